@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a case may use. (Done-when of the first issue; CPU time, so that a busy machine is not taken for a hang.)
+/// The resources that a case may use. (Done-when of the first issue; CPU time, so that a busy machine is not taken for a hang.)
 enum FuzzLimits {
     static let cpuSeconds = 5.0
     /// Seconds by the clock, for what waits instead of working.
@@ -11,7 +11,7 @@ enum FuzzLimits {
 
 /// A process of ours: started, watched, ended.
 struct ChildProcess {
-    /// How it ended.
+    /// The way a process ended.
     enum Way {
         case exit(Int32)
         case signal(Int32)

@@ -1,7 +1,7 @@
 import Carillon
 import Glibc
 
-/// What mutations start from.
+/// The files that mutations start from.
 struct Corpus {
     /// The songs of `songs/`, then the odd files of the tests.
     let songs: [[UInt8]]
@@ -58,7 +58,7 @@ struct Corpus {
     }()
 }
 
-/// Why the fuzzer itself could not work.
+/// The reason why the fuzzer itself could not work.
 enum FuzzError: Error, CustomStringConvertible {
     case usage(String)
     case unreadable(String)

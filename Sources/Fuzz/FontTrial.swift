@@ -36,7 +36,7 @@ struct FontTrial {
         }
     }
 
-    /// What the render side would follow out of its memory.
+    /// Finds what the render side would follow out of its memory.
     private func fault(_ list: RecipeList, _ store: SampleStore) -> String? {
         for sound in list.sounds {
             if sound.first >= 0, sound.count >= 0, Int(sound.first + sound.count) <= list.recipes.count { continue }

@@ -1,7 +1,7 @@
-/// What one seed stands for: a mutated file and what is done with it. The same seed is the same case for ever, as long
+/// The case that one seed stands for: a mutated file and what is done with it. The same seed is the same case for ever, as long
 /// as the corpus is the same.
 struct FuzzCase {
-    /// What is done with the file.
+    /// The use that is made of the file.
     enum Trial: String, CaseIterable {
         /// Read, laid out, played by the square wave.
         case song = "song"
@@ -15,14 +15,14 @@ struct FuzzCase {
         case soundFont = "SoundFont"
         /// A damaged SF2, SF3, DLS, SFZ or RMID file is read whole, and one in ten plays.
         case font = "font"
-        /// The same with a whole SoundFont of megabytes.
+        /// A damaged SoundFont of megabytes plays a sound song.
         case largeSoundFont = "large SoundFont"
         /// The song through the process `carillon render`.
         case songCommand = "song through the command"
         /// The SoundFont through the process `carillon render`.
         case soundFontCommand = "SoundFont through the command"
 
-        /// Whether the mutated file is a song; else it is a SoundFont.
+        /// True if the mutated file is a song; else it is a SoundFont.
         var isSong: Bool {
             switch self {
             case .song, .valid, .songOnSoundFont, .songCommand: true
@@ -38,7 +38,7 @@ struct FuzzCase {
     let blockFrames: Int
     /// False one time in fifty: the corpus itself must pass too.
     let isMutated: Bool
-    /// What kind of file it is, in the trial `font`.
+    /// The kind of file, in the trial `font`.
     var kind = FontSeed.Kind.sf2
     /// An audio file that an SFZ file names, damaged too; nil: both are whole.
     var sample: (name: String, bytes: [UInt8])?

@@ -57,7 +57,7 @@ struct FuzzOptions {
         }
     }
 
-    /// What a worker is started with, to run every `workers`-th seed from `first` on.
+    /// Returns the arguments that a worker is started with, to run every `workers`-th seed from `first` on.
     func workerArguments(first: Int, last: Int, folder: String) -> [String] {
         var arguments = [
             "--worker", "--first", "\(first)", "--count", "\(last - first + 1)", "--workers", "\(workers)",

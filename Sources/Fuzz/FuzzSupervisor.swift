@@ -2,7 +2,7 @@ import Glibc
 
 /// Starts workers, listens to them and counts; what a worker dies of is a finding of the seed it was at.
 final class FuzzSupervisor {
-    /// What a worker ends with when it has grown beyond the limit.
+    /// The exit code of a worker that has grown beyond the limit.
     static let memoryCode: Int32 = 99
 
     private final class Worker {

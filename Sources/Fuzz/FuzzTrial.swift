@@ -6,7 +6,7 @@ import SongFiles
 
 /// Runs one case in this process or through the command, and says what came of it.
 struct FuzzTrial {
-    /// What came of a case.
+    /// The outcome of a case.
     enum Outcome {
         case rendered
         /// Read whole, and not played.

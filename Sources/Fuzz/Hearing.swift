@@ -1,6 +1,6 @@
 import Carillon
 
-/// What a trial hears of a render: how loud it gets, and whether all of it is numbers.
+/// The sound of a render as a trial hears it: how loud it gets, and whether all of it is numbers.
 struct Hearing {
     private(set) var peak: Float = 0
     private var isFinite = true
@@ -15,7 +15,7 @@ struct Hearing {
         }
     }
 
-    /// What no render may come to; nil where all is well.
+    /// Finds what no render may come to; nil where all is well.
     func finding(_ report: RenderReport) -> String? {
         if report.frames == 0 { return "rendered without an error, but not a single frame" }
         if !isFinite { return "samples that are no numbers" }

@@ -2,7 +2,7 @@
 ///
 /// The steps know chunks, lengths and records of both kinds of file, so that most results get past the first check.
 struct Mutator {
-    /// What kind of file the bytes are: decides the byte order of lengths and the words of the dictionary.
+    /// The kind of file that the bytes are: decides the byte order of lengths and the words of the dictionary.
     enum Kind { case song, soundFont }
 
     let kind: Kind

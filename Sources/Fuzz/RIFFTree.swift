@@ -39,7 +39,7 @@ struct RIFFTree {
         return name + size + content + (content.count % 2 == 0 ? [] : [0])
     }
 
-    /// How many leaves there are below, or 1 for a leaf.
+    /// The number of leaves below, or 1 for a leaf.
     var leafCount: Int { form == nil ? 1 : children.reduce(0) { $0 + $1.leafCount } }
 
     /// Changes leaf number `index`, counted from the front.

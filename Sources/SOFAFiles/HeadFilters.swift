@@ -87,7 +87,7 @@ public struct HeadFilters: Sendable {
         return (rounded(x), rounded(y), rounded(z))
     }
 
-    /// What makes the power of both ears together 1 for a sound from ahead.
+    /// Returns the factor that makes the power of both ears together 1 for a sound from ahead.
     private static func level(
         _ shapes: [Float], _ length: Int, _ directions: [(Double, Double, Double)], _ sampleRate: Double
     ) -> Double {

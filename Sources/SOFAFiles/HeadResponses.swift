@@ -1,4 +1,4 @@
-/// What was measured in the ears of a head, as a SOFA file (AES69) has it: an impulse response of each ear for each direction.
+/// Measurements in the ears of a head, as a SOFA file (AES69) has them: an impulse response of each ear for each direction.
 public struct HeadResponses: Sendable {
     /// Samples per second.
     public let sampleRate: Double

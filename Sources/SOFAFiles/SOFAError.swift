@@ -1,4 +1,4 @@
-/// Why a SOFA file cannot be used.
+/// The reason why a SOFA file cannot be used.
 public enum SOFAError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The library that reads such files is not installed.
     case noLibrary(path: String)

@@ -1,9 +1,9 @@
-/// What a player does between the notes.
+/// Something that a player does between the notes.
 public struct Gesture: Sendable {
     public var tick: Int
     public var action: Action
 
-    /// What is done to a channel.
+    /// The change that is made to a channel.
     public enum Action: Sendable, Equatable {
         case controller(Int, Int)
         case program(Int)

@@ -1,4 +1,4 @@
-/// What is wrong with a piece of written music.
+/// An error in a piece of written music.
 public enum NoteTextError: Error, Equatable, CustomStringConvertible {
     case unreadable(String, atTick: Int)
     case octaveMissing(String)

@@ -11,7 +11,7 @@ public struct Part: Sendable {
     public var pan: UInt8
     public var reverb: UInt8
     public var chorus: UInt8
-    /// How written notes become played ones.
+    /// The manner in which written notes become played ones.
     public var touch: Touch
     /// The part's notes as written, in any order.
     public var notes: [ScoreNote]

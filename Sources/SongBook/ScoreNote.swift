@@ -2,7 +2,7 @@
 public struct ScoreNote: Hashable, Sendable {
     /// Unit: ticks.
     public var start: Int
-    /// How long it is as written, before `Touch` shortens it. Unit: ticks.
+    /// The length as written, before `Touch` shortens it. Unit: ticks.
     public var length: Int
     /// 0...127, 60 is middle C.
     public var key: Int
@@ -10,7 +10,7 @@ public struct ScoreNote: Hashable, Sendable {
     public var velocity: Int
     public var articulation: Articulation
 
-    /// How much of its written length a note sounds.
+    /// The part of its written length that a note sounds.
     public enum Articulation: Hashable, Sendable { case plain, staccato, tenuto }
 
     public init(start: Int, length: Int, key: Int, velocity: Int, articulation: Articulation = .plain) {

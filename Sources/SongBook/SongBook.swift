@@ -10,7 +10,7 @@ public enum SongBook {
         public let origin: String
         /// CC0 for what is our own, also for our entering and performing of what is in the public domain.
         public let licence: String
-        /// What the song makes a synthesizer do.
+        /// The demands that the song makes on a synthesizer.
         public let exercises: String
         private let make: @Sendable () throws(NoteTextError) -> SheetMusic
 

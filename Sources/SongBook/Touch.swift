@@ -1,8 +1,8 @@
-/// How a player turns written notes into played ones: how long they last, how far they are from their place and force.
+/// The way a player turns written notes into played ones: how long they last, how far they are from their place and force.
 ///
 /// Deterministic: the same seed gives the same performance on every machine (SplitMix64; Steele, Lea, Flood 2014).
 public struct Touch: Sendable {
-    /// How much of a plain note's written length sounds. Unit: per cent; above 100 overlaps the next.
+    /// The part of a plain note's written length that sounds. Unit: per cent; above 100 overlaps the next.
     public var gate: Int
     /// The furthest a note is early or late. Unit: ticks.
     public var timing: Int

@@ -19,9 +19,9 @@ struct DamagedPause {
     let track: Int
     /// Where the delta time stands in the file.
     let byteOffset: Int
-    /// What it says. Unit: ticks.
+    /// The delta time as the file says it. Unit: ticks.
     let ticks: Int64
-    /// What it is taken for. Unit: ticks.
+    /// The delta time that is taken instead. Unit: ticks.
     let taken: Int64
     /// The tick at which it begins.
     private let start: Int64

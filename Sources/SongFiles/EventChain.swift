@@ -9,7 +9,7 @@ struct EventChain {
     /// No event waits longer in a chain: two million ticks, an hour at 480 to a quarter and 72 quarters a minute.
     private static let longestDelta = 0x1F_FFFF
 
-    /// How far events follow each other.
+    /// The extent to which events follow each other.
     struct Walk {
         enum Stop {
             /// `proof` events, End of Track, or the next track's header.
@@ -20,7 +20,7 @@ struct EventChain {
         }
 
         var count = 0
-        /// How many of them have a status of their own.
+        /// The number of events that have a status of their own.
         var explicit = 0
         /// The offset behind the last sound event.
         var end: Int
@@ -64,7 +64,7 @@ struct EventChain {
         return walk
     }
 
-    /// Whether events begin at `offset`, the first with a status of its own.
+    /// Tells whether events begin at `offset`, the first with a status of its own.
     func begins(at offset: Int, end: Int, hasDelta: Bool = true) -> Bool {
         let walk = walk(from: offset, status: nil, end: end, hasDelta: hasDelta)
         switch walk.stop {

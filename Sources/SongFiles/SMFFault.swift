@@ -1,6 +1,6 @@
 import Glibc
 
-/// How libsmf failed: which call, and what it gave.
+/// A failure of libsmf: which call, and what it gave.
 public enum SMFFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The call returned an error or nothing.
     case refused(function: String)

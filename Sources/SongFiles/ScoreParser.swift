@@ -92,7 +92,7 @@ struct ScoreParser {
         var format: Song.Format
         var trackCount: Int
         var division: Division
-        /// What libsmf is told; an SMPTE division means nothing to it.
+        /// The division that libsmf is told; an SMPTE division means nothing to it.
         var ticksPerQuarter: Int
     }
 
@@ -227,12 +227,12 @@ struct ScoreParser {
         return (track, builder.pauses)
     }
 
-    /// Whether a track that ends at `limit` is followed by another chunk or by nothing.
+    /// Tells whether a track that ends at `limit` is followed by another chunk or by nothing.
     private func isWhole(_ limit: Int, isPlain: Bool = true) -> Bool {
         limit >= end || matches("MTrk", at: limit) || endOfAlienChunk(at: limit, isPlain: isPlain) != nil
     }
 
-    /// Whether a track goes on beyond its length: an event is cut in two there, or events go on right behind it, and no
+    /// Tells whether a track goes on beyond its length: an event is cut in two there, or events go on right behind it, and no
     /// chunk begins. Behind a length of 0 all events are the track's, whatever stands before them.
     private func isTooShort(_ stop: TrackParser.Stop, declared: Int, limit: Int) -> Bool {
         if isWhole(limit) { return false }

@@ -1,4 +1,4 @@
-/// Why a song file could not be read or written.
+/// The reason why a song file could not be read or written.
 public enum SongError: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no such file.
     case notFound(path: String)

@@ -1,4 +1,4 @@
-/// What can be wrong with a song file that still holds music.
+/// Something that can be wrong with a song file that still holds music.
 public enum SongFault: Hashable, Sendable, CustomStringConvertible {
     // The wrapping and the header
     case bytesBeforeHeader(count: Int)
@@ -35,7 +35,7 @@ public enum SongFault: Hashable, Sendable, CustomStringConvertible {
     case smpteOffset(length: Int)
     case metaType(UInt8)
 
-    /// What is wrong, in a few words.
+    /// The fault in a few words.
     public var description: String {
         switch self {
         case .bytesBeforeHeader(let count): "\(count) bytes before the header"
@@ -75,7 +75,7 @@ public enum SongFault: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What was done about it.
+    /// The action that was taken about the fault.
     public var remedy: String {
         switch self {
         case .bytesBeforeHeader, .bytesBetweenChunks, .bytesAfterLastTrack, .bytesAfterEndOfTrack, .systemMessage:

@@ -11,7 +11,7 @@ public struct SongFile: Sendable {
     public var repairCount: Int
     /// The length of the file. Unit: bytes.
     public var byteCount: Int
-    /// What the song was wrapped in.
+    /// The wrapping in which the song was found.
     public var container: Container
 
     /// A song file stands alone or inside a RIFF file.

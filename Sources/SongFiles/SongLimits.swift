@@ -1,5 +1,5 @@
-/// How much of a song file is taken. Beyond a limit the song is refused with an error that names it: nothing is cut off
-/// in silence, and memory never follows a length that a file claims.
+/// The most that is taken of a song file. Beyond a limit the song is refused with an error that names it: nothing is cut off in
+/// silence, and memory never follows a length that a file claims.
 public struct SongLimits: Hashable, Sendable {
     /// Bytes of a file.
     public var bytes = 64 << 20
@@ -10,6 +10,6 @@ public struct SongLimits: Hashable, Sendable {
     /// Repairs that are listed one by one; the rest are counted.
     public var repairs = 1_000
 
-    /// What the command line uses.
+    /// The limits that the command line uses.
     public init() {}
 }

@@ -86,7 +86,7 @@ public enum SongReader {
         return nil
     }
 
-    /// Whether anybody opens a pipe for writing within five seconds: until then it would look empty.
+    /// Tells whether anybody opens a pipe for writing within five seconds: until then it would look empty.
     private static func hasWriter(_ descriptor: Int32) -> Bool {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         if poll(&waiting, 1, 5000) != 0 { return true }

@@ -2,7 +2,7 @@
 public struct SongRepair: Hashable, Sendable, CustomStringConvertible {
     /// Where in the file, from 0. Unit: bytes.
     public var byteOffset: Int
-    /// What is wrong; each fault has one remedy, `SongFault.remedy`.
+    /// The fault that was found; each has one remedy, `SongFault.remedy`.
     public var fault: SongFault
 
     public init(byteOffset: Int, fault: SongFault) {

@@ -1,4 +1,4 @@
-/// What a song file cannot hold.
+/// Something that a song file cannot hold.
 public enum SongWriterFault: Hashable, Sendable, CustomStringConvertible {
     /// A file has at most 65 535 tracks; one of format 0 has one.
     case trackCount(Int)

@@ -5,7 +5,7 @@
 /// forbids and many writers do. System Exclusive in packets (F0 ..., F7 ..., F7 ... F7) is joined and stands at the
 /// tick of its last packet; one that is never closed stands at the tick of its first.
 struct TrackParser {
-    /// How the reading of a track stopped.
+    /// The reason why the reading of a track stopped.
     enum Stop {
         case endOfTrack
         /// All bytes are read, and there was no End of Track.
@@ -190,7 +190,7 @@ struct TrackParser {
         return .read(next: next, delta: delta)
     }
 
-    /// Whether a faulty event is not what it looks like: close by events begin that follow each other soundly, and
+    /// Tells whether a faulty event is not what it looks like: close by events begin that follow each other soundly, and
     /// reading on at `next` would miss them. Not so where the rest reads by the letter up to End of Track.
     private func isMisread(_ next: Int, status: UInt8?) -> Bool {
         if position < suspect, StrictReading(bytes, from: next, to: end, status: status).hasEndOfTrack { return false }
@@ -206,8 +206,8 @@ struct TrackParser {
         return place != sound
     }
 
-    /// Whether events follow each other from `place`, as well as they do from `other`: what reads statuses as delta
-    /// times can look sound in running status, and has few statuses.
+    /// Tells whether events follow each other from `place`, as well as they do from `other`: what reads statuses as delta times
+    /// can look sound in running status, and has few statuses.
     private func isSound(
         at place: Int, status: UInt8?, ratherThan other: Int, hasDelta: Bool = true
     ) -> Bool {

@@ -7,7 +7,7 @@ enum DamagedSongs {
     static let title = B.meta(3, B.ascii("Old Piano"))
     static let music = B.tempo(500_000) + [0, 0xC0, 5] + (0..<16).flatMap { B.note(UInt8(60 + $0), delta: 4) } + B.end
     static let sound = B.song(title + music)
-    /// The same, but for the last note-off's velocity.
+    /// The track `music`, but for the last note-off's velocity.
     static let loud: [UInt8] = Array(music.dropLast(5)) + [0xC0] + B.end
     /// Notes of one status, with a rest whose delta time looks like another and its key; so do those behind it.
     static let rests: [UInt8] = {

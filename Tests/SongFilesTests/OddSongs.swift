@@ -4,7 +4,7 @@ struct OddSong: Sendable, CustomStringConvertible {
     var name: String
     var bytes: [UInt8]
     var noteCount: Int?
-    /// Whether something must be reported; strict reading refuses these and takes the others.
+    /// True if something must be reported; strict reading refuses these and takes the others.
     var isFaulty: Bool
 
     var description: String { name }

@@ -1,16 +1,16 @@
 /// An entry of an installation's calendar: when it holds, and what it says.
 public struct CalendarEntry: Hashable, Sendable {
-    /// What happens to the music.
+    /// The effect of an entry on the music.
     public enum Effect: Hashable, Sendable {
         /// A playlist plays.
         case playlist(String)
         /// Nothing plays, and nobody holds the sound card.
         case closed
-        /// What plays stands still and goes on afterwards.
+        /// The music stands still and goes on afterwards.
         case paused
     }
 
-    /// What people call it.
+    /// The name that people use.
     public var name: String
     /// The days of the week on which it begins; none: every day.
     public var days: Set<Weekday> = []
@@ -20,9 +20,9 @@ public struct CalendarEntry: Hashable, Sendable {
     public var from = 0
     /// The time of day at which it ends; at or before `from` that of the next day. Unit: seconds since midnight, 0...86 400.
     public var to = 86_400
-    /// What it does to the music; nil: nothing.
+    /// The effect on the music; nil: none.
     public var effect: Effect?
-    /// How loud all is, in decibels; nil: as it is.
+    /// The level of everything, in decibels; nil: as it is.
     public var level: Double?
     /// Seconds of the fade with which it begins; nil: as the installation has it.
     public var fade: Double?
@@ -30,7 +30,7 @@ public struct CalendarEntry: Hashable, Sendable {
     /// An entry that holds always and says nothing.
     public init(_ name: String) { self.name = name }
 
-    /// Whether it begins on a date.
+    /// Tells whether the entry begins on a date.
     func begins(on date: CivilDate) -> Bool {
         (days.isEmpty || days.contains(date.weekday)) && (dates.isEmpty || dates.contains { $0.contains(date) })
     }

@@ -1,4 +1,4 @@
-/// What a clock and a calendar on the wall show: a date and a time of day, without a zone. No leap seconds, as POSIX has it.
+/// The time on a clock and a calendar on the wall: a date and a time of day, without a zone. No leap seconds, as POSIX has it.
 public struct CivilTime: Hashable, Comparable, Sendable, CustomStringConvertible {
     public var date: CivilDate
     /// Seconds since midnight, 0..<86 400.

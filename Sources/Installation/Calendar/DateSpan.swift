@@ -55,7 +55,7 @@ public struct DateSpan: Hashable, Sendable, CustomStringConvertible {
         self.init(first, last)
     }
 
-    /// Whether a date lies in it. What ends before it begins in a year goes over the turn of the year.
+    /// Tells whether a date lies in the span. What ends before it begins in a year goes over the turn of the year.
     public func contains(_ date: CivilDate) -> Bool {
         if let year = first.year, let lastYear = last.year {
             return (year, first.month, first.day) <= (date.year, date.month, date.day)

@@ -1,4 +1,4 @@
-/// What an installation does at any moment, as its calendar says: which playlist plays, how loud, or that it is closed.
+/// The calendar that says what an installation does at any moment: which playlist plays, how loud, or that it is closed.
 ///
 /// Entries are asked in their order, and a later one has the last word on what it says something about: so exceptions stand
 /// below what is usual, and an entry that only has a level changes nothing else. The hours of an entry belong to the day on
@@ -6,13 +6,13 @@
 /// day means one moment: the first that shows it where the clocks are put back, and the leap where they are put forward. The
 /// clock of the wall decides about hours alone: the music in them never hears of it. A value; any thread.
 public struct InstallationCalendar: Sendable {
-    /// What holds at a moment.
+    /// Everything that holds at a moment.
     public struct Situation: Hashable, Sendable {
-        /// What plays; nil while it is closed.
+        /// The playlist that plays; nil while the house is closed.
         public var playlist: String?
-        /// Whether what plays stands still.
+        /// True while the music stands still.
         public var isPaused = false
-        /// How loud all is, in decibels.
+        /// The level of everything, in decibels.
         public var level = 0.0
         /// Seconds in which it comes about; nil: as the installation has it.
         public var fade: Double?
@@ -22,7 +22,7 @@ public struct InstallationCalendar: Sendable {
         /// A closed house.
         public init() {}
 
-        /// What holds, as a person says it: `closed`, `day at -6 dB`.
+        /// The situation as a person says it: `closed`, `day at -6 dB`.
         public var words: String {
             guard let playlist else { return "closed" }
             let size = abs(level), whole = Int(size.rounded())
@@ -31,7 +31,7 @@ public struct InstallationCalendar: Sendable {
             return "\(playlist)\(level)\(isPaused ? ", standing still" : "")"
         }
 
-        /// What is different behind another situation: `level 0 dB`, `stands still`, else all that holds.
+        /// Returns what is different behind another situation: `level 0 dB`, `stands still`, else all that holds.
         public func words(after former: Situation) -> String {
             if playlist == nil || playlist != former.playlist { return words }
             if isPaused != former.isPaused { return isPaused ? "stands still" : "goes on" }
@@ -39,23 +39,23 @@ public struct InstallationCalendar: Sendable {
             return level == former.level ? words : "level \(size == size.rounded() ? "\(Int(size))" : "\(size)") dB"
         }
 
-        /// Whether the same is heard.
+        /// Tells whether another situation sounds the same.
         func isHeard(as other: Situation) -> Bool {
             (playlist, isPaused, level) == (other.playlist, other.isPaused, other.level)
         }
     }
 
-    /// What it says, in order.
+    /// The entries, in order.
     public let entries: [CalendarEntry]
     public let zone: WallZone
-    /// How far ahead a change is looked for, in days: every weekday of every date comes within 28 years, all that people
-    /// write within two.
+    /// The days ahead in which a change is looked for: every weekday of every date comes within 28 years, all that people write
+    /// within two.
     private static let horizon = 800
 
     /// A calendar; without entries it is always closed.
     public init(_ entries: [CalendarEntry], in zone: WallZone) { (self.entries, self.zone) = (entries, zone) }
 
-    /// What holds at a moment.
+    /// Returns the situation at a moment.
     public func situation(at moment: WallTime) -> Situation {
         var situation = Situation()
         let today = zone.civil(at: moment).date
@@ -98,7 +98,7 @@ public struct InstallationCalendar: Sendable {
         return entries.filter { $0.begins(on: former) }.compactMap { $0.span(on: former, in: zone)?.upperBound }
     }
 
-    /// Whether a whole day is closed by an entry behind one: then what would begin on it does not, over midnight neither.
+    /// Tells whether a whole day is closed by an entry behind one: then what would begin on it does not, over midnight neither.
     private func isClosed(_ date: CivilDate, behind place: Int) -> Bool {
         entries[(place + 1)...].contains { entry in
             entry.effect == .closed && entry.from == 0 && entry.to == 86_400 && entry.begins(on: date)

@@ -1,7 +1,7 @@
 import Glibc
 
 extension WallTime {
-    /// What the machine's clock says.
+    /// The time that the machine's clock says.
     public static var now: WallTime {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
@@ -10,6 +10,6 @@ extension WallTime {
 }
 
 extension WallZone {
-    /// What the clocks of the process's zone show now.
+    /// The time that the clocks of the process's zone show now.
     public static var now: String { system.civil(at: .now).description }
 }

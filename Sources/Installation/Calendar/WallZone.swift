@@ -6,7 +6,7 @@ import Glibc
 /// Any thread. The system's own zone is that of the process, which glibc knows; others are for whoever lays down the rules
 /// himself, such as tests.
 public struct WallZone: Sendable {
-    /// What people call it: `Europe/Berlin`.
+    /// The name that people use: `Europe/Berlin`.
     public let name: String
     /// Seconds that its clocks are ahead of Greenwich's at a moment.
     private let offset: @Sendable (WallTime) -> Int64
@@ -36,7 +36,7 @@ public struct WallZone: Sendable {
         (self.name, self.offset) = (name, offset)
     }
 
-    /// What the clocks show.
+    /// Returns what the clocks show at a moment.
     public func civil(at moment: WallTime) -> CivilTime { CivilTime(seconds: moment.seconds + offset(moment)) }
 
     /// When the clocks show a time: the first time that they do, where they show it twice; where they leap over it, when they
@@ -62,7 +62,7 @@ extension WallZone {
     /// Where the system keeps its zones.
     private static let folder = "/usr/share/zoneinfo/"
 
-    /// Whether the system has a zone of this name.
+    /// Tells whether the system has a zone of this name.
     public static func isKnown(_ name: String) -> Bool {
         let words = name.split(separator: "/", omittingEmptySubsequences: false)
         let isName = words.allSatisfy { word in

@@ -2,7 +2,7 @@ import Carillon
 
 /// Something that an installation plays, or does, when it is asked to: a button, a time of day, a file in a folder.
 public struct Cue: Hashable, Sendable {
-    /// What it plays.
+    /// The content that a cue plays.
     public enum Content: Hashable, Sendable {
         /// A recorded sound, over the music.
         case sound(path: String)
@@ -12,10 +12,10 @@ public struct Cue: Hashable, Sendable {
         case scene(String)
         /// A layer, from the next bar on.
         case layer(String)
-        /// What a surface could ask for, one after the other: the next song, a tempo, a mute.
+        /// Commands as a surface could give them, one after the other: the next song, a tempo, a mute.
         case commands([ControlCommand])
 
-        /// Whether it takes time; else it is done at once, whatever else plays.
+        /// True if the content takes time; else it is done at once, whatever else plays.
         var lasts: Bool {
             switch self {
             case .sound, .song, .layer: true
@@ -24,7 +24,7 @@ public struct Cue: Hashable, Sendable {
         }
     }
 
-    /// How long it plays.
+    /// The way a cue begins and ends: how long it plays.
     public enum Mode: String, Hashable, Sendable, CaseIterable {
         /// Plays to its end.
         case once
@@ -34,7 +34,7 @@ public struct Cue: Hashable, Sendable {
         case toggle
     }
 
-    /// What of a keyboard asks for it.
+    /// The key or control of a keyboard that asks for a cue.
     public enum Trigger: Hashable, Sendable {
         /// A MIDI key, 60 is middle C.
         case key(UInt8)
@@ -44,11 +44,11 @@ public struct Cue: Hashable, Sendable {
         case program(UInt8)
     }
 
-    /// What it is called.
+    /// The name of the cue.
     public var name: String
     public var content: Content
     public var mode = Mode.once
-    /// How loud a sound is, in decibels, and what the music loses meanwhile.
+    /// The level of a sound, in decibels, and what the music loses meanwhile.
     public var level = 0.0
     public var duck = 0.0
     /// One that is more important ends a less important one, and is not disturbed by it, 0...100.
@@ -57,7 +57,7 @@ public struct Cue: Hashable, Sendable {
     public var coolDown = 0.0
     /// Times of day at which it plays. Unit: seconds since midnight.
     public var times: [Int] = []
-    /// What of a keyboard asks for it, on one channel, from 1, or on any.
+    /// The triggers on a keyboard that ask for the cue, on one channel, from 1, or on any.
     public var triggers: [Trigger] = []
     public var channel: Int?
     /// The cue at whose end it plays.

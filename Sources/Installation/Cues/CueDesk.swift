@@ -4,17 +4,17 @@
 /// Sounds may lie over each other; there is one song at a time. Layers are a part of the music, whatever else plays.
 /// What is less important than what plays is refused, and told.
 public struct CueDesk: Sendable {
-    /// What is to be done.
+    /// Something that is to be done about a cue.
     public enum Action: Hashable, Sendable {
         case start(Cue)
         case stop(Cue)
-        /// It is not played, and why.
+        /// The cue is not played, and why.
         case refuse(Cue, String)
     }
 
     /// The cues, by their names.
     public private(set) var cues: [Cue]
-    /// Those that play, and since when; those that have ended, and when.
+    /// The cues that play, and since when; those that have ended, and when.
     private var playing: [String: Double] = [:]
     private var ended: [String: Double] = [:]
 
@@ -24,7 +24,7 @@ public struct CueDesk: Sendable {
     /// The names of those that play, in the order of the file.
     public var names: [String] { cues.map(\.name).filter { playing[$0] != nil } }
 
-    /// What the music loses for those that play, in decibels; not more than 0.
+    /// The change of the music's level for the cues that play, in decibels; not more than 0.
     public var duck: Double { cues.filter { playing[$0.name] != nil }.map(\.duck).min().map { min($0, 0) } ?? 0 }
 
     /// The cue of a name.
@@ -55,7 +55,7 @@ public struct CueDesk: Sendable {
     /// A cue plays by other means than being asked for.
     mutating func begin(_ name: String, at seconds: Double) { playing[name] = seconds }
 
-    /// What held a cue has let go of it.
+    /// Lets go of a cue that was held.
     public mutating func release(_ name: String) -> [Action] {
         guard let cue = cue(named: name), cue.mode == .hold, playing[name] != nil else { return [] }
         return stop(cue)
@@ -85,18 +85,18 @@ public struct CueDesk: Sendable {
 }
 
 extension Cue {
-    /// Whether it plays for a while; a scene is called, and that is all.
+    /// True if the cue plays for a while; a scene is called, and that is all.
     var lasts: Bool { content.lasts }
 
     private var isLayer: Bool { if case .layer = content { true } else { false } }
     private var isSong: Bool { if case .song = content { true } else { false } }
 
-    /// Whether it and another cannot simply both play.
+    /// Tells whether the cue and another cannot simply both play.
     fileprivate func isInTheWay(of other: Cue) -> Bool {
         if !other.lasts || isLayer || other.isLayer { return false }
         return isSong && other.isSong || priority != other.priority
     }
 
-    /// Whether the other one ends when this begins.
+    /// Tells whether the other one ends when this begins.
     fileprivate func takesPlace(of other: Cue) -> Bool { isSong && other.isSong || priority > other.priority }
 }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Takes what asks for cues from keyboards and buttons, and lets none of it be heard. MIDI thread in, control side out.
 public final class CueFilter: MIDIFilter {
-    /// What a keyboard did.
+    /// An action of a keyboard on a cue.
     public enum Call: Hashable, Sendable {
         case ask(String)
         case release(String)
@@ -26,7 +26,7 @@ public final class CueFilter: MIDIFilter {
     /// Other cues from now on.
     func replace(_ cues: [Cue]) { state.withLock { $0.cues = cues } }
 
-    /// What was done since the last time.
+    /// Takes the calls that were made since the last time.
     public func take() -> [Call] {
         state.withLock { state in
             defer { state.calls = [] }

@@ -6,9 +6,9 @@ import UnitAPI
 /// The cues of an installation's file.
 struct CueReader {
     let reader: InstallationReader
-    /// What cues there are.
+    /// The names of all cues.
     let names: [String]
-    /// What layers there are.
+    /// All layers of the installation.
     let layers: [InstallationLayer]
 
     private static let keys = [

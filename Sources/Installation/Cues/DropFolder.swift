@@ -2,7 +2,7 @@ import Glibc
 
 /// A folder into which files are dropped: one that is called like a cue asks for it, and is taken away.
 struct DropFolder {
-    /// What lay in it.
+    /// A file that lay in the folder.
     enum Found: Hashable {
         case cue(String)
         /// A file that means nothing, or cannot be taken away.

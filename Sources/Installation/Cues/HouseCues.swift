@@ -14,7 +14,7 @@ struct HouseCues {
     private(set) var desk: CueDesk
     let filter: CueFilter
     var drop: DropFolder?
-    /// What plays in the place of the music, or is about to.
+    /// The song that plays in the place of the music, or is about to.
     var interlude: Interlude?
     /// When sounds that play began, in the session's time.
     var sounds: [String: SampleTime] = [:]
@@ -23,9 +23,9 @@ struct HouseCues {
     /// Up to when times of day were looked at, and when the folder was.
     var looked: WallTime?
     var dropped = -Double.infinity
-    /// What the music has been told to lose.
+    /// The change of level that the music has been told to make.
     var ducked = 0.0
-    /// What surfaces have asked for.
+    /// The calls of surfaces, not yet heard.
     var asked: [CueFilter.Call] = []
 
     init(_ installation: Installation) {
@@ -75,7 +75,7 @@ struct HouseCues {
 }
 
 extension Installation {
-    /// What runs, but is hardly meant so, as sentences.
+    /// Advice on what runs, but is hardly meant so, as sentences.
     public var advice: [String] {
         var advice: [String] = []
         let keyed = cues.filter { !$0.triggers.isEmpty }.map(\.name)
@@ -88,7 +88,7 @@ extension Installation {
         return advice
     }
 
-    /// What of its cues and layers cannot be played in a session, as sentences. The session is used up by it.
+    /// Finds out which cues and layers cannot be played in a session, as sentences. The session is used up by it.
     public func faultsOfCues(in session: LiveSession) -> [String] {
         var faults: [String] = []
         for layer in layers {

@@ -4,7 +4,7 @@ import UnitAPI
 /// The calendar of an installation's file.
 struct CalendarReader {
     let reader: InstallationReader
-    /// What playlists there are.
+    /// The names of all playlists.
     let playlists: [String]
 
     private static let keys = ["days", "dates", "from", "to", "playlist", "closed", "paused", "level", "fade"]

@@ -1,9 +1,9 @@
 import Carillon
 import PatchFile
 
-/// What an installation's file says: which sound, which songs, when, on which device. A value.
+/// The content of an installation's file: which sound, which songs, when, on which device. A value.
 public struct Installation: Sendable {
-    /// What songs are played through: a patch file, or a General MIDI instrument.
+    /// The sound that songs are played through: a patch file, or a General MIDI instrument.
     public struct Sound: Hashable, Sendable {
         /// The patch file; nil: every song's channels have their strips, as `play` has them.
         public var patch: String?
@@ -31,7 +31,7 @@ public struct Installation: Sendable {
         public var periods = 3
         /// Threads that render together.
         public var threads = 1
-        /// What songs do while it is gone.
+        /// The policy for songs while the device is gone.
         public var onLoss = InterruptionPolicy.goOn
     }
 
@@ -65,7 +65,7 @@ public struct Installation: Sendable {
         public var sources: [Source]
     }
 
-    /// What songs are played through, and on which device.
+    /// The sound that songs are played through, and the device on which they play.
     public var sound = Sound()
     public var device = Device()
     /// The ways on which others steer and watch it.
@@ -80,11 +80,11 @@ public struct Installation: Sendable {
     public var savingInterval = Double(InstallationSetting.saving.spec.initial)
     /// The playlists in the order of the file.
     public var lists: [List] = []
-    /// What holds when; none: the first playlist plays always.
+    /// The calendar, which says what holds when; none: the first playlist plays always.
     public var calendar: [CalendarEntry] = []
-    /// What is played when it is asked for.
+    /// The cues, played when they are asked for.
     public var cues: [Cue] = []
-    /// What can lie over songs.
+    /// The layers that can lie over songs.
     public var layers: [InstallationLayer] = []
     /// MIDI ports that get the beat.
     public var clock: [String] = []
@@ -130,7 +130,7 @@ public struct Installation: Sendable {
     /// A name of the file, from its folder on.
     public func located(_ name: String) -> String { name.hasPrefix("/") ? name : folder + name }
 
-    /// What people call the installation: the file's name without its ending.
+    /// The name that people use for the installation: the file's name without its ending.
     public var name: String {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         return file.lastIndex(of: ".").map { $0 == file.startIndex ? file : String(file[..<$0]) } ?? file

@@ -1,6 +1,6 @@
 /// An address to listen at as an installation's file has it: `8642`, `127.0.0.1:8642`, `[::1]:8642`.
 struct ListeningAddress {
-    /// Whether only this machine reaches it.
+    /// True if only this machine reaches the address.
     let isLoopback: Bool
 
     /// Reads it; nil where it is none.
@@ -23,7 +23,7 @@ struct ListeningAddress {
 }
 
 extension Installation {
-    /// What keeps others from reaching it, as sentences: found before anything listens.
+    /// Finds the faults of the network's settings, as sentences, before anything listens.
     ///
     /// - Parameter mode: the rights of a file as the system has them; nil where it cannot be looked at.
     public func faultsOfNetwork(mode: (String) -> UInt32?) -> [String] {

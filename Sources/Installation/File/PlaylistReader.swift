@@ -5,9 +5,9 @@ import UnitAPI
 /// Playlists of an installation's file.
 struct PlaylistReader {
     let reader: InstallationReader
-    /// What playlists there are.
+    /// The names of all playlists.
     let names: [String]
-    /// What layers there are.
+    /// The names of all layers.
     let layers: [String]
 
     private static let ofManner = ["tempo", "transpose", "loops", "fade", "level", "pause", "layers"]

@@ -3,7 +3,7 @@
 /// It compares what holds with what it asked for last, so a clock that is set, by an hour or by a year, leads to what holds
 /// then and to nothing twice.
 public struct Director: Sendable {
-    /// What is to be done.
+    /// Something that the house is to do.
     public enum Action: Hashable, Sendable {
         /// The house opens: a playlist plays from its beginning, so loud.
         case open(playlist: String, level: Double)
@@ -11,14 +11,14 @@ public struct Director: Sendable {
         case close
         /// Another playlist plays, from its beginning.
         case change(playlist: String)
-        /// What plays stands still, or goes on.
+        /// The music stands still, or goes on.
         case pause, resume
-        /// How loud all is from now on, in decibels.
+        /// The level of everything from now on, in decibels.
         case level(Double)
     }
 
     private let calendar: InstallationCalendar
-    /// What it asked for last; nil: nothing yet.
+    /// The situation that the director asked for last; nil: none yet.
     public private(set) var situation: InstallationCalendar.Situation?
 
     /// A director who has not looked yet.
@@ -29,7 +29,7 @@ public struct Director: Sendable {
         (self.calendar, situation) = (calendar, former.situation)
     }
 
-    /// What is to be done now, in this order.
+    /// Returns what is to be done now, in this order.
     public mutating func actions(at now: WallTime) -> [Action] {
         let former = situation ?? InstallationCalendar.Situation(), next = calendar.situation(at: now)
         situation = next
@@ -48,6 +48,6 @@ public struct Director: Sendable {
     /// When something is to be done for the next time; nil where that is not within two years.
     public func nextChange(after now: WallTime) -> WallTime? { calendar.nextChange(after: now) }
 
-    /// What it asks for at a moment.
+    /// Returns the situation that the director asks for at a moment.
     public func situation(at moment: WallTime) -> InstallationCalendar.Situation { calendar.situation(at: moment) }
 }

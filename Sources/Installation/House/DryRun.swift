@@ -1,7 +1,7 @@
 import Carillon
 
-/// What an installation would play between two moments, without a sound: its calendar, its playlists and the lengths of its
-/// songs, walked through as fast as can be.
+/// A dry run: what an installation would play between two moments, without a sound. Its calendar, its playlists and the lengths
+/// of its songs are walked through as fast as can be.
 ///
 /// The same director and the same programme decide as in earnest; what a device would add, a slice here and there, is left
 /// out. One thread.
@@ -13,7 +13,7 @@ public struct DryRun {
         public let event: HouseEvent
     }
 
-    /// What it came to.
+    /// The sums of a dry run.
     public struct Summary: Sendable {
         /// Seconds in which the house was open.
         public var openSeconds: Int64 = 0
@@ -106,11 +106,11 @@ public struct DryRun {
         return entries
     }
 
-    /// What plays.
+    /// The music that plays.
     private struct Playing {
         /// Seconds that are left of the song, or of the silence before the next.
         var left = 0.0
-        /// What begins then; nil while a song plays.
+        /// The choice that begins then; nil while a song plays.
         var next: (Programme.Choice, length: Double, rest: Double)?
         /// Seconds of silence that the song wants behind it; nil before the first one.
         var rest: Double?

@@ -2,18 +2,18 @@
 enum House {
     /// Silence between two playlists: what rings of the former one would come back with the level.
     static let rest = 3.0
-    /// How long it waits before it tries again what could not be done.
+    /// The wait before what could not be done is tried again.
     static let patience = 10.0
-    /// How soft a fade ends before it is silence, in decibels.
+    /// The level, in decibels, at which a fade ends before it is silence.
     static let softest = -60.0
     /// The fades around a song that is a cue, the silence before the music goes on, and the fade in which it makes room for
     /// a sound.
     static let cueFade = 1.0, cueRest = 0.3, duckFade = 0.3
     /// A sound has begun by then, and says itself when it has ended.
     static let soundStart = 0.5
-    /// What is told again within so long is not told.
+    /// The time in which a note is not told again.
     static let repetition = 60.0
-    /// What was asked for is told so often a second.
+    /// The number of times in a second that what was asked for is told, at most.
     static let mostAsked = 4
     /// A clock that leaps farther is not asked which times of day have passed.
     static let longestStep: Int64 = 60

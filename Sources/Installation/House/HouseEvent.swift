@@ -1,4 +1,4 @@
-/// What happens in an installation, for a log and for a dry run.
+/// Something that happens in an installation, for a log and for a dry run.
 public enum HouseEvent: Hashable, Sendable {
     case opened(playlist: String)
     /// The house closes, or is closed at the start; what the clocks show when it opens again.
@@ -10,7 +10,7 @@ public enum HouseEvent: Hashable, Sendable {
     case level(Double)
     /// A song begins; seconds as it is played here, nil where nobody knows.
     case song(name: String, playlist: String, seconds: Double?)
-    /// It goes on where it was when it was ended from outside.
+    /// A song goes on where it was when it was ended from outside.
     case resumed(song: String, bar: Int)
     /// Nothing follows until the calendar says otherwise.
     case ended(playlist: String)
@@ -19,10 +19,10 @@ public enum HouseEvent: Hashable, Sendable {
     case cueEnded(String)
     /// Somebody has asked for something, as a surface says it.
     case asked(String)
-    /// What a person should know.
+    /// Something that a person should know.
     case note(String)
 
-    /// What a log calls it, and what it has to say.
+    /// The event's name in a log, and what it has to say.
     public var fields: (name: String, values: [(String, String)]) {
         switch self {
         case .opened(let playlist): ("opened", [("playlist", playlist)])
@@ -42,7 +42,7 @@ public enum HouseEvent: Hashable, Sendable {
         }
     }
 
-    /// What happens, as a person says it.
+    /// The event as a person says it.
     public var sentence: String {
         switch self {
         case .opened(let playlist): "opens: \(playlist)"

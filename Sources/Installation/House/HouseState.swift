@@ -1,6 +1,6 @@
 import Carillon
 
-/// What an installation writes down, so that it goes on where it was after a power cut: as text, and back.
+/// The state that an installation writes down, so that it goes on where it was after a power cut: as text, and back.
 ///
 /// A line for each thing: `song songs/gavotte.mid`. Lines that a later version writes are left alone; a text without what is
 /// needed is no state.
@@ -17,7 +17,7 @@ public struct HouseState: Hashable, Sendable {
     /// When it was written.
     public var moment: WallTime
 
-    /// What plays, and where.
+    /// Makes a state of what plays, and where.
     public init(
         asked: String, place: Programme.Place, song: String, seconds: Double, bar: Int, moment: WallTime
     ) {

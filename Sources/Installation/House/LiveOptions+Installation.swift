@@ -33,7 +33,7 @@ extension LiveOptions {
 }
 
 extension Installation {
-    /// Why the device that is to be captured from cannot be, with its place in the file; nil where it can.
+    /// Returns why the device that is to be captured from cannot be, with its place in the file; nil where it can.
     fileprivate func inputError(for patch: Patch?) -> PatchFileError? {
         guard device.input != nil, let error = device.unheardInput else { return nil }
         if device.names.first == "null" {

@@ -10,9 +10,9 @@ struct SongFeed {
     /// Songs in a row that could not be played, and until when none is tried.
     private var failures = 0
     private var resting: Double?
-    /// Whether the programme has come to its end.
+    /// True when the programme has come to its end.
     private(set) var hasEnded = false
-    /// Why songs could not be played, by their file: told once, until one can be or says something else.
+    /// Reasons why songs could not be played, by their file: told once, until one can be or says something else.
     private var faults: [String: String] = [:]
 
     init(_ programme: Programme) { self.programme = programme }
@@ -37,12 +37,12 @@ struct SongFeed {
         if let list { removeWaiting(from: list) }
     }
 
-    /// What waits behind the song that plays does so no more.
+    /// Removes what waits behind the song that plays.
     private func removeWaiting(from list: Playlist) {
         for item in list.items where item.id != list.currentID { list.remove(item.id) }
     }
 
-    /// What plays now.
+    /// Returns the choice that plays now.
     func choice(of list: Playlist) -> Programme.Choice? { choices[list.currentID] }
 
     /// The first songs of a new list: a few, of which one may be played.
@@ -50,7 +50,7 @@ struct SongFeed {
         (0..<max(min(programme.songCount, 8), Self.ahead)).compactMap { _ in programme.take() }
     }
 
-    /// What the new list has made of the first songs.
+    /// Adopts what the new list has made of the first songs.
     mutating func adopt(_ first: [Programme.Choice], in list: Playlist) {
         choices = [:]
         for (item, choice) in zip(list.items, first) { choices[item.id] = choice }

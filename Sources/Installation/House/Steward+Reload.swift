@@ -1,6 +1,6 @@
 import Carillon
 
-/// What was changed in an installation's file while it runs.
+/// Changes of an installation's file while it runs.
 extension Steward {
     /// Takes another file over while it sounds: playlists, calendar and patch at once, without a gap; what a device or an
     /// instrument is made of after a fade, at the same bar. What cannot be leaves everything as it was.
@@ -45,7 +45,7 @@ extension Steward {
 }
 
 extension Installation {
-    /// Whether a session that plays another file cannot play this one, whatever its device.
+    /// Tells whether a session that plays another file cannot play this one, whatever its device.
     fileprivate func needsOtherSession(than former: Installation) -> Bool {
         sound.withoutPatch != former.sound.withoutPatch || (sound.patch == nil) != (former.sound.patch == nil)
             || sounds != former.sounds || layers != former.layers || buttons != former.buttons || sends != former.sends

@@ -1,7 +1,7 @@
 import Carillon
 
 extension Steward {
-    /// How things stand, in the house and in what plays there; of a closed house nothing plays.
+    /// The state of the house and of what plays there; of a closed house nothing plays.
     public var snapshot: SessionSnapshot {
         var snapshot = session?.snapshot ?? SessionSnapshot()
         // Nothing is heard though it is open: whoever asks is to know why.
@@ -41,7 +41,7 @@ extension Steward {
         return coming
     }
 
-    /// What the calendar says next, and for how long that holds.
+    /// The change that the calendar says next, and for how long that holds.
     struct ComingChange {
         let from: WallTime
         let until: WallTime?

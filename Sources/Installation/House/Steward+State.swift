@@ -1,6 +1,6 @@
 import Carillon
 
-/// What is told of the songs, and what is written down.
+/// News of the songs that are told, and the state that is written down.
 extension Steward {
     func tellSong(_ session: LiveSession) {
         guard let list = session.playlist, phase == .playing, song != list.currentID || list.isAtEnd else { return }
@@ -27,7 +27,7 @@ extension Steward {
         saveFault = fault
     }
 
-    /// What plays, as it is written down; nil while the house is closed.
+    /// The state of what plays, as it is written down; nil while the house is closed.
     public var state: HouseState? {
         if let back = cues.interlude?.back { return back }
         guard let session, let list = session.playlist, let choice = feed.choice(of: list),

@@ -13,7 +13,7 @@ import Carillon
 public final class Steward {
     /// Where time and sound come from.
     public struct World {
-        /// What the clock on the wall says.
+        /// The time that the clock on the wall says.
         public var clock: () -> WallTime
         /// Seconds of a clock that nobody sets.
         public var uptime: () -> Double
@@ -31,14 +31,14 @@ public final class Steward {
         }
     }
 
-    /// What is going on.
+    /// The phase that the house is in.
     enum Phase: Equatable {
         /// No session.
         case closed
         /// No session could be had; it is tried again.
         case waiting(until: Double)
         case playing
-        /// It becomes softer, and then something happens.
+        /// The music becomes softer, and then something happens.
         case fading(until: SampleTime, then: Then)
         /// Silence before another playlist.
         case resting(until: SampleTime)
@@ -50,7 +50,7 @@ public final class Steward {
         case returning(until: SampleTime)
     }
 
-    /// What happens when it has faded.
+    /// The step that follows a fade.
     enum Then: Equatable { case close, change, pause, reopen, interlude, comeBack }
 
     /// Where any thread puts what it wants of the house, open or closed.
@@ -59,11 +59,11 @@ public final class Steward {
     public static let longestFade = House.lastFade + House.endPatience
     /// Called when a stage of `finish` begins, with the seconds that it may take.
     public var onEnd: (_ seconds: Double) -> Void = { _ in }
-    /// Whether somebody has asked for the end (`quit`).
+    /// True when somebody has asked for the end (`quit`).
     public private(set) var isOver = false
     /// The file that is run.
     public private(set) var installation: Installation
-    /// What plays; nil while the house is closed.
+    /// The session that plays; nil while the house is closed.
     public internal(set) var session: LiveSession?
     let world: World
     var phase = Phase.closed
@@ -76,9 +76,9 @@ public final class Steward {
     /// Where black boxes are written; nil: nowhere.
     private let folder: String?
     private var box = BlackBox()
-    /// What was read from the store, until it was used or is too old.
+    /// The state that was read from the store, until it was used or is too old.
     var former: HouseState?
-    /// Why there is no session though the house is open.
+    /// The reason why there is no session though the house is open.
     public internal(set) var fault: LiveError?
     var saved = -Double.infinity
     var saveFault: String?
@@ -86,11 +86,11 @@ public final class Steward {
     private var events: [HouseEvent] = []
     /// When notes were told.
     private var noted: [String: Double] = [:]
-    /// Whether the end of the programme was told.
+    /// True when the end of the programme was told.
     var hasToldEnd = false
-    /// What snapshots show of the calendar's next word.
+    /// The calendar's next word, as snapshots show it.
     var shown: ComingChange?
-    /// What was asked for of late is not told without end.
+    /// The second of the last request, and the number of requests in it: they are not told without end.
     var askedSecond = -Double.infinity, askedCount = 0
     /// Faults of units that were counted.
     private var faults = 0
@@ -117,14 +117,14 @@ public final class Steward {
         } catch { events.append(.note("\(error)")) }
     }
 
-    /// What has happened since the last time that somebody asked.
+    /// Takes the events since the last time that somebody asked.
     public func takeEvents() -> [HouseEvent] {
         defer { events = [] }
         box.take(events, at: civil)
         return events
     }
 
-    /// What the clocks show.
+    /// The time that the clocks show.
     private var civil: CivilTime { world.zone.civil(at: world.clock()) }
 
     /// Writes what happened in the last minutes beside the state, because something went wrong; not more than once in ten
@@ -137,19 +137,19 @@ public final class Steward {
     /// When the calendar has something to say for the next time.
     public var nextChange: WallTime? { director.nextChange(after: world.clock()) }
 
-    /// What the clocks will show when it opens again; nil where the calendar does not say.
+    /// The time that the clocks will show when the house opens again; nil where the calendar does not say.
     private var opening: CivilTime? { nextChange.map { world.zone.civil(at: $0) } }
 
-    /// Whether it is open by the calendar.
+    /// True while the house is open by the calendar.
     public var isOpen: Bool { director.situation?.playlist != nil }
 
-    /// Whether notes of the score are to be heard now: none are while it fades, rests or stands still.
+    /// True while notes of the score are to be heard: none are while the music fades, rests or stands still.
     public var isSounding: Bool { phase == .playing && level > House.softest }
 
-    /// What holds by the calendar.
+    /// The situation by the calendar.
     public var situation: InstallationCalendar.Situation { director.situation ?? InstallationCalendar.Situation() }
 
-    /// How loud all is to be, in decibels.
+    /// The level that everything is to have, in decibels.
     var level: Double { (director.situation?.level ?? 0) + cues.desk.duck }
 
     var fade: Double { director.situation?.fade ?? installation.fade }
@@ -182,7 +182,7 @@ public final class Steward {
         if world.uptime() - saved >= installation.savingInterval { save() }
     }
 
-    /// What surfaces ask of the house; what is about the music goes to its session.
+    /// Obeys what surfaces ask of the house; what is about the music goes to its session.
     private func obeySurfaces() {
         for item in inbox.take() {
             do throws(LiveError) {
@@ -239,7 +239,7 @@ public final class Steward {
         }
     }
 
-    /// Whether the fader stands where the calendar wants it.
+    /// True while the fader stands where the calendar wants it.
     var isAudible: Bool {
         switch phase {
         case .playing, .interlude: true
@@ -333,7 +333,7 @@ public final class Steward {
 
     // MARK: - Another file
 
-    /// What the file says is something else from now on. What plays goes on; what follows is by the new lists.
+    /// Adopts another file from now on. What plays goes on; what follows is by the new lists.
     func adopt(_ new: Installation, _ lists: [InstallationPlaylist]) {
         installation = new
         shown = nil

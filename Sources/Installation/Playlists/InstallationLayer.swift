@@ -2,15 +2,15 @@ import Carillon
 
 /// A song of an installation that can lie over others.
 public struct InstallationLayer: Hashable, Sendable {
-    /// What playlists, cues and surfaces call it.
+    /// The name that playlists, cues and surfaces use.
     public var name: String
     /// The file.
     public var path: String
-    /// How loud it is, in decibels, -120...0.
+    /// The level of the layer, in decibels, -120...0.
     public var level = 0.0
     /// The MIDI port that it plays on, 1...16; nil: one of its own.
     public var port: Int?
-    /// How often its loop is played; nil: until somebody ends it.
+    /// The number of times that the loop is played; nil: until somebody ends it.
     public var rounds: Int?
 
     /// A layer that is played again and again.

@@ -2,11 +2,11 @@ import Carillon
 
 /// A song of an installation: a file, how it is played, and what comes after it.
 public struct InstallationSong: Hashable, Sendable {
-    /// What follows a song.
+    /// The successor of a song.
     public enum Successor: Hashable, Sendable {
         /// The next one, by the order of the list.
         case next
-        /// The same song.
+        /// The song that has just been played.
         case again
         /// Nothing, until the calendar or somebody says otherwise.
         case stop
@@ -17,7 +17,7 @@ public struct InstallationSong: Hashable, Sendable {
     /// The file.
     public var path: String
     public var manner: SongManner
-    /// How often it comes in a round that is shuffled, 1...100.
+    /// The number of times that the song comes in a round that is shuffled, 1...100.
     public var weight: Int
     public var then: Successor
 
@@ -26,7 +26,7 @@ public struct InstallationSong: Hashable, Sendable {
         (self.path, self.manner, self.weight, self.then) = (path, manner, weight, then)
     }
 
-    /// What people call it: the file's name.
+    /// The name that people use: the file's name.
     public var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 }
 
@@ -38,13 +38,13 @@ public struct InstallationPlaylist: Hashable, Sendable {
         case shuffled = "shuffle"
     }
 
-    /// What the calendar calls it, its songs, and in which order they are played.
+    /// The calendar's name for the list, its songs, and the order in which they are played.
     public var name: String
     public var songs: [InstallationSong]
     public var order: Order
-    /// What a shuffled order is made of: the same seed gives the same order.
+    /// The seed of a shuffled order: the same seed gives the same order.
     public var seed: UInt64
-    /// Whether it begins anew behind its last song.
+    /// True if the list begins anew behind its last song.
     public var repeats: Bool
 
     /// A list.
@@ -65,7 +65,7 @@ public struct InstallationPlaylist: Hashable, Sendable {
         return spread(shuffled(number), behind: last)
     }
 
-    /// How many songs a round has, whichever it is.
+    /// The number of songs in a round, whichever it is.
     var roundCount: Int {
         order == .written || songs.count < 2 ? songs.count : songs.reduce(0) { $0 + max($1.weight, 1) }
     }

@@ -1,10 +1,10 @@
-/// Which song is the next: a walk through the playlists of an installation. A pure machine; what it walks is a value.
+/// The choice of the next song: a walk through the playlists of an installation. A pure machine; what it walks is a value.
 public struct Programme: Sendable {
     /// Where it stands.
     public struct Place: Hashable, Sendable {
         /// The playlist.
         public var playlist: String
-        /// How often the list has begun anew.
+        /// The number of times that the list has begun anew.
         public var round = 0
         /// The place in the round.
         public var step = 0
@@ -22,7 +22,7 @@ public struct Programme: Sendable {
     }
 
     private let playlists: [String: InstallationPlaylist]
-    /// What was chosen last, and where the next one is looked for.
+    /// The choice that was made last, and where the next one is looked for.
     private var last: Choice?
     private var next: Place?
     /// The round that was looked at last.
@@ -62,7 +62,7 @@ public struct Programme: Sendable {
         return choice
     }
 
-    /// How many songs the list has in which it stands.
+    /// The number of songs in the list where the walk stands.
     public var songCount: Int { (last?.place.playlist ?? next?.playlist).flatMap { playlists[$0]?.songs.count } ?? 0 }
 
     /// Where a song stands in the round of a place: there, else the first time; nil where the round does not have it.

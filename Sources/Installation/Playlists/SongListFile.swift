@@ -5,7 +5,7 @@
 struct SongListFile {
     /// The songs, in order.
     let paths: [String]
-    /// What was left out, as sentences.
+    /// Remarks on what was left out, as sentences.
     let remarks: [String]
 
     /// Reads a text; `path` is where it stood.

@@ -1,8 +1,8 @@
 import Carillon
 import Glibc
 
-/// What happened in the last minutes of an installation, kept in memory and written when something goes wrong: events and
-/// levels as text, and what was played as a song and a journal, which plays it again, sample by sample.
+/// The last minutes of an installation, kept in memory and written when something goes wrong: events and levels as text, and
+/// what was played as a song and a journal, which plays it again, sample by sample.
 ///
 /// At most `kept` of them lie in the folder, and one is written in ten minutes: a fault that comes back every second does not
 /// fill the disk.

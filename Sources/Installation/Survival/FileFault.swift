@@ -6,12 +6,12 @@ public struct FileFault: Error, Hashable, Sendable, CustomStringConvertible {
     public let call: String
     /// The file or folder that it was about.
     public let path: String
-    /// What `errno` said.
+    /// The `errno` of the failed call.
     public let code: Int32
 
     public var description: String { "\(path): \(call) failed (\(String(cString: strerror(code))))" }
 
-    /// What a person can do about it.
+    /// The remedy: what a person can do about the fault.
     var remedy: String {
         switch code {
         case ENOSPC, EDQUOT: "make room on the disk"

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// What this process tells the service manager that started it: that it is ready, how it does, that it lives.
+/// News for the service manager that started this process: that it is ready, how it does, that it lives.
 ///
 /// The protocol of systemd's sd_notify(3), spoken without libsystemd: one datagram of lines to the socket in NOTIFY_SOCKET.
 /// Nothing is sent where nobody asked for it. Control side, any thread; never waits.
@@ -13,7 +13,7 @@ public final class ServiceNotice: Sendable {
         case stopping
         /// A changed configuration is being read, since so many microseconds of CLOCK_MONOTONIC; `ready` follows.
         case reloading(monotonicMicroseconds: UInt64)
-        /// What a person reads in the status of the service; brought onto one line.
+        /// Text that a person reads in the status of the service; brought onto one line.
         case status(String)
         /// The process lives: feeds the watchdog.
         case watchdog
@@ -53,7 +53,7 @@ public final class ServiceNotice: Sendable {
 
     deinit { channel.withLock { if $0.descriptor >= 0 { close($0.descriptor) } } }
 
-    /// Whether somebody asked to be told.
+    /// True if somebody asked to be told.
     public var isWanted: Bool { address != nil }
 
     /// Messages that were not taken, because the socket was full or nobody listened.
@@ -122,7 +122,7 @@ extension ServiceNotice.State {
         }
     }
 
-    /// Whether it makes an older one worthless. That it was reloading is still to be told with the end of it.
+    /// Tells whether this state makes an older one worthless. That it was reloading is still to be told with the end of it.
     fileprivate func supersedes(_ old: Self) -> Bool {
         switch (self, old) {
         case (.ready, .ready), (.stopping, .ready), (.stopping, .reloading), (.stopping, .stopping), (.reloading, .ready),

@@ -1,11 +1,11 @@
-/// Whether the watchdog may be fed: only while sound is made.
+/// A guard that decides whether the watchdog may be fed: only while sound is made.
 ///
 /// A process that lives is not enough: rendering that stands still, or notes that nobody hears, are what a new start cures.
 /// A pure machine; whoever asks tells it everything, the time too.
 public struct SoundWatch: Sendable {
     /// Seconds of silence that notes may have: slow attacks, and samples that are still being loaded.
     public let patience: Double
-    /// What is wrong, in a sentence; nil while the watchdog may be fed.
+    /// The fault, in a sentence; nil while the watchdog may be fed.
     public private(set) var reason: String?
 
     /// Level below which nobody hears anything, in decibels.
@@ -33,7 +33,7 @@ public struct SoundWatch: Sendable {
         seen = (renderedFrames, seconds)
     }
 
-    /// Whether the watchdog may be fed now; if so, it counts as fed. Looks, too.
+    /// Tells whether the watchdog may be fed now; if so, it counts as fed. Looks, too.
     ///
     /// A count of frames below the former one is that of rendering that began anew: it is fed when it grows from there.
     ///

@@ -1,4 +1,5 @@
-/// Why an installation's state is not kept or not known: what failed, what still works, what to do. The music plays on.
+/// The reason why an installation's state is not kept or not known: what failed, what still works, what to do. The music plays
+/// on.
 public enum StateFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The state before stays readable.
     case cannotWrite(FileFault)
@@ -13,7 +14,7 @@ public enum StateFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Another process has the folder.
     case inUse(path: String)
 
-    /// What is wrong with the bytes of a state file.
+    /// The damage to the bytes of a state file.
     public enum Damage: Error, Hashable, Sendable {
         case empty
         case tooLong(limit: Int)

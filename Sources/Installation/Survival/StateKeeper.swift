@@ -39,7 +39,7 @@ final class StateKeeper: Sendable {
     }
 }
 
-/// What the thread does; it keeps this alive until its end.
+/// The work of the thread, which keeps this alive until its end.
 private final class StateWriter: @unchecked Sendable {
     private struct Desk {
         var waiting: String?

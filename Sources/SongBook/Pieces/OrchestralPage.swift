@@ -19,7 +19,7 @@ struct OrchestralPage {
         }
     }
 
-    /// The same chord struck in the rhythm quarter, two eighths, quarter, quarter.
+    /// The top `voices` keys of the chord struck in the rhythm quarter, two eighths, quarter, quarter.
     func pulses(_ bars: ClosedRange<Int>, low: Int, high: Int, voices: Int, velocity: Int) -> [ScoreNote] {
         bars.flatMap { bar in
             [(0, 2, 8), (2, 1, 0), (3, 1, -4), (4, 2, 4), (6, 2, 0)].flatMap { start, length, accent in

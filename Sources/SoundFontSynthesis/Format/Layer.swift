@@ -13,7 +13,7 @@ public struct Layer: Sendable {
         self.perKey = perKey
     }
 
-    /// The same with further settings; a later setting wins over an earlier one.
+    /// Returns the layer with further settings; a later setting wins over an earlier one.
     public func with(_ more: Setting...) -> Layer {
         Layer(source, settings + more, perKey: perKey)
     }

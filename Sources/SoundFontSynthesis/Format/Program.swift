@@ -4,7 +4,7 @@ public struct Program: Sendable {
     public var bank: Int
     /// 0...127.
     public var number: Int
-    /// What players show it as; at most 20 ASCII characters are stored.
+    /// The name that players show; at most 20 ASCII characters are stored.
     public var name: String
     public var layers: [Layer]
     /// Decibels that bring the program to the common loudness.
@@ -30,7 +30,7 @@ public struct Program: Sendable {
         self.init(number, name, [Layer(source, settings)])
     }
 
-    /// The same with further layers.
+    /// Returns the program with further layers.
     public func adding(_ more: [Layer]) -> Program {
         Program(number, name, bank: bank, layers + more)
     }

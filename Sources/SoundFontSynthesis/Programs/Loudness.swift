@@ -1,4 +1,4 @@
-/// What brings each program to the same loudness.
+/// The trims that bring each program to the same loudness.
 enum Loudness {
     /// Decibels for programs 0...127, eight to a line, one line per family. Measured: notes of velocity 100 in three
     /// places of the instrument's register, played by FluidSynth, the loudest 400 ms of each after the weighting of

@@ -8,7 +8,7 @@ struct MetalPlate {
     var spectrum: [(hertz: Double, level: Double)]
     /// Part of the lines that sound, 0...1: low = ringing, high = hissing.
     var density: Double
-    /// How much the lines differ, 0 = like noise, 1 = a few that stand out.
+    /// The difference between the lines, 0 = like noise, 1 = a few that stand out.
     var lumps: Double
     /// Seconds before the loop.
     var body: Double

@@ -6,7 +6,7 @@ public final class Sample: Sendable {
     /// Weighted RMS of the loudest fifth of a second after `init`, full scale = 1: -10 dB.
     static let loudness = 0.316
 
-    /// What editors show it as; at most 20 ASCII characters are stored.
+    /// The name that editors show; at most 20 ASCII characters are stored.
     public let name: String
     public let frames: [Int16]
     /// Frames per second.
