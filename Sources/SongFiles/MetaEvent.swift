@@ -2,7 +2,7 @@
 struct MetaEvent {
     /// The fault of the event; nil where there is none.
     private(set) var fault: SongFault?
-    /// The data that are kept of the event; nil where it is ignored.
+    /// The part of the event that is kept; nil where it is ignored.
     private(set) var data: ArraySlice<UInt8>?
 
     init(type: UInt8, data: ArraySlice<UInt8>) {

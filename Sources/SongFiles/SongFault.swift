@@ -75,7 +75,7 @@ public enum SongFault: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The action that was taken about the fault.
+    /// The remedy that was applied.
     public var remedy: String {
         switch self {
         case .bytesBeforeHeader, .bytesBetweenChunks, .bytesAfterLastTrack, .bytesAfterEndOfTrack, .systemMessage:

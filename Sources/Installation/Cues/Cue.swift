@@ -24,7 +24,7 @@ public struct Cue: Hashable, Sendable {
         }
     }
 
-    /// The way a cue begins and ends: how long it plays.
+    /// The mode of a cue, which decides how long it plays.
     public enum Mode: String, Hashable, Sendable, CaseIterable {
         /// Plays to its end.
         case once
@@ -34,7 +34,7 @@ public struct Cue: Hashable, Sendable {
         case toggle
     }
 
-    /// The key or control of a keyboard that asks for a cue.
+    /// The MIDI message from a keyboard that asks for a cue.
     public enum Trigger: Hashable, Sendable {
         /// A MIDI key, 60 is middle C.
         case key(UInt8)

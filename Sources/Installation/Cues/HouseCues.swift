@@ -88,7 +88,7 @@ extension Installation {
         return advice
     }
 
-    /// Finds out which cues and layers cannot be played in a session, as sentences. The session is used up by it.
+    /// Returns what of its cues and layers cannot be played in a session, as sentences. The session is used up by it.
     public func faultsOfCues(in session: LiveSession) -> [String] {
         var faults: [String] = []
         for layer in layers {

@@ -10,7 +10,7 @@ struct SongFeed {
     /// Songs in a row that could not be played, and until when none is tried.
     private var failures = 0
     private var resting: Double?
-    /// True when the programme has come to its end.
+    /// True once the programme has come to its end.
     private(set) var hasEnded = false
     /// Reasons why songs could not be played, by their file: told once, until one can be or says something else.
     private var faults: [String: String] = [:]

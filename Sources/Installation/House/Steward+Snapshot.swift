@@ -41,7 +41,7 @@ extension Steward {
         return coming
     }
 
-    /// The change that the calendar says next, and for how long that holds.
+    /// The calendar's next word, and for how long that holds.
     struct ComingChange {
         let from: WallTime
         let until: WallTime?

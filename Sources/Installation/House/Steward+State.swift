@@ -1,6 +1,6 @@
 import Carillon
 
-/// News of the songs that are told, and the state that is written down.
+/// News of the songs, which are told, and the state, which is written down.
 extension Steward {
     func tellSong(_ session: LiveSession) {
         guard let list = session.playlist, phase == .playing, song != list.currentID || list.isAtEnd else { return }

@@ -59,7 +59,7 @@ public final class Steward {
     public static let longestFade = House.lastFade + House.endPatience
     /// Called when a stage of `finish` begins, with the seconds that it may take.
     public var onEnd: (_ seconds: Double) -> Void = { _ in }
-    /// True when somebody has asked for the end (`quit`).
+    /// True once somebody has asked for the end (`quit`).
     public private(set) var isOver = false
     /// The file that is run.
     public private(set) var installation: Installation
@@ -86,7 +86,7 @@ public final class Steward {
     private var events: [HouseEvent] = []
     /// When notes were told.
     private var noted: [String: Double] = [:]
-    /// True when the end of the programme was told.
+    /// True once the end of the programme was told.
     var hasToldEnd = false
     /// The calendar's next word, as snapshots show it.
     var shown: ComingChange?

@@ -1,6 +1,7 @@
 import Glibc
 
-/// The reason why the service manager hears nothing: what failed, what still works, what to do. The music plays on.
+/// The reason why the service manager hears nothing from this process: what failed, what still works, what to do. The music
+/// plays on.
 public enum ServiceNoticeError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The address in NOTIFY_SOCKET has more bytes than a socket's may.
     case addressTooLong(String, limit: Int)
