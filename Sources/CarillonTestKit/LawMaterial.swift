@@ -4,8 +4,7 @@ import MIDI
 import RealtimeCore
 import UnitAPI
 
-/// The material a unit is played for the laws: sounds for each channel of each input bus, notes and controllers for
-/// instruments.
+/// The input of a unit for the laws: sounds for each channel of each input bus, notes and controllers for instruments.
 struct LawMaterial {
     /// A parameter's new value.
     struct Change {

@@ -20,8 +20,7 @@ enum BachPreludeAndFugue {
         [43, 52, 55, 60, 67], [43, 50, 55, 60, 65], [43, 50, 55, 59, 65], [36, 48, 55, 58, 64],
     ]
 
-    /// The velocity of each of the prelude's bars: the line rises to bar 15, sinks, and gathers over the pedal point from bar
-    /// 24.
+    /// The velocity of each prelude bar: the line rises to bar 15, sinks, and gathers over the pedal point from bar 24.
     private static let preludeVelocities = [
         66, 68, 70, 68, 72, 74, 76, 72, 70, 72, 68, 74, 70, 74, 69, 66,
         66, 68, 64, 68, 70, 74, 78, 72, 72, 74, 76, 82, 84, 80, 78, 72,
