@@ -1,11 +1,11 @@
 // [render]
 
-/// Which input is heard through which response on which output of a convolution with one side or two.
+/// A route through a convolution with one side or two: an input, the response it is heard through, and an output.
 struct ConvolutionRoute: BitwiseCopyable {
     let input: Int, output: Int, response: Int
 
-    /// What `count` responses mean: one for both sides; left, right; left to left, left to right, right to left, right to
-    /// right.
+    /// Returns the routes for `count` responses: one for both sides; left, right; left to left, left to right, right to left,
+    /// right to right.
     static func routes(responses count: Int) -> [ConvolutionRoute] {
         switch count {
         case 1: [.init(input: 0, output: 0, response: 0), .init(input: 1, output: 1, response: 0)]

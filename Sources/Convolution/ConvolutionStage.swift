@@ -80,7 +80,7 @@ struct ConvolutionStage: ~Copyable {
         if end & (DelayLine.run &- 1) == 0 { work(end / DelayLine.run & (runs &- 1)) }
     }
 
-    /// What is done when `run` runs of a block are over.
+    /// Does the work that is due when `run` runs of a block are over.
     @_noLocks private mutating func work(_ run: Int) {
         if run == 0 {
             swap(&heard, &next)

@@ -150,7 +150,7 @@ public struct Convolver: EffectWithMemory, ~Copyable {
 }
 
 extension ImpulseResponseError {
-    /// What is wrong with the file, as a unit's error says it.
+    /// The fault of the file, as a unit's error says it.
     fileprivate var fault: UnitError.ResourceFault {
         switch self {
         case .file(.cannotOpen), .file(.isDirectory): .missing

@@ -2,7 +2,7 @@ import AudioFiles
 import DSP
 import SampleRate
 
-/// What a room or a device makes of a click, at an engine's rate: of an audio file, or of noise that dies away.
+/// The answer of a room or a device to a click, at an engine's rate: from an audio file, or from noise that dies away.
 ///
 /// It has one channel, which serves both sides; two, left and right; or four: left to left, left to right, right to left,
 /// right to right. Control side.
@@ -97,15 +97,15 @@ public struct ImpulseResponse: Sendable, Equatable {
     }
 }
 
-/// Why a file is no impulse response.
+/// An error that says why a file is no impulse response.
 public enum ImpulseResponseError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// It cannot be opened or read.
+    /// The file cannot be opened or read.
     case file(AudioFileError)
-    /// Its rate cannot be converted to the engine's.
+    /// The file's rate cannot be converted to the engine's.
     case rate(path: String, SampleRateError)
-    /// It has neither one channel nor two nor four.
+    /// The file has neither one channel nor two nor four.
     case channels(path: String, count: Int)
-    /// It lasts longer than 20 seconds.
+    /// The file lasts longer than 20 seconds.
     case tooLong(path: String, seconds: Double)
     /// There is no sound in it.
     case silent(path: String)

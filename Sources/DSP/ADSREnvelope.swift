@@ -6,18 +6,18 @@
 /// nothing (release from 1). The curves are those of a capacitor: the attack aims at 1.3 and stops at 1, the release
 /// aims just below 0 and stops at true 0. Between two points of the grid the caller draws a straight line.
 public struct ADSREnvelope: BitwiseCopyable, Sendable {
-    /// What the envelope is doing.
+    /// The stages of an envelope.
     public enum Stage: UInt8, BitwiseCopyable, Sendable {
         case attack, decay, release, fade
     }
 
-    /// What it is doing.
+    /// The stage that the envelope is in.
     public private(set) var stage = Stage.attack
     /// The level at this point of the grid, 0...1.
     public private(set) var level: Float = 0
     /// The level at the next point of the grid.
     public private(set) var next: Float = 0
-    /// How much a fade takes away per point of the grid.
+    /// The amount that a fade takes away per point of the grid.
     private var fall: Float = 0
     /// The note ended before it began; it gets one interval of attack, so that it is heard.
     private var isBlip = false
@@ -25,7 +25,7 @@ public struct ADSREnvelope: BitwiseCopyable, Sendable {
     /// An envelope at the start of its attack.
     @_noLocks public init() {}
 
-    /// Whether the envelope has nothing to give after the next point of the grid.
+    /// True if the envelope has nothing to give after the next point of the grid.
     public var isEnding: Bool { @_noLocks get { next == 0 && stage != .attack } }
 
     /// Ends the note: the release begins at the next call of `advance`.
@@ -66,7 +66,7 @@ public struct ADSREnvelope: BitwiseCopyable, Sendable {
     }
 }
 
-/// What the points of a grid have in common, for all envelopes that share their settings.
+/// The numbers that the points of a grid have in common, for all envelopes that share their settings.
 public struct ADSRTimes: BitwiseCopyable, Sendable {
     /// A segment's way to its goal per point of the grid.
     public struct Segment: BitwiseCopyable, Sendable {

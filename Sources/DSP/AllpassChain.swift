@@ -28,7 +28,7 @@ public struct AllpassChain: ~Copyable {
         return (g - 1) / (g + 1)
     }
 
-    /// What comes out for `x`, with `stages` all-passes of coefficient `a` and `feedback`, -1...1 without the ends.
+    /// Returns what comes out for `x`, with `stages` all-passes of coefficient `a` and `feedback`, -1...1 without the ends.
     @_noLocks public func next(_ x: Double, stages: Int, coefficient a: Double, feedback: Double) -> Double {
         // What comes out of the chain, if nothing goes in, and how much of what goes in is added to that.
         var rest = 0.0, through = 1.0

@@ -1,7 +1,7 @@
 import CRealtime
 
-/// What a band-limited corner has beyond a plain one, as a table: add it where the slope of a waveform jumps by 1 a frame, and
-/// the corner makes no alias.
+/// The difference between a band-limited corner and a plain one, as a table: add it where the slope of a waveform jumps by 1
+/// a frame, and the corner makes no alias.
 ///
 /// The running integral of the step of `BandLimitedStep` minus that of a plain step in its middle: 0 at both ends, a bump
 /// around the middle. It lies around a corner 32 frames later than the moment that it belongs to. Source: F. Esqueda,

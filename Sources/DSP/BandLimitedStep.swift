@@ -1,7 +1,7 @@
 import CRealtime
 
-/// What a band-limited step from 0 to 1 has beyond a plain one, as a table: add it where a waveform jumps, and the jump
-/// makes no alias.
+/// The difference between a band-limited step from 0 to 1 and a plain one, as a table: add it where a waveform jumps, and the
+/// jump makes no alias.
 ///
 /// ```
 ///  plain step        ______          band-limited     _/\/\____        table = the second minus the first:

@@ -1,15 +1,16 @@
 // [render]
 
-/// How much softer a compressor makes a level: nothing below the threshold, a share of what is above it, a bow between.
+/// The curve by which a compressor makes a level softer: nothing below the threshold, a share of what is above it, a bow
+/// between.
 ///
 /// Source: D. Giannoulis, M. Massberg, J. D. Reiss, "Digital Dynamic Range Compressor Design: A Tutorial and Analysis",
 /// J. Audio Eng. Soc. 60 (2012).
 public struct CompressionCurve: BitwiseCopyable {
     /// Where it begins. Unit: decibels.
     public var threshold: Double
-    /// What is taken away of each decibel above the threshold: 1 - 1 / ratio; 1 is a limiter.
+    /// The part that is taken away of each decibel above the threshold: 1 - 1 / ratio; 1 is a limiter.
     public var slope: Double
-    /// How much of the level the bow takes, half of it below the threshold and half above. Unit: decibels.
+    /// The width of the bow, half of it below the threshold and half above. Unit: decibels.
     public var knee: Double
 
     /// A curve.

@@ -35,7 +35,7 @@ public struct DelayLine: ~Copyable {
 
     /// The ring as a whole, for what reads it at moving delays: `mask` + 1 samples, and the first of them once more.
     package var ring: UnsafePointer<Float> { @_noLocks get { UnsafePointer(samples) } }
-    /// What makes a position an index into the ring.
+    /// The mask that makes a position an index into the ring.
     package var mask: Int { @_noLocks get { capacity &- 1 } }
 
     /// Where the samples from `position` on belong; call `close` after writing them.

@@ -1,6 +1,6 @@
 // [render]
 
-/// How a sound becomes softer with its distance.
+/// A model of how a sound becomes softer with its distance.
 ///
 /// Nearer than the reference distance it is as loud as there, farther than the maximum distance it becomes no softer.
 /// Source: OpenAL 1.1 Specification and Reference (2005), section 3.4, the clamped models; the Web Audio API's `PannerNode`

@@ -1,6 +1,6 @@
 // [render]
 
-/// What a synthesized drum is made of: sines that fall in pitch, noise through a filter, and a cluster of squares.
+/// The recipe of a synthesized drum: sines that fall in pitch, noise through a filter, and a cluster of squares.
 public struct DrumRecipe: BitwiseCopyable, Sendable {
     /// Two sines: a membrane, a bar, a block of wood.
     public struct Tone: BitwiseCopyable, Sendable {
@@ -10,7 +10,7 @@ public struct DrumRecipe: BitwiseCopyable, Sendable {
         public var level = 0.0, secondLevel = 0.0
         /// Seconds for a fall by 60 dB.
         public var decay = 0.1
-        /// How many times as high it is at the stroke, and the seconds in which what is too much falls to 1 / e.
+        /// The factor by which the pitch is higher at the stroke, and the seconds in which the excess falls to 1 / e.
         public var bend = 1.0, bendTime = 0.01
 
         /// None.
@@ -25,7 +25,7 @@ public struct DrumRecipe: BitwiseCopyable, Sendable {
         public var decay = 0.1, burstDecay = 0.05
         /// Seconds to its height.
         public var attack = 0.0
-        /// How many bursts, at least 1, and the seconds from one to the next.
+        /// The number of bursts, at least 1, and the seconds from one to the next.
         public var bursts = 1, spacing = 0.01
         /// The filter.
         public var response = StateVariableFilter.Response.highPass, frequency = 1_000.0, quality = 0.7

@@ -23,7 +23,7 @@ public struct DrumVoice: BitwiseCopyable {
     private var age = 0, length = 0
     /// Amplitudes now, and what is left of each a frame later.
     private var tone = 0.0, toneKeep = 0.0, noise = 0.0, noiseKeep = 0.0, metal = 0.0, metalKeep = 0.0
-    /// How far the sines are above their pitch, as a part of it.
+    /// The excess of the sines over their pitch, as a part of it.
     private var bend = 0.0, bendKeep = 0.0
     /// Turns, and turns a frame.
     private var phase = 0.0, step = 0.0, secondPhase = 0.0, secondStep = 0.0
@@ -36,11 +36,11 @@ public struct DrumVoice: BitwiseCopyable {
     /// 1 until it fades, and what it loses a frame.
     private var presence: Float = 1, loss: Float = 0
 
-    /// Whether there is something to hear.
+    /// True while there is something to hear.
     public var isSounding: Bool { @_noLocks get { age < length } }
-    /// Whether another stroke has ended it.
+    /// True once another stroke has ended this one.
     public var isFading: Bool { @_noLocks get { loss > 0 } }
-    /// How loud it is now, roughly.
+    /// The loudness at the moment, roughly.
     public var height: Double { @_noLocks get { Double(presence) * recipe.level * max(tone, max(noise, metal)) } }
 
     /// A voice at rest. Control side: it makes the tables.
@@ -124,7 +124,7 @@ public struct DrumVoice: BitwiseCopyable {
         }
     }
 
-    /// What is left a frame later where `seconds` are a fall by 60 dB.
+    /// Returns the part that is left a frame later where `seconds` are a fall by 60 dB.
     @_noLocks private static func keep(_ seconds: Double, _ sampleRate: Double) -> Double {
         DeterministicMath.exp2(-9.965784284662087 / (max(seconds, 1e-3) * sampleRate))    // log2 1000
     }

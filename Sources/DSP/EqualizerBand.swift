@@ -21,10 +21,10 @@ public struct EqualizerBand: BitwiseCopyable {
     /// A band that is off.
     @_noLocks public init() {}
 
-    /// Whether the coming 64 frames come out as they go in.
+    /// True if the coming 64 frames come out as they go in.
     public var isNeutral: Bool { @_noLocks get { start.isNeutral && end.isNeutral } }
 
-    /// How much still rings.
+    /// The level of what still rings.
     public var level: Double { @_noLocks get { max(left.level, right.level) } }
 
     /// The settings at a multiple of 64 frames: the number of a `Response`, the rest in the units of `Coefficients`.
@@ -74,7 +74,8 @@ public struct EqualizerBand: BitwiseCopyable {
         }
     }
 
-    /// The same for one channel; the other one hears nothing.
+    /// Filters `count` frames of one channel in their place, `phase` frames after a multiple of 64; the other one hears
+    /// nothing.
     @_noLocks public mutating func process(_ mono: UnsafeMutablePointer<Float>, _ count: Int, phase: Int) {
         if start == end {
             left.process(mono, count, end)

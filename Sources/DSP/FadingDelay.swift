@@ -30,8 +30,8 @@ public struct FadingDelay: BitwiseCopyable, Sendable {
         }
     }
 
-    /// What `line` gives from `position` on, `count` frames in one run: where the delay stands, in the line itself; while it is
-    /// cross-faded, in `memory`.
+    /// Returns what `line` gives from `position` on, `count` frames in one run: where the delay stands, in the line itself;
+    /// while it is cross-faded, in `memory`.
     ///
     /// - Parameter phase: frames since the last multiple of 64 frames of sample time.
     @_noLocks public func heard(
@@ -47,7 +47,7 @@ public struct FadingDelay: BitwiseCopyable, Sendable {
         return UnsafePointer(memory)
     }
 
-    /// The same, in `to`.
+    /// Writes what `line` gives from `position` on, `count` frames in one run, to `to`; cross-faded while the delay changes.
     @_noLocks public func read(
         _ line: borrowing DelayLine, before position: Int, phase: Int, _ count: Int, to: UnsafeMutablePointer<Float>
     ) {

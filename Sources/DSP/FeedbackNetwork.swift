@@ -31,8 +31,8 @@ public struct FeedbackNetwork: ~Copyable {
     private let fresh: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// Four rows of lines that move, each with what was before it, and one of silence.
     private let glides: UnsafeMutablePointer<Float>
-    /// What four frames, the oldest first, weigh in 0, 1, ... `pace` runs of 64 frames from one frame of lengthening to the
-    /// next, for each line that moves.
+    /// The weights of four frames, the oldest first, in 0, 1, ... `pace` runs of 64 frames from one frame of lengthening to
+    /// the next, for each line that moves.
     private let weights: UnsafeMutablePointer<Float>
     /// Where the moving lines are at `moment`: whole frames up and down again, and runs of the next.
     private let wholes: UnsafeMutablePointer<Int>, steps: UnsafeMutablePointer<Int>
@@ -44,7 +44,7 @@ public struct FeedbackNetwork: ~Copyable {
     private let spacing: Int
     private let share: Double
     private var isMoving = false
-    /// Whether the lines with a moving delay stand still, and whether they did in the 64 frames before.
+    /// True while the lines with a moving delay stand still, and true where they did in the 64 frames before.
     private var isStill = false, wasStill = false
 
     /// The longest of the lines, in frames.
@@ -224,7 +224,7 @@ public struct FeedbackNetwork: ~Copyable {
         }
     }
 
-    /// What four frames, the oldest first, weigh at `f` between the third and the second.
+    /// Works out what four frames, the oldest first, weigh at `f` between the third and the second.
     private static func weigh(_ f: Float, _ weights: UnsafeMutablePointer<Float>) {
         let square = f * f, cube = square * f
         weights[0] = 0.5 * cube - 0.5 * square

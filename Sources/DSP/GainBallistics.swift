@@ -16,7 +16,7 @@ public struct GainBallistics: BitwiseCopyable {
     /// No reduction.
     @_noLocks public init() {}
 
-    /// Whether there is a reduction, or one on its way.
+    /// True while there is a reduction, or one on its way.
     public var isActive: Bool { @_noLocks get { held > 0 || reduction > 0 } }
 
     /// The share of the way that is made per frame where two thirds of it (exactly 1 - 1 / e) take `seconds`.

@@ -7,7 +7,7 @@
 /// what is still missing, four times over. Source: V. Valimaki, J. Liski, "Accurate Cascade Graphic Equalizer", IEEE Signal
 /// Processing Letters 24 (2017); the peaks are those of the "Audio EQ Cookbook", 1.3 octaves wide.
 public struct GraphicBands: ~Copyable {
-    /// How many bands.
+    /// The number of bands.
     @inlinable public static var count: Int { @_noLocks @inline(__always) get { 10 } }
     /// Octaves between the two frequencies at which a peak has half its decibels.
     private static var width: Double { @_noLocks get { 1.3 } }
@@ -88,7 +88,7 @@ public struct GraphicBands: ~Copyable {
         return rows.map { Array($0[count...]) }
     }
 
-    /// What a peak of `amplitude` at its centre does so far off it.
+    /// Returns the decibels that a peak of `amplitude` at its centre gives at a distance from it.
     @_noLocks private static func decibels(_ distance: Double, amplitude: Double) -> Double {
         3.010299956639812 * DeterministicMath.log2((distance + amplitude) / (distance + 1 / amplitude))
     }
@@ -96,7 +96,7 @@ public struct GraphicBands: ~Copyable {
     /// The frequency of a band. Unit: hertz.
     @_noLocks public func centre(_ band: Int) -> Float { Float(centres[band]) }
 
-    /// How narrow the peak of a band is; 0 where it is not usable.
+    /// The narrowness of a band's peak; 0 where the band is not usable.
     @_noLocks public func quality(_ band: Int) -> Float { Float(qualities[band]) }
 
     /// The gain of a band's peak in decibels, after `solve`.

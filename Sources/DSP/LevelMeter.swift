@@ -10,7 +10,7 @@ public struct LevelMeter: BitwiseCopyable {
     /// Frames from one reading to the next.
     public static var cell: Int64 { @_noLocks get { 256 } }
 
-    /// What a peak keeps, and what an average takes in, per cell.
+    /// The part that a peak keeps, and the part that an average takes in, per cell.
     private let fall: Float, share: Double
     /// Linear, falling.
     private var peak: Float = 0
@@ -53,7 +53,7 @@ public struct LevelMeter: BitwiseCopyable {
     /// The average in decibels of full scale, -120 at the least.
     public var averageLevel: Float { @_noLocks get { Decibels.level(ofAmplitude: rt_sqrt(Float(power))) } }
 
-    /// Whether it has nothing more to show: silence would change nothing.
+    /// True if the meter has nothing more to show: silence would change nothing.
     public var isResting: Bool { @_noLocks get { peak == 0 && power == 0 && newPeak == 0 } }
 
     /// Forgets all sound.

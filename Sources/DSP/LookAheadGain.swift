@@ -49,7 +49,7 @@ public struct LookAheadGain: ~Copyable {
         longRing.deallocate()
     }
 
-    /// Whether the gain is 1 and stays so until a wanted gain is below it.
+    /// True while the gain is 1 and stays so until a wanted gain is below it.
     public var isIdle: Bool { @_noLocks get { calmFrames >= window &+ lookAhead &+ 2 } }
 
     /// The gain for the frame `lookAhead` frames before the one that wants `wanted`, 0...1. `release` is the share of

@@ -1,12 +1,12 @@
 // [render]
 
-/// What an echo loses each time around: a high-cut and a low-cut of first order in a row, one channel of them.
+/// The loss of an echo each time around: a high-cut and a low-cut of first order in a row, one channel of them.
 ///
 /// Both lie 3.01 dB down at their corner at every sample rate, and stay stable however fast the corners move. The low-cut is
 /// the trapezoidal integrator of V. Zavalishin, "The Art of VA Filter Design", 2012; the high-cut is the leaky integrator
 /// y += share (x - y), whose share follows from the corner by solving |H|^2 = 1/2, and which a share of 1 takes out.
 public struct LoopFilter: BitwiseCopyable {
-    /// How far the integrators follow in one frame.
+    /// The shares by which the integrators follow in one frame.
     public struct Coefficients: BitwiseCopyable, Sendable {
         /// The high-cut's share: 1 lets everything through.
         public var high: Double
@@ -36,7 +36,7 @@ public struct LoopFilter: BitwiseCopyable {
         }
     }
 
-    /// What the two integrators hold.
+    /// The values that the two integrators hold.
     private var high = 0.0, low = 0.0
 
     /// Silence.

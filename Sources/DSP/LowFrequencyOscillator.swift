@@ -5,7 +5,7 @@
 /// It starts with its first period, and comes in over a delay. It is advanced now and then, by whole frames; where its random
 /// steps go is a hash of the period's number, so the same seed gives the same steps.
 public struct LowFrequencyOscillator: BitwiseCopyable {
-    /// What a period looks like, from -1 to 1.
+    /// The shapes of a period, from -1 to 1.
     public enum Shape: BitwiseCopyable, Sendable, CaseIterable {
         case sine, triangle, rise, fall, square, random
 
@@ -35,7 +35,7 @@ public struct LowFrequencyOscillator: BitwiseCopyable {
         age += seconds
     }
 
-    /// How much of the swing there is, 0...1, where it takes `delay` seconds to come in.
+    /// The part of the swing that has come in, 0...1, where that takes `delay` seconds.
     @_noLocks public func presence(delay: Double) -> Double { age < delay ? age / delay : 1 }
 
     /// Where the swing is: -1...1.

@@ -2,7 +2,7 @@
 
 /// A note's length as a part of the beat: what echoes and arpeggios are counted in.
 public struct NoteDivision: BitwiseCopyable, Sendable {
-    /// What they are called, the shortest first of each value, by their numbers.
+    /// The names of the divisions, the shortest first of each value, by their numbers.
     public static let names = [
         "thirty-second", "sixteenth-triplet", "sixteenth", "dotted-sixteenth", "eighth-triplet", "eighth", "dotted-eighth",
         "quarter-triplet", "quarter", "dotted-quarter", "half",

@@ -10,7 +10,7 @@ import CRealtime
 /// at half the lower rate, and what lies beyond would come back as an alias; this one stops there, and begins at 0.42 of the
 /// lower rate (20 kHz of 48). Source: R. E. Crochiere, L. R. Rabiner, "Multirate Digital Signal Processing" (1983).
 public struct Oversampler: ~Copyable {
-    /// How many samples one becomes.
+    /// The number of samples that one becomes.
     @inlinable public static var factor: Int { @_noLocks @inline(__always) get { 8 } }
     /// Frames from going in to coming out, in samples of the high rate: up and down.
     @inlinable public static var delay: Int { @_noLocks @inline(__always) get { 2 * (80 * 4 + 13 * 2 + 9) } }

@@ -1,15 +1,15 @@
 // [render]
 
-/// What either side of a mixer keeps of a sound that stands between left and right.
+/// The part that either side of a mixer keeps of a sound that stands between left and right.
 ///
 /// A mono source that moves should stay as loud as it is. How much it must be lowered in the middle depends on the room:
 /// speakers far apart add powers (-3 dB), speakers that add amplitudes, and mono listeners, want -6 dB, and -4.5 dB lies
 /// between. A `balance` lowers nothing there, and is for what is stereo already. Source: C. Roads, The Computer Music
 /// Tutorial (MIT Press, 1996): linear and constant-power panning; -4.5 dB is the geometric mean of the two.
 @frozen public struct PanGains: BitwiseCopyable {
-    /// What the left side keeps, 0...1.
+    /// The part that the left side keeps, 0...1.
     public var left: Float
-    /// What the right side keeps, 0...1.
+    /// The part that the right side keeps, 0...1.
     public var right: Float
 
     /// The laws' names, those of `init(pan:law:)` in order: the louder the middle, the earlier.

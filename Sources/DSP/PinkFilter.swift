@@ -13,7 +13,7 @@ public struct PinkFilter: ~Copyable {
     private let count: Int
     /// Where each pole is, how much it counts, and what it holds: three stretches of `count`.
     private let poles: UnsafeMutablePointer<Double>
-    /// What the input counts, and the input of the frame before.
+    /// The weight of the input, and that of the input of the frame before.
     private let direct: Double, delayed: Double
     private var before = 0.0
 

@@ -24,7 +24,7 @@ public struct PitchSwing: BitwiseCopyable {
         second = (0.5 * (up + down) - 1) * framesPerRadian
     }
 
-    /// How far the delay swings to either side, or a little less. Unit: frames.
+    /// The distance that the delay swings to either side, or a little less. Unit: frames.
     public var reach: Double { @_noLocks get { first + 0.5 * second } }
 
     /// The delay beyond its middle, `turns` turns after the pitch passed its own middle upwards. Unit: frames.

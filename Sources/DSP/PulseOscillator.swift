@@ -21,12 +21,12 @@ import CRealtime
     @usableFromInline var increment: Int64 = 1
     /// Phase from the last frame made to the next edge; above 0.
     @usableFromInline var distance: Int64 = 1
-    /// How long this period is high, as a fraction and in phase, and what the next period will have.
+    /// The part of this period that is high, as a fraction and in phase, and that of the next period.
     @usableFromInline var duty: Float = 0.5
     @usableFromInline var high: Int64 = 1
     @usableFromInline var nextDuty: Float = 0.5
     @usableFromInline var nextHigh: Int64 = 1
-    /// What the plain pulse is now.
+    /// The present value of the plain pulse.
     @usableFromInline var level: Float = 0
     @usableFromInline var isHigh = false
     /// The next sample's place in the workspace. What lies before is done with; from 64 after it on there are zeros.

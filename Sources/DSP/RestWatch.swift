@@ -16,7 +16,7 @@ public struct RestWatch: BitwiseCopyable {
     /// Asleep.
     @_noLocks public init() {}
 
-    /// Whether the unit is asleep. A new one is.
+    /// True while the unit is asleep. A new one is.
     public var isResting: Bool { @_noLocks get { resting } }
 
     /// The first frame of `from..<count` in which `x` is not zero; `count` when there is none.
@@ -34,7 +34,7 @@ public struct RestWatch: BitwiseCopyable {
         quietFrames = 0
     }
 
-    /// What the unit has been given in one run of frames of one channel.
+    /// Takes in what the unit has been given in one run of frames of one channel.
     @_noLocks public mutating func hear(_ x: UnsafePointer<Float>, _ count: Int) {
         if !heard { heard = !rt_is_silent(x, count) }
     }
@@ -42,7 +42,7 @@ public struct RestWatch: BitwiseCopyable {
     /// Something else that keeps the unit awake until the next grid point: a feedback loop above the threshold.
     @_noLocks public mutating func stir() { heard = true }
 
-    /// Whether nothing has been heard since the last grid point, so far.
+    /// True if nothing has been heard since the last grid point, so far.
     public var isQuiet: Bool { @_noLocks get { !heard } }
 
     /// Call on every multiple of `grid`, before the frame at that time. Returns true when `memory` frames or more have

@@ -1,12 +1,12 @@
 // [render]
 
-/// What stands between a source and a listener: a low-pass of one pole that lowers 5 kHz by so many decibels.
+/// The obstacle between a source and a listener: a low-pass of one pole that lowers 5 kHz by so many decibels.
 ///
 /// Source: Interactive 3D Audio Rendering Guidelines, level 2 (MIDI Manufacturers Association, 1999): obstruction and
 /// occlusion are an attenuation at 5 kHz, of which low frequencies get a share. The pole follows from the magnitude of
 /// H(z) = (1 - a) / (1 - a / z) at that frequency.
 public struct ShadeFilter: BitwiseCopyable {
-    /// What passed last.
+    /// The value that passed last.
     private var low = 0.0
 
     /// Silence.
@@ -27,7 +27,7 @@ public struct ShadeFilter: BitwiseCopyable {
         return low
     }
 
-    /// How much sound is in it.
+    /// The amount of sound in the filter.
     public var level: Double { @_noLocks get { abs(low) } }
 
     /// Forgets what nobody hears any more, so that it comes to an end.

@@ -1,7 +1,7 @@
 // [render]
 import CRealtime
 
-/// What a compressor or a gate listens to: a copy of both sides without what is below a low cut.
+/// The signal that a compressor or a gate listens to: a copy of both sides without what is below a low cut.
 public struct SideChainFilter: ~Copyable {
     /// A run of the left and of the right side.
     package let left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>

@@ -26,7 +26,7 @@ public struct SincInterpolator: ~Copyable {
 
     /// The window's right half, with two zeros behind its end.
     private let half: UnsafeMutablePointer<Float>
-    /// The same as weights of the frames around a position at rate 1, the oldest first: a row for each of `points` places
+    /// The window as weights of the frames around a position at rate 1, the oldest first: a row for each of `points` places
     /// between two frames, and one for the next frame.
     private let rows: UnsafeMutablePointer<Float>
     /// The weights of the frames around the position, the oldest first, and how many: a multiple of eight.

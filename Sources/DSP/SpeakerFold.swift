@@ -13,7 +13,7 @@ public struct SpeakerFold: ~Copyable {
 
     /// Channels that come in, and that go out.
     public let inputs: Int, outputs: Int
-    /// Whether each channel is led on as it is, or none.
+    /// True if each channel is led on as it is, or none.
     public let isOneToOne: Bool
     /// Gains: a row of `inputs` for each output.
     private let gains: UnsafeMutablePointer<Float>
@@ -61,7 +61,7 @@ public struct SpeakerFold: ~Copyable {
         (0..<count).map { row in (0..<count).map { $0 == row ? 1 : 0 } }
     }
 
-    /// How loud `speaker` of `target` plays what is meant for `meant`.
+    /// Returns the gain at which `speaker` of `target` plays what is meant for `meant`.
     private static func gain(of meant: Speaker, on speaker: Speaker, in target: [Speaker]) -> Float {
         if meant == speaker { return 1 }
         if target.contains(meant) { return 0 }

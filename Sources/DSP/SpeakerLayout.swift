@@ -53,7 +53,7 @@ public enum SpeakerLayout: String, Sendable, CaseIterable {
         }
     }
 
-    /// How many channels there are.
+    /// The number of channels.
     public var channels: Int {
         switch self {
         case .mono: 1

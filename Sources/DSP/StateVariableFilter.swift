@@ -6,7 +6,7 @@
 /// clicks nor blows up, is the trapezoidal state variable filter of A. Simper, "Linear Trapezoidal Integrated State Variable
 /// Filter with Low Noise Optimisation", 2011-2013. Both have the same transfer function.
 public struct StateVariableFilter: BitwiseCopyable {
-    /// What a filter does to the spectrum.
+    /// The effect of a filter on the spectrum.
     public enum Response: BitwiseCopyable, Sendable, CaseIterable {
         case off, peak, lowShelf, highShelf, lowPass, highPass, notch, bandPass, allPass
 
@@ -26,13 +26,13 @@ public struct StateVariableFilter: BitwiseCopyable {
         }
     }
 
-    /// How a response is made: two numbers that shape the resonance, and what each of its outputs contributes.
+    /// The numbers that make a response: two that shape the resonance, and what each of its outputs contributes.
     public struct Coefficients: BitwiseCopyable, Sendable {
         /// The tangent of half the angle of the frequency.
         public var frequency: Double
         /// One over the quality.
         public var damping: Double
-        /// How much of the input, the band-pass and the low-pass comes out.
+        /// The shares of the input, the band-pass and the low-pass that come out.
         public var input: Double, band: Double, low: Double
 
         /// Lets everything through.
@@ -85,10 +85,10 @@ public struct StateVariableFilter: BitwiseCopyable {
             }
         }
 
-        /// Whether the input comes out as it is.
+        /// True if the input comes out as it is.
         public var isNeutral: Bool { @_noLocks get { input == 1 && band == 0 && low == 0 } }
 
-        /// Whether both are the same filter.
+        /// Tells whether both are the same filter.
         @_noLocks public static func == (a: Coefficients, b: Coefficients) -> Bool {
             a.frequency == b.frequency && a.damping == b.damping && a.input == b.input && a.band == b.band
                 && a.low == b.low
@@ -106,7 +106,7 @@ public struct StateVariableFilter: BitwiseCopyable {
         }
     }
 
-    /// What the two integrators hold.
+    /// The values that the two integrators hold.
     private var first = 0.0, second = 0.0
 
     /// Silence.

@@ -1,7 +1,7 @@
 // [render]
 import CRealtime
 
-/// How high the curve through the samples rises between them.
+/// An estimate of how high the curve through the samples rises between them.
 ///
 /// Eight times oversampling by a twelve-tap interpolator per phase (a sinc under a Kaiser window, beta 4). It is built
 /// as annex 2 of ITU-R BS.1770-4 describes, with twice its rate: at four times, a sine of a quarter of the sample rate
@@ -41,8 +41,8 @@ public struct TruePeakEstimator: ~Copyable {
 
     deinit { coefficients.deallocate() }
 
-    /// How much higher the curve may be between two quarters, with some room: a factor. (A sine of half the sample rate
-    /// is 1 / cos 22.5 degrees = 1.082 times as high.)
+    /// The factor by which the curve may be higher between two quarters, with some room. (A sine of half the sample rate is 1
+    /// / cos 22.5 degrees = 1.082 times as high.)
     @inlinable public static var refinement: Float { @_noLocks @inline(__always) get { 1.1 } }
 
     /// Raises `peaks[k]` to the greatest magnitude at the sample `delay` frames before frame k and at the three
@@ -57,7 +57,7 @@ public struct TruePeakEstimator: ~Copyable {
         for phase in 0..<3 { raise(peaks, x, count, coefficients + (2 &* phase &+ 1) &* 12) }
     }
 
-    /// The same for the four eighths between these.
+    /// Raises `peaks[k]` to the greatest magnitude at the four eighths of the way that lie between the quarters.
     @_noLocks public func raiseToEighths(
         _ peaks: UnsafeMutablePointer<Float>, _ x: UnsafePointer<Float>, _ count: Int
     ) {

@@ -10,7 +10,7 @@ import CRealtime
 ///
 /// The caller owns the workspace: `workspaceCount` floats.
 public struct WaveOscillator: BitwiseCopyable {
-    /// What a period looks like; each goes from -1 to 1.
+    /// The shapes of a period; each goes from -1 to 1.
     public enum Shape: BitwiseCopyable, Sendable, CaseIterable {
         case sine, triangle, saw, square
 
@@ -38,7 +38,7 @@ public struct WaveOscillator: BitwiseCopyable {
     private var shape = Shape.sine
     /// The phase of the frame written last.
     private var phase: UInt64 = 0
-    /// How much of this period is high, and where that ends; of a square.
+    /// The part of this period that is high, and where that ends; of a square.
     private var duty: Float = 0.5, high = Self.half
     private var isHigh = false
     /// The next sample's place in the workspace; from 64 after it on there are zeros.
@@ -94,7 +94,7 @@ public struct WaveOscillator: BitwiseCopyable {
         return samples[0]
     }
 
-    /// What the plain square is now: without direct current at any width.
+    /// The value of the plain square now: without direct current at any width.
     private var level: Float { @_noLocks get { isHigh ? 2 - 2 * duty : -2 * duty } }
 
     @_noLocks private mutating func turn(to width: Float) {

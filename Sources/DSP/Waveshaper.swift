@@ -8,7 +8,7 @@
 /// Parker, V. Zavalishin, E. Le Bivic, "Reducing the Aliasing of Nonlinear Waveshaping Using Continuous-Time Convolution",
 /// DAFx-16 (2016).
 public struct Waveshaper: BitwiseCopyable {
-    /// How the wave is bent.
+    /// The curves by which a wave is bent.
     public enum Curve: Int, BitwiseCopyable, Sendable, CaseIterable {
         /// Rounded like a hyperbolic tangent, flat from 1.875 on: (15 x - 10 x^3 + 3 x^5) / 8 of 8/15 of the wave.
         case soft
@@ -68,7 +68,7 @@ public struct Waveshaper: BitwiseCopyable {
         }
     }
 
-    /// How the wave is bent now.
+    /// The curve that bends the wave now.
     public private(set) var curve: Curve
     /// The last two samples, and the integrals of the curve there.
     private var newer = 0.0, older = 0.0

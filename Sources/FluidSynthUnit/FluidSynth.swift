@@ -47,7 +47,7 @@ public struct FluidSynth: AudioUnit, ~Copyable {
     /// Channels that may sound.
     private let used: UInt16
     private var programs = ChannelPrograms()
-    /// Which channels play the program of another.
+    /// The channels that play the program of another.
     private var zones = MPEZones()
     /// Channels whose preset is loaded.
     private var playable: UInt16 = 0
@@ -55,7 +55,7 @@ public struct FluidSynth: AudioUnit, ~Copyable {
     private var touched: UInt16 = 0
     /// Frames of the library's current block of 64 that have been taken: sample time modulo 64.
     private var phase = 0
-    /// Whether what is left of that block is known to hold zeros.
+    /// True if what is left of the library's current block is known to hold zeros.
     private var restIsQuiet = true
     private var masterVolume: Float = 1
     private var masterCents: Float = 0
@@ -212,8 +212,8 @@ public struct FluidSynth: AudioUnit, ~Copyable {
         }
     }
 
-    /// Whether data entry for this parameter is kept from the library: a tuning program, for which it would take memory, or a
-    /// SoundFont generator that moves pitch or loop without bounds.
+    /// Tells whether data entry for this parameter is kept from the library: a tuning program, for which it would take
+    /// memory, or a SoundFont generator that moves pitch or loop without bounds.
     @_noLocks private static func isRefused(_ parameter: ParameterSelection) -> Bool {
         if let number = parameter.registered { return number == 3 || number == 4 }
         switch parameter.generator ?? -1 {

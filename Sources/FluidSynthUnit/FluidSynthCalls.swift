@@ -129,8 +129,8 @@ struct FluidSynthCalls: ~Copyable {
         return fluid.fluid_synth_sfload(synth, subset.name, 0)
     }
 
-    /// What `body` answers for the file that the library holds by `handle`; -1 without one. The library keeps the file
-    /// meanwhile: it is not counted again for each of a hundred thousand reads.
+    /// Returns what `body` answers for the file that the library holds by `handle`; -1 without one. The library keeps the
+    /// file meanwhile: it is not counted again for each of a hundred thousand reads.
     private static func file<Answer: FixedWidthInteger>(
         _ handle: UnsafeMutableRawPointer?, _ body: (SampleSubset) -> Answer
     ) -> Answer {

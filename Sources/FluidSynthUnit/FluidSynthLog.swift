@@ -1,8 +1,8 @@
 import CFluidSynth
 import Synchronization
 
-/// What libfluidsynth says: nothing while it renders (it would flush a stream on the render thread), its first
-/// complaint while it loads.
+/// The messages of libfluidsynth: none while it renders (it would flush a stream on the render thread), its first complaint
+/// while it loads.
 enum FluidSynthLog {
     /// The library keeps one log function per process, so loads take turns.
     private static let turn = Mutex<Void>(())

@@ -2,7 +2,7 @@ import MIDI
 import SoundFonts
 import UnitAPI
 
-/// What a `FluidSynth` is made from, read out of the properties and start values of a `UnitSetup`.
+/// The settings that a `FluidSynth` is made from, read out of the properties and start values of a `UnitSetup`.
 struct FluidSynthSetup {
     var selection: SoundFontSelection
     var sampleRate: Double

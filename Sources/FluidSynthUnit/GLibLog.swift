@@ -1,7 +1,7 @@
 import Glibc
 
-/// What GLib says in this process: libfluidsynth reads DLS by libinstpatch, which complains to GLib about every part of a
-/// damaged file, a line each on standard error, thousands of them.
+/// The messages of GLib in this process: libfluidsynth reads DLS by libinstpatch, which complains to GLib about every part of
+/// a damaged file, a line each on standard error, thousands of them.
 ///
 /// GLib is there where libfluidsynth was built with it, and no dependency of this package: its one function is looked up.
 enum GLibLog {

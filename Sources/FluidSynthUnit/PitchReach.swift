@@ -1,6 +1,6 @@
 import SoundFonts
 
-/// How far above its recorded pitch a looped sample can be driven by the numbers of a SoundFont alone.
+/// The height above its recorded pitch to which a looped sample can be driven by the numbers of a SoundFont alone.
 ///
 /// libfluidsynth steps back by one loop length at a time: a sample of four frames raised by thirty octaves takes it
 /// hundreds of millions of steps for one frame of sound, a render that never ends. So a zone may ask for at most
@@ -70,7 +70,7 @@ struct PitchReach {
         }
     }
 
-    /// What of a zone moves its pitch. Cents, semitones and frames as in the file.
+    /// The part of a zone that moves its pitch. Cents, semitones and frames as in the file.
     private struct Zone {
         var coarse = 0.0, fine = 0.0, modulation = 0.0
         /// Generators 5, 6, 7: vibrato, modulation LFO, modulation envelope.

@@ -8,7 +8,7 @@ import SoundFonts
 /// uses are given no length, and of the sample data only wanted parts are copied; pages that nobody writes take no
 /// memory. Control side.
 final class SampleSubset {
-    /// What the library takes for the file's name: its cache shares samples under it, so each subset has its own.
+    /// The name that the library takes for the file's: its cache shares samples under it, so each subset has its own.
     let name: String
     private let storage: SoundFontStorage
     private let size: Int

@@ -2,7 +2,7 @@ import SoundFonts
 
 /// Puts a SoundFont to the proof: check it, load it, play some of its presets. For tools that feed broken files.
 public enum SoundFontTrial {
-    /// What came out.
+    /// The outcome of a trial.
     public struct Outcome: Sendable, Hashable {
         /// Presets played.
         public var presets: Int

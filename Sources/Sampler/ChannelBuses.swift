@@ -1,8 +1,8 @@
 // [render]
 import CRealtime
 
-/// What the voices add up to, channel by channel: the current 64 frames of the grid, and the 64 behind them that periods
-/// reach into.
+/// The sums of the voices, channel by channel: the current 64 frames of the grid, and the 64 behind them that periods reach
+/// into.
 struct ChannelBuses: ~Copyable {
     /// A channel has left, right, and two mono sends.
     enum Line: Int { case left, right, reverb, chorus }
@@ -11,7 +11,7 @@ struct ChannelBuses: ~Copyable {
     private let channels: Int
     /// Channels whose main lines, and whose sends, hold anything but zeros; one bit each.
     private(set) var filled: UInt16 = 0, reverb: UInt16 = 0, chorus: UInt16 = 0
-    /// The same, of what reaches into the next 64 frames.
+    /// Channels whose main lines, and whose sends, reach into the next 64 frames; one bit each.
     private var fillingNext: UInt16 = 0, reverbNext: UInt16 = 0, chorusNext: UInt16 = 0
 
     /// Control side.

@@ -2,7 +2,7 @@
 import CRealtime
 import DSP
 
-/// How the SoundFont model turns cents into hertz, centibels into gain, and MIDI values into curves: tables, so that a
+/// The SoundFont model's ways from cents to hertz, from centibels to gain, and from MIDI values to curves: tables, so that a
 /// control step costs little and every machine finds the same bits.
 ///
 /// Between two entries lies a straight line, or, `isRounded`, the lower one counts: so libfluidsynth does it, and a
@@ -22,7 +22,7 @@ struct ControlCurves: BitwiseCopyable {
     private let cutoffs: UnsafePointer<SIMD2<Float>>
     /// Weights of seven-point interpolation: 257 rows of eight, the last of each 0.
     let sevenths: UnsafePointer<Float>
-    /// Whether cents and centibels are cut to whole ones.
+    /// True if cents and centibels are cut to whole ones.
     let isRounded: Bool
 
     /// Curves in tables that their owner keeps.
@@ -50,7 +50,7 @@ struct ControlCurves: BitwiseCopyable {
         return value * Double(bitPattern: UInt64(bitPattern: Int64(whole) &+ 1_023) &<< 52)
     }
 
-    /// What `centibels` of attenuation leave; 144 dB leave nothing.
+    /// Returns the gain that `centibels` of attenuation leave; 144 dB leave nothing.
     @_noLocks @inline(__always) func gain(_ centibels: Double) -> Double {
         if centibels <= 0 { return 1 }
         if centibels >= 1_440 { return isRounded && centibels < 1_441 ? gains[1_440] : 0 }

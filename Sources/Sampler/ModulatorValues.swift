@@ -2,7 +2,7 @@
 import MIDI
 import SoundFonts
 
-/// What modulators are worth at the moment: values of a channel and a key, through their curves, times their amounts.
+/// The present worth of modulators: values of a channel and a key, through their curves, times their amounts.
 struct ModulatorValues {
     /// The channel, and the one that speaks for it: itself, or the manager of its MPE zone.
     let part: UnsafePointer<Part>
@@ -15,7 +15,7 @@ struct ModulatorValues {
         self.curves = curves
     }
 
-    /// What `modulator` adds to its generator of `voice`.
+    /// Returns what `modulator` adds to its generator of `voice`.
     @_noLocks func value(_ modulator: Modulator, _ voice: UnsafePointer<Voice>) -> Double {
         let source = modulator.source
         if source.number == 0 && !source.isController { return 0 }
@@ -31,7 +31,7 @@ struct ModulatorValues {
         return modulator.isAbsolute ? abs(product) : product
     }
 
-    /// What all modulators of `voice` together, and parameters of the channel, add to `generator`.
+    /// Returns what all modulators of `voice` together, and parameters of the channel, add to `generator`.
     @_noLocks func sum(_ generator: Generator, _ voice: UnsafePointer<Voice>) -> Double {
         var sum = Double(part.pointee.generatorOffset(generator.rawValue))
         for index in 0..<voice.pointee.modulatorCount {

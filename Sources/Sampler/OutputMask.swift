@@ -2,7 +2,7 @@
 import CRealtime
 import UnitAPI
 
-/// How loud the buses leave: the gain's way through a call, and master volume and balance on theirs.
+/// The level at which the buses leave: the gain's way through a call, and master volume and balance on theirs.
 struct Level {
     let gain: ParameterRamp
     /// Either side at the current frame, and its growth per frame.
@@ -21,7 +21,7 @@ struct Level {
     var isSteady: Bool { @_noLocks get { gain.isSteady && leftStep == 0 && rightStep == 0 } }
 }
 
-/// Which of the sampler's buses hold sound in a call, while it writes them piece by piece.
+/// The buses of the sampler that hold sound in a call, while it writes them piece by piece.
 struct OutputMask {
     /// A piece of a call: `count` frames from `done` on in the call, from `now` on in the grid.
     struct Piece {

@@ -24,7 +24,7 @@ struct SampleWindow: ~Copyable {
         floats.deallocate()
     }
 
-    /// Whether a kernel that reads 64 samples from a copy stays inside it, also where the sample ends before.
+    /// Tells whether a kernel that reads 64 samples from a copy stays inside it, also where the sample ends before.
     @_noLocks static func holds(first: Int, last: Int) -> Bool { last &- first <= room &- 16 }
 
     /// Copies the points from `before` frames left of `first` to `behind` frames right of `last`, loops unrolled. Nil where
@@ -68,7 +68,7 @@ struct SampleWindow: ~Copyable {
         return 64
     }
 
-    /// Which frame stands for one that may lie outside.
+    /// The bounds of a voice's sample, for finding the frame that stands for one that may lie outside.
     private struct Bounds {
         let lowest: Int, highest: Int, loopStart: Int, length: Int
         let isLooping: Bool, hasLooped: Bool

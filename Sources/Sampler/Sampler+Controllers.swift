@@ -4,8 +4,8 @@ import SoundFonts
 
 /// Controllers: what they do to the voices that sound.
 extension Sampler {
-    /// How voices of a channel are set: with its damper pedal half down, releases are longer; sends are those of the channel
-    /// that it is heard on.
+    /// Returns how voices of a channel are set: with its damper pedal half down, releases are longer; sends are those of the
+    /// channel that it is heard on.
     @_noLocks func setting(_ channel: Int) -> Voice.Setting {
         var setting = setting
         let manager = parts + Int(zones.manager(of: UInt8(truncatingIfNeeded: channel)))
@@ -44,7 +44,7 @@ extension Sampler {
         }
     }
 
-    /// What pedals and channel modes do to a voice of the channel.
+    /// Carries out what pedals and channel modes do to a voice of the channel.
     @_noLocks private func obey(_ consequence: Part.Consequence, _ voice: UnsafeMutablePointer<Voice>) {
         switch consequence {
         case .pedalUp: if case .sustain = voice.pointee.hold { letGo(voice) }
@@ -65,7 +65,7 @@ extension Sampler {
         }
     }
 
-    /// What a controller's new value moves.
+    /// Updates what a controller's new value moves.
     @_noLocks private mutating func follow(_ channel: Int, _ controller: Controller) {
         switch controller.rawValue {
         case 6, 38, 96, 97:

@@ -1,8 +1,8 @@
 import UnitAPI
 
-/// What the unit is called: `soundfont` is whatever plays SoundFonts unless somebody says more, `sampler` is this one.
+/// The names of the unit: `soundfont` is whatever plays SoundFonts unless somebody says more, `sampler` is this one.
 extension Sampler {
-    /// The same unit as the default of all that play SoundFonts.
+    /// The descriptor of this unit as the default of all that play SoundFonts.
     public static var defaultDescriptor: UnitDescriptor {
         var named = descriptor
         named.component.subtype = "sf2 "

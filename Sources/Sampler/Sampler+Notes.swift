@@ -55,7 +55,7 @@ extension Sampler {
         }
     }
 
-    /// Whether the next voice is this share's.
+    /// Tells whether the next voice is this share's.
     ///
     /// They are dealt out in turn, so that both sides of a stereo sound, which last equally long, are in two shares, and a
     /// chord is in all. Every share counts every voice. Those of a mono channel stay together, for one note takes another's

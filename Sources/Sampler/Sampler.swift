@@ -59,7 +59,7 @@ public struct Sampler: AudioUnit, ~Copyable {
     private let unreadable: Int
     var programs = ChannelPrograms()
     var tunings = TuningTables(ports: 1)
-    /// Which channels play single notes of one instrument.
+    /// The channels that play single notes of one instrument.
     var zones = MPEZones()
     /// The sound of each channel.
     private var sounds = InlineArray<16, Sound>(repeating: .silence)
@@ -70,9 +70,9 @@ public struct Sampler: AudioUnit, ~Copyable {
     /// Frames of the current grid of 64 that are done: sample time modulo 64.
     private var now = 0
     var unplayable = 0
-    /// Which of how many this one is: every share is told everything, and starts its own notes.
+    /// The number of this share among all: every share is told everything, and starts its own notes.
     let share: Int
-    /// How many there are.
+    /// The number of shares.
     public let shareCount: Int
     /// Cents of master tuning, coarse and fine.
     var masterCents = 0.0
@@ -186,13 +186,13 @@ public struct Sampler: AudioUnit, ~Copyable {
         }
     }
 
-    /// What modulators of a channel's voices are worth.
+    /// Returns what modulators of a channel's voices are worth.
     @_noLocks func values(_ channel: Int) -> ModulatorValues {
         let manager = Int(zones.manager(of: UInt8(truncatingIfNeeded: channel)))
         return ModulatorValues(parts + channel, manager: parts + manager, setting.curves)
     }
 
-    /// Whether what is said to `channel` is said to a voice: one of its own, or of a zone that it manages.
+    /// Tells whether what is said to `channel` is said to a voice: one of its own, or of a zone that it manages.
     @_noLocks func reaches(_ channel: Int, _ voice: UnsafePointer<Voice>) -> Bool {
         voice.pointee.isSounding
             && (Int(voice.pointee.channel) == channel || Int(zones.manager(of: voice.pointee.channel)) == channel)

@@ -4,7 +4,7 @@ import SoundFonts
 
 /// The control step: what changes once a period.
 extension Voice {
-    /// How a control step ended.
+    /// The outcome of a control step.
     enum Step: BitwiseCopyable { case finished, silent, sounding }
 
     /// Takes envelopes, oscillators and glide one period on; sets gain, pitch and cutoff for it.

@@ -6,14 +6,14 @@ import SoundFonts
 /// Generators become what a control step works with: periods, gains and frames. Ranges are those of the standard
 /// (section 8.1.3) as libfluidsynth clips them.
 extension Voice {
-    /// What a voice is made and changed with.
+    /// The values that a voice is made and changed with.
     struct Setting: BitwiseCopyable {
         let curves: ControlCurves
         /// Frames per second.
         let rate: Double
-        /// How much longer releases are because the damper pedal is half down. Unit: timecents.
+        /// The lengthening of releases because the damper pedal is half down. Unit: timecents.
         var damping = 0.0
-        /// What the channel sends to the effects, as a part of its sound.
+        /// The channel's sends to the effects, as a part of its sound.
         var reverb = 0.0, chorus = 0.0
 
         @_noLocks init(_ curves: ControlCurves, rate: Double) {
@@ -80,7 +80,7 @@ extension Voice {
         right = curves.pan(pan, isLeft: false) * curves.balance(balance, isLeft: false)
     }
 
-    /// What the zone sends itself, less what a drum's own send keeps back of the channel's share.
+    /// Works out what the zone sends itself, less what a drum's own send keeps back of the channel's share.
     ///
     /// The strip sends that share of all voices together: what is not to go there is sent once more, with its sign turned. A
     /// feed is mono and counts five times in the strip, by the square root of a half on either side; so nothing is left of a

@@ -4,7 +4,7 @@ import SoundFonts
 
 /// A note-on: a recipe becomes a voice. The voice's memory was there before; everything in it is written anew.
 extension Voice {
-    /// What a note says.
+    /// The data of a note.
     struct Note: BitwiseCopyable {
         var channel: UInt8
         /// Where it is heard: the channel, or the manager of its zone.
@@ -75,7 +75,8 @@ extension Voice {
         filter = LowPassState()
     }
 
-    /// What the channel makes of a recipe once and for all, when the key goes down: the soft pedal, a drum's own settings.
+    /// Applies what the channel makes of a recipe once and for all, when the key goes down: the soft pedal, a drum's own
+    /// settings.
     @_noLocks private mutating func applyPart(_ part: UnsafePointer<Part>, _ curves: ControlCurves) {
         if part.pointee.isSoft {
             // As GM2 has it, softer and duller: 3 dB and half an octave.
@@ -97,7 +98,7 @@ extension Voice {
         if let chorus = part.pointee.drumControl(.chorus, of: key) { chorusShare = Double(chorus) / 127 }
     }
 
-    /// What all modulators add, to each generator.
+    /// Sums up what all modulators add, to each generator.
     @_noLocks private mutating func modulate(_ values: ModulatorValues) {
         let added = generators + Generator.count, part = values.part
         for generator in 0..<Generator.count {
@@ -143,7 +144,7 @@ extension Voice {
         generators[Generator.pitch.index] = base(.scaleTuning) * (soundingKey - rootPitch / 100) + rootPitch
     }
 
-    /// Which of envelope and oscillators anything listens to.
+    /// Finds out which of envelope and oscillators anything listens to.
     @_noLocks private mutating func findUses() {
         usesModulation = envelopeToPitch != 0 || envelopeToCutoff != 0
         usesLFO = lfoToPitch != 0 || lfoToCutoff != 0 || lfoToVolume != 0
@@ -158,7 +159,7 @@ extension Voice {
         }
     }
 
-    /// How loud controllers can still make it: what is quieter than the floor even then, is over.
+    /// Works out how loud controllers can still make the voice: what is quieter than the floor even then, is over.
     @_noLocks private mutating func findLoudest(_ values: ModulatorValues) {
         var possible = 0.0
         for index in 0..<modulatorCount {

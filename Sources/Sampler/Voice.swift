@@ -9,9 +9,9 @@ struct Voice: BitwiseCopyable {
     /// Frames of a period.
     static var period: Int { @_noLocks @inline(__always) get { 64 } }
 
-    /// Why it sounds on.
+    /// The reasons why a voice sounds on.
     enum Hold: UInt8, BitwiseCopyable {
-        /// It does not sound.
+        /// The voice does not sound.
         case off
         /// Its key is down, or it is released.
         case key
@@ -22,7 +22,7 @@ struct Voice: BitwiseCopyable {
     // Who it is
     var hold = Hold.off
     var isReleased = false
-    /// Whether the sostenuto pedal caught it when it went down.
+    /// True if the sostenuto pedal caught the voice when it went down.
     var isCaught = false
     var channel: UInt8 = 0, bus: UInt8 = 0, key: UInt8 = 0, velocity: UInt8 = 0
     /// The note that made it, counted up.
@@ -47,13 +47,13 @@ struct Voice: BitwiseCopyable {
     var pitch = 0.0, rootPitch = 0.0
     /// 32.32 frames of the sample per hertz.
     var perHertz = 1.0
-    /// How far the channel's tuning moves it, tables included. Unit: cents.
+    /// The shift in pitch by the channel's tuning, tables included. Unit: cents.
     var tuning = 0.0
     /// A glide: what is left of it, and its change per period. Unit: cents.
     var glide = 0.0, glideStep = 0.0
     var envelopeToPitch = 0.0, lfoToPitch = 0.0, vibratoToPitch = 0.0
     var lfoToVolume = 0.0, lfoToCutoff = 0.0, envelopeToCutoff = 0.0
-    /// Whether anything moves the pitch by itself; and whether it has been moved.
+    /// True if anything moves the pitch by itself; and true if it has been moved.
     var bendsPitch = false, isPitchNew = true
     var usesModulation = false, usesLFO = false, usesVibrato = false
     /// Cents, and the entry of the table that holds now; -1: none yet.
@@ -81,9 +81,9 @@ struct Voice: BitwiseCopyable {
     var gain = 0.0, gainStep = 0.0
     /// Where it stands, and where it stood.
     var left = 0.0, right = 0.0, leftNow = 0.0, rightNow = 0.0
-    /// What goes to the effects besides the channel's own share.
+    /// The sends to the effects besides the channel's own share.
     var reverb = 0.0, chorus = 0.0, reverbNow = 0.0, chorusNow = 0.0
-    /// How much of the channel's share a drum's own send lets through: 0...1.
+    /// The part of the channel's share that a drum's own send lets through: 0...1.
     var reverbShare = 1.0, chorusShare = 1.0
     var filter = LowPassState()
 
@@ -94,19 +94,19 @@ struct Voice: BitwiseCopyable {
         modulators = none
     }
 
-    /// What a generator stands at, modulators included.
+    /// The value of a generator, modulators included.
     @_noLocks @inline(__always) func value(_ generator: Generator) -> Double {
         generators[generator.index] + generators[Generator.count &+ generator.index]
     }
 
-    /// What the recipe says.
+    /// The value that the recipe gives a generator.
     @_noLocks @inline(__always) func base(_ generator: Generator) -> Double { generators[generator.index] }
 
     /// The key that pitch and scaling go by.
     var soundingKey: Double { @_noLocks get { base(.fixedKey) >= 0 ? base(.fixedKey) : Double(key) } }
 
     var isSounding: Bool { @_noLocks @inline(__always) get { if case .off = hold { false } else { true } } }
-    /// Whether a pedal holds it.
+    /// True while a pedal holds the voice.
     var isPedalled: Bool { @_noLocks get { if case .key = hold { false } else { isSounding } } }
 }
 
@@ -114,9 +114,9 @@ struct Voice: BitwiseCopyable {
 struct LowPassState: BitwiseCopyable {
     var w1: Float = 0, w2: Float = 0, d: Float = 0
     var c: Float = 0, s: Float = 0, cStep: Float = 0, sStep: Float = 0
-    /// Whether it has coefficients, and whether they move in the next period.
+    /// True if the filter has coefficients, and true if they move in the next period.
     var isSet = false, isMoving = false
-    /// Whether they move so far that the memory has to follow.
+    /// True if the coefficients move so far that the memory has to follow.
     var isJumping = false
 
     @_noLocks init() {}

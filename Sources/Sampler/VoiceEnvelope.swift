@@ -13,7 +13,7 @@ struct VoiceEnvelope: BitwiseCopyable {
         static var finished: Int { @_noLocks get { 6 } }
     }
 
-    /// What happens in a stage: so many periods, so much growth in each, between two bounds.
+    /// The course of a stage: so many periods, so much growth in each, between two bounds.
     struct Course: BitwiseCopyable {
         var periods: UInt32
         var growth: Double
@@ -43,7 +43,7 @@ struct VoiceEnvelope: BitwiseCopyable {
     }
 
     var isFinished: Bool { @_noLocks @inline(__always) get { stage == 6 } }
-    /// Whether the key is up.
+    /// True once the key is up.
     var isReleased: Bool { @_noLocks @inline(__always) get { stage >= 5 } }
 
     @_noLocks mutating func set(_ stage: Int, _ course: Course) { courses[stage] = course }

@@ -5,7 +5,7 @@ import CKernels
 ///
 /// Swift's are the check of C's and their replacement wherever C's must not be used; they are scalar and slower.
 struct VoiceKernels: BitwiseCopyable {
-    /// How samples are read between their frames.
+    /// The ways of reading samples between their frames.
     enum Interpolation: Int, BitwiseCopyable {
         case none, linear, cubic, seven
         /// Points that are read left of a position, and right of it.
@@ -15,7 +15,7 @@ struct VoiceKernels: BitwiseCopyable {
         @_noLocks static func == (a: Interpolation, b: Interpolation) -> Bool { a.rawValue == b.rawValue }
     }
 
-    /// What one period of one voice is read by. `source` is the first point, `before` frames left of the position.
+    /// The data by which one period of one voice is read. `source` is the first point, `before` frames left of the position.
     struct Reading: BitwiseCopyable {
         var source: UnsafeRawPointer
         var isFloat: Bool
@@ -37,9 +37,9 @@ struct VoiceKernels: BitwiseCopyable {
     }
 
     var interpolation = Interpolation.cubic
-    /// Whether the whole fraction counts, or its upper eight bits.
+    /// True if the whole fraction counts, false if its upper eight bits do.
     var isExact = true
-    /// Whether C does it.
+    /// True if C does the work.
     var isC = true
     /// Weights for seven points.
     let sevenths: UnsafePointer<Float>

@@ -5,7 +5,7 @@
 struct VoiceLFO: BitwiseCopyable {
     /// -1...1.
     private(set) var value = 0.0
-    /// What a period adds.
+    /// The amount that a period adds.
     var growth = 0.0
     /// Frames before it starts.
     var delay: UInt32 = 0

@@ -14,13 +14,13 @@ struct VoicePool: ~Copyable {
     /// Indices of those that sound, in order.
     let order: UnsafeMutablePointer<Int32>
     private(set) var count = 0
-    /// How many of them have rendered their period of the current grid.
+    /// The number of voices that have rendered their period of the current grid.
     var rendered = 0
-    /// How many may sound.
+    /// The number of voices that may sound.
     let polyphony: Int
     /// Voices that had to go because another came.
     private(set) var stolen = 0
-    /// How many of those that sound are fading.
+    /// The number of sounding voices that are fading.
     private var dying = 0
     private let capacity: Int
     private let free: UnsafeMutablePointer<Int32>

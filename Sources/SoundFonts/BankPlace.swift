@@ -49,7 +49,7 @@ struct BankPlace {
         bankOffset = bank.isDLS ? 0 : offset ?? 1
     }
 
-    /// What the chunk `DBNK` of a list says; nil without one.
+    /// Reads what the chunk `DBNK` of a list says; nil without one.
     private static func offset(
         _ path: String, _ start: Int, _ end: Int, _ count: inout Int,
         _ read: (_ offset: Int, _ count: Int) throws(SoundFontError) -> [UInt8]

@@ -59,7 +59,7 @@ struct DLSArticulation: Sendable {
         return lines.filter { $0.amount != 0 }
     }
 
-    /// What a generator stands at before a number is added to it: one that sums from nothing stands at 0.
+    /// Returns where a generator stands before a number is added to it: one that sums from nothing stands at 0.
     private static func start(_ generator: Generator) -> Float {
         switch generator {
         case .modulationLFORate, .vibratoLFORate: fiveHertz
@@ -79,13 +79,13 @@ struct DLSArticulation: Sendable {
 }
 
 extension DLSConnection {
-    /// How many cents a key adds: 12 800 over 128 keys, unless said otherwise.
+    /// True if the number is the cents that a key adds: 12 800 over 128 keys, unless said otherwise.
     var isKeyToPitch: Bool {
         source == Source.key && destination == Destination.pitch && control == Source.none
     }
 
-    /// Whether it only repeats what every voice has: DLS's default lines (bend by 12 800 cents, pan by 50.8 %) are a little
-    /// other than the model's own, which are played.
+    /// Tells whether the connection only repeats what every voice has: DLS's default lines (bend by 12 800 cents, pan by 50.8
+    /// %) are a little other than the model's own, which are played.
     fileprivate func isDefault(_ line: Modulator, _ own: Modulator) -> Bool {
         own.destination != .vibratoLFOToPitch && abs(line.amount - own.amount) <= 0.02 * abs(own.amount)
     }

@@ -15,7 +15,7 @@ struct DLSCollection {
     let waves: [DLSWave]
     /// The pool table: an index in `waves` for each entry.
     let cues: [Int]
-    /// What is wrong but leaves the rest playable.
+    /// The faults that leave the rest playable.
     let faults: [SoundFontFile.Fault]
 
     /// Deepest nesting the format has is five lists.
@@ -25,7 +25,7 @@ struct DLSCollection {
     /// Connection blocks of one articulation; there are fewer sources and destinations that can be joined.
     static let mostConnections = 256
 
-    /// What libinstpatch takes for granted inside these lists.
+    /// The chunks that libinstpatch takes for granted inside a list, by the list's type.
     static let required = [
         "ins ": ["insh"], "rgn ": ["rgnh", "wlnk"], "rgn2": ["rgnh", "wlnk"], "wave": ["fmt ", "data"],
     ]

@@ -15,9 +15,9 @@ struct DLSConnection: Sendable {
 
     let source: Int, control: Int, destination: Int
     private let transform: Int
-    /// How far, in units of the generator that it moves.
+    /// The amount, in units of the generator that the connection moves.
     let amount: Double
-    /// Whether its bits are those of `art1`, which knows one curve for the whole line.
+    /// True if its bits are those of `art1`, which knows one curve for the whole line.
     private let isFirstLevel: Bool
 
     /// Reads record `record` of an `art1` or `art2` chunk.
@@ -33,7 +33,7 @@ struct DLSConnection: Sendable {
     /// A 32-bit number with sixteen bits behind the point.
     static func scale(_ bits: Int) -> Double { Double(Int32(truncatingIfNeeded: bits)) / 65_536 }
 
-    /// Whether both draw the same line.
+    /// Tells whether both draw the same line.
     func isSameLine(as other: DLSConnection) -> Bool {
         source == other.source && control == other.control && destination == other.destination
     }
@@ -72,11 +72,11 @@ struct DLSConnection: Sendable {
         0x310: .modulationHold,
     ]
 
-    /// Whether source and control are the oscillators and envelopes, or nothing: then it is a number and no line.
+    /// True if source and control are the oscillators and envelopes, or nothing: then it is a number and no line.
     var isConstant: Bool { control == Source.none && (source == Source.none || isInternal) }
     private var isInternal: Bool { [Source.oscillator, Source.vibrato, Source.modulationEnvelope].contains(source) }
 
-    /// It as a modulator; nil for sources that the model has not.
+    /// The connection as a modulator; nil for sources that the model has not.
     var modulator: Modulator? {
         guard let (generator, factor) = target,
             let first = Self.number(source), let second = Self.number(control)

@@ -20,7 +20,7 @@ struct DLSWave: Sendable {
     }
 }
 
-/// What the `fmt ` chunk of a wave says.
+/// The contents of the `fmt ` chunk of a wave.
 struct DLSWaveFormat: Sendable {
     /// 1 is PCM.
     var tag: Int
@@ -30,11 +30,11 @@ struct DLSWaveFormat: Sendable {
     /// Bits of a sample.
     var bits: Int
 
-    /// Whether the sampler can play it.
+    /// True if the sampler can play the wave.
     var isPlayable: Bool { tag == 1 && (1...8).contains(channels) && (bits == 8 || bits == 16) }
 }
 
-/// How a wave is tuned, levelled and looped: a `wsmp` chunk.
+/// The tuning, level and loop of a wave: a `wsmp` chunk.
 struct DLSTuning: Sendable {
     /// The key at which the wave sounds as recorded, 0...127.
     var rootKey = 60
@@ -44,7 +44,7 @@ struct DLSTuning: Sendable {
     var attenuation: Float = 0
     /// Frames; nil: it plays to its end.
     var loop: Range<Int>?
-    /// Whether the loop ends when the key goes up.
+    /// True if the loop ends when the key goes up.
     var endsLoopOnRelease = false
 
     /// A wave without a `wsmp` of its own.

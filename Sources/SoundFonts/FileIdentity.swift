@@ -1,6 +1,6 @@
 import Glibc
 
-/// Which file it is, and in which state: another one in its place, or a write to it, is another identity.
+/// The identity of a file in its present state: another one in its place, or a write to it, is another identity.
 package struct FileIdentity: Sendable, Hashable {
     package let device: UInt64
     package let inode: UInt64
@@ -19,10 +19,10 @@ package struct FileIdentity: Sendable, Hashable {
         change = status.st_ctim.tv_sec &* 1_000_000_000 &+ status.st_ctim.tv_nsec
     }
 
-    /// What is no file, but so many bytes that nobody can write to.
+    /// The identity of what is no file, but so many bytes that nobody can write to.
     package init(embeddedSize: Int) { (device, inode, size, seconds, nanoseconds, change) = (0, 0, embeddedSize, 0, 0, 0) }
 
-    /// What `path` names now; nil for nothing.
+    /// The identity of what `path` names now; nil for nothing.
     package init?(path: String) {
         if path == SoundFontStorage.embeddedName {
             self = .embedded

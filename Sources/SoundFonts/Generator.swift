@@ -1,6 +1,6 @@
 // [render]
 
-/// What a zone of a SoundFont can set: a property of the voice that it makes, numbered as the file numbers it.
+/// A property that a zone of a SoundFont can set of the voice that it makes, numbered as the file numbers it.
 ///
 /// Units are those of the file: cents, timecents, centibels, tenths of a percent. Behind the standard's 59 stand two of
 /// our own. Source: SoundFont Technical Specification 2.04, section 8.1.
@@ -24,7 +24,7 @@
     /// Ours: balance of the channel, in centibels to one side.
     case balance
 
-    /// How many there are.
+    /// The number of generators.
     @inlinable public static var count: Int { @_noLocks get { 61 } }
 
     /// Where it stands in a table of all of them.
@@ -32,7 +32,7 @@
 }
 
 extension Generator {
-    /// What a voice has where no zone says anything.
+    /// The value that a voice has where no zone says anything.
     public var defaultValue: Float {
         switch self {
         case .modulationLFODelay, .vibratoLFODelay, .modulationDelay, .modulationAttack, .modulationHold, .modulationDecay,
@@ -45,7 +45,7 @@ extension Generator {
         }
     }
 
-    /// Whether a zone of an instrument can set it to a number.
+    /// True if a zone of an instrument can set the generator to a number.
     var isInstrumentValue: Bool {
         switch self {
         case .unused14, .unused18, .unused19, .unused20, .instrument, .reserved42, .keyRange, .velocityRange, .reserved49,
@@ -55,7 +55,7 @@ extension Generator {
         }
     }
 
-    /// Whether a zone of a preset can add to it: not what belongs to a sample.
+    /// True if a zone of a preset can add to the generator; false for what belongs to a sample.
     var isPresetValue: Bool {
         switch self {
         case .startOffset, .endOffset, .loopStartOffset, .loopEndOffset, .startCoarseOffset, .endCoarseOffset,

@@ -10,7 +10,7 @@
     public var source: ModulatorSource
     /// Scales the first; `constant` is 1.
     public var amountSource: ModulatorSource
-    /// Whether the product's sign is dropped (transform 2).
+    /// True if the product's sign is dropped (transform 2).
     public var isAbsolute: Bool
     /// The move at full scale, in the generator's unit.
     public var amount: Float
@@ -26,7 +26,7 @@
         self.amount = amount
     }
 
-    /// Whether both draw the same line, whatever their amounts: then one takes the other's place.
+    /// Tells whether both draw the same line, whatever their amounts: then one takes the other's place.
     func isSameLine(as other: Modulator) -> Bool {
         destination == other.destination && source == other.source && amountSource == other.amountSource
             && isAbsolute == other.isAbsolute
@@ -54,7 +54,7 @@
     /// key, 13 pressure of the channel, 14 bend, 16 bend range.
     public var number: UInt8
     public var isController: Bool
-    /// Whether it falls where its number rises.
+    /// True if the curve falls where the number rises.
     public var isNegative: Bool
     /// -1...1 instead of 0...1.
     public var isBipolar: Bool
@@ -73,11 +73,11 @@
 
     /// Always 1.
     @inlinable public static var constant: ModulatorSource { @_noLocks get { ModulatorSource(0) } }
-    /// How hard the key was struck.
+    /// The force with which the key was struck.
     @inlinable public static var velocity: ModulatorSource { @_noLocks get { ModulatorSource(2) } }
     /// The bend wheel, from one end to the other.
     @inlinable public static var bend: ModulatorSource { @_noLocks get { ModulatorSource(14, isBipolar: true) } }
-    /// How far the wheel bends.
+    /// The range of the bend wheel.
     @inlinable public static var bendRange: ModulatorSource { @_noLocks get { ModulatorSource(16) } }
 
     /// A MIDI controller.
@@ -98,7 +98,7 @@
         if number == 0 && !isController && kind < 4 { self = .constant }
     }
 
-    /// Whether the standard knows it; controllers that carry banks, data entry and modes are not for modulators.
+    /// True if the standard knows the source; controllers that carry banks, data entry and modes are not for modulators.
     var isAllowed: Bool {
         isController
             ? ![0, 6, 32, 38].contains(number) && !(98...101).contains(number) && number < 120
@@ -131,7 +131,7 @@ extension Modulator {
         Modulator(.vibratoLFODelay, .controller(78, isBipolar: true), amount: 3_600),
     ]
 
-    /// Whether it is the standard's line from controller 91 to the reverb or from 93 to the chorus, at 200.
+    /// True for the standard's line from controller 91 to the reverb or from 93 to the chorus, at 200.
     var isDefaultSend: Bool {
         (destination == .reverbSend || destination == .chorusSend) && Self.defaults.contains(where: isSameLine)
     }

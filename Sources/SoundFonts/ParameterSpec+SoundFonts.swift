@@ -9,14 +9,14 @@ extension ParameterSpec {
             help: "Level of all voices, as a factor; 0.2 leaves room for many of them.")
     }
 
-    /// How many voices may sound.
+    /// The parameter for the number of voices that may sound.
     package static func soundFontPolyphony(default voices: Float) -> ParameterSpec {
         ParameterSpec(
             "polyphony", 1...4096, default: voices, unit: .voices, applies: .atStart,
             help: "How many voices may sound at once; a stereo piano takes two for a note.")
     }
 
-    /// How samples are read between their frames.
+    /// The parameter for the way in which samples are read between their frames.
     package static var soundFontInterpolation: ParameterSpec {
         .choice(
             "interpolation", ["none", "linear", "4th-order", "7th-order"], default: 2, applies: .atStart,

@@ -5,7 +5,7 @@ package struct PlayableSample: BitwiseCopyable, @unchecked Sendable {
     /// The first frame: `Int16`, or `Float` in the same scale where the file has 24 bits.
     package var data: UnsafeRawPointer
     package var isFloat: Bool
-    /// How many frames; 0: it could not be read, and is silent.
+    /// The number of frames; 0: the sample could not be read, and is silent.
     package var frames: Int32
     /// First frame of the loop, and one behind its last. They may lie anywhere in 0...frames.
     package var loopStart: Int32, loopEnd: Int32
@@ -13,7 +13,7 @@ package struct PlayableSample: BitwiseCopyable, @unchecked Sendable {
     package var rate: Float
     /// The key at which it sounds as recorded.
     package var rootKey: Float
-    /// What is taken from its pitch. Unit: cents.
+    /// The cents that are taken from the sample's pitch.
     package var correction: Float
     /// The loudest frame of the loop, 0...1.
     package var loopPeak: Float

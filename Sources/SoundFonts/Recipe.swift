@@ -2,7 +2,7 @@
 import DSP
 import MIDI
 
-/// How one voice is made: when it plays, which sample, and where its numbers stand in the book.
+/// The recipe of one voice: when it plays, which sample, and where its numbers stand in the book.
 package struct Recipe: BitwiseCopyable, Sendable {
     /// Keys for which it makes a voice, 0...127.
     package var lowestKey: UInt8, highestKey: UInt8
@@ -13,7 +13,7 @@ package struct Recipe: BitwiseCopyable, Sendable {
     /// Its modulators in the book.
     package var firstModulator: Int32, modulatorCount: Int32
 
-    /// Whether a note makes a voice of it.
+    /// Tells whether a note makes a voice of the recipe.
     @_noLocks @inlinable @inline(__always)
     package func answers(key: UInt8, velocity: UInt8) -> Bool {
         key >= lowestKey && key <= highestKey && velocity >= lowestVelocity && velocity <= highestVelocity
@@ -61,10 +61,10 @@ package struct RecipeBook: ~Copyable, @unchecked Sendable {
         self.memory = memory
     }
 
-    /// The same book for another reader: nothing is copied.
+    /// Returns this book for another reader: nothing is copied.
     package borrowing func shared() -> RecipeBook { RecipeBook(memory, recipeCount: recipeCount) }
 
-    /// What all readers of a book have in common; freed with the last of them.
+    /// The memory that all readers of a book have in common; freed with the last of them.
     private final class Memory {
         let sounds: UnsafePointer<Sound>
         let recipes: UnsafePointer<Recipe>

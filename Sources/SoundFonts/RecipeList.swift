@@ -7,7 +7,7 @@ package struct RecipeList: Sendable {
     package internal(set) var recipes: [Recipe] = []
     package internal(set) var generators: [Float] = []
     package internal(set) var modulators: [Modulator] = []
-    /// What the recipes play; their `sample` is an index here.
+    /// The samples that the recipes play; their `sample` is an index here.
     package internal(set) var samples: [SampleSource] = []
     private var sampleIndices: [SampleSource: Int32] = [:]
     private var modulatorRuns: [[Modulator]: Int32] = [:]

@@ -21,7 +21,7 @@ struct SFZInstrument: Sendable {
     private(set) var faults: [SoundFontFile.Fault] = []
     private(set) var regionCount = 0
 
-    /// What a file was found to hold.
+    /// The audio that a file was found to hold.
     private struct Audio {
         var first: Int, channels: Int
         var frames: Int

@@ -16,7 +16,7 @@ struct SFZRegion: Sendable {
     private(set) var pan = 0.0
     /// First frame, and the last; nil: the sample's.
     private(set) var offset = 0.0, end: Double?
-    /// What `loop_mode` says; nil: a loop where the sample has one.
+    /// The value of `loop_mode`; nil: a loop where the sample has one.
     private(set) var loopMode: String?
     private(set) var loopStart: Double?, loopEnd: Double?
     /// Opcodes that are not followed.

@@ -13,7 +13,7 @@ struct SFZText {
     typealias Opcodes = [String: Value]
 
     private(set) var regions: [Opcodes] = []
-    /// What `<control>` says.
+    /// The opcodes that `<control>` gives.
     private(set) var control: Opcodes = [:]
     /// Headers that are known to no one here, or have no voice: how often each stands there.
     private(set) var unknownHeaders: [String: Int] = [:]

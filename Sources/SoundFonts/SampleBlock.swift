@@ -5,7 +5,7 @@ import Synchronization
 /// Memory of our own and not the file's pages: a file that is cut short while it plays would end the program, and a page
 /// that is not there yet would let the render thread wait for a disk. Control side; its frames never change.
 final class SampleBlock: @unchecked Sendable {
-    /// Which sample of which file, in which state.
+    /// A sample of a file in one of its states.
     struct Key: Hashable {
         let file: FileIdentity
         let sample: Int
@@ -13,7 +13,7 @@ final class SampleBlock: @unchecked Sendable {
 
     let data: UnsafeRawPointer
     let isFloat: Bool
-    /// How many frames.
+    /// The number of frames.
     let frames: Int
     /// Frees the memory; nil where it is the program's own.
     private let owned: UnsafeMutableRawPointer?
@@ -34,7 +34,7 @@ final class SampleBlock: @unchecked Sendable {
 
     deinit { owned?.deallocate() }
 
-    /// Whether the memory is ours and not a part of the program.
+    /// True if the memory is ours and not a part of the program.
     var isOwned: Bool { owned != nil }
     /// Bytes of its frames.
     var byteCount: Int { frames * (isFloat ? 4 : 2) }

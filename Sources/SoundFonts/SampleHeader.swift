@@ -14,20 +14,20 @@ public struct SampleHeader: Sendable, Hashable {
     public let sampleRate: Int
     /// The key at which it sounds as recorded; 60 where the file says that it has no pitch.
     public let rootKey: Int
-    /// How far it sounds above its key, -128...127. Unit: cents.
+    /// The amount by which the sample sounds above its key, -128...127. Unit: cents.
     public let correction: Int
     /// Left, right, mono, linked; 0x8000 ROM, 0x10 Ogg Vorbis.
     public let type: Int
-    /// Whether it cannot be played: it lies outside the sample data, its rate is none, or its stream is damaged. What else
-    /// is in the file plays without it.
+    /// True if the sample cannot be played: it lies outside the sample data, its rate is none, or its stream is damaged. What
+    /// else is in the file plays without it.
     public package(set) var isDamaged = false
 
-    /// Whether it lies in the ROM of a sound card: no data in the file.
+    /// True if the sample lies in the ROM of a sound card: no data in the file.
     public var isInROM: Bool { type & 0x8000 != 0 }
     /// Ogg Vorbis, as in SF3.
     public var isCompressed: Bool { type & 0x10 != 0 }
 
-    /// What can be played: 8 Hz is already absurd, and so is 768 kHz.
+    /// The rates that can be played: 8 Hz is already absurd, and so is 768 kHz.
     static let sampleRates = 8...768_000
 
     init(_ table: RecordTable, _ record: Int) {

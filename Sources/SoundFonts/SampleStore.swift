@@ -5,7 +5,7 @@
 package final class SampleStore: Sendable {
     /// The samples, ordered as the list's.
     package let samples: [PlayableSample]
-    /// What could not be read.
+    /// The errors of samples that could not be read.
     package let faults: [SoundFontError]
     /// Bytes that the samples take in memory, those of the program itself not counted.
     package let memory: Int
@@ -54,7 +54,7 @@ package final class SampleStore: Sendable {
 }
 
 extension PlayableSample {
-    /// What stands for a sample that could not be read; its data is never touched.
+    /// A sample that stands for one that could not be read; its data is never touched.
     static var silent: PlayableSample {
         PlayableSample(
             data: UnsafeRawPointer(bitPattern: 64)!, isFloat: false, frames: 0, loopStart: 0, loopEnd: 0, rate: 44_100,

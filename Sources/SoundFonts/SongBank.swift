@@ -4,7 +4,7 @@
 public struct SongBank: Sendable, Hashable {
     /// The song file, and by how much the song wants the bank's melodic presets moved up.
     public let source: SoundFontLibrary.Source
-    /// What kind of SoundFont it is.
+    /// The kind of SoundFont that the song brings.
     public let format: SoundFontFile.Format
     /// The name it gives itself; empty where it gives none.
     public let title: String

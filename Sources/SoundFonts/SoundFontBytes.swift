@@ -7,7 +7,7 @@ package struct SoundFontBytes: ~Copyable {
     package let identity: FileIdentity
     /// Bytes of it; the file has more where it is a song's.
     package var size: Int { storage.size }
-    /// Whether the file is a song's, and the SoundFont a part of it.
+    /// True if the file is a song's, and the SoundFont a part of it.
     var isInSong: Bool { storage.isInSong }
     private let storage: SoundFontStorage
 
@@ -96,7 +96,7 @@ package struct RecordTable: Sendable {
     package let start: Int
     /// Bytes of one record.
     package let recordSize: Int
-    /// How many records, the closing one included.
+    /// The number of records, the closing one included.
     package let count: Int
     private let bytes: [UInt8]
 

@@ -10,7 +10,7 @@ package struct SoundFontContents: Sendable {
     /// Where the library will look for samples.
     package let layout: Layout
 
-    /// Whether any sample is Ogg Vorbis.
+    /// True if any sample is Ogg Vorbis.
     package var isCompressed: Bool { samples.contains { $0.isCompressed } }
 
     package init(_ file: borrowing SoundFontBytes, _ riff: RIFFChunk) throws(SoundFontError) {

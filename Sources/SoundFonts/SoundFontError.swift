@@ -1,6 +1,6 @@
 import UnitAPI
 
-/// Why a SoundFont could not be found, read or played. Each line names the file and the remedy.
+/// An error in finding, reading or playing a SoundFont. Each line names the file and the remedy.
 public enum SoundFontError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The file named by the caller cannot be opened; `code` is the system's errno.
     case cannotOpen(path: String, code: Int32)
@@ -45,14 +45,14 @@ public enum SoundFontError: Error, Sendable, Equatable, CustomStringConvertible 
     /// A SoundFont property has a value that cannot be used.
     case property(name: String, reason: PropertyFault)
 
-    /// What can be wrong with a property of the unit.
+    /// The faults that a property of the unit can have.
     public enum PropertyFault: Sendable, Equatable {
         case wrongType(expected: String)
         case outOfRange(value: Int, allowed: ClosedRange<Int>)
         case empty
     }
 
-    /// What kind of refusal it is.
+    /// The kind of refusal that the error is.
     public var fault: UnitError.ResourceFault {
         switch self {
         case .cannotOpen, .notAFile: .missing

@@ -3,7 +3,7 @@
 /// Only the tables are read, never the sample data (140 MB take a few milliseconds), and no length in the file decides
 /// how much memory is used. Control side.
 public struct SoundFontFile: Sendable {
-    /// What kind of file.
+    /// The kinds of file.
     public enum Format: String, Sendable, Hashable {
         case sf2 = "SoundFont 2"
         case sf3 = "SoundFont 3 (Ogg Vorbis)"
@@ -86,7 +86,7 @@ public struct SoundFontFile: Sendable {
     public let version: (major: Int, minor: Int)
     /// Ordered by bank, then program.
     public let presets: [Preset]
-    /// How many instruments.
+    /// The number of instruments.
     public let instrumentCount: Int
     /// Every sample, in the file's order. Empty for DLS.
     public let samples: [SampleHeader]
@@ -94,16 +94,16 @@ public struct SoundFontFile: Sendable {
     public let sampleMemory: Int
     /// Bytes on disk; of a SoundFont inside a song file its own.
     public let fileSize: Int
-    /// Whether it is a part of a song file (RMID).
+    /// True if the SoundFont is a part of a song file (RMID).
     public let isInSong: Bool
-    /// What was checked. The library opens the file again, by its path.
+    /// The identity of the file that was checked. The library opens the file again, by its path.
     package let identity: FileIdentity
-    /// What is wrong, in the file's order.
+    /// The faults of the file, in its order.
     public let faults: [Fault]
     /// The tables, by kind of file.
     let body: Body
 
-    /// What a file of each kind was read to.
+    /// The contents that a file of each kind was read to.
     enum Body: Sendable {
         case soundFont(SoundFontContents)
         case dls(DLSCollection)

@@ -21,13 +21,13 @@ public struct SoundFontLibrary: Sendable {
 
     /// The files, checked, in the order named.
     public let files: [SoundFontFile]
-    /// What they were named with.
+    /// The sources that the files were named with.
     public let sources: [Source]
     /// The presets of each file.
     public let presets: [[SoundFontFile.Preset]]
     /// Where the preset of each request code lies: file << 32 | index in `presets`; -1 where there is none.
     private let places: [Int]
-    /// The same of each melodic program in the lowest bank that has it, and of what comes first.
+    /// The places of each melodic program in the lowest bank that has it, of the first melodic preset, and of the first kit.
     private let inLowestBank: [Int], firstMelodic: Int, firstKit: Int
 
     /// Reads and checks the files. Throws `SoundFontError`.
@@ -74,7 +74,7 @@ public struct SoundFontLibrary: Sendable {
         firstKit = places[(128 * 128)...].first { $0 >= 0 } ?? -1
     }
 
-    /// What answers a request.
+    /// Finds what answers a request.
     ///
     /// Melodic: the preset itself; the same program in bank 0, or in the lowest bank that has it; the first program of
     /// its family of eight in bank 0; program 0 of bank 0, or the first melodic preset there is. Drums: the kit itself;
@@ -120,7 +120,7 @@ public struct PresetChoice: Sendable, Hashable, CustomStringConvertible {
         public let preset: SoundFontFile.Preset
     }
 
-    /// How far the answer is from the request.
+    /// The distance of an answer from its request.
     public enum Substitution: String, Sendable, Hashable {
         case exact
         case otherBank = "other-bank"
@@ -129,7 +129,7 @@ public struct PresetChoice: Sendable, Hashable, CustomStringConvertible {
         case silence
     }
 
-    /// What a score asked for.
+    /// The request of a score.
     public let request: PresetRequest
     /// Nil: the notes stay silent.
     public let found: Found?

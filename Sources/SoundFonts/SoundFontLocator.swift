@@ -5,7 +5,7 @@ import Glibc
 /// Order: the files named by the caller, `$CARILLON_SOUNDFONT`, the system's default General MIDI SoundFont, our own, which
 /// is a part of the program and needs no file. Control side.
 public struct SoundFontLocator: Sendable {
-    /// Why a file was chosen.
+    /// The reasons for choosing a file.
     public enum Origin: String, Sendable, Hashable {
         case named = "named by the caller"
         case environment = "from $CARILLON_SOUNDFONT"
@@ -20,7 +20,8 @@ public struct SoundFontLocator: Sendable {
         public let origin: Origin
     }
 
-    /// What stands for Carillon's own SoundFont wherever a file can be named: `embedded`. A file of this name is `./embedded`.
+    /// The name that stands for Carillon's own SoundFont wherever a file can be named: `embedded`. A file of this name is
+    /// `./embedded`.
     public static let embeddedName = SoundFontStorage.embeddedName
 
     /// Where distributions put a default General MIDI SoundFont, the generic names first.

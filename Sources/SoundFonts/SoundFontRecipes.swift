@@ -107,6 +107,6 @@ struct SoundFontRecipes {
 }
 
 extension SampleHeader {
-    /// Whether there is anything to play: eight frames or more, and not in the memory of a sound card.
+    /// True if there is anything to play: eight frames or more, and not in the memory of a sound card.
     package var isPlayable: Bool { !isInROM && !isDamaged && end - start >= 8 }
 }

@@ -1,7 +1,7 @@
 import MIDI
 import UnitAPI
 
-/// Which SoundFonts a unit plays, and what of them: read out of the properties of a `UnitSetup`, the same for every unit
+/// The SoundFonts that a unit plays, and what of them: read out of the properties of a `UnitSetup`, the same for every unit
 /// that plays SoundFonts.
 ///
 /// Properties: `soundfonts` (list of paths; absent: `SoundFontLocator`), `bank-offsets` (list of 0...127), `presets`
@@ -19,7 +19,7 @@ public struct SoundFontSelection: Sendable {
     /// Units of the catalogue that play SoundFonts.
     private static let unitNames: Set<String> = ["soundfont", "sampler", "fluidsynth"]
 
-    /// Whether a unit of this name in the catalogue plays SoundFonts.
+    /// Tells whether a unit of this name in the catalogue plays SoundFonts.
     public static func isNamed(_ component: String) -> Bool { unitNames.contains(component) }
 
     /// Reads a setup; without `soundfonts` the search order decides. Throws `property` and what the search throws.

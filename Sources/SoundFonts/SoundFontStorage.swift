@@ -5,16 +5,16 @@ import Glibc
 ///
 /// Control side.
 package struct SoundFontStorage: ~Copyable {
-    /// What is named to have Carillon's own SoundFont, which is a part of the program. A file of this name is `./embedded`.
+    /// The name of Carillon's own SoundFont, which is a part of the program. A file of this name is `./embedded`.
     package static let embeddedName = "embedded"
 
     package let identity: FileIdentity
-    /// How many bytes it has: fewer than the file, where that is a song's.
+    /// The number of bytes: fewer than the file has, where that is a song's.
     package let size: Int
-    /// Whether the file is a song's (RMID), and where in it the SoundFont begins.
+    /// True if the file is a song's (RMID); and where in it the SoundFont begins.
     package let isInSong: Bool
     private let start: Int
-    /// How far a song wants its banks moved up; 0 for a file of its own.
+    /// The number of banks that a song wants its own moved up; 0 for a file of its own.
     let bankOffset: Int
     /// An open file's; nil for the program's own bytes.
     private let descriptor: Int32?
@@ -72,7 +72,7 @@ package struct SoundFontStorage: ~Copyable {
         return Self.read(descriptor, range.lowerBound + start..<range.upperBound + start, to: buffer)
     }
 
-    /// The same of the whole file.
+    /// Reads `range` of the whole file to `buffer`.
     private static func read(
         _ descriptor: Int32, _ range: Range<Int>, to buffer: UnsafeMutableRawPointer
     ) -> (count: Int, code: Int32) {

@@ -2,7 +2,7 @@ import AudioFiles
 
 /// Where the frames of a sample lie in its file and how they are read, whatever kind of file it is.
 struct StoredSample: Sendable, Hashable {
-    /// How a frame is written.
+    /// The ways in which a frame is written.
     enum Encoding: Sendable, Hashable {
         /// Unsigned, 128 is silence.
         case pcm8
@@ -19,7 +19,7 @@ struct StoredSample: Sendable, Hashable {
     var encoding: Encoding
     /// Bytes of the file.
     var bytes: Range<Int>
-    /// How far one frame lies behind the other; what stands between them belongs to other channels. Unit: bytes.
+    /// The distance from one frame to the next; what stands between them belongs to other channels. Unit: bytes.
     var stride: Int
     /// First frame of the loop, and one behind its last, counted from the sample's first; they may lie outside.
     var loopStart: Int, loopEnd: Int
@@ -27,7 +27,7 @@ struct StoredSample: Sendable, Hashable {
     var rate: Int
     /// The key at which it sounds as recorded.
     var rootKey: Int
-    /// How far it sounds above its key. Unit: cents.
+    /// The amount by which the sample sounds above its key. Unit: cents.
     var correction: Int
 
     init(
@@ -43,7 +43,7 @@ struct StoredSample: Sendable, Hashable {
         self.correction = correction
     }
 
-    /// How many frames; 0 where only decoding tells.
+    /// The number of frames; 0 where only decoding tells.
     var frames: Int { bytes.count / stride }
 }
 

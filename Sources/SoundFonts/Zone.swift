@@ -10,7 +10,7 @@ struct Zone {
     /// The instrument, or the sample; nil in a global zone.
     var target: Int?
 
-    /// How the hardware of its inventors scaled attenuation, which every file since is made for.
+    /// The factor by which the hardware of its inventors scaled attenuation, which every file since is made for.
     private static let attenuationScale: Float = 0.4
 
     /// Reads bag `bag`. Ranges stand first and the target last; what stands elsewhere has no meaning (section 8.1.2). `link`
@@ -53,7 +53,7 @@ struct Zone {
         return min(low, high, 127)...min(max(low, high), 127)
     }
 
-    /// Whether the zone, or the global one, sets `generator`; and to what.
+    /// Returns the value of `generator` that the zone, or the global one, sets; nil where neither does.
     func value(_ generator: Generator, global: Zone?) -> Float? {
         if isSet >> UInt64(generator.rawValue) & 1 == 1 { return values[generator.index] }
         guard let global, global.isSet >> UInt64(generator.rawValue) & 1 == 1 else { return nil }

@@ -49,7 +49,7 @@ public struct PitchShift: EffectWithMemory, ~Copyable {
     /// The latency and twice the library's window, in frames.
     public let memory: Int
     public var runs = EffectRuns()
-    /// What came from the library, and what came in, either side.
+    /// The sound that came from the library, and the sound that came in, either side.
     private let wetLeft: DelayLine, wetRight: DelayLine, dryLeft: DelayLine, dryRight: DelayLine
     /// The grain that comes in; then runs of what is heard.
     private let scratch: UnsafeMutablePointer<Float>
@@ -117,8 +117,8 @@ public struct PitchShift: EffectWithMemory, ~Copyable {
         begin()
     }
 
-    /// How much later a sound comes at a pitch than at its own, in frames: the library's window, half of which is `pad`,
-    /// becomes shorter or longer with the period.
+    /// Returns the frames by which a sound comes later at a pitch than at its own: the library's window, half of which is
+    /// `pad`, becomes shorter or longer with the period.
     @_noLocks private static func late(_ semitones: Double, _ pad: Int) -> Int {
         let frames = Double(pad) * (Semitones.factor(-semitones) - 1)
         return Int(DeterministicMath.floor(frames + 0.5))
@@ -158,7 +158,7 @@ public struct PitchShift: EffectWithMemory, ~Copyable {
 
     @_noLocks public mutating func tune(_ io: borrowing RenderIO, at i: Int) { holding.step(to: hold()) }
 
-    /// How far behind the input the library's sound is heard, as its frames are counted; 8 more, for it may be early by some.
+    /// The distance of the library's sound behind the input, as its frames are counted; 8 more, for it may be early by some.
     @_noLocks private func hold() -> Int { latency &- Self.late(pitch, pad) &+ 8 }
 
     /// Tells the library what the parameters say at frame `i`.

@@ -8,7 +8,7 @@ enum RubberBandCalls {
 
     /// The library's file, as Debian 12 names it.
     static let libraryName = "librubberband.so.2"
-    /// Why it could not be loaded, at the first try; nil when it was.
+    /// The reason why the library could not be loaded, at the first try; nil when it was.
     private static let refusal: String? = load(libraryName)
 
     /// Loads the library called `name`. Returns why that failed.
@@ -55,7 +55,7 @@ enum RubberBandCalls {
     }
 }
 
-/// Why sound cannot be stretched or shifted.
+/// An error that says why sound cannot be stretched or shifted.
 public enum TimePitchError: Error, Sendable, Equatable, CustomStringConvertible {
     /// librubberband is not there; `reason` is the system's.
     case notInstalled(reason: String)

@@ -8,9 +8,9 @@
 /// within 6 ms. The work is librubberband's (C. Cannam, engine R3): it is loaded when the first is made, and then the process
 /// is under the GPL; see <doc:Licences>. Control side, one thread at a time.
 public final class TimeStretch {
-    /// How much longer sound can become.
+    /// The factors by which sound can become longer.
     public static let ratios = 0.5...2.0
-    /// How far its pitch can move, in semitones.
+    /// The semitones by which the pitch of sound can move.
     public static let semitones = -24.0...24.0
     /// Frames that the library is given at once, so that pieces do not matter.
     private static let grain = 1_024

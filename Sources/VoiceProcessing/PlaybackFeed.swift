@@ -5,7 +5,7 @@ import UnitAPI
 /// The way from what the device plays to a `voice-processor` that listens to the device: whoever pulls pushes each slice, the
 /// unit takes it when its echo can have come back.
 public final class PlaybackFeed: UnitCompanion, @unchecked Sendable {
-    /// What was rendered, with its sample times. The thread that pulls pushes, too.
+    /// The sound that was rendered, with its sample times. The thread that pulls pushes, too.
     public let queue: CaptureQueue
     /// Written by the control side, read by the render side: 0 for no device.
     let latencyFrames: UnsafeMutablePointer<Atomic<Int>>

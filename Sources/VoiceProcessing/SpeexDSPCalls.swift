@@ -7,12 +7,12 @@ enum SpeexDSPCalls {
     typealias Canceller = UnsafeMutableRawPointer
     typealias Cleaner = UnsafeMutableRawPointer
 
-    /// What a cleaner can be told.
+    /// The settings that a cleaner can be told.
     enum Setting { case suppression, gainControl, noise, echo, echoInSpeech }
 
     /// The library's file, as Debian 12 names it.
     static let libraryName = "libspeexdsp.so.1"
-    /// Why it could not be loaded, at the first try; nil when it was.
+    /// The reason why the library could not be loaded, at the first try; nil when it was.
     private static let refusal: String? = load(libraryName)
 
     /// Loads the library called `name`. Returns why that failed.
@@ -75,7 +75,7 @@ enum SpeexDSPCalls {
     @_noLocks static func gain(_ cleaner: Cleaner) -> Float { Float(speex_dsp_gain(cleaner)) }
 }
 
-/// Why there is no voice processing.
+/// An error that says why there is no voice processing.
 public enum VoiceProcessingError: Error, Sendable, Equatable, CustomStringConvertible {
     /// libspeexdsp is not there; `reason` is the system's.
     case notInstalled(reason: String)

@@ -3,7 +3,7 @@ import DSP
 
 /// libspeexdsp at work: blocks of 16 bits go in, a block with less echo and noise comes out, one block late.
 struct VoiceBlocks: ~Copyable {
-    /// What a block is worked on with.
+    /// The settings that a block is worked on with.
     struct Settings: BitwiseCopyable {
         /// Share of echo cancellation, 0...1, at the end of the block.
         var cancellation: Float
@@ -26,20 +26,20 @@ struct VoiceBlocks: ~Copyable {
     let frames: Int
     private let speakers: Int
     private let canceller: SpeexDSPCalls.Canceller, cleaner: SpeexDSPCalls.Cleaner
-    /// What the microphone hears, what the speakers play, interleaved, and what came out last.
+    /// The sound of the microphone, that of the speakers, interleaved, and what came out last.
     private let microphone: UnsafeMutablePointer<Int16>, playback: UnsafeMutablePointer<Int16>, out: UnsafeMutablePointer<Int16>
     /// The share of echo cancellation at the end of the last block; below 0 before the first.
     private var share: Float = -1
     /// Mean squares of late, while something was played: what the microphone heard, and what was left of it.
     private var heard = 0.0, kept = 0.0
     private let averaging: Double
-    /// How much louder than the root mean square of speech the library believes a voice to be: measured, 12 dB in blocks of
-    /// 128 frames, and 3 dB for each doubling.
+    /// The factor by which the library believes a voice to be louder than the root mean square of speech: measured, 12 dB in
+    /// blocks of 128 frames, and 3 dB for each doubling.
     private let loudness: Float
     /// The gain of gain control, in decibels.
     private(set) var gain: Float = 0
 
-    /// What the library has made for a rate, a tail and some speakers.
+    /// The machines that the library has made for a rate, a tail and some speakers.
     struct Machines: BitwiseCopyable {
         let frames: Int, speakers: Int, sampleRate: Int
         let canceller: SpeexDSPCalls.Canceller, cleaner: SpeexDSPCalls.Cleaner

@@ -85,7 +85,7 @@ public struct VoiceProcessor: AudioUnit, ~Copyable {
     /// Frames of a block: the library works on so many at once.
     private let block: Int
     private let sampleRate: Double
-    /// What is played, either side, until its echo comes.
+    /// The sound that is played, either side, until its echo comes.
     private let left: DelayLine, right: DelayLine
     /// A run of what the device played, either side, and where the sides begin.
     private let scratch: UnsafeMutablePointer<Float>

@@ -66,7 +66,7 @@ public struct Chorus: EffectWithMemory, ~Copyable {
     private let scratch: UnsafeMutablePointer<Float>
     /// The sums of both sides in the 64 frames before, by the phase in the grid of 64.
     private let echo: UnsafeMutablePointer<Float>
-    /// How far back a voice may lag. Unit: frames.
+    /// The longest lag of a voice. Unit: frames.
     public let memory: Int
     public var runs = EffectRuns()
 
@@ -169,7 +169,7 @@ public struct Chorus: EffectWithMemory, ~Copyable {
         line.close(run.position, run.count)
     }
 
-    /// Whether what is fed back can still be heard: above -120 dB, as `Decibels` has it.
+    /// Tells whether what is fed back can still be heard: above -120 dB, as `Decibels` has it.
     @_noLocks private func rings(_ run: EffectRun, _ feedback: ParameterRamp) -> Bool {
         for k in 0..<run.count where feedback[run.start &+ k] != 0 {
             if abs(scratch[k]) > 1e-6 || abs(scratch[DelayLine.run &+ k]) > 1e-6 { return true }
@@ -177,7 +177,7 @@ public struct Chorus: EffectWithMemory, ~Copyable {
         return false
     }
 
-    /// What has been written to the main bus, once more for the reverb.
+    /// Writes what has been written to the main bus once more, for the reverb.
     @_noLocks private func send(_ io: borrowing RenderIO, _ from: Int, _ count: Int) {
         let share = io[Parameter.toReverb]
         if share.isSteady && share.target == 0 { return io.markSilent(1) }

@@ -153,7 +153,7 @@ public struct Compressor: EffectWithMemory, ~Copyable {
         }
     }
 
-    /// How loud frame `k` of the side chain is, in decibels.
+    /// Returns the level of frame `k` of the side chain, in decibels.
     @_noLocks private mutating func level(_ k: Int, _ isMean: Bool) -> Double {
         let l = Double(sideChain.left[k]), r = Double(sideChain.right[k])
         leftPower += (l * l - leftPower) * powerShare

@@ -120,7 +120,7 @@ public struct Delay: EffectWithMemory, ~Copyable {
         repeats.step(to: delay(io, at: i))
     }
 
-    /// How many frames a repeat takes. No fewer than a run at any sample rate: what is read has been written.
+    /// Returns the frames that a repeat takes. No fewer than a run at any sample rate: what is read has been written.
     @_noLocks private func delay(_ io: borrowing RenderIO, at i: Int) -> Int {
         var seconds = Double(io[Parameter.time][i])
         if io[Parameter.sync][i] >= 0.5 {
@@ -150,7 +150,7 @@ public struct Delay: EffectWithMemory, ~Copyable {
         }
     }
 
-    /// What comes in, and what is left of the repeats, goes into the lines: on its own side, or on the other.
+    /// Feeds what comes in, and what is left of the repeats, into the lines: on its own side, or on the other.
     @_noLocks private mutating func feed(
         _ io: borrowing RenderIO, _ run: EffectRun, _ againLeft: UnsafePointer<Float>, _ againRight: UnsafePointer<Float>
     ) {

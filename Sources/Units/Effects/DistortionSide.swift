@@ -12,7 +12,7 @@ struct DistortionSide: ~Copyable {
     private var now = Waveshaper(.soft), before = Waveshaper(.soft)
     /// The last bent sample, one sample late.
     private var last: Float = 0
-    /// What does not move any more: the mean that an asymmetric curve adds.
+    /// The part of the signal that does not move any more: the mean that an asymmetric curve adds.
     private var mean = 0.0
 
     /// Silence.

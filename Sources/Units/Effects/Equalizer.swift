@@ -49,7 +49,7 @@ public struct Equalizer: EffectWithMemory, ~Copyable {
     private let bands: UnsafeMutablePointer<EqualizerBand>
     private var amplitude = AmplitudeMemo()
 
-    /// What rings is in the bands' levels, so a run without any is enough.
+    /// A run without sound is enough, for what rings is in the bands' levels.
     public let memory = DelayLine.run
     public var runs = EffectRuns()
 

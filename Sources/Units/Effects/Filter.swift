@@ -48,7 +48,7 @@ public struct Filter: EffectWithMemory, ~Copyable {
     private let sampleRate: Double
     private var first = EqualizerBand(), second = EqualizerBand()
 
-    /// What rings is in the filters' levels, so a run without any is enough.
+    /// A run without sound is enough, for what rings is in the filters' levels.
     public let memory = DelayLine.run
     public var runs = EffectRuns()
 

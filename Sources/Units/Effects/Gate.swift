@@ -67,7 +67,7 @@ public struct Gate: EffectWithMemory, ~Copyable {
     private var isOpen = false
     /// Frames that it stays open if nothing is heard.
     private var held = 0
-    /// How far it is open, 0...1.
+    /// The opening of the gate, 0...1.
     private var openness = 0.0
     /// The least openness since the last readout.
     private var least = 1.0

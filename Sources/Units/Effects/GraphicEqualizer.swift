@@ -36,7 +36,7 @@ public struct GraphicEqualizer: EffectWithMemory, ~Copyable {
     private let sliders: UnsafeMutablePointer<Float>
     private var amplitude = AmplitudeMemo()
 
-    /// What rings is in the bands' levels, so a run without any is enough.
+    /// A run without sound is enough, for what rings is in the bands' levels.
     public let memory = DelayLine.run
     public var runs = EffectRuns()
 

@@ -1,7 +1,7 @@
 import RealtimeCore
 import UnitAPI
 
-/// Which input an effect with a side chain listens to: its first, or the second, called `key`.
+/// The input that an effect with a side chain listens to: its first, or the second, called `key`.
 enum KeyInput {
     /// The switch `auto-key`.
     static var autoSpec: ParameterSpec {

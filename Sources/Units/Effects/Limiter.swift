@@ -41,7 +41,7 @@ public struct Limiter: EffectWithMemory, ~Copyable {
     }
 
     private let sampleRate: Double
-    /// What came in, channel by channel.
+    /// The sound that came in, channel by channel.
     private let lines: UnsafeMutablePointer<DelayLine>
     private let channels: Int
     private let estimator = TruePeakEstimator()

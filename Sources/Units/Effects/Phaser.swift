@@ -56,7 +56,7 @@ public struct Phaser: EffectWithMemory, ~Copyable {
     private let sampleRate: Double
     private let left = AllpassChain(), right = AllpassChain()
 
-    /// What rings is in the chains' levels, so a run without any is enough.
+    /// A run without sound is enough, for what rings is in the chains' levels.
     public let memory = DelayLine.run
     public var runs = EffectRuns()
 
@@ -141,7 +141,7 @@ public struct Phaser: EffectWithMemory, ~Copyable {
         }
     }
 
-    /// How much of the chains is heard while their stages change: down to 0 in 512 frames, and up again.
+    /// The part of the chains that is heard while their stages change: down to 0 in 512 frames, and up again.
     @_noLocks private func presence(_ phase: Int) -> Float {
         if fade == 0 { return 1 }
         let left = Float(Int32(truncatingIfNeeded: fade &* DelayLine.run &- phase)) * (1.0 / 512)

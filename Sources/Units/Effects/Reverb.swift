@@ -66,8 +66,8 @@ public struct Reverb: EffectWithMemory, ~Copyable {
     private var network: FeedbackNetwork
     /// The pre-delay.
     private var leftLine: DelayLine, rightLine: DelayLine
-    /// What has come in since the last multiple of 64 frames, left and right; what is heard until the next, and room for
-    /// what is heard then.
+    /// The sound that has come in since the last multiple of 64 frames, left and right; what is heard until the next, and
+    /// room for what is heard then.
     private let scratch: UnsafeMutablePointer<Float>
     /// Where in it lies what is heard now, and what then.
     private var heard = 2 * DelayLine.run, next = 4 * DelayLine.run
@@ -82,7 +82,7 @@ public struct Reverb: EffectWithMemory, ~Copyable {
     private let low: UnsafeMutablePointer<Float>
     /// Gain into the network: at the start of the current 64 frames, and at their end.
     private var oldDrive: Float = 0, drive: Float = 0
-    /// What the coefficients were made of.
+    /// The values that the coefficients were made of.
     private var decay: Float = -1, damping: Float = -1, lowCut: Float = -1
     private var preDelay = FadingDelay()
 

@@ -52,7 +52,7 @@ public struct Speakers: EffectWithMemory, ~Copyable {
 
     private let sampleRate: Double
     private var left: Side, right: Side
-    /// How far back a speaker may lag. Unit: frames.
+    /// The longest lag of a speaker. Unit: frames.
     public let memory: Int
     public var runs = EffectRuns()
     /// Runs of the fade that have passed.

@@ -26,7 +26,7 @@ public struct Tap: AudioUnit, ~Copyable {
     private let block: AudioBuffer
     private let channels: UnsafePointer<UnsafeMutablePointer<Float>>
     private let channelCount: Int
-    /// Whether every slice is handed over at once.
+    /// True if every slice is handed over at once.
     private let followsSlices: Bool
     /// Frames of the block that are filled, and the sample time of its first.
     private var filled = 0

@@ -2,7 +2,7 @@ import RealtimeCore
 import Synchronization
 import UnitAPI
 
-/// What a tap hears, for the program: `for await block in tap`, or `tap.read()` for whoever looks now and then.
+/// The sound that a tap hears, for the program: `for await block in tap`, or `tap.read()` for whoever looks now and then.
 ///
 /// The blocks come without gaps until too many wait; then new ones are dropped, and `droppedFrames` counts them. A loop
 /// over the tap is served by the engine: every 10 ms on a device, before every slice offline. Each loop hears everything from
@@ -63,7 +63,7 @@ public final class TapReader: UnitCompanion, AsyncSequence, @unchecked Sendable 
         server?.take()
     }
 
-    /// The same, without waiting for whoever reads.
+    /// Hands over what waits, as `attend` does, but without waiting for whoever reads.
     public override func look() {
         fillLoop()
         let server = server.withLock { $0 }
@@ -103,7 +103,7 @@ private final class TapLoops: Sendable {
     struct State {
         var running: [Int: AsyncStream<TapBlock>.Continuation] = [:]
         var next = 0
-        /// Whether they are to end.
+        /// True once the loops are to end.
         var isEnded = false
         /// Frames that were too many for one of them.
         var dropped = 0
@@ -141,12 +141,12 @@ public struct TapBlock: Sendable, Equatable {
         self.channels = channels
     }
 
-    /// The same of the first `count` channels alone.
+    /// Returns a block of the first `count` channels alone.
     public func first(_ count: Int) -> TapBlock {
         count < channels.count ? TapBlock(time: time, channels: Array(channels[..<count])) : self
     }
 
-    /// How many frames.
+    /// The number of frames.
     public var frames: Int { channels.first?.count ?? 0 }
     /// The greatest magnitude of each channel, full scale is 1.
     public var peaks: [Float] { channels.map { $0.reduce(0) { max($0, abs($1)) } } }

@@ -45,7 +45,7 @@ public struct Tremolo: EffectWithMemory, ~Copyable {
     public let memory = DelayLine.run
     public var runs = EffectRuns()
     private var phase = FreePhase()
-    /// How much of triangle and square there is, the sine being the rest; and how long an edge of the square is, in turns.
+    /// The shares of triangle and square, the sine being the rest; and the length of an edge of the square, in turns.
     private var triangle = GlidingValue(), square = GlidingValue(), edge = GlidingValue()
 
     public init(_ setup: UnitSetup) { sampleRate = setup.sampleRate }

@@ -47,7 +47,7 @@ public struct Vibrato: EffectWithMemory, ~Copyable {
 
     private var phase = FreePhase()
     private var swing = PitchSwing(), rate: Float = -1, depth: Float = -1
-    /// How far the delay is from where the swing has it, at the start of the current 64 frames; and its growth a frame.
+    /// The distance of the delay from where the swing has it, at the start of the current 64 frames; and its growth a frame.
     private var offset = 0.0, step = 0.0
 
     public init(_ setup: UnitSetup) {

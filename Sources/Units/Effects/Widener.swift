@@ -46,7 +46,7 @@ public struct Widener: EffectWithMemory, ~Copyable {
     /// A run of the sides, and of what the high-pass leaves of them.
     private let sides: UnsafeMutablePointer<Float>, high: UnsafeMutablePointer<Float>
 
-    /// What rings is in the filter's level, so a run without any is enough.
+    /// A run without sound is enough, for what rings is in the filter's level.
     public let memory = DelayLine.run
     public var runs = EffectRuns()
 

@@ -68,7 +68,7 @@ public struct DrumMachine: AudioUnit, ~Copyable {
     private let tracks: UnsafeMutablePointer<DrumTrack>
     private let swings: UnsafeMutablePointer<Double>
     private let patternCount: Int
-    /// How far the counter goes in a frame at one quarter note a minute.
+    /// The distance that the counter goes in a frame at one quarter note a minute.
     private let countPerTempo: Double
     private let sampleRate: Double
     private var kit: DrumKit
@@ -78,7 +78,7 @@ public struct DrumMachine: AudioUnit, ~Copyable {
     private var count: Int64 = 0
     private var nextStep = 0
     private var bars = 0
-    /// What the screen shows: the step that was last, from 1 on; 0 before the first.
+    /// The number on the screen: the step that was last, from 1 on; 0 before the first.
     private var shownStep = 0
     /// Where the song's bar began, and whether the steps are counted yet.
     private var place = SongPlace()

@@ -19,7 +19,7 @@ struct DrumTrack: BitwiseCopyable {
 /// `x` is a stroke, `X` a harder one, `.` or `-` none; spaces and bars `|` are for the eye. Lines end at their end or at a
 /// semicolon. A line `accent` makes all strokes of its steps harder. Control side.
 struct DrumPattern {
-    /// What is wrong with a text; each says what and where.
+    /// A fault of a text; each says what is wrong and where.
     struct Fault: Error, Equatable { var reason: String }
 
     /// Steps of a bar, and the most drums.
@@ -76,7 +76,7 @@ struct DrumPattern {
         return track
     }
 
-    /// What drums are called, and their General MIDI keys.
+    /// The names of drums, and their General MIDI keys.
     static let keys: [(name: String, key: UInt8)] = [
         ("kick", 36), ("low-kick", 35), ("snare", 38), ("electric-snare", 40), ("rim", 37), ("clap", 39),
         ("closed-hat", 42), ("pedal-hat", 44), ("open-hat", 46), ("low-tom", 45), ("mid-tom", 47), ("high-tom", 50),

@@ -51,7 +51,7 @@ public struct FilePlayback: AudioUnit, ~Copyable {
     private var tail = 0
     /// Frames of the rise that are still to come.
     private var rise = 0
-    /// Whether frames are missing, and how many so far.
+    /// True while frames are missing; and their number so far.
     private var isStarved = false
     private var missing: Int64 = 0
     private var loudness = AmplitudeMemo()

@@ -4,7 +4,7 @@ import UnitAPI
 
 /// The way from the device's capture side to the unit `input`: the device's port pushes, the unit takes.
 public final class InputFeed: UnitCompanion, @unchecked Sendable {
-    /// What is captured, with the sample times that the device plays meanwhile. The thread that pulls pushes, too.
+    /// The sound that is captured, with the sample times that the device plays meanwhile. The thread that pulls pushes, too.
     public let queue: CaptureQueue
     /// Written by the control side, read by the render side: 0 for no device.
     let latencyFrames: UnsafeMutablePointer<Atomic<Int>>

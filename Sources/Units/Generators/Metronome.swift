@@ -48,7 +48,7 @@ public struct Metronome: AudioUnit, ~Copyable {
     private let length: Int
     /// The click of the first beat, and behind it that of the others.
     private let clicks: UnsafeMutablePointer<Float>
-    /// How far the counter goes in a frame at one quarter note a minute.
+    /// The distance that the counter goes in a frame at one quarter note a minute.
     private let countPerTempo: Double
     private let sampleRate: Double
     private var loudness = AmplitudeMemo()
@@ -58,7 +58,7 @@ public struct Metronome: AudioUnit, ~Copyable {
     /// The beat that comes next, in its bar, and how many bars have begun.
     private var nextBeat = 0
     private var bars = 0
-    /// What the screen shows: the beat that was last, from 1 on; 0 before the first.
+    /// The number on the screen: the beat that was last, from 1 on; 0 before the first.
     private var shownBeat = 0
     /// Frames of the click that have been played, `length` for silence, and where it begins in `clicks`.
     private var played: Int

@@ -49,9 +49,9 @@ public struct Noise: AudioUnit, ~Copyable {
     private var leftPink: PinkFilter, rightPink: PinkFilter
     private var leftBrown: BrownFilter, rightBrown: BrownFilter
     private var loudness = AmplitudeMemo()
-    /// How far it has come up: 0...1; at 0 it is at rest.
+    /// The height to which the noise has come up: 0...1; at 0 it is at rest.
     private var height = 0.0
-    /// How much of each colour is heard: 0...1.
+    /// The part of each colour that is heard: 0...1.
     private var white = 0.0, pink = 0.0, brown = 0.0
 
     public init(_ setup: UnitSetup) {

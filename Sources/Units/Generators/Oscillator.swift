@@ -50,11 +50,11 @@ public struct Oscillator: AudioUnit, ~Copyable {
     private let workspaces: UnsafeMutablePointer<Float>
     private var left: WaveOscillator, right: WaveOscillator
     private var loudness = AmplitudeMemo()
-    /// What it plays; until another shape is taken over, the old one.
+    /// The shape that it plays; until another one is taken over, the old one.
     private var shape = 0
-    /// How far the right side is ahead, in turns of 64 bits.
+    /// The lead of the right side, in turns of 64 bits.
     private var ahead: Int64 = 0
-    /// How far it has come up, and how far the shape has: 0...1. Where the height is 0 it is at rest.
+    /// The height to which the sound has come up, and that of the shape: 0...1. Where the height is 0 it is at rest.
     private var height = 0.0, presence = 1.0
     /// A frame of the way of the presence.
     private let step: Double
@@ -126,7 +126,8 @@ public struct Oscillator: AudioUnit, ~Copyable {
         right.change(to: WaveOscillator.Shape(number: wanted), step: turn, width: width)
     }
 
-    /// What the right side turns in this frame: on its way to another angle it runs up to half as fast again, or half as fast.
+    /// Returns the turn of the right side in this frame: on its way to another angle it runs up to half as fast again, or
+    /// half as fast.
     @_noLocks private mutating func follow(_ angle: Int64, _ turn: UInt64) -> UInt64 {
         if angle == ahead { return turn }
         let most = Int64(turn / 2), room = Int64.max &- Int64(turn)

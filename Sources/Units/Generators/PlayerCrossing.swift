@@ -2,7 +2,7 @@
 import RealtimeCore
 import Synchronization
 
-/// What a file player's two halves say to each other: cues and marks one way, how things are the other way.
+/// The exchange between a file player's two halves: cues and marks one way, how things are the other way.
 struct PlayerCrossing: ~Copyable {
     /// Frames of one block.
     static var blockFrames: Int { @_noLocks get { 256 } }
@@ -37,7 +37,7 @@ struct PlayerCrossing: ~Copyable {
     /// Removes the oldest block.
     @_noLocks func drop() { queue._withUnsafeGuaranteedRef { $0.drop() } }
 
-    /// Whether no frame of `take` will come any more.
+    /// Tells whether no frame of `take` will come any more.
     @_noLocks func isWhole(_ take: Int64) -> Bool { wholeTake.load(ordering: .acquiring) >= take }
 
     /// The oldest mark of `take`, or of a later one; older ones are dropped.

@@ -8,17 +8,17 @@ import UnitAPI
 /// takes lie in the ring one behind the other, and a cue says when the unit leaves one for the next. Marks say where in a
 /// take something is to be told.
 public final class PlayerFeed: UnitCompanion, @unchecked Sendable {
-    /// What happens in the unit at a sample time.
+    /// An action of the unit at a sample time.
     public struct Cue: BitwiseCopyable, Sendable {
-        /// What happens.
+        /// The actions that a cue can ask for.
         public enum Action: UInt8, BitwiseCopyable, Sendable { case begin, pause, resume, stop }
-        /// What is to happen.
+        /// The action that is to happen.
         public var action: Action
         /// When; `SampleTime(.min)` for at once.
         public var time: SampleTime
         /// The take that begins, counted from 1.
         public var take: Int64
-        /// Whether it rises from silence, as what begins in the middle of a sound must.
+        /// True if the take rises from silence, as what begins in the middle of a sound must.
         public var rises: Bool
 
         /// A cue.
@@ -34,7 +34,7 @@ public final class PlayerFeed: UnitCompanion, @unchecked Sendable {
     public struct Mark: BitwiseCopyable, Sendable {
         /// The take, and the first frame of it that is behind the place.
         public var take: Int64, frame: Int64
-        /// What ends there.
+        /// The part that ends at the mark.
         public var part: Int64
 
         /// A mark.
@@ -45,11 +45,11 @@ public final class PlayerFeed: UnitCompanion, @unchecked Sendable {
         }
     }
 
-    /// What happened in the unit.
+    /// A report of what happened in the unit.
     public struct Report: BitwiseCopyable, Sendable {
-        /// What happened: a take began or ended, a mark was passed, frames were missing or are there again.
+        /// The events that are reported: a take began or ended, a mark was passed, frames were missing or are there again.
         public enum Kind: UInt8, BitwiseCopyable, Sendable { case began, passed, ended, starved, recovered }
-        /// What happened.
+        /// The event that happened.
         public var kind: Kind
         /// The take, the frame, and which part or how many frames.
         public var take: Int64
@@ -64,7 +64,7 @@ public final class PlayerFeed: UnitCompanion, @unchecked Sendable {
         }
     }
 
-    /// What the unit is doing.
+    /// The phases of the unit.
     public enum Phase: UInt8, BitwiseCopyable, Sendable { case stopped, playing, paused, ended }
 
     /// Frames of one block.
@@ -107,7 +107,7 @@ public final class PlayerFeed: UnitCompanion, @unchecked Sendable {
         self.remark.withLock { $0 = remark }
     }
 
-    /// What is not heard as it is in the file.
+    /// The remark on what is not heard as it is in the file.
     public override var complaint: String? { remark.withLock { $0 } }
 
     /// Lets whoever decodes fill the ring.
@@ -147,7 +147,7 @@ public final class PlayerFeed: UnitCompanion, @unchecked Sendable {
     /// The oldest thing that happened in the unit and was not told yet.
     public func nextReport() -> Report? { crossing.pointee.reports.pop() }
 
-    /// Whether frames that come too late are left out, so that what follows keeps its time; else the take waits for them.
+    /// True if frames that come too late are left out, so that what follows keeps its time; else the take waits for them.
     public var keepsTime: Bool {
         get { crossing.pointee.keepsTime.load(ordering: .relaxed) }
         set { crossing.pointee.keepsTime.store(newValue, ordering: .relaxed) }
@@ -160,7 +160,7 @@ public final class PlayerFeed: UnitCompanion, @unchecked Sendable {
     }
     /// The take that plays, or played last.
     public var currentTake: Int64 { crossing.pointee.take.load(ordering: .acquiring) }
-    /// What the unit is doing.
+    /// The phase that the unit is in.
     public var phase: Phase { Phase(rawValue: crossing.pointee.phase.load(ordering: .acquiring)) ?? .stopped }
     /// The next frame of the take, at the engine's rate.
     public var position: Int64 { crossing.pointee.position.load(ordering: .relaxed) }

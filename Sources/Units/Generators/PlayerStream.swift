@@ -20,7 +20,7 @@ struct PlayerStream: ~Copyable {
     private let planes: UnsafePointer<UnsafeMutablePointer<Float>>
     private let channels: Int
     private var interpolator = SincInterpolator()
-    /// Whose frames they are.
+    /// The take that the frames belong to.
     private(set) var take: Int64 = 0
     /// The frame of the take that the window begins with, and how many are in it.
     private var base: Int64 = 0
@@ -46,7 +46,7 @@ struct PlayerStream: ~Copyable {
         for c in 0..<channels { rt_zero(planes[c], Self.reach) }
     }
 
-    /// Whether all of the take has been read.
+    /// True once all of the take has been read.
     var isEnded: Bool { @_noLocks get { index >= end } }
 
     /// Reads up to `count` frames into the channels of `to` from frame `start` on, at `rate[start]` and so on, and none from

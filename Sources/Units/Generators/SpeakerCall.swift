@@ -32,7 +32,7 @@ public struct SpeakerCall: AudioUnit, ~Copyable {
     /// A frame of the ramp on which a call comes and goes.
     private let ramp: Float
     private var loudness = AmplitudeMemo()
-    /// How far the call has come up on each side: 0...1.
+    /// The height to which the call has come up on each side: 0...1.
     private var left: Float = 0, right: Float = 0
 
     public init(_ setup: UnitSetup) {
@@ -62,7 +62,7 @@ public struct SpeakerCall: AudioUnit, ~Copyable {
 
     @_noLocks public mutating func reset() { (left, right) = (0, 0) }
 
-    /// How loud a beep is, so many seconds behind its beginning.
+    /// Returns the loudness of a beep, so many seconds behind its beginning.
     @_noLocks private static func envelope(_ time: Double) -> Float {
         if time < 0 || time >= beep { return 0 }
         return Float(min(min(time, beep - time) / edge, 1))

@@ -34,6 +34,6 @@ struct StepBar: BitwiseCopyable {
     /// The quarter note that a step lies in.
     @_noLocks func quarter(of step: Int) -> Int { step / 4 }
 
-    /// Whether a step lies in the last quarter note.
+    /// Tells whether a step lies in the last quarter note.
     @_noLocks func isLast(_ step: Int) -> Bool { step / 4 == (steps &- 1) / 4 }
 }

@@ -12,13 +12,13 @@ struct DrumKit: ~Copyable {
     /// A stroke, and the voice it sounds in.
     struct Stroke: BitwiseCopyable {
         var voice: DrumVoice
-        /// It has been struck, but no frame of it has been made.
+        /// True after the stroke, as long as no frame of it has been made.
         var isNew = false
         /// Whoever struck it, General MIDI's key, 0...127, and the group of those that end each other.
         var part = 0, key: UInt8 = 0, group = 0
-        /// How hard, 0...1.
+        /// The force of the stroke, 0...1.
         var force: Float = 0
-        /// What the stroke has as its own: semitones, amplitude, and place or 128 for the kit's.
+        /// The values of the stroke's own: semitones, amplitude, and place or 128 for the kit's.
         var tune = 0.0, level: Float = 1, pan: Float = 128
         /// Amplitudes by force, level and pan.
         var left: Float = 0, right: Float = 0
@@ -27,12 +27,12 @@ struct DrumKit: ~Copyable {
 
         @_noLocks init(voice: DrumVoice) { self.voice = voice }
 
-        /// Whether it takes a place.
+        /// True while the stroke takes a place.
         var isUsed: Bool { @_noLocks get { isNew || voice.isSounding } }
     }
 
     static var capacity: Int { @_noLocks @inline(__always) get { 40 } }
-    /// How many sound at once, those that fade not counted.
+    /// The number of strokes that sound at once, those that fade not counted.
     private static var polyphony: Int { @_noLocks get { 32 } }
 
     /// All of them, the used ones anywhere.
@@ -46,7 +46,7 @@ struct DrumKit: ~Copyable {
     private let fadeFrames: Int
     private let smoothing: Float
     private var amplitude = AmplitudeMemo()
-    /// How many are in use.
+    /// The number of strokes in use.
     private(set) var usedCount = 0
 
     init(sampleRate: Double) {

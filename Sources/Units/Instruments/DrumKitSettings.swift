@@ -3,7 +3,7 @@ import UnitAPI
 
 // [render]
 
-/// How the drums of a kit are tuned, damped and mixed, group by group.
+/// The tuning, damping and mix of a kit's drums, group by group.
 struct DrumKitSettings: BitwiseCopyable {
     /// The groups that are set together.
     enum Group: Int, BitwiseCopyable {
@@ -25,9 +25,9 @@ struct DrumKitSettings: BitwiseCopyable {
     }
 
     var kick = Setting(), snare = Setting(), toms = Setting(), hats = Setting(), cymbals = Setting(), percussion = Setting()
-    /// How much of the beater is heard, and how much of the snares: 0...1, at a half as the recipe has it.
+    /// The amount of the beater, and that of the snares: 0...1, at a half as the recipe has it.
     var click = 0.5, snares = 0.5
-    /// How far the drums stand apart, 0...1.
+    /// The distance at which the drums stand apart, 0...1.
     var width: Float = 0.5
     /// The power of the force that makes the level.
     var velocityCurve = 2.0

@@ -8,7 +8,7 @@ import DSP
 /// two sines out of tune, snares and shells are noise, metal is squares. Source of keys and names: General MIDI 2, appendix B
 /// (percussion sound set), which also says what ends what.
 enum DrumSounds {
-    /// Those of one number end each other; 0 is none.
+    /// The group of a drum: drums of one number end each other; 0 is none.
     @_noLocks static func group(of key: UInt8) -> Int {
         switch key {
         case 42, 44, 46: 1
@@ -20,7 +20,7 @@ enum DrumSounds {
         }
     }
 
-    /// What tunes, damps and mixes a drum.
+    /// The settings that tune, damp and mix a drum.
     @_noLocks static func setting(of key: UInt8) -> DrumKitSettings.Group {
         switch key {
         case 35, 36: .kick
@@ -32,7 +32,7 @@ enum DrumSounds {
         }
     }
 
-    /// What a drum is made of.
+    /// The recipe that a drum is made by.
     @_noLocks static func recipe(of key: UInt8, _ settings: DrumKitSettings) -> DrumRecipe {
         switch key {
         case 35: kick(46, 0.6, settings)

@@ -16,7 +16,7 @@ public struct DrumSynth: AudioUnit, ~Copyable {
         summary: "A drum kit that is synthesized, with the drums of General MIDI.", outputs: [.init("main")],
         acceptsMusic: true, tail: 16, readouts: ["voices"], factoryPresets: factoryPresets)
 
-    /// What can be set.
+    /// The parameters of the drum synth.
     public enum Parameter: Int, UnitParameter {
         case kickTune, kickDecay, kickLevel, kickClick, snareTune, snareDecay, snareLevel, snares
         case tomTune, tomDecay, tomLevel, hatTune, hatDecay, hatLevel, cymbalTune, cymbalDecay, cymbalLevel
@@ -165,7 +165,7 @@ public struct DrumSynth: AudioUnit, ~Copyable {
         return .sounding
     }
 
-    /// What strokes of this call are like.
+    /// Reads what strokes of this call are like.
     @_noLocks private func settings(_ io: borrowing RenderIO) -> DrumKitSettings {
         var settings = DrumKitSettings()
         settings.kick.set(io[Parameter.kickTune], io[Parameter.kickDecay], io[Parameter.kickLevel])

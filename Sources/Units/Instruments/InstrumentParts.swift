@@ -5,13 +5,13 @@ import MIDI
 
 /// The channels of an instrument, sixteen for each of sixteen ports, and what System Exclusive says to a whole port.
 struct InstrumentParts: ~Copyable {
-    /// What a System Exclusive message sets for all channels of a port.
+    /// The values that a System Exclusive message sets for all channels of a port.
     struct Port: BitwiseCopyable {
         /// Linear amplitude.
         var volume: Float = 1
         /// Linear amplitude of either side.
         var left: Float = 1, right: Float = 1
-        /// How far all channels are moved in pitch. Unit: cents.
+        /// The shift of all channels in pitch. Unit: cents.
         var tuning = 0.0
 
         @_noLocks init() {}
@@ -55,7 +55,7 @@ struct InstrumentParts: ~Copyable {
 
     // MARK: What holds
 
-    /// How far `key` of a part sounds from its place in equal temperament. Unit: cents.
+    /// The distance of `key` of a part from its place in equal temperament. Unit: cents.
     @_noLocks func cents(_ part: Int, _ key: UInt8) -> Double {
         let own = zones[part &>> 4].cents(UInt8(truncatingIfNeeded: part & 15), parts: parts + (part & ~15))
         return own + parts[part].cents(of: key) + ports[part &>> 4].tuning
@@ -72,7 +72,7 @@ struct InstrumentParts: ~Copyable {
         return (part & ~15 &+ Int(channels.lowerBound))..<(part & ~15 &+ Int(channels.upperBound))
     }
 
-    /// Whether a damper pedal holds the keys of a part that are up.
+    /// Tells whether a damper pedal holds the keys of a part that are up.
     @_noLocks func isSustained(_ part: Int) -> Bool { parts[speaker(part)].isSustained }
 
     /// Amplitude on either side, with that of the port.
@@ -103,7 +103,7 @@ struct InstrumentParts: ~Copyable {
         return min(max(Float(channel), Float(keyPressure)) / 127, 1)
     }
 
-    /// How far sound controllers have moved a part's sound from its middle, those of its zone and its own together: -1...1.
+    /// The shift of a part's sound from its middle by sound controllers, those of its zone and its own together: -1...1.
     @_noLocks func offset(_ control: SoundControl, _ part: Int) -> Float {
         let speaker = speaker(part), own = parts[part].soundControl(control)
         let sum = speaker == part ? own : own &+ parts[speaker].soundControl(control)
@@ -137,7 +137,7 @@ struct InstrumentParts: ~Copyable {
         return changed
     }
 
-    /// What a System Exclusive message says, resets apart.
+    /// Applies what a System Exclusive message says, resets apart.
     @_noLocks mutating func apply(_ event: MusicEvent) {
         let port = Int(event.port)
         switch event {
@@ -166,7 +166,7 @@ struct InstrumentParts: ~Copyable {
         updateLevel(part)
     }
 
-    /// What belongs to the port as after power-on.
+    /// Resets what belongs to the port, as after power-on.
     @_noLocks mutating func reset(port: UInt8) {
         ports[Int(port & 15)] = Port()
         zones[Int(port & 15)] = MPEZones()

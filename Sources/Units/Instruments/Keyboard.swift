@@ -3,12 +3,12 @@ import MIDI
 
 // [render]
 
-/// What is played to an instrument: which notes sound, and what keys, pedals, wheels and System Exclusive do to them.
+/// The keyboard of an instrument: which notes sound, and what keys, pedals, wheels and System Exclusive do to them.
 ///
 /// Every channel of every port is a part of its own, with its own pedals, bend, tuning and mode, unless it plays the single
 /// notes of an MPE zone. What a note sounds like is the instrument's business: it walks over `notes` when it renders.
 struct Keyboard: ~Copyable {
-    /// How many notes a part plays at a time.
+    /// The manners of playing a part, by how many notes it plays at a time.
     enum Manner: BitwiseCopyable {
         /// One for each key that is down, where no controller says otherwise.
         case polyphonic
@@ -111,7 +111,7 @@ struct Keyboard: ~Copyable {
         if isLegato { glide(note, distance, part) }
     }
 
-    /// Whether a part plays one note at a time.
+    /// Tells whether a part plays one note at a time.
     @_noLocks private func isMono(_ part: Int) -> Bool {
         if case .polyphonic = manner { return parts.parts[part].isMono }
         return true
@@ -155,7 +155,7 @@ struct Keyboard: ~Copyable {
         for part in parts.reach(part) { obey(consequence, part) }
     }
 
-    /// What pedals and channel modes do to the notes of a part.
+    /// Carries out what pedals and channel modes do to the notes of a part.
     @_noLocks private mutating func obey(_ consequence: Part.Consequence, _ part: Int) {
         let isSustained = parts.isSustained(part)
         switch consequence {

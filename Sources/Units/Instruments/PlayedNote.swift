@@ -10,11 +10,11 @@ struct PlayedNote: BitwiseCopyable {
     /// Frames between two points of the grid.
     static var interval: Int { @_noLocks @inline(__always) get { 16 } }
 
-    /// Whether the voice is in use.
+    /// True while the voice is in use.
     var isUsed = false
     /// The note has come, but no frame of it has been made.
     var isNew = false
-    /// It only fades out: another note has its place already.
+    /// True while the voice only fades out: another note has its place already.
     var isLeaving = false
     /// The key is down.
     var isKeyDown = false
@@ -53,12 +53,12 @@ struct PlayedNote: BitwiseCopyable {
 
     @_noLocks init() {}
 
-    /// How far the voice is on its way to the next point of the grid, 0...1.
+    /// The part of the way to the next point of the grid that the voice has gone, 0...1.
     var fraction: Float {
         @_noLocks @inline(__always) get { Float(Int32(truncatingIfNeeded: played)) / Float(Int32(Self.interval)) }
     }
 
-    /// What is left of the glide, in cents from the key.
+    /// The rest of the glide, in cents from the key.
     var glideNow: Float {
         @_noLocks get {
             if glide == 0 || glideFraction >= 0 { return glide }
@@ -142,7 +142,7 @@ struct PlayedNote: BitwiseCopyable {
         return next - goal < 1e-6 && goal - next < 1e-6 ? goal : next
     }
 
-    /// How much of its way a volume covers per point of the grid: a time constant of 4 ms.
+    /// Returns the part of its way that a volume covers per point of the grid: a time constant of 4 ms.
     static func smoothing(sampleRate: Double) -> Float {
         let seconds = Double(interval) / sampleRate
         return Float(1 - DeterministicMath.exp2(-seconds / 0.004 * 1.4426950408889634))    // log2 e

@@ -9,9 +9,9 @@ struct PlayedNotes: ~Copyable {
     static var capacity: Int { @_noLocks @inline(__always) get { 128 } }
     /// All of them, the used ones anywhere.
     let voices: UnsafeMutablePointer<PlayedNote>
-    /// How many are in use.
+    /// The number of voices in use.
     var usedCount = 0
-    /// How many notes may sound at once, fading ones not counted: 1...64.
+    /// The number of notes that may sound at once, fading ones not counted: 1...64.
     private let polyphony: Int
     /// Points of a voice's grid that a fade takes.
     private let fadePoints: Float
@@ -85,7 +85,7 @@ struct PlayedNotes: ~Copyable {
         return aLevel != bLevel ? aLevel < bLevel : voices[a].birth < voices[b].birth
     }
 
-    /// How loud a voice is; one in its attack counts as loud as it will be.
+    /// Returns the loudness of a voice; one in its attack counts as loud as it will be.
     @_noLocks private func loudness(_ i: Int) -> Float {
         let velocity = Float(voices[i].velocity) / 127
         let level = voices[i].envelope.stage == .attack ? 1 : voices[i].envelope.next

@@ -26,7 +26,7 @@ public struct PolySynth: AudioUnit, ~Copyable {
     /// One for each note that `keyboard` may hold.
     private let voices: UnsafeMutablePointer<PolySynthVoice>
     private var settings: PolySynthSettings
-    /// How much of its way a volume covers per point of the grid.
+    /// The part of its way that a volume covers per point of the grid.
     private let smoothing: Float
 
     public init(_ setup: UnitSetup) throws(UnitError) {

@@ -2,7 +2,7 @@ import DSP
 
 // [render]
 
-/// What moves something of a voice, each -1...1 or 0...1.
+/// The sources that move something of a voice, each -1...1 or 0...1.
 struct PolySynthSources: BitwiseCopyable {
     var lfo: Float = 0, envelope: Float = 0, velocity: Float = 0, key: Float = 0, wheel: Float = 0, pressure: Float = 0
     var random: Float = 0
@@ -23,7 +23,7 @@ struct PolySynthSources: BitwiseCopyable {
     }
 }
 
-/// What the slots of the matrix do to a voice together, 1 being the whole of an amount.
+/// The effect of all slots of the matrix together on a voice, 1 being the whole of an amount.
 struct PolySynthModulation: BitwiseCopyable {
     var pitch: Float = 0, secondPitch: Float = 0, width: Float = 0, cutoff: Float = 0, resonance: Float = 0
     var level: Float = 0, pan: Float = 0, rate: Float = 0

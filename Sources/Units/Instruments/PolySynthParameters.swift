@@ -2,7 +2,7 @@ import DSP
 import UnitAPI
 
 extension PolySynth {
-    /// What can be set.
+    /// The parameters of the polysynth.
     public enum Parameter: Int, UnitParameter {
         case mode, polyphony, glide
         case firstShape, firstOctave, firstSemitones, firstFine, firstWidth, firstLevel

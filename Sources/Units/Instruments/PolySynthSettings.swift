@@ -32,7 +32,7 @@ struct PolySynthSettings: BitwiseCopyable {
         @_noLocks init() {}
     }
 
-    /// Whether a value is on its way, so that the settings hold for the frame they were read at alone.
+    /// True while a value is on its way, so that the settings hold for the frame they were read at alone.
     var isMoving = false
     var first = Oscillator(), second = Oscillator()
     var noise: Float = 0
@@ -50,7 +50,7 @@ struct PolySynthSettings: BitwiseCopyable {
     var velocityCurve = 2.0
     /// Seconds that the longest glide takes by portamento, and one by finger.
     var portamentoTime: Float = 0, glide: Float = 0
-    /// How far the whole instrument is moved in pitch. Unit: cents.
+    /// The shift of the whole instrument in pitch. Unit: cents.
     var tune = 0.0
 
     /// The settings for voices with a point of their grid every `interval` seconds.

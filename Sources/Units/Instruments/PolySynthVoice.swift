@@ -2,7 +2,7 @@ import DSP
 
 // [render]
 
-/// What the polysynth makes of one note: two oscillators, noise, the filter, its envelope, the slow oscillator.
+/// The sound that the polysynth makes of one note: two oscillators, noise, the filter, its envelope, the slow oscillator.
 struct PolySynthVoice: BitwiseCopyable {
     var first: PolySynthOscillator, second: PolySynthOscillator
     private var filter = PolySynthFilter()
@@ -13,7 +13,7 @@ struct PolySynthVoice: BitwiseCopyable {
     private var noiseLevel: Float = 0, noiseSlope: Float = 0
     /// The note's own number at random, -1...1.
     private var random: Float = 0
-    /// What the matrix does, at the last point of the grid.
+    /// The effect of the matrix, at the last point of the grid.
     private(set) var modulation = PolySynthModulation()
 
     /// Control side; the workspace holds two oscillators'.
@@ -61,7 +61,7 @@ struct PolySynthVoice: BitwiseCopyable {
         }
     }
 
-    /// How far the vibrato bends the pitch where it may bend it by `depth`, in cents.
+    /// Returns the cents by which the vibrato bends the pitch where it may bend it by `depth`.
     @_noLocks func vibrato(_ depth: Float, _ shape: LowFrequencyOscillator.Shape) -> Double {
         depth > 0 ? Double(depth) * lfo.value(shape) : 0
     }

@@ -21,7 +21,7 @@ public struct SquareWave: AudioUnit, ~Copyable {
         outputs: [.init("main", channels: 2)], acceptsMusic: true, eventGranularity: 1, tail: 10.1,
         readouts: ["voices"], factoryPresets: factoryPresets)
 
-    /// What can be set.
+    /// The parameters of the square wave.
     public enum Parameter: Int, UnitParameter {
         case pulseWidth, attack, decay, sustain, release, gain, vibratoRate, vibratoDepth, velocityCurve, portamentoTime
         case tune, polyphony, drums
@@ -90,7 +90,7 @@ public struct SquareWave: AudioUnit, ~Copyable {
     /// One for each note that `keyboard` may hold.
     private let voices: UnsafeMutablePointer<SquareWaveVoice>
     private var settings: SquareWaveSettings
-    /// How much of its way a volume covers per point of the grid.
+    /// The part of its way that a volume covers per point of the grid.
     private let smoothing: Float
 
     public init(_ setup: UnitSetup) throws(UnitError) {

@@ -2,7 +2,7 @@ import DSP
 
 // [render]
 
-/// What the square wave makes of one note: its oscillator, and where its vibrato is.
+/// The sound that the square wave makes of one note: its oscillator, and where its vibrato is.
 struct SquareWaveVoice: BitwiseCopyable {
     var oscillator = PulseOscillator()
     /// The pitch that the oscillator is set to, in cents above MIDI key 0.

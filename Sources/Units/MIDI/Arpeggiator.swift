@@ -52,7 +52,7 @@ public struct Arpeggiator: AudioUnit, ~Copyable {
     private var keys = HeldKeys()
     private let sounding = SoundingKeys()
     private var late = LateMusic()
-    /// Whether steps are counted; the next one, and the frame on which it would be without swing.
+    /// True while steps are counted; the next one, and the frame on which it would be without swing.
     private var isRunning = false
     private var step = 0
     /// 1 where the first step of the pattern is a swung one.

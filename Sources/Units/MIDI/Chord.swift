@@ -2,7 +2,7 @@
 
 /// Up to five keys that sound together, the lowest first.
 struct Chord: BitwiseCopyable {
-    /// What chords are called, in the order of their numbers.
+    /// The names of chords, in the order of their numbers.
     static let names = [
         "octave", "triad-of-the-scale", "seventh-of-the-scale", "fifth", "major", "minor", "diminished", "augmented",
         "suspended-2", "suspended-4", "major-6", "minor-6", "seventh", "major-7", "minor-7", "half-diminished",

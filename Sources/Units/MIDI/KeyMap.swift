@@ -16,7 +16,7 @@ struct KeyPress: BitwiseCopyable {
     }
 }
 
-/// What each key that is down plays, so that letting it go ends just that, whatever has been set since.
+/// A record of what each key that is down plays, so that letting it go ends just that, whatever has been set since.
 ///
 /// It deals with all that a MIDI unit hears but the keys that go down, which the unit decides about: `take`, then `play` as
 /// often as there are notes to play.
@@ -51,7 +51,7 @@ struct KeyMap: ~Copyable {
         drums.deallocate()
     }
 
-    /// Whether a part plays drums.
+    /// Tells whether a part plays drums.
     @_noLocks func isDrums(_ part: Int) -> Bool { drums[part & 255] }
 
     /// Passes on what is no key that goes down; that one is returned, for `play`.
@@ -100,7 +100,7 @@ struct KeyMap: ~Copyable {
         count &+= 1
     }
 
-    /// Whether a key is down that plays something.
+    /// Tells whether a key is down that plays something.
     @_noLocks func isDown(_ press: KeyPress) -> Bool { place(of: press) != nil }
 
     /// Newest first: what is asked for is what has just gone down.
@@ -145,7 +145,7 @@ struct KeyMap: ~Copyable {
         for next in place..<count { held[next] = held[next &+ 1] }
     }
 
-    /// What an event does to the keys that are down and to what keys mean.
+    /// Takes in what an event does to the keys that are down and to what keys mean.
     @_noLocks private mutating func observe(_ event: MusicEvent) {
         switch event {
         case .message(let message):

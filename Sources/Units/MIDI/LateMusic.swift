@@ -40,7 +40,7 @@ struct LateMusic: ~Copyable {
 
     deinit { notes.deallocate() }
 
-    /// Whether another beginning, whose end will come too, has room.
+    /// True if there is room for another beginning, whose end will come too.
     var hasRoom: Bool { @_noLocks get { count < Self.capacity / 4 } }
 
     /// The frame of the next; the end of time where none waits.

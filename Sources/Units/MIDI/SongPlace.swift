@@ -28,8 +28,8 @@ struct SongPlace: BitwiseCopyable {
         }
     }
 
-    /// Whether something was said since this was asked last: it counts from the frame `now` on, and a quarter note takes
-    /// `quarter` frames.
+    /// Tells whether something was said since this was asked last: it counts from the frame `now` on, and a quarter note
+    /// takes `quarter` frames.
     @_noLocks mutating func begins(at now: SampleTime, quarter: Double) -> Bool {
         if told < 0 { return false }
         origin = Double(now.rawValue) - Double(told) / Double(MusicalTime.partsPerQuarter) * quarter
@@ -37,7 +37,7 @@ struct SongPlace: BitwiseCopyable {
         return true
     }
 
-    /// How far the music is at a frame, in parts of a quarter note; nil while the unit counts alone.
+    /// The place of the music at a frame, in parts of a quarter note; nil while the unit counts alone.
     @_noLocks func parts(at now: SampleTime, quarter: Double) -> Int64? {
         guard let origin else { return nil }
         return Int64((Double(now.rawValue) - origin) / quarter * Double(MusicalTime.partsPerQuarter) + 0.5)

@@ -3,7 +3,8 @@ import MIDI
 import RealtimeCore
 import UnitAPI
 
-/// How often each key of each part sounds because of a MIDI unit: two that play the same key must not end each other's.
+/// A count of how often each key of each part sounds because of a MIDI unit: two that play the same key must not end each
+/// other's.
 ///
 /// A key that is struck while it sounds ends and begins again; it ends for good with the last who plays it.
 struct SoundingKeys: ~Copyable {

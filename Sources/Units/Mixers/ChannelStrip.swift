@@ -124,7 +124,7 @@ public struct ChannelStrip: AudioUnit, ~Copyable {
 private struct StripLevel {
     private let gain: ParameterRamp, mute: ParameterRamp
     private let steady: Float
-    /// Whether nothing of it moves, and where it is then.
+    /// True if nothing of the level moves; and where it is then.
     let isSteady: Bool
     let target: Float
 

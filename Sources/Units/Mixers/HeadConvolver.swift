@@ -27,10 +27,10 @@ struct HeadConvolver: ~Copyable {
     private let length: Int
     private let ways: UnsafeMutablePointer<Way>
     private let sourceCount: Int
-    /// What came of each source, as far back as filters reach, in front of where the next run is written.
+    /// The sound that came of each source, as far back as filters reach, in front of where the next run is written.
     private let past: UnsafeMutablePointer<Float>
     private let capacity: Int
-    /// What an ear hears in a run, now and where it was.
+    /// The sound at an ear in a run, from where a source is now and from where it was.
     private let heard: UnsafeMutablePointer<Float>
     /// Frames that sound can hide inside.
     let memory: Int
@@ -63,7 +63,7 @@ struct HeadConvolver: ~Copyable {
         heard.deallocate()
     }
 
-    /// Whether nothing is to be heard of a source any more.
+    /// Tells whether nothing is to be heard of a source any more.
     @_noLocks func isQuiet(_ s: Int) -> Bool { s >= sourceCount || ways[s].quiet >= memory }
 
     /// A source is in a direction from the multiple of 64 frames that begins.

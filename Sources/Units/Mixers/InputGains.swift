@@ -2,11 +2,11 @@
 import DSP
 import UnitAPI
 
-/// What the two sides of a mixer's input are multiplied by, on its way through a call.
+/// The gains that the two sides of a mixer's input are multiplied by, on their way through a call.
 struct InputGains {
     private let gain: ParameterRamp, pan: ParameterRamp, enable: ParameterRamp, law: ParameterRamp
     private let amplitude: Float
-    /// Whether nothing of it moves.
+    /// True if nothing of the gains moves.
     let isSteady: Bool
 
     /// `amplitude` is that of the gain's target.

@@ -5,15 +5,15 @@ import UnitAPI
 
 /// The meters of a mixer: one for each side of its sum and of its inputs.
 struct MixerMeters: ~Copyable {
-    /// What is shown of the sum, and of each input.
+    /// The names of what is shown of the sum, and of each input.
     static let names = ["peak-left", "peak-right", "average-left", "average-right"]
-    /// What they show where there is no sound. Unit: decibels.
+    /// The level that is shown where there is no sound. Unit: decibels.
     static let floor: Float = -120
 
     /// Left and right of the sum, then of each input.
     private let meters: UnsafeMutablePointer<LevelMeter>
     private let count: Int
-    /// Whether anything else than silence is shown.
+    /// True while anything else than silence is shown.
     private var isShown = false
 
     /// Meters at rest. Control side.
@@ -25,7 +25,7 @@ struct MixerMeters: ~Copyable {
 
     deinit { meters.deallocate() }
 
-    /// Whether silence would change nothing.
+    /// True if silence would change nothing.
     var isResting: Bool {
         @_noLocks get {
             for index in 0..<count where !meters[index].isResting { return false }

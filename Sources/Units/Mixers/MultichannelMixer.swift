@@ -55,11 +55,11 @@ public struct MultichannelMixer: AudioUnit, ~Copyable {
         }
     }
 
-    /// What each input has made of its gain.
+    /// The amplitudes that the inputs have made of their gains.
     private let amplitudes: UnsafeMutablePointer<AmplitudeMemo>
     private var loudness = AmplitudeMemo()
     private var meters: MixerMeters
-    /// What of an input is measured.
+    /// The part of an input that is measured.
     private let product: UnsafeMutablePointer<Float>
 
     public init(_ setup: UnitSetup) {
@@ -134,7 +134,7 @@ public struct MultichannelMixer: AudioUnit, ~Copyable {
         return (gain.isSteady && gain.target <= -120) || (enable.isSteady && enable.target == 0)
     }
 
-    /// What both sides of an input are multiplied by.
+    /// Returns what both sides of an input are multiplied by.
     @_noLocks private func gains(_ io: borrowing RenderIO, _ input: Int) -> InputGains {
         let gain = io[Parameter.gain, input]
         return InputGains(

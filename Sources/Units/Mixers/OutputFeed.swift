@@ -8,7 +8,7 @@ public final class OutputFeed: UnitCompanion, @unchecked Sendable {
     public let devices: [String]
     /// The first of the two channels of the device, from 1 on.
     public let channel: Int
-    /// What is to be played, with its sample times.
+    /// The sound that is to be played, with its sample times.
     public let queue: CaptureQueue
     /// Written by the control side, read by the render side: whether there is a device.
     let connection: UnsafeMutablePointer<Atomic<Bool>>
@@ -30,12 +30,12 @@ public final class OutputFeed: UnitCompanion, @unchecked Sendable {
     /// Lets the unit hand over what it hears. Control side.
     public func connect() { connection.pointee.store(true, ordering: .releasing) }
 
-    /// What the unit hears goes nowhere from the next slice on. Control side.
+    /// Disconnects the unit: what it hears goes nowhere from the next slice on. Control side.
     public func disconnect() { connection.pointee.store(false, ordering: .releasing) }
 
     /// Says why nothing is heard, as a sentence; nil: it is. Any thread.
     public func tell(_ trouble: String?) { self.trouble.withLock { $0 = trouble } }
 
-    /// Why nothing is heard.
+    /// The reason why nothing is heard.
     public override var complaint: String? { trouble.withLock { $0 } }
 }

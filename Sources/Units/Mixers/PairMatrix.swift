@@ -1,6 +1,6 @@
 // [render]
 
-/// What becomes of a stereo pair: how much of its left and right each new side gets.
+/// The matrix that a stereo pair goes through: how much of its left and right each new side gets.
 struct PairMatrix: BitwiseCopyable {
     /// Left from left and right, right from left and right.
     var cells: (Float, Float, Float, Float)
@@ -38,7 +38,7 @@ struct PairMatrix: BitwiseCopyable {
 struct PairFade: BitwiseCopyable {
     /// Frames that a change takes.
     var length = 1
-    /// Whether it has not run since it was made or reset: then it begins with what is asked for.
+    /// True as long as the fade has not run since it was made or reset: then it begins with what is asked for.
     var isFresh = true
     private var preset = -1
     private var former = PairMatrix(preset: 0), now = PairMatrix(preset: 0)
@@ -47,7 +47,7 @@ struct PairFade: BitwiseCopyable {
 
     init() {}
 
-    /// Whether nothing moves.
+    /// True while nothing moves.
     var isSteady: Bool { @_noLocks get { position >= length } }
 
     /// One of its four cells at frame `i` of the call.

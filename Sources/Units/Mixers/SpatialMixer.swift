@@ -50,7 +50,7 @@ public struct SpatialMixer: EffectWithMemory, ~Copyable {
     private var isSending = false
     /// Where it is in time.
     public var runs = EffectRuns()
-    /// What the ears' filters hold; what the shades hold, keeps it awake besides.
+    /// The frames that the ears' filters hold; what the shades hold, keeps it awake besides.
     public let memory: Int
 
     public init(_ setup: UnitSetup) throws(UnitError) { try self.init(setup, head: try Self.head(setup)) }
@@ -168,7 +168,8 @@ public struct SpatialMixer: EffectWithMemory, ~Copyable {
         ears.clear()
     }
 
-    /// What each channel gets of a source: of two speakers, left and right powers whose difference is how far it is aside.
+    /// Works out what each channel gets of a source: of two speakers, left and right powers whose difference is how far it is
+    /// aside.
     @_noLocks private func spread(_ place: ListenerView.Place) {
         if case .vbap = rendering { return ring.spread(place, to: gains) }
         let distance = place.distance, side = distance > 0 ? min(max(place.right / distance, -1), 1) : 0

@@ -1,21 +1,21 @@
 import SOFAFiles
 import UnitAPI
 
-/// How a spatial mixer makes channels of places.
+/// The ways in which a spatial mixer makes channels of places.
 enum SpatialRendering: Int, BitwiseCopyable {
     case equalPower, hrtf, vbap
 
-    /// What they are called, in that order.
+    /// The names of the renderings, in the order of the cases.
     static let names = ["equal-power", "hrtf", "vbap"]
 
-    /// What a unit is to be made for. Control side.
+    /// The rendering that a unit is to be made for. Control side.
     init(_ setup: UnitSetup) {
         self = Self(rawValue: Int(setup.value(of: SpatialMixer.Parameter.rendering))) ?? .equalPower
     }
 }
 
 extension SOFAError {
-    /// What kind of no it is.
+    /// The kind of refusal that the error is.
     var fault: UnitError.ResourceFault {
         switch self {
         case .noLibrary: .missing

@@ -2,7 +2,7 @@
 import DSP
 import UnitAPI
 
-/// What a spatial mixer keeps of one source: where its gains go, and what its filters hold.
+/// The state of one source of a spatial mixer: where its gains go, and what its filters hold.
 struct SpatialSource: BitwiseCopyable {
     /// Loudness of the direct sound, and of what goes to the reverb.
     var level = GlidingValue(), sending = GlidingValue()
@@ -62,10 +62,10 @@ struct SpatialSource: BitwiseCopyable {
         gains.7.settle()
     }
 
-    /// Whether a channel gets anything of it in these 64 frames.
+    /// Tells whether a channel gets anything of the source in these 64 frames.
     @_noLocks func isHeard(_ channel: Int) -> Bool { self[channel][0] != 0 || self[channel][64] != 0 }
 
-    /// Whether the reverb does.
+    /// True if the reverb gets anything of the source in these 64 frames.
     var isSending: Bool { @_noLocks get { sending[0] != 0 || sending[64] != 0 || sendFilter.level > 0 } }
 
     /// The direct sound of a sample, `frame` frames after a multiple of 64.
@@ -84,7 +84,7 @@ struct SpatialSource: BitwiseCopyable {
         for k in 0..<run.count { to[k] += from[k] * Float(gain[run.phase &+ k]) }
     }
 
-    /// What its filters hold.
+    /// The level of what its filters hold.
     var held: Double { @_noLocks get { max(filter.level, sendFilter.level) } }
 
     /// Lets filters come to an end.

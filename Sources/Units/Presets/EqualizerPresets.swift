@@ -1,7 +1,7 @@
 import UnitAPI
 
 extension Equalizer {
-    /// What an engineer reaches for first. Bands that a preset leaves alone stand at 0 dB where they always stand.
+    /// The presets that an engineer reaches for first. Bands that a preset leaves alone stand at 0 dB where they always stand.
     static let factoryPresets = [
         FactoryPreset(
             "warmth",

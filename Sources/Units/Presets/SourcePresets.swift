@@ -1,7 +1,7 @@
 import UnitAPI
 
 extension DrumMachine {
-    /// Whether it runs, and how loud, are the player's business.
+    /// The factory presets. Starting and stopping, and the level, are the player's business.
     static let factoryPresets = [
         FactoryPreset("rock-ballad", ["pattern": "rock", "tempo": 72, "accent": 5, "decay": 130]),
         FactoryPreset("hard-rock", ["pattern": "rock", "tempo": 132, "accent": 6, "tune": -1, "decay": 110]),
@@ -73,7 +73,7 @@ extension Oscillator {
 }
 
 extension Noise {
-    /// Whether it runs, and how it fades, are the player's business.
+    /// The factory presets. Starting and stopping, and the fades, are the player's business.
     static let factoryPresets = [
         FactoryPreset("hiss", ["colour": "white", "level": -50, "correlation": 0]),
         FactoryPreset("rain", ["colour": "pink", "level": -36, "correlation": 10]),
