@@ -1,7 +1,6 @@
 // [render]
 
-/// The curve by which a compressor makes a level softer: nothing below the threshold, a share of what is above it, a bow
-/// between.
+/// The softening of a level by a compressor: nothing below the threshold, a share of what is above it, a bow between.
 ///
 /// Source: D. Giannoulis, M. Massberg, J. D. Reiss, "Digital Dynamic Range Compressor Design: A Tutorial and Analysis",
 /// J. Audio Eng. Soc. 60 (2012).

@@ -74,8 +74,7 @@ public struct EqualizerBand: BitwiseCopyable {
         }
     }
 
-    /// Filters `count` frames of one channel in their place, `phase` frames after a multiple of 64; the other one hears
-    /// nothing.
+    /// Filters one channel in its place, `phase` frames after a multiple of 64; the other one hears nothing.
     @_noLocks public mutating func process(_ mono: UnsafeMutablePointer<Float>, _ count: Int, phase: Int) {
         if start == end {
             left.process(mono, count, end)

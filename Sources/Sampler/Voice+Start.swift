@@ -75,8 +75,7 @@ extension Voice {
         filter = LowPassState()
     }
 
-    /// Applies what the channel makes of a recipe once and for all, when the key goes down: the soft pedal, a drum's own
-    /// settings.
+    /// Applies the channel to a recipe once and for all, when the key goes down: the soft pedal, a drum's own settings.
     @_noLocks private mutating func applyPart(_ part: UnsafePointer<Part>, _ curves: ControlCurves) {
         if part.pointee.isSoft {
             // As GM2 has it, softer and duller: 3 dB and half an octave.

@@ -126,8 +126,7 @@ public struct Oscillator: AudioUnit, ~Copyable {
         right.change(to: WaveOscillator.Shape(number: wanted), step: turn, width: width)
     }
 
-    /// Returns the turn of the right side in this frame: on its way to another angle it runs up to half as fast again, or
-    /// half as fast.
+    /// The turn of the right side in this frame: on its way to another angle it runs up to half as fast again, or half as fast.
     @_noLocks private mutating func follow(_ angle: Int64, _ turn: UInt64) -> UInt64 {
         if angle == ahead { return turn }
         let most = Int64(turn / 2), room = Int64.max &- Int64(turn)

@@ -3,8 +3,7 @@ import MIDI
 import RealtimeCore
 import UnitAPI
 
-/// A count of how often each key of each part sounds because of a MIDI unit: two that play the same key must not end each
-/// other's.
+/// The times that each key of each part sounds because of a MIDI unit: two that play one key must not end each other's.
 ///
 /// A key that is struck while it sounds ends and begins again; it ends for good with the last who plays it.
 struct SoundingKeys: ~Copyable {
