@@ -5,7 +5,7 @@ public struct ChannelMap: MIDIFilter {
     /// The channel on which each channel, 1...16, is heard; others stay as they are.
     public var channels: [Int: Int]
 
-    /// What comes on the channels named first is heard on those named second. Channels are 1...16.
+    /// Plays what comes on the channels named first on those named second. Channels are 1...16.
     public init(_ channels: [Int: Int]) {
         precondition(channels.allSatisfy { (1...16).contains($0) && (1...16).contains($1) }, "a channel is 1...16")
         self.channels = channels
@@ -14,7 +14,7 @@ public struct ChannelMap: MIDIFilter {
     /// Everything is heard on `channel`, 1...16.
     public init(to channel: Int) { self.init(Dictionary(uniqueKeysWithValues: (1...16).map { ($0, channel) })) }
 
-    /// The same event on its channel.
+    /// Returns the event on the channel where it is heard.
     public func events(for event: MusicEvent) -> [MusicEvent] {
         switch event {
         case .message(var message):

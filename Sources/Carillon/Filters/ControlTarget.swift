@@ -32,10 +32,10 @@ struct ControlTarget: Sendable {
         instance = node.instance
     }
 
-    /// What it is set to; the first of several. Any thread.
+    /// The value that the parameter is set to; the first of several. Any thread.
     var value: Float { instance.parameters.target(index, elements.lowerBound) }
 
-    /// Whether it has steps instead of ways.
+    /// True if the parameter has steps instead of a continuous range.
     var steps: Bool {
         switch spec.unit {
         case .toggle, .choice: true
@@ -43,7 +43,8 @@ struct ControlTarget: Sendable {
         }
     }
 
-    /// What sets it: over so many frames, 0 as its declaration says. Times are for whoever sends it.
+    /// Makes the commands that set the parameter: over so many frames, 0 as its declaration says. Times are for whoever sends
+    /// them.
     func commands(_ value: Float, overFrames frames: Int32 = 0) -> [RenderCommand] {
         elements.map { element in
             let (index, element) = (Int32(index), Int32(element))

@@ -14,7 +14,7 @@ struct ControllerKnob: Sendable {
     private let to: Float
     /// Where the control was last, 0...1.
     private var place: Float?
-    /// What it said last; nil until it has the parameter in hand.
+    /// The value that the knob set last; nil until it has the parameter in hand.
     private var said: Float?
 
     /// nil where the graph has no such parameter.
@@ -28,14 +28,14 @@ struct ControllerKnob: Sendable {
     /// Goes on where a knob of the same control stood.
     mutating func goOn(from former: ControllerKnob) { (place, said) = (former.place, former.said) }
 
-    /// How far the control is moved by a message, 0...1; nil where the message is not its.
+    /// Returns how far a message moves the control, 0...1; nil where the message is not for it.
     func place(of message: MIDIMessage) -> Float? {
         if let input, input != message.port { return nil }
         if !map.channels.isEmpty, !map.channels.parts.contains(Int(message.channel)) { return nil }
         return map.control.place(in: message)
     }
 
-    /// What the parameter becomes with the control at `place`; nil where the control has not come to it yet.
+    /// Returns the value that the parameter gets with the control at `place`; nil where the control has not come to it yet.
     mutating func value(at place: Float) -> Float? {
         defer { self.place = place }
         let value = value(of: place)
@@ -49,7 +49,7 @@ struct ControllerKnob: Sendable {
         return value
     }
 
-    /// Whether the way of the control comes to the place that stands for `value`.
+    /// Tells whether the control, on its way, comes to the place that stands for `value`.
     private func reaches(_ value: Float, from: Float?, to: Float) -> Bool {
         let step: Float = 1 / 64
         let low = min(self.value(of: max(min(from ?? to, to) - step, 0)), self.value(of: min(max(from ?? to, to) + step, 1)))
@@ -70,7 +70,7 @@ struct ControllerKnob: Sendable {
 }
 
 extension ControllerMap.Control {
-    /// How far it is moved by a message, 0...1; nil where the message is another control's.
+    /// Reads how far the control is moved by a message, 0...1; nil where the message is another control's.
     func place(in message: MIDIMessage) -> Float? {
         switch (self, message.kind) {
         case (.controller(let number), .controlChange) where Int(message.data1) == number: Float(message.data2) / 127

@@ -1,7 +1,7 @@
 import MIDI
 
-/// What became of each note-on and each pedal that went through a filter: so that their end gets there, whatever the
-/// filter has become meanwhile.
+/// A record of what each note-on and each pedal has become that went through a filter: so that their end gets there, whatever
+/// the filter has become meanwhile.
 ///
 /// - A key is held from its note-on to its next note-off, however many note-ons there were: then all that they became
 ///   gets as many note-offs.
@@ -28,16 +28,16 @@ struct FilterLedger: Sendable {
     /// Note-offs that one key may owe.
     private static let mostOwed = 128
 
-    /// Whether nothing is held.
+    /// True while nothing is held.
     var isEmpty: Bool { notes.isEmpty && pedals.isEmpty && sounding.isEmpty }
 
-    /// Whether a key or a pedal holds anything on these ports.
+    /// Tells whether a key or a pedal holds anything on these ports.
     func holds(_ ports: Set<UInt8>) -> Bool {
         func lies(_ slot: Int) -> Bool { ports.contains(UInt8(slot >> 11 & 15)) }
         return sounding.keys.contains(where: lies) || pedals.values.contains { $0.contains(where: lies) }
     }
 
-    /// What is to be sent for `event`, of which a filter has made `made`.
+    /// Returns the events to send for `event`, of which a filter has made `made`.
     mutating func events(for event: MusicEvent, filtered made: [MusicEvent]) -> [MusicEvent] {
         switch event {
         case .message(let message):

@@ -5,10 +5,10 @@ import Patch
 struct KeyboardInputs: Hashable, Sendable {
     /// Their names, in the order of the ports.
     let keyboards: [String]
-    /// Whether any has a name.
+    /// True if any of the keyboards has a name.
     var areNamed: Bool { keyboards.contains { $0 != "any" } }
 
-    /// Those of several patches.
+    /// The keyboards of several patches.
     init(keyboards: [String]) { self.keyboards = keyboards }
 
     /// The keyboards of a patch's zones, controllers and scenes.

@@ -3,8 +3,8 @@ import MIDI
 import Synchronization
 import UnitAPI
 
-/// What a session makes of what is played: the filter that it was given, then the zones, then the player's transposition, so
-/// that a split stays on its keys.
+/// The filter that a session plays everything through: the one that it was given, then the zones, then the player's
+/// transposition, so that a split stays on its keys.
 struct PlayerFilter: MIDIFilter {
     /// The filter that the session was given.
     var given: (any MIDIFilter)?
@@ -43,16 +43,16 @@ final class LiveFilter: Sendable {
         state.withLock { ($0.filter.zones, $0.filter.ports) = (zones, ports) }
     }
 
-    /// Whether a key or a pedal holds anything on these ports of the engine. Control side.
+    /// Tells whether a key or a pedal holds anything on these ports of the engine. Control side.
     func holds(_ ports: Set<UInt8>) -> Bool { state.withLock { $0.ledger.holds(ports) } }
 
-    /// What was given, and is made of events from now on. What sounds is left alone until its own note-off. Control side.
+    /// The filter that was given, for events from now on. What sounds is left alone until its own note-off. Control side.
     var filter: (any MIDIFilter)? {
         get { state.withLock { $0.filter.given } }
         set { state.withLock { $0.filter.given = newValue } }
     }
 
-    /// Whether no key and no pedal holds anything.
+    /// True while no key and no pedal holds anything.
     var isEmpty: Bool { state.withLock { $0.ledger.isEmpty } }
 
     /// All that is made of events. Control side.
@@ -102,7 +102,7 @@ final class LiveFilter: Sendable {
         }
     }
 
-    /// What is to be sent for `event`: music for whoever hears it, parameters of units. MIDI thread.
+    /// Returns the commands to send for `event`: music for whoever hears it, parameters of units. MIDI thread.
     func commands(for event: MusicEvent) -> [RenderCommand] {
         state.withLock { state in
             let outcome = state.controls?.take(event) ?? PlayerControls.Outcome()

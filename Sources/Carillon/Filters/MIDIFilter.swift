@@ -9,7 +9,7 @@ import MIDI
 ///
 /// Control side, or the thread of live input; never the render thread.
 public protocol MIDIFilter: Sendable {
-    /// What `event` becomes, in order; nothing: it is not heard.
+    /// Returns the events that `event` becomes, in order; none: it is not heard.
     mutating func events(for event: MusicEvent) -> [MusicEvent]
 }
 
@@ -20,7 +20,7 @@ public struct FilterChain: MIDIFilter {
 
     public init(_ filters: any MIDIFilter...) { self.filters = filters }
 
-    /// What the last filter makes.
+    /// Returns what the last filter makes of the event.
     public mutating func events(for event: MusicEvent) -> [MusicEvent] {
         var events = [event]
         for index in filters.indices {

@@ -9,14 +9,13 @@ import RemoteIO
 /// filter was changed meanwhile or left them out. Control side, as the engine. A live session's keyboards have a filter of
 /// their own, `LiveSession.filter`.
 public final class MIDIInput {
-    /// What is made of the events from now on; nil: they pass as they are. What sounds is left alone until its own
-    /// note-off.
+    /// The filter for events from now on; nil: they pass as they are. What sounds is left alone until its own note-off.
     public var filter: (any MIDIFilter)?
     /// Takes what plays out, to a `MIDIOutlet`; nil: nothing does.
     var outside: ((MusicEvent) -> Void)?
     private let renderer: Renderer
     private var ledger = FilterLedger()
-    /// What the renderer's queue had no room for.
+    /// Commands that the renderer's queue had no room for.
     private var waiting: [RenderCommand] = []
 
     init(_ renderer: Renderer) { self.renderer = renderer }
@@ -35,7 +34,7 @@ public final class MIDIInput {
     /// Ends whatever is held: keys and pedals. For a source that is gone. - Throws: as `send`.
     public func releaseAll(at time: SampleTime? = nil) throws(EngineError) { try post(ledger.releaseAll(), at: time) }
 
-    /// Whether a key or a pedal holds anything on these ports.
+    /// Tells whether a key or a pedal holds anything on these ports.
     func holds(_ ports: Set<UInt8>) -> Bool { ledger.holds(ports) }
 
     private func post(_ events: [MusicEvent], at time: SampleTime?) throws(EngineError) {

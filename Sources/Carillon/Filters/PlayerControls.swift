@@ -4,7 +4,8 @@ import Patch
 import RealtimeCore
 import UnitAPI
 
-/// What keyboards do beside notes: they move parameters and call scenes. Pure but for the values that it reads of the units.
+/// The controls of keyboards, beside notes: they move parameters and call scenes. Pure but for the values that it reads of the
+/// units.
 struct PlayerControls: Sendable {
     /// A scene, looked up in a graph.
     fileprivate struct Recall: Sendable {
@@ -21,14 +22,14 @@ struct PlayerControls: Sendable {
         /// The channel, 1...16, and the input port, from 0.
         let channel: Int
         let input: Int
-        /// What it is to move.
+        /// The parameter that the control is to move.
         let parameter: ParameterAddress
     }
 
-    /// What becomes of an event.
+    /// The effect of an event.
     struct Outcome {
         var commands: [RenderCommand] = []
-        /// Whether instruments hear the event too.
+        /// True if instruments hear the event too.
         var passes = true
         /// The zones that are heard from now on; nil: no scene was called that says so.
         var zones: Set<String>?
@@ -44,7 +45,7 @@ struct PlayerControls: Sendable {
     var learning: ParameterAddress?
     private var heard: Heard?
 
-    /// Those of a patch.
+    /// Looks up the controllers and scenes of a patch in a graph.
     init(_ patch: Patch, in graph: Graph, inputs: KeyboardInputs, sampleRate: Double) {
         knobs = patch.controllers.compactMap { ControllerKnob($0, input: inputs.input(of: $0.keyboard), in: graph) }
         recalls = patch.scenes.map { scene in
@@ -74,7 +75,7 @@ struct PlayerControls: Sendable {
         return heard
     }
 
-    /// What becomes of an event that a keyboard plays.
+    /// Takes an event that a keyboard plays, and returns what becomes of it.
     mutating func take(_ event: MusicEvent) -> Outcome {
         var outcome = Outcome()
         guard case .message(let message) = event else { return outcome }
@@ -138,7 +139,7 @@ struct PlayerControls: Sendable {
 }
 
 extension PlayerControls.Recall {
-    /// Whether a message is what calls it, or the end of that.
+    /// Tells whether a message calls the scene, or is the end of such a call.
     fileprivate func hears(_ message: MIDIMessage) -> Bool {
         if let input, input != message.port { return false }
         if !scene.channels.isEmpty, !scene.channels.parts.contains(Int(message.channel)) { return false }

@@ -4,7 +4,7 @@ import MIDI
 public struct TransposeFilter: MIDIFilter {
     /// Semitones, up or down.
     public var semitones: Int
-    /// Whether keys of channel 10 move too, which are drums mostly.
+    /// True if keys of channel 10 move too, which are drums mostly.
     public var movesDrums: Bool
 
     public init(semitones: Int, movesDrums: Bool = false) {
@@ -12,7 +12,7 @@ public struct TransposeFilter: MIDIFilter {
         self.movesDrums = movesDrums
     }
 
-    /// The same event, with another key where it has one.
+    /// Returns the event, with another key where it has one.
     public func events(for event: MusicEvent) -> [MusicEvent] {
         guard case .message(var message) = event, message.hasKey,
             movesDrums || !PartMode.initial(message.part).isDrums
@@ -24,6 +24,6 @@ public struct TransposeFilter: MIDIFilter {
 }
 
 extension MIDIMessage {
-    /// Whether its first data byte is a key.
+    /// True if the message's first data byte is a key.
     var hasKey: Bool { kind == .noteOn || kind == .noteOff || kind == .keyPressure }
 }

@@ -18,7 +18,7 @@ public struct VelocityFilter: MIDIFilter {
     /// Always the same velocity, 1...127.
     public init(fixed velocity: UInt8) { self.init(range: velocity...velocity) }
 
-    /// The same event; a note-on with another velocity.
+    /// Returns the event; a note-on with another velocity.
     public func events(for event: MusicEvent) -> [MusicEvent] {
         guard case .message(var message) = event, message.beginsNote else { return [event] }
         let curved = (127 * pow(Double(message.data2) / 127, exponent)).rounded()

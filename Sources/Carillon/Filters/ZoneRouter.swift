@@ -50,7 +50,7 @@ public struct ZoneRouter: MIDIFilter {
     /// The parts of units that zones play.
     var playedParts: Set<Int> { Set(lanes.filter { !$0.isOutside }.compactMap(\.part)) }
 
-    /// What a zone begins with.
+    /// The sound that a zone begins with.
     struct Sound: Hashable {
         let zone: String
         let unit: String?
@@ -59,7 +59,7 @@ public struct ZoneRouter: MIDIFilter {
         let program: Int?
     }
 
-    /// What zones begin with.
+    /// The sounds that zones begin with.
     let sounds: [Sound]
 
     /// The zones of a patch.
@@ -105,7 +105,7 @@ public struct ZoneRouter: MIDIFilter {
         }
     }
 
-    /// What the zones make of it, in their order.
+    /// Returns what the zones make of the event, in their order.
     public func events(for event: MusicEvent) -> [MusicEvent] {
         guard case .message(let message) = event else { return toUnits(event) }
         var made: [MusicEvent] = []
@@ -121,8 +121,8 @@ public struct ZoneRouter: MIDIFilter {
 
     private func isHeard(_ lane: Lane) -> Bool { heard?.contains(lane.zone.name) ?? true }
 
-    /// What concerns a whole port reaches every port of the units that its keyboard plays; a channel's mode its parts. Outside
-    /// the bytes themselves arrive.
+    /// Sends what concerns a whole port to every port of the units that its keyboard plays; a channel's mode to its parts.
+    /// Outside the bytes themselves arrive.
     private func toUnits(_ event: MusicEvent) -> [MusicEvent] {
         let heard = lanes.filter { !$0.isOutside && ($0.input == nil || $0.input == event.port) }
         if case .partMode(let mode, _, let channel) = event {
@@ -135,7 +135,7 @@ public struct ZoneRouter: MIDIFilter {
 }
 
 extension ZoneRouter.Lane {
-    /// Whether it plays out.
+    /// True if the zone plays out.
     var isOutside: Bool { port >= MIDIOutput.firstPort }
 
     /// Bank and program that it begins with outside.

@@ -1,16 +1,17 @@
 import RealtimeCore
 import RemoteIO
 
-/// What happens to the sound on its way out, beside what was wanted and what was granted: an `AVAudioSession`'s notifications.
+/// An event that befalls the sound on its way out, beside what was wanted and what was granted: an `AVAudioSession`'s
+/// notifications.
 public enum AudioSessionEvent: Sendable, Hashable, CustomStringConvertible {
     /// Nothing is heard any more, from this frame on; musical time goes on.
     case interruptionBegan(device: String, reason: Interruption, time: SampleTime)
-    /// It is heard again, by this device.
+    /// Sound is heard again, from this device.
     case interruptionEnded(device: String, time: SampleTime)
     /// Another device of the list plays than before.
     case routeChanged(from: String, to: String, time: SampleTime)
 
-    /// Why nothing is heard.
+    /// The reason why nothing is heard.
     public enum Interruption: Sendable, Hashable {
         /// The device has gone, or somebody else has taken it.
         case lost
@@ -35,7 +36,7 @@ public enum AudioSessionEvent: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What a session does with its song while nothing is heard.
+/// The policy for a session's song while nothing is heard.
 public enum InterruptionPolicy: String, Sendable, CaseIterable {
     /// The song goes on, unheard, and is heard again where it is by then.
     case goOn = "go-on"
@@ -50,7 +51,7 @@ struct AudioSession {
     private var device: String?
     private var interrupted = false
 
-    /// What has happened since the last look; an xrun is no interruption.
+    /// Returns what has happened since the last look; an xrun is no interruption.
     mutating func events(_ status: DeviceStatus, _ grant: DeviceGrant?) -> [AudioSessionEvent] {
         switch status.phase {
         case .running, .starting, .null:

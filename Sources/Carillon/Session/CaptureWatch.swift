@@ -3,18 +3,18 @@ import RemoteIO
 
 /// Looks whether a device that is to capture does: what nobody gives is not the same as a quiet room.
 package struct CaptureWatch {
-    /// What has changed since the last look.
+    /// A change since the last look.
     package enum News: Sendable, Equatable { case deaf, hears }
 
     /// The part of a second in which something must come: half of it.
     private static let patience = 2
     private var captured = 0
     private var since: SampleTime?
-    /// What the device did at the last look, and which of the list it was.
+    /// The phase of the device at the last look, and its place in the list.
     private var phase = DeviceState.Phase.idle, device = 0
-    /// Whether nothing has been captured for half a second.
+    /// True while nothing has been captured for half a second.
     package private(set) var isDeaf = false
-    /// Whether something was captured ever.
+    /// True once something has been captured.
     package var hasHeard: Bool { captured > 0 }
 
     /// One that has not looked yet.
@@ -34,7 +34,7 @@ package struct CaptureWatch {
         return isDeaf == before ? nil : isDeaf ? .deaf : .hears
     }
 
-    /// Why nothing is captured, in words.
+    /// Puts into words why nothing is captured.
     package static func reason(_ phase: DeviceState.Phase, _ error: DeviceError?) -> String {
         if let error { return "nothing is captured: \(error)" }
         let reason =
@@ -48,8 +48,8 @@ package struct CaptureWatch {
 }
 
 extension Engine {
-    /// Why nothing is captured though the device plays, or not every channel, for as long as that is so; nil where all is, and
-    /// where it may begin by itself.
+    /// The reason why nothing is captured though the device plays, or not every channel, for as long as that is so; nil where
+    /// all is, and where it may begin by itself.
     public var captureError: DeviceError? { output?.port?.captureError }
 }
 

@@ -1,6 +1,6 @@
 import ALSA
 
-/// How loud the sound card is that a session plays on: a look at its `HardwareVolume`.
+/// The volume of the sound card that a session plays on: a look at its `HardwareVolume`.
 public struct CardVolume: Sendable, Hashable {
     /// The device, as it was named, and the control of its card's mixer.
     public let device: String
@@ -10,7 +10,7 @@ public struct CardVolume: Sendable, Hashable {
     public let range: ClosedRange<Double>?
     /// The share of the card's own steps, 0...100.
     public let percent: Double
-    /// Whether it is switched off; nil where it has no switch.
+    /// True if the card is switched off; nil where it has no switch.
     public let isMuted: Bool?
 
     init(_ volume: HardwareVolume) throws(HardwareVolumeError) {
@@ -21,7 +21,7 @@ public struct CardVolume: Sendable, Hashable {
 }
 
 extension LiveSession {
-    /// How loud the sound card is that plays: its own volume, behind everything that sounds here, and every program's.
+    /// The volume of the sound card that plays: the card's own, behind everything that sounds here, and every program's.
     ///
     /// - Throws: `hardwareVolume` where nothing plays, where a sound server does, and where the card has none.
     public var cardVolume: CardVolume {

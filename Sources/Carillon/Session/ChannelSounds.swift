@@ -2,7 +2,7 @@ import Graph
 import MIDI
 import SoundFonts
 
-/// What each channel asks for, as the units have heard it, and how to make it ask for something else. Control side.
+/// The sounds that channels ask for, as the units have heard it, and the way to make them ask for others. Control side.
 struct ChannelSounds {
     /// The state machine that the instruments walk too, one for each port.
     private var ports = [ChannelPrograms](repeating: ChannelPrograms(), count: 16)
@@ -19,7 +19,7 @@ struct ChannelSounds {
     /// A port begins anew: other units hear it.
     mutating func forget(port: Int) { ports[port & 15] = ChannelPrograms() }
 
-    /// What a part asks for: port * 16 + channel.
+    /// Returns the preset that a part, port * 16 + channel, asks for.
     func request(part: Int) -> PresetRequest { ports[part >> 4 & 15].request(part & 15) }
 
     /// Makes a part ask for a preset, by the bank rules that hold for it now.

@@ -3,14 +3,15 @@ import RealtimeCore
 import RemoteIO
 import Sequencer
 
-/// What of MIDI's clock has been handed over ahead, and what is to be withdrawn and handed over when the music goes another
-/// way: a seek, a halt, another tempo, another song. It needs no reason: what is wanted is compared with what is on its way.
+/// The part of MIDI's clock that has been handed over ahead, and what is to be withdrawn and handed over when the music goes
+/// another way: a seek, a halt, another tempo, another song. It needs no reason: what is wanted is compared with what is on its
+/// way.
 ///
 /// So the exactness is that of whoever sends, and not of the control side, which may be late by half a second. Pure.
 struct ClockSchedule {
-    /// What is to be done.
+    /// A change to what was handed over.
     struct Change: Equatable {
-        /// What was handed over for this moment or later is not to be sent; nil: all of it is.
+        /// The moment from which on messages that were handed over are not to be sent; nil: all of them are.
         var withdrawn: Int64?
         var messages: [StampedClockMessage] = []
     }
@@ -20,7 +21,8 @@ struct ClockSchedule {
         let nanoseconds: Int64
     }
 
-    /// How far ahead messages are handed over, in seconds, and how many at most: a queue of the system has its bounds.
+    /// The time that messages are handed over ahead, in seconds, and the number of them at most: a queue of the system has its
+    /// bounds.
     static let foresight = 0.5
     static let most = 256
     /// A moment that has moved so far, in nanoseconds, is another one: the device has lost time. What is due so soon is left.
@@ -35,7 +37,7 @@ struct ClockSchedule {
 
     init(sampleRate: Int) { self.sampleRate = sampleRate }
 
-    /// What is to be done for `passages`; nil: nothing.
+    /// Works out what is to be done for `passages`; nil: nothing.
     ///
     /// - Parameters:
     ///   - now: the sample time of the next slice.

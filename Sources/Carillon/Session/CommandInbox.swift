@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// The session takes them out in the order in which they came, on its own thread, with every `maintain`. Any thread.
 public final class CommandInbox: Sendable {
-    /// What became of a command: what was written, or why it was refused.
+    /// A closure that is told what became of a command: what was written, or why it was refused.
     public typealias Answer = @Sendable (Result<CommandOutcome, LiveError>) -> Void
 
     /// A command with the one who waits for its answer.
@@ -54,10 +54,10 @@ public final class CommandInbox: Sendable {
     }
 }
 
-/// What a command has led to, beside what is heard.
+/// The outcome of a command, beside what is heard.
 public enum CommandOutcome: Sendable, Hashable {
-    /// It takes effect with the next slices.
+    /// The command takes effect with the next slices.
     case done
-    /// What was played was written to this file, and a journal beside it.
+    /// The music that was played was written to this file, and a journal beside it.
     case saved(path: String)
 }

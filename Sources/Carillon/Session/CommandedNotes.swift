@@ -9,7 +9,7 @@ struct CommandedNotes {
         let key: UInt8
         /// When it ends; nil: with the next one, or when its key is lifted.
         let end: SampleTime?
-        /// Whether its key is down until it is lifted.
+        /// True if the note's key stays down until it is lifted.
         var isPressed = false
         /// Its end, which the next one brings about too.
         var release: MusicEvent { .message(MIDIMessage(part: part, 0x80, key, 64)) }

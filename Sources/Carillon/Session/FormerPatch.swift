@@ -4,7 +4,7 @@ import UnitAPI
 
 /// A patch that another has taken over from: its keys may still be down, its tail rings on. Control side.
 struct FormerPatch {
-    /// What the group of its units is called in the graph: `former-3`, and its reverb `former-3.reverb`.
+    /// The name that the group of its units has in the graph: `former-3`, and its reverb `former-3.reverb`.
     let group: String
     let nodes: [NodeID]
     /// Its instruments and MIDI units.
@@ -27,7 +27,8 @@ struct FormerPatch {
         instruments = own.filter { $0.role?.isPlayed == true }.map(\.id)
     }
 
-    /// Whether it may go at `now`: nobody holds it and nothing of it sounds any more, or it has rung for as long as may be.
+    /// Finds out whether the patch may go at `now`: nobody holds it and nothing of it sounds any more, or it has rung for as
+    /// long as may be.
     ///
     /// - Parameters:
     ///   - isHeld: whether a key or a pedal holds it.

@@ -1,4 +1,4 @@
-/// What is asked of the volume of the sound card that plays.
+/// A request for the volume of the sound card that plays.
 public enum HardwareVolumeChange: Sendable, Hashable {
     /// Makes it as loud as the card's step that is nearest, -120...40.
     case decibels(Double)

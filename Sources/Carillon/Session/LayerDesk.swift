@@ -9,12 +9,12 @@ import Sequencer
 /// ```
 /// What comes, and what goes, does so on a bar that is still to come: the song is laid out anew before, alike up to there.
 struct LayerDesk {
-    /// What a layer does in the song that plays.
+    /// The phase of a layer in the song that plays.
     enum Phase: Hashable {
-        /// It is heard everywhere but in this range.
+        /// The layer is heard everywhere but in this range.
         case coming(Range<Int64>)
         case on
-        /// It is heard in this range and nowhere else.
+        /// The layer is heard in this range and nowhere else.
         case going(Range<Int64>)
     }
 
@@ -24,7 +24,7 @@ struct LayerDesk {
         /// The tick at which it begins.
         var start: Int64
         var phase: Phase
-        /// Whether it belongs to the song, and not to whoever has asked for it.
+        /// True if the layer belongs to the song, and not to whoever has asked for it.
         var isOfSong = false
         /// The sample time up to which places in the song tell nothing about it.
         var from = SampleTime.zero
@@ -42,7 +42,7 @@ struct LayerDesk {
     }
 
     let ready: [ReadyLayer]
-    /// Why others cannot be had, by their names.
+    /// The reasons why the other layers cannot be had, by their names.
     private let broken: [String: LiveError]
     private(set) var active: [Active] = []
     /// Rises with every change.
@@ -102,20 +102,20 @@ struct LayerDesk {
         edition += 1
     }
 
-    /// Whether the song that plays has room for layers that are not its own.
+    /// True if the song that plays has room for layers that are not its own.
     private var takesOthers = true
 
-    /// What lies over the song that plays.
+    /// The layers that lie over the song that plays.
     var placements: [SongLayer.Placement] { active.filter { takesOthers || $0.isOfSong }.compactMap(placement) }
 
-    /// What will lie over a song that plays from its beginning.
+    /// Returns the layers that will lie over a song that plays from its beginning.
     func placements(of manner: SongManner) -> [SongLayer.Placement] {
         lasting(own: manner.layers).filter { manner.takesLayers || $0.isOfSong }.compactMap { layer in
             ready.first { $0.name == layer.name }.map { SongLayer.Placement($0.layer) }
         }
     }
 
-    /// What surfaces show.
+    /// The state of every layer, for surfaces to show.
     var states: [SessionSnapshot.Layer] {
         ready.map { ready in
             guard let layer = active.first(where: { $0.name == ready.name }) else {
@@ -136,7 +136,7 @@ struct LayerDesk {
         edition += 1
     }
 
-    /// What is there in the next song too, with the layers that are its own.
+    /// Returns the layers that are there in the next song too, with those that are its own.
     private func lasting(own: [String]) -> [Active] {
         let others = active.filter { layer in
             if layer.isOfSong || own.contains(layer.name) { return false }

@@ -2,7 +2,7 @@ import Patch
 
 /// A patch of a set list, and what it is called there.
 public struct ListedPatch: Sendable, Hashable {
-    /// What screens and `PatchPlace.named` call it.
+    /// The name that screens and `PatchPlace.named` call it by.
     public var name: String
     public var patch: Patch
     /// The file that it was read from, where `savePatch` writes; nil: none.

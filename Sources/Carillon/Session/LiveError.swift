@@ -6,7 +6,7 @@ import RemoteIO
 import Sequencer
 import SongFiles
 
-/// Why a live session could not be started, or could not do what it was told.
+/// The reason why a live session could not be started, or could not do what it was told.
 public enum LiveError: Error, Sendable, CustomStringConvertible {
     /// The graph or what it is made of: SoundFonts, settings.
     case sound(RenderError)
@@ -38,7 +38,7 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     case unknownSource(String, known: [String])
     /// A command's number is none that makes sense.
     case outOfRange(name: String, value: String, remedy: String)
-    /// What plays has no presets to choose from.
+    /// The instrument that plays has no presets to choose from.
     case noPresets
     /// The session plays songs alone, which choose their own sounds.
     case presetsOfSongs
@@ -148,7 +148,7 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What a person is told, one sentence for each thing that is missing.
+    /// The error as a person is told it, one sentence for each thing that is missing.
     public var sentences: [String] {
         guard case .unavailable(let device, let sequencer) = self else { return [description] }
         return [device?.description, sequencer?.description].compactMap { $0 }

@@ -5,7 +5,7 @@ import RemoteIO
 import SoundFonts
 import UnitAPI
 
-/// How a live session is set up. The values are the command line's defaults.
+/// The setup of a live session. The values are the command line's defaults.
 public struct LiveOptions: Sendable {
     /// The graph, and the zones of the keyboards that play it; nil: a General MIDI instrument, `instrument` with strips and
     /// effects. With a patch `instrument` names SoundFonts for the units that name none, and `gain` turns its mixer.
@@ -14,9 +14,9 @@ public struct LiveOptions: Sendable {
     public var patchPath: String?
     /// The patches of a set list, in order; the first one sounds at the start, in the place of `patch`. Without songs only.
     public var patches: [ListedPatch] = []
-    /// What plays.
+    /// The instrument that plays.
     public var instrument = RenderOptions.Instrument.soundFont([])
-    /// Whether the sound goes through reverb and chorus.
+    /// True if the sound goes through reverb and chorus.
     public var hasEffects = true
     /// Decibels on top of the mixer's volume.
     public var gain = EngineSetting.gain.spec.initial
@@ -39,9 +39,9 @@ public struct LiveOptions: Sendable {
     public var threads = EngineSetting.threads.wholeDefault
     /// MIDI input ports of sixteen channels each, 1...16; 0 for a session that only plays songs.
     public var ports = EngineSetting.ports.wholeDefault
-    /// What is connected by itself: `any`, a name pattern, an identity. Empty: nothing.
+    /// The MIDI sources that are connected by themselves: `any`, a name pattern, an identity. Empty: none.
     public var connections = ["any"]
-    /// Whether what comes through these ports is played; else the session plays songs alone, and `filter` takes from
+    /// True if what comes through the MIDI input ports is played; else the session plays songs alone, and `filter` takes from
     /// keyboards what it wants.
     public var keyboardsPlay = true
     /// MIDI ports of the system that get the beat (MIDI's clock), beside those that the patch names: parts of names, or
@@ -50,28 +50,28 @@ public struct LiveOptions: Sendable {
     /// The MIDI port of the system whose beat the songs follow (MIDI's clock, start, stop, song position): a part of its name,
     /// or an identity. They play when it does and as fast as it does; nil: they follow nobody.
     public var follows: String?
-    /// Whether notes sound as early as they can, instead of all with the same latency.
+    /// True if notes sound as early as they can, instead of all with the same latency.
     public var isImmediate = false
     /// Where the output is written, with a journal beside it; nil: nowhere.
     public var capturePath: String?
     /// Minutes of playing that are kept for `saveRecording`.
     public var recordedMinutes = 10.0
-    /// Whether a start without a device waits for one, as a session that has lost its device does, instead of failing.
+    /// True if a start without a device waits for one, as a session that has lost its device does, instead of failing.
     public var waitsForDevice = false
-    /// What songs do while the device is gone.
+    /// The policy for songs while the device is gone.
     public var interruption = InterruptionPolicy.goOn
-    /// What is made of all that keyboards play; nil: it passes as it is. No note hangs when `LiveSession.filter` changes it.
+    /// The filter for all that keyboards play; nil: all passes as it is. No note hangs when `LiveSession.filter` changes it.
     public var filter: (any MIDIFilter)?
-    /// Whether there is a fader behind everything, for songs that have levels and fades of their own, and for
+    /// True if there is a fader behind everything, for songs that have levels and fades of their own, and for
     /// `LiveSession.fade`.
     public var hasFader = false
-    /// What may lie over the songs, when it is asked for or comes with one of them.
+    /// The layers that may lie over the songs, when they are asked for or come with one of them.
     public var layers: [SessionLayer] = []
     /// Channels of songs that are played by something outside.
     public var sends: [SongSend] = []
     /// Where that fader stands at the start, in decibels, -120...40.
     public var faderLevel = 0.0
-    /// Whether `LiveSession.timingReport` tells what each unit took.
+    /// True if `LiveSession.timingReport` tells what each unit took.
     public var measuresUnits = false
 
     /// The defaults.
@@ -86,7 +86,7 @@ public struct LiveOptions: Sendable {
     /// Parts of songs that are played outside, port * 16 + channel.
     var sentParts: Set<Int> { sends.reduce(into: []) { $0.formUnion($1.channels.map { $0 - 1 }) } }
 
-    /// What the graph is built from.
+    /// The options that the graph is built from.
     var sound: RenderOptions {
         var options = RenderOptions()
         options.patch = patch
@@ -102,7 +102,7 @@ public struct LiveOptions: Sendable {
         return options
     }
 
-    /// What is wanted of the device.
+    /// The stream that is wanted of the device.
     var stream: DeviceRequest {
         // With a constant latency an event is heard the same time after its key, however soon it is rendered.
         DeviceRequest(
@@ -110,8 +110,8 @@ public struct LiveOptions: Sendable {
             threads: threads, startsWithoutDevice: waitsForDevice)
     }
 
-    /// Whether a session runs that has no keyboards for this reason. Songs play without; and where no sound card of ALSA's
-    /// plays, by wish, its sequencer may well be missing too.
+    /// Tells whether a session runs that has no keyboards because of `fault`. Songs play without; and where no sound card of
+    /// ALSA's plays, by wish, its sequencer may well be missing too.
     func canDoWithoutKeyboards(_ fault: MIDIClientError, on grant: DeviceGrant?) -> Bool {
         guard fault == .noSequencer || fault == .notPermitted else { return false }
         if !keyboardsPlay || devices.allSatisfy({ $0 == "null" || SoundSystems.claim($0) }) { return true }

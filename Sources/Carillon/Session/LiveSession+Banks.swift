@@ -56,7 +56,7 @@ extension LiveSession {
         }
     }
 
-    /// What the sounds are called that are heard now.
+    /// The names of the sounds that are heard now.
     var names: SoundNames { formerNames.flatMap { now < $0.until ? $0.names : nil } ?? graph.names }
 
     private func exchange(_ bank: SongBank?, _ demand: SongDemand, at time: SampleTime?) throws(LiveError) {
@@ -78,6 +78,6 @@ extension Playlist {
     /// The SoundFont of the song that is posted to follow, or of the one that plays where none is.
     var bankAhead: SongBank? { if let following { following.song.bank } else { current.bank } }
 
-    /// Whether the song plays.
+    /// The state of the current song: whether it plays.
     var state: Transport.State { current.transport.state }
 }

@@ -2,7 +2,8 @@ import Graph
 import Patch
 import RealtimeCore
 
-/// What keyboards do in a session beside notes: controllers that move parameters, learned or from the patch, and scenes.
+/// The controls of keyboards in a session, beside notes: controllers that move parameters, learned or from the patch, and
+/// scenes.
 extension LiveSession {
     /// The parameter for which a control is waited for; nil where none is.
     public var learning: String? { liveFilter.controls?.learning?.description }
@@ -86,7 +87,7 @@ extension LiveSession {
 }
 
 extension ControllerMap {
-    /// Whether one move of a keyboard's control could move both.
+    /// Tells whether one move of a keyboard's control could move both this and `other`.
     fileprivate func isMoved(with other: ControllerMap) -> Bool {
         control == other.control && (keyboard == nil || other.keyboard == nil || keyboard == other.keyboard)
             && (channels.isEmpty || other.channels.isEmpty || !channels.parts.isDisjoint(with: other.channels.parts))
@@ -94,7 +95,7 @@ extension ControllerMap {
 }
 
 extension ControllerMap.Control {
-    /// What a player calls it.
+    /// The control's name, as a player says it.
     public var name: String {
         switch self {
         case .controller(let number): "controller \(number)"

@@ -5,9 +5,9 @@ import RealtimeCore
 import RemoteIO
 import Units
 
-/// What a session does when the device that it plays on goes and comes.
+/// The conduct of a session when the device that it plays on goes and comes.
 extension LiveSession {
-    /// What is wanted of the device: the loudspeakers that the graph makes sound for, and the input that it wants.
+    /// Returns what is wanted of the device: the loudspeakers that the graph makes sound for, and the input that it wants.
     static func request(_ options: LiveOptions, _ engine: Engine) throws(LiveError) -> DeviceWish {
         var request = options.stream
         let made = engine.outputLayout.heard
@@ -67,7 +67,7 @@ extension LiveSession {
         options.patches.count > 1 ? options.patches.compactMap { fold($0.patch, of: $0.name) } : []
     }
 
-    /// The same of one of them; nil where it is not folded.
+    /// Puts into words that a patch of a set list is folded down to stereo; nil where it is not.
     static func fold(_ patch: Patch, of name: String) -> String? {
         let made = patch.outputLayout
         return made.channels > 2
@@ -109,7 +109,7 @@ extension LiveSession {
     }
 }
 
-/// What a session asks of its device, and what of its graph hears it.
+/// The request that a session makes to its device, and what of its graph hears the device.
 struct DeviceWish {
     let request: DeviceRequest
     let feeds: DeviceFeeds

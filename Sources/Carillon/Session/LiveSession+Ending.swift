@@ -1,7 +1,7 @@
 import RealtimeCore
 import RemoteIO
 
-/// How a session ends.
+/// The end of a session.
 extension LiveSession {
     /// Seconds that a device may take to close, another one second more, and a disk to take the next piece of a file.
     public static let devicePatience = 1.5, filePatience = 6.0

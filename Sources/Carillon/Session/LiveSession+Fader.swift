@@ -2,12 +2,12 @@ import Graph
 import RealtimeCore
 import Units
 
-/// How loud all is, beside what any unit's own volume says.
+/// The level of everything, beside what any unit's own volume says.
 extension LiveSession {
     /// The sample time of the next slice.
     public var sampleTime: SampleTime { now }
 
-    /// What the renderer counts: late events, faults of units, and more.
+    /// The counts that the renderer keeps: late events, faults of units, and more.
     public var counters: RenderCounters { engine.renderer.counters }
 
     /// Lets so much time pass: waits, or makes it pass where time is simulated (`DevicePort.pass`).

@@ -12,8 +12,8 @@ extension LiveSession {
         following?.receive([StampedClockMessage(message, at: nanoseconds)])
     }
 
-    /// Whether the master has a say in a command, and then does what is left of it: `pause` and `stop` let the songs stand
-    /// whatever the master does, `play` lets them play with it again; the tempo is the master's.
+    /// Tells whether the master has a say in a command, and then does what is left of it: `pause` and `stop` let the songs
+    /// stand whatever the master does, `play` lets them play with it again; the tempo is the master's.
     ///
     /// - Throws: `followsClock` for a tempo.
     func isFollowed(_ command: ControlCommand) throws(LiveError) -> Bool {
@@ -61,7 +61,7 @@ extension LiveSession {
         }
     }
 
-    /// How it follows; nil where it does not.
+    /// The state of following a master; nil where the songs follow nobody.
     var followingSnapshot: SessionSnapshot.Following? {
         guard let following else { return nil }
         // What is heard now, where nobody knows the moment, is a buffer behind what is rendered.

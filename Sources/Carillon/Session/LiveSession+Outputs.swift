@@ -4,7 +4,7 @@ import RealtimeCore
 import RemoteIO
 import Units
 
-/// What a session plays out.
+/// The part of a session that plays out.
 extension LiveSession {
     /// Lets the metronome click or be quiet, and the clock with it, and where no song plays the units that follow one.
     func run(_ metronome: SessionMetronome, _ isRunning: Bool, tempo: Double?) throws(LiveError) {

@@ -50,7 +50,8 @@ extension LiveSession {
         try enter(prepared, at: index)
     }
 
-    /// What has to be done now and then: what was made ready is taken in, what was asked for comes, what has rung out goes.
+    /// Does what has to be done now and then: what was made ready is taken in, what was asked for comes, what has rung out
+    /// goes.
     func advancePatches() throws(LiveError) {
         guard let patches else { return }
         notices += patches.list.attend()
@@ -117,7 +118,7 @@ extension LiveSession {
         } catch { throw .sound(.patch(.patch(error))) }
     }
 
-    /// What the patch that sounds is now, for the next time.
+    /// Takes down what the patch that sounds is now, for the next time.
     private func kept(_ patches: Patches) -> PreparedPatch.Kept {
         var left = engine.patch
         left.patches.removeAll { PatchStage.owns($0.name) }

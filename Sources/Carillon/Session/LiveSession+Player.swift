@@ -2,13 +2,13 @@ import MIDI
 import RealtimeCore
 import SoundFonts
 
-/// What a player asks of a session: sounds by name, another octave, notes from a surface that has no keys.
+/// The requests of a player to a session: sounds by name, another octave, notes from a surface that has no keys.
 extension LiveSession {
     /// Every sound that a channel can be given with `ControlCommand.program`, melodic ones by bank and program, then drum
     /// kits; none where the instrument has no presets, or songs alone are played.
     public var presets: [SoundPreset] { playsAnything ? graph.names.presets : [] }
 
-    /// What is made of all that keyboards play from now on; nil: it passes as it is. What sounds is left alone until its own
+    /// The filter for all that keyboards play from now on; nil: all passes as it is. What sounds is left alone until its own
     /// note-off. The player's transposition comes after it.
     public var filter: (any MIDIFilter)? {
         get { liveFilter.filter }
@@ -21,7 +21,7 @@ extension LiveSession {
     /// Semitones by which all that keyboards play is moved.
     public var keyTranspose: Int { liveFilter.player.transposer.semitones }
 
-    /// Whether any preset may be asked for: all of them are there.
+    /// True if any preset may be asked for: all of them are there.
     private var playsAnything: Bool { options.playedPorts > 0 || playlist == nil }
 
     func transposeKeys(by semitones: Int) throws(LiveError) {

@@ -18,7 +18,7 @@ extension LiveSession {
         return choosingSounds(in: patch)
     }
 
-    /// What plays where no patch was named, without what the session itself needs.
+    /// The patch that plays where none was named, without what the session itself needs.
     private var unnamed: Patch {
         var patch = graph.patch
         let meters = Set(patch.units.filter { $0.role == .meter }.map(\.name))
@@ -29,7 +29,7 @@ extension LiveSession {
         return patch
     }
 
-    /// What a part of the patch asks for.
+    /// Returns the preset that a part of the patch asks for.
     private func request(_ part: Int) -> PresetRequest { sounds.request(part: graph.ports.engine(part: part) ?? part) }
 
     /// The sounds that channels have now, in the zones that play them.
@@ -124,7 +124,7 @@ extension LiveSession {
 }
 
 extension PresetRequest {
-    /// What a zone begins with; nil where it says nothing.
+    /// Returns the preset that a zone begins with; nil where it says nothing.
     fileprivate static func asked(bank: Int?, program: Int?) -> PresetRequest? {
         if bank == nil && program == nil { return nil }
         return bank == 128

@@ -5,7 +5,7 @@ import RemoteIO
 import SoundFonts
 
 extension LiveSession {
-    /// What it shows of itself now.
+    /// The session as it shows itself now.
     public var snapshot: SessionSnapshot {
         var snapshot = SessionSnapshot()
         let status = port.status, meters = meters, desk = desk, counters = engine.renderer.counters
@@ -54,7 +54,7 @@ extension LiveSession {
         return snapshot
     }
 
-    /// What a part of the patch that sounds asks for.
+    /// Returns the sound that a part asks for, of the patch that sounds.
     private func sound(of part: Int) -> SoundPreset? {
         let part = graph.parts(ofChannel: part)[0]
         return names.sound(sounds.request(part: graph.ports.engine(part: part) ?? part))
@@ -71,7 +71,7 @@ extension LiveSession {
         return Set(notes).sorted { ($0.channel, $0.key) < ($1.channel, $1.key) }
     }
 
-    /// What a part of a patch plays that is no SoundFont: the instrument that hears it, else the strip itself.
+    /// Names what a part of a patch plays that is no SoundFont: the instrument that hears it, else the strip itself.
     private func instrument(of part: Int) -> String? {
         if options.patch == nil { return nil }
         let played = graph.parts(ofChannel: part)[0], place = graph.ports.engine(part: played) ?? played
@@ -97,8 +97,8 @@ extension LiveSession {
         return (device + units).joined(separator: "\n")
     }
 
-    /// What a person may want to know and has not been told: sources that came and went, loops, lost events, songs that
-    /// were left out, commands that were refused.
+    /// Takes out what a person may want to know and has not been told: sources that came and went, loops, lost events, songs
+    /// that were left out, commands that were refused.
     public func takeNotices() -> [String] {
         defer { notices = [] }
         return notices + (sequencer?.takeNotices().map(\.description) ?? []) + (playlist?.takeNotices() ?? [])

@@ -20,7 +20,7 @@ import Units
 /// goes on whether it is called or not; only the recorder and a capture would miss something after some seconds. On a
 /// `SimulatedPort` time passes when the port is told so, and the same session runs without waiting for anything.
 public final class LiveSession {
-    /// What it was started with.
+    /// The options that it was started with.
     public internal(set) var options: LiveOptions
     /// The engine that plays.
     public let engine: Engine
@@ -30,12 +30,12 @@ public final class LiveSession {
     public let inbox = CommandInbox()
     /// The songs; nil where none are played.
     public let playlist: Playlist?
-    /// Whether `quit` was asked for, or the last song has ended and nothing else is to be played.
+    /// True once `quit` was asked for, or the last song has ended and nothing else is to be played.
     public internal(set) var isOver = false
-    /// What was not as it should be and did not stop the start, as sentences.
+    /// Sentences on what was not as it should be and did not stop the start.
     public private(set) var remarks: [String]
     let port: any DevicePort
-    /// What of the graph hears it.
+    /// The parts of the graph that hear the device.
     let feeds: DeviceFeeds
     let sequencer: MIDIClient?
     let recorder: Recorder
@@ -45,7 +45,7 @@ public final class LiveSession {
     private var performances: PerformanceReader
     private var ending: SongEnding
     private var outbox = ScoreOutbox()
-    /// What of it changes seldom: values that were moved, the notes of the song.
+    /// The views of the session that change seldom: values that were moved, the notes of the song.
     var views = SessionViews()
     private(set) var keys = SoundingKeys()
     var sounds = ChannelSounds()
@@ -55,28 +55,28 @@ public final class LiveSession {
     let patches: Patches?
     /// The keyboards that have input ports of their own.
     let inputs: KeyboardInputs
-    /// What the songs of the list need of the graph.
+    /// The demands of the list's songs on the graph.
     var demand: SongDemand
     /// When the instruments of a song with other SoundFonts took or take over, and from when on the song that plays has to be
     /// told them anew.
     var bankTime = SampleTime.zero, bankRefresh: SampleTime?
-    /// What sounds are called until the instruments of `graph` take over; nil: they have.
+    /// The names of sounds until the instruments of `graph` take over; nil: they have.
     var formerNames: (names: SoundNames, until: SampleTime)?
     /// The sounds that were made ready, by their names.
     var soundPlayers: [String: FilePlayer] = [:]
-    /// Why commands were refused whose sender wanted no answer, and why units do not work.
+    /// The reasons why commands were refused whose sender wanted no answer, and why units do not work.
     var notices: [String] = []
     private var complaints = UnitComplaints()
-    /// What the patch file said when it was read, with what was written into it since; nil: the graph's patch says it.
+    /// The patch as its file had it when it was read, with what was written into it since; nil: the graph's patch says it.
     var saved: Patch?
-    /// The same of the other patches of a set list, by their files.
+    /// The other patches of a set list as their files had them, with what was written into them since, by file.
     var files: [String: Patch] = [:]
     /// Called when the device is lost, comes back, or another one plays. Session's thread.
     public var onAudioSession: (AudioSessionEvent) -> Void = { _ in }
     var audioSession = AudioSession(), listening = CaptureWatch()
-    /// Whether nothing is heard, and the second at which the song was heard last; nil while it did not play.
+    /// True while nothing is heard, and the second at which the song was heard last; nil while it did not play.
     var isInterrupted = false, lastHeard: Double?
-    /// What the songs follow; nil: nobody.
+    /// The master that the songs follow; nil: nobody.
     var following: SessionFollowing?
     /// Called when a stage of the end begins (`finish`), with the seconds that it may take: what takes longer stands, such as a
     /// driver that does not let go of its device. Session's thread.
@@ -98,7 +98,7 @@ public final class LiveSession {
         try self.init(options, songs: songs, on: port, outlet: outlet, start: .zero)
     }
 
-    /// The same with a sample time for the first slice.
+    /// Builds the graph and opens the device and the sequencer, with a sample time for the first slice.
     init(
         _ options: LiveOptions, songs: [SessionSong], on port: any DevicePort, outlet: (any MIDIOutlet)? = nil,
         start: SampleTime
@@ -266,7 +266,7 @@ public final class LiveSession {
     }
     /// The file that what sounds is written to: the one that the options name, or a free name beside it.
     public var capturePath: String? { capture?.path }
-    /// Why the capture ended before the session.
+    /// The reason why the capture ended before the session.
     public var captureFault: LiveError? { capture?.fault }
     /// Events that recorder and capture have missed because nobody called `maintain` for too long.
     var unrecorded: Int { engine.renderer.counters.unrecordedEvents }

@@ -2,7 +2,7 @@ import MIDI
 import RealtimeCore
 import Sequencer
 
-/// What the metronome does as MIDI's clock knows it: where no song plays, the clock beats with it. Pure; control side.
+/// The metronome as MIDI's clock knows it: where no song plays, the clock beats with it. Pure; control side.
 struct MetronomeBeat {
     /// The tempo of a session in which nothing else has one, in quarter notes a minute.
     static let usualTempo = 120.0
@@ -17,8 +17,8 @@ struct MetronomeBeat {
         passages = [ClockPassage(start: .zero, tempo: tempo, sampleRate: self.sampleRate, isCounted: false)]
     }
 
-    /// It runs or not from `time` on, at this tempo; nil: at the one it had. Each start is the beginning of the music; where
-    /// it runs already it goes on from where it stands.
+    /// Lets the metronome run or not from `time` on, at this tempo; nil: at the one it had. Each start is the beginning of the
+    /// music; where it runs already it goes on from where it stands.
     mutating func change(isRunning: Bool, tempo: Double?, at time: SampleTime) {
         // As its parameter has it.
         let new = tempo.map { Double(Float($0)) } ?? self.tempo
@@ -39,7 +39,7 @@ struct MetronomeBeat {
         if now > last + 2 * (soon - now) { change(isRunning: isRunning, tempo: tempo, at: now) }
     }
 
-    /// What units that follow a song are told of a moment from the last change on, in bars of a meter.
+    /// Returns what units that follow a song are told of a moment from the last change on, in bars of a meter.
     func musicalTime(at time: SampleTime, _ meter: Meter) -> [MusicalTime] {
         let quarters = passages[passages.count - 1].position(at: time) / Double(ClockMessage.pulsesPerQuarter)
         let parts = quarters * Double(MusicalTime.partsPerQuarter), frame = quarters * 60 / tempo * sampleRate

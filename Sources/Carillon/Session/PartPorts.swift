@@ -7,7 +7,7 @@ import MIDI
 struct PartPorts: Sendable, Hashable {
     /// The engine's port for each port of the patch; nil: nobody plays it there.
     private let granted: [UInt8?]
-    /// Whether keyboards of ports that the patch does not know play its first one.
+    /// True if keyboards of ports that the patch does not know play its first one.
     private let takesAll: Bool
 
     /// Every port is itself.
@@ -34,7 +34,7 @@ struct PartPorts: Sendable, Hashable {
         granted.firstIndex { $0.map(Int.init) == part >> 4 & 15 }.map { $0 << 4 | part & 15 }
     }
 
-    /// What the patch is to hear, on the engine's ports; nil where nobody hears it.
+    /// Moves an event that the patch is to hear to the engine's ports; nil where nobody hears it.
     func event(_ event: MusicEvent) -> MusicEvent? {
         // What plays out has ports that no patch has.
         if event.isOutside { return event }

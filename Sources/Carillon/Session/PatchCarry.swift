@@ -32,7 +32,8 @@ extension Patch {
         unit.name == SessionMetronome.name && unit.component == Metronome.descriptor.name || SessionSound.owns(unit)
     }
 
-    /// The same for values alone: what only the file's patch says of the graph stays.
+    /// Returns this patch with the values alone that were set by hand since `former` was applied: what only the file's patch
+    /// says of the graph stays.
     func keepingValues(_ current: Patch, since former: Patch) -> Patch {
         var result = self
         for index in result.units.indices {
@@ -58,7 +59,7 @@ extension Patch {
         return result
     }
 
-    /// Whether two presets are one: the same file has another name for whoever plays the patch.
+    /// Tells whether two presets are one: the same file has another name for whoever plays the patch.
     private static func isSame(_ one: UnitPreset?, _ other: UnitPreset?) -> Bool {
         guard let one, let other else { return one == nil && other == nil }
         let areFiles = one.name.contains("/") && other.name.contains("/")

@@ -14,9 +14,9 @@ final class PatchList {
     private struct Item {
         var listed: ListedPatch
         var kept: PreparedPatch.Kept?
-        /// Why it cannot be played.
+        /// The reason why it cannot be played.
         var fault: LiveError?
-        /// How often it has become another patch.
+        /// The number of times that it has become another patch.
         var revision = 0
     }
 
@@ -27,13 +27,13 @@ final class PatchList {
     private(set) var current = 0
     /// The place of one that was asked for and is not ready yet.
     private(set) var wanted: Int?
-    /// What is ready, the one that was wanted last at the end.
+    /// The patches that are ready, the one that was wanted last at the end.
     private var ready: [(index: Int, patch: PreparedPatch)] = []
     /// Bytes of samples of the patch that sounds, by SoundFont.
     private var sounding: [String: Int] = [:]
     let workshop = PatchWorkshop()
     private var thread: PeriodicThread?
-    /// Whether a thread of its own makes patches ready; else `attend` does, where time is simulated.
+    /// True if a thread of its own makes patches ready; else `attend` does, where time is simulated.
     private let isThreaded: Bool
 
     init(_ options: LiveOptions, keyboards: [String], isThreaded: Bool) {
@@ -150,7 +150,7 @@ final class PatchList {
         return notices
     }
 
-    /// What ought to be ready, the most urgent first.
+    /// The places of the patches that ought to be ready, the most urgent first.
     private var neighbours: [Int] {
         var places: [Int] = []
         let next = items.indices.dropFirst(current + 1).first { items[$0].fault == nil }
@@ -167,7 +167,7 @@ final class PatchList {
             kept: kept)
     }
 
-    /// How the list stands.
+    /// Returns the state of the list.
     ///
     /// - Parameter ringing: former patches that still ring.
     func snapshot(ringing: Int) -> SessionSnapshot.PatchList {

@@ -30,7 +30,7 @@ final class PatchStage {
 
     private let engine: Engine
     private var active: Active?
-    /// Those that ring, the oldest first.
+    /// The patches that ring, the oldest first.
     private(set) var formers: [FormerPatch] = []
     /// The engine's ports that nobody uses; the one that was freed last is used last.
     private var free: [UInt8] = (0..<16).map { UInt8($0) }
@@ -41,7 +41,7 @@ final class PatchStage {
 
     init(_ engine: Engine) { self.engine = engine }
 
-    /// Whether a unit's name is one that a patch of a set list cannot have.
+    /// Tells whether a unit's name is one that a patch of a set list cannot have.
     static func owns(_ name: String) -> Bool {
         let first = name.prefix { $0 != "." }
         return first == group || isFormer(first)
@@ -51,7 +51,7 @@ final class PatchStage {
         group.hasPrefix(former) && Int(group.dropFirst(former.count)) != nil
     }
 
-    /// What stands before the names of units that one patch has in the graph: empty for the one that sounds.
+    /// Returns what stands before the names of units that one patch has in the graph: empty for the one that sounds.
     static func formerGroup(of name: String) -> Substring {
         let first = name.prefix { $0 != "." }
         return isFormer(first) ? first : ""
@@ -183,7 +183,7 @@ final class PatchStage {
         if !dead.isEmpty { workshop.discard(dead) }
     }
 
-    /// What a part of the engine is called by the patch that it belongs to.
+    /// Returns the number that a part of the engine has in the patch that it belongs to.
     func patchPart(_ part: Int) -> Int {
         active?.ports.patch(part: part) ?? formers.lazy.compactMap { $0.ports.patch(part: part) }.first ?? part
     }

@@ -7,10 +7,10 @@ import UnitAPI
 /// Where patches of a set list are made ready, and where units die that are not needed any more: both may take seconds, for
 /// which the control side does not wait. Any thread; one does the work.
 final class PatchWorkshop: Sendable {
-    /// What is to be made.
+    /// A patch that is to be made.
     struct Job: Sendable {
         let index: Int
-        /// Which of several versions of the patch it is.
+        /// The number of this version of the patch, among several.
         let revision: Int
         let listed: ListedPatch
         let options: LiveOptions
@@ -18,7 +18,7 @@ final class PatchWorkshop: Sendable {
         let kept: PreparedPatch.Kept?
     }
 
-    /// What became of it.
+    /// The outcome of a job.
     struct Outcome: Sendable {
         let index: Int
         let revision: Int
@@ -35,13 +35,13 @@ final class PatchWorkshop: Sendable {
     }
     private let state = Mutex(State())
 
-    /// Whether nothing waits or is being made.
+    /// True while nothing waits or is being made.
     var isFree: Bool { state.withLock { $0.job == nil && !$0.isBusy } }
 
     /// Takes a job; only where it is free.
     func post(_ job: Job) { state.withLock { $0.job = job } }
 
-    /// What has been made since the last time.
+    /// Takes out what has been made since the last time.
     func takeOutcomes() -> [Outcome] {
         state.withLock { state in
             defer { state.outcomes = [] }

@@ -2,8 +2,8 @@ import Graph
 import RealtimeCore
 import RemoteIO
 
-/// What took effect between two looks at the renderer, in the order of time: the events that units got, the edits of the
-/// graph. Recorders, captures and displays are fed with it.
+/// The record of what took effect between two looks at the renderer, in the order of time: the events that units got, the edits
+/// of the graph. Recorders, captures and displays are fed with it.
 struct Performance {
     var entries: [Journal.Entry] = []
     var edits: [Journal.Edit] = []

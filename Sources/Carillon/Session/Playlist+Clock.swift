@@ -3,7 +3,7 @@ import Sequencer
 
 /// The list's part in MIDI's clock.
 extension Playlist {
-    /// What the clock does, as far as songs are planned: a second back, so that a jump is known as one.
+    /// The passages of the clock, as far as songs are planned: a second back, so that a jump is known as one.
     var passages: [ClockPassage] {
         var passages = formerPassages + current.transport.passages(otherwise: Self.otherwise).clipped(from: since)
         if let following {

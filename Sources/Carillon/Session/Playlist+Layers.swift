@@ -2,7 +2,7 @@ import Graph
 import RealtimeCore
 import Sequencer
 
-/// What lies over the songs of the list.
+/// The layers over the songs of the list.
 extension Playlist {
     /// Lets a layer lie over the songs from the next bar on, or ends it there. Returns what is to be posted, in this order.
     ///
@@ -109,7 +109,7 @@ extension Playlist {
 }
 
 extension LiveSession {
-    /// What a layer does; nil where there is none of this name.
+    /// Returns the state of a layer; nil where there is none of this name.
     public func state(ofLayer name: String) -> SessionLayer.State? {
         playlist?.layers.states.first { $0.name == name }?.state
     }

@@ -2,7 +2,7 @@ import RealtimeCore
 import Sequencer
 
 extension Playlist {
-    /// What it shows of itself.
+    /// Returns what the list shows of itself.
     func snapshot(at now: SampleTime, muted: Set<Int>, soloed: Set<Int>) -> SessionSnapshot.Transport {
         let transport = current.transport, timeline = transport.timeline
         let length = Double(transport.length) / Double(timeline.sampleRate)

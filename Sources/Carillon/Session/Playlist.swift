@@ -16,9 +16,9 @@ public final class Playlist {
         /// Its number for good, whatever its place in the list.
         public let id: Int
         public let song: SessionSong
-        /// Why it could not be played the last time.
+        /// The reason why it could not be played the last time.
         public internal(set) var fault: String?
-        /// Why the SoundFont that it brings was not played the last time.
+        /// The reason why the SoundFont that it brings was not played the last time.
         var bankFault: String?
     }
 
@@ -34,9 +34,9 @@ public final class Playlist {
         var transport: Transport
         /// The SoundFont that it brings.
         let bank: SongBank?
-        /// Whether anything can lie over it.
+        /// True if anything can lie over the song.
         let takesLayers: Bool
-        /// What was posted for its own end.
+        /// The segment that was posted for the song's own end.
         var ending: ScoreSegment?
 
         /// Stretches of the transport become what the renderer plays; `first` takes effect before the first prologue.
@@ -55,7 +55,7 @@ public final class Playlist {
     struct Following {
         let song: Playing
         let time: SampleTime
-        /// Whether the list begins anew with it.
+        /// True if the list begins anew with this song.
         let isNewRound: Bool
     }
 
@@ -74,19 +74,19 @@ public final class Playlist {
     public var currentID: Item.ID { current.id }
     /// The place in the list of the song that plays, or had before it was taken out.
     var place = 0
-    /// What is posted already to follow the song that plays.
+    /// The song that is posted already to follow the one that plays.
     var following: Following?
     var isLooping = false
     /// The tempo and the transposition that somebody asked for, beside what songs ask for themselves.
     private(set) var tempo = 1.0, transpose = 0
-    /// How loud songs are and when they fade, as long as nobody has taken it.
+    /// The levels of songs and their fades, as long as nobody has taken them.
     var levels: SongLevels
-    /// Whether the last song has come to its end by itself.
+    /// True once the last song has come to its end by itself.
     public internal(set) var isAtEnd = false
     private(set) var jumps = 0
     /// When a jump that is not counted yet takes effect.
     private var jump: SampleTime?
-    /// How often the list, or a single song, has begun anew by itself.
+    /// The number of times that the list, or a single song, has begun anew by itself.
     private(set) var rounds = 0
     private var lastFrame: Int64 = 0
     /// Ports that any song so far has used: a new song finds all of them as after power-on.
@@ -94,11 +94,11 @@ public final class Playlist {
     var notices: [String] = []
     /// Songs that were left out, as sentences.
     private var faults: [String] = []
-    /// Whether songs that were left out are told; else whoever keeps the list looks at `Item.fault` himself.
+    /// True if songs that were left out are told; else whoever keeps the list looks at `Item.fault` himself.
     public var tellsFaults = true
-    /// Whether the list has changed since what follows was posted.
+    /// True if the list has changed since what follows was posted.
     var hasChanged = false
-    /// What lies over songs.
+    /// The layers that lie over songs.
     var layers: LayerDesk
     /// The number of the next new item.
     var newest = 0
@@ -231,7 +231,7 @@ public final class Playlist {
         return posted
     }
 
-    /// What a person should know and has not been told: songs that were left out or repaired.
+    /// Takes out what a person should know and has not been told: songs that were left out or repaired.
     func takeNotices() -> [String] {
         defer { (notices, faults) = ([], []) }
         return tellsFaults ? notices + faults : notices
@@ -239,7 +239,7 @@ public final class Playlist {
 
     // MARK: - From song to song
 
-    /// What will be played after this song as the list stands; nil where nothing follows.
+    /// The name of the song that will be played after this one as the list stands; nil where nothing follows.
     var nextName: String? {
         if let following { return following.song.name }
         let first = place(of: current.id) == nil ? place : place + 1
@@ -271,7 +271,7 @@ public final class Playlist {
         levels.adopt(song.manner, soon: time)
     }
 
-    /// What follows is not to: the song that plays ends as if it were the last.
+    /// Calls off what follows: the song that plays ends as if it were the last.
     private func cancelFollowing() -> [ScoreSegment] {
         if following == nil { return [] }
         following = nil
@@ -289,7 +289,7 @@ public final class Playlist {
         return song
     }
 
-    /// What of a song is repeated, and how often.
+    /// Returns the command for what of a song is repeated, and how often.
     private func loop(of song: Playing) -> TransportCommand {
         if isLooping && items.count == 1 { return .loop(.written) }
         return song.manner.countsLoops

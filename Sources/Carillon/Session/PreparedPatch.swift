@@ -7,15 +7,15 @@ import Units
 /// A patch of a set list, made ready to sound: its units are there and their SoundFonts are read. A change only has to
 /// connect it. Made in the background; what sounds knows nothing of it.
 struct PreparedPatch: Sendable {
-    /// What a patch was when it was left, for the next time that it sounds.
+    /// The state of a patch when it was left, for the next time that it sounds.
     struct Kept: Sendable {
-        /// What its file said.
+        /// The patch as its file had it.
         let written: Patch
         /// The values that its units had.
         let left: Patch
         /// Its zones, which choose sounds too.
         let zones: [Zone]
-        /// What was chosen for its parts, by the patch's own numbers.
+        /// The presets that were chosen for its parts, by the patch's own numbers.
         let sounds: [Int: PresetRequest]
     }
 
@@ -24,13 +24,13 @@ struct PreparedPatch: Sendable {
 
     /// The patch with meters and SoundFonts, as its file has it.
     let song: SongPatch
-    /// How its patches lie inside each other.
+    /// The way its patches lie inside each other.
     let layout: PatchLayout
     let zones: [Zone]
     /// Its controllers, with those that were learned the last time that it sounded, and its scenes.
     let controllers: [ControllerMap]
     let scenes: [Scene]
-    /// What keyboards play of it; nil: they play the parts of the same number.
+    /// The zones that keyboards play it through; nil: they play the parts of the same number.
     let router: ZoneRouter?
     /// Its units and edges, in a graph of their own that nobody renders; no part is routed to anyone.
     let graph: Graph
@@ -38,7 +38,7 @@ struct PreparedPatch: Sendable {
     let parts: [PartList]
     /// The patch's ports that can be played.
     let ports: [Int]
-    /// What was chosen for its parts the last time that it sounded.
+    /// The presets that were chosen for its parts the last time that it sounded.
     let sounds: [Int: PresetRequest]
     /// Bytes of sample data by SoundFont; one that several patches play is in memory once.
     let sampleBytes: [String: Int]

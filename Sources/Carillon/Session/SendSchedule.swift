@@ -4,15 +4,15 @@ import RealtimeCore
 import RemoteIO
 import Sequencer
 
-/// What of the songs' channels has been handed over ahead to ports outside, and what is to be withdrawn and handed over when
-/// the music goes another way: a seek, a halt, another tempo, another song.
+/// The part of the songs' channels that has been handed over ahead to ports outside, and what is to be withdrawn and handed
+/// over when the music goes another way: a seek, a halt, another tempo, another song.
 ///
 /// It is given the segments that the renderer is given, in the same order, and does with them what the renderer does; so the
 /// exactness is that of whoever sends. No note hangs: what has begun and is not to end where it would have is ended. Pure.
 struct SendSchedule {
-    /// What is to be done.
+    /// A change to what was handed over.
     struct Change: Equatable {
-        /// What was handed over for this moment or later is not to be sent; nil: all of it is.
+        /// The moment from which on messages that were handed over are not to be sent; nil: all of them are.
         var withdrawn: Int64?
         var messages: [StampedMIDIMessage] = []
     }
@@ -46,7 +46,8 @@ struct SendSchedule {
         }
     }
 
-    /// How far ahead messages are handed over, in seconds, and how many may lie there: a queue of the system has its bounds.
+    /// The time that messages are handed over ahead, in seconds, and the number of them that may lie there: a queue of the
+    /// system has its bounds.
     static let foresight = 0.4
     static let most = 300
     /// A moment that has moved so far, in nanoseconds, is another one: the device has lost time.
@@ -56,7 +57,7 @@ struct SendSchedule {
     /// The output of each part that goes out.
     private let outputs: [Int: UInt8]
     private var pieces: [Piece] = []
-    /// What was handed over and may still be withdrawn, in the order of time.
+    /// Messages that were handed over and may still be withdrawn, in the order of time.
     private var entries: [Entry] = []
     /// Up to here all has been handed over.
     private var edge = SampleTime.zero
@@ -73,7 +74,7 @@ struct SendSchedule {
         edge = min(edge, segment.start)
     }
 
-    /// What is to be done now.
+    /// Works out what is to be done now.
     ///
     /// - Parameters:
     ///   - now: the sample time of the next slice.
@@ -111,7 +112,7 @@ struct SendSchedule {
             withdrawn: nanoseconds, messages: keys.releases().map { StampedMIDIMessage($0.message, at: nanoseconds) })
     }
 
-    /// What was sent long ago is only remembered by what it left sounding.
+    /// Forgets what was sent long ago, but for what it left sounding.
     private mutating func settle(before time: SampleTime, at nanoseconds: Int64) {
         let old = entries.prefix { $0.time < time && $0.nanoseconds <= nanoseconds }.count
         for entry in entries[..<old] { held.take(entry.message, key: entry.key) }
@@ -158,7 +159,7 @@ struct SendSchedule {
         edge = max(edge, horizon)
     }
 
-    /// What goes out of an event of a song.
+    /// Returns the messages that go out for an event of a song.
     private func sent(_ event: MusicEvent, _ piece: Piece, _ keys: SentKeys) -> [(message: MIDIMessage, key: UInt8)] {
         switch event {
         case .message(var message):

@@ -40,7 +40,7 @@ struct SentKeys {
         }
     }
 
-    /// What ends all that sounds: keys, then pedals, each with the song's key.
+    /// Returns what ends all that sounds: keys, then pedals, each with the song's key.
     func releases(pedals hasPedals: Bool = true) -> [(message: MIDIMessage, key: UInt8)] {
         let keys = sounding.sorted { $0.key < $1.key }.map { place, key in
             (MIDIMessage(status: 0x80 | place.channel, data1: key, data2: 64, port: place.port), place.key)

@@ -6,13 +6,13 @@ import RealtimeCore
 ///
 /// It ends at its first failure, which is told once when it happens and once more by `finish`. Control side.
 final class SessionCapture {
-    /// What the device's thread puts every slice into.
+    /// The queue that the device's thread puts every slice into.
     let queue: CaptureQueue
     /// The file: the one that was asked for, or a free name beside it.
     let path: String
-    /// Why it ended before the session.
+    /// The reason why it ended before the session.
     private(set) var fault: LiveError?
-    /// What is not as it was asked for, as sentences.
+    /// Sentences on what is not as it was asked for.
     let remarks: [String]
     private var files: LiveCapture?
 

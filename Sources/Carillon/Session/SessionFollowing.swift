@@ -11,7 +11,7 @@ import Sequencer
 /// sent to another place only where it is farther away than half a quarter note. Where somebody else sends it elsewhere, or the
 /// next song begins, it keeps the master's beat from there on, though not its bars.
 struct SessionFollowing {
-    /// How the song stands when a command can take effect, and where the master is then.
+    /// The song as it stands when a command can take effect, and where the master is then.
     struct Scene {
         /// When that is, in frames.
         var time: SampleTime
@@ -29,7 +29,7 @@ struct SessionFollowing {
         var sampleRate: Int
     }
 
-    /// What the song is to do.
+    /// An action that the song is to take.
     enum Action: Equatable {
         case play
         case pause
@@ -39,20 +39,20 @@ struct SessionFollowing {
         case factor(Double)
     }
 
-    /// What the port was called by whoever asked for it.
+    /// The port's name, as whoever asked for it gave it.
     let name: String
     private(set) var lock = ClockLock()
-    /// Whether somebody has let the songs stand, until he lets them play.
+    /// True once somebody has let the songs stand, until he lets them play.
     private(set) var isHeld = false
     /// Songs that cannot follow, that were not told yet.
     private(set) var misfits: [String] = []
-    /// What came and was not taken yet.
+    /// Messages that came and were not taken yet.
     private var waiting: [StampedClockMessage] = []
 
     /// Where the master's music stands at the song's beginning, in pulses: whole quarter notes.
     private var anchor = 0.0
     private var jumps = 0
-    /// Whether the song is to come in, and where: nil at the master's place of that time.
+    /// True if the song is to come in, and the place where: nil at the master's place of that time.
     private var comesIn = false
     private var entry: Double?
     /// Where the song stood last, to see whether it was sent elsewhere.
@@ -92,7 +92,7 @@ struct SessionFollowing {
         return misfits
     }
 
-    /// What the song is to do now, in this order.
+    /// Decides what the song is to do now, in order.
     mutating func actions(_ scene: Scene) -> [Action] {
         for message in waiting { lock.take(message.message, at: message.nanoseconds) }
         waiting = []

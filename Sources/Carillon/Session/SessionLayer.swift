@@ -7,18 +7,18 @@ import Sequencer
 /// It is in the tempo and in the bars of the song that plays, and goes on from song to song until it is told to end, or has
 /// been played so many times (`SongLayer`).
 public struct SessionLayer: Sendable {
-    /// What commands and surfaces call it.
+    /// The name that commands and surfaces call it by.
     public var name: String
-    /// What it plays.
+    /// The song that it plays.
     public var song: SessionSong
     /// Decibels, -120...0; only on a port of its own.
     public var level = 0.0
     /// The MIDI port that it plays on, 1...16; nil: one of its own. On port 1 it shares channels with the song.
     public var port: Int?
-    /// How often its loop is played; nil: until it is told to end.
+    /// The number of times that its loop is played; nil: until it is told to end.
     public var rounds: Int?
 
-    /// Whether a session starts without it where it cannot be read; asked for, it says why.
+    /// True if a session starts without it where it cannot be read; asked for, it says why.
     public var isOptional = false
 
     /// A layer that is played again and again.
@@ -30,13 +30,13 @@ public struct SessionLayer: Sendable {
         _ = try ReadyLayer(self, port: port ?? 2, sampleRate: sampleRate, demand: &demand)
     }
 
-    /// What surfaces show of it.
+    /// The state of a layer, as surfaces show it.
     public enum State: String, Sendable, Hashable, CaseIterable {
         case off
-        /// It begins with the next bar.
+        /// The layer begins with the next bar.
         case coming
         case on
-        /// It ends with this bar.
+        /// The layer ends with this bar.
         case going
     }
 }

@@ -1,11 +1,11 @@
 import Graph
 import RealtimeCore
 
-/// What can be read of a session's graph: levels, voices, what the limiter does. Any values of now; nothing is kept.
+/// The readings of a session's graph: levels, voices, what the limiter does. Any values of now; nothing is kept.
 struct SessionMeters {
     let engine: Engine
     let graph: SongGraph
-    /// Whether channels are told apart.
+    /// True if channels are told apart.
     let hasChannels: Bool
     /// Patches of a set list that were left and still ring.
     var formers: [FormerPatch] = []
@@ -23,8 +23,8 @@ struct SessionMeters {
     /// Left and right of what leaves.
     var levels: [SessionSnapshot.Level] { graph.meter.map(sides(of:)) ?? [] }
 
-    /// What each strip lets through; none where all channels share one. The first channels without a strip follow in their
-    /// order, silent: nothing measures them.
+    /// The level that each strip lets through; none where all channels share one. The first channels without a strip follow in
+    /// their order, silent: nothing measures them.
     var channels: [SessionSnapshot.Channel] {
         if !hasChannels { return [] }
         let metered = zip(graph.strips, graph.stripMeters).map { strip, meter in

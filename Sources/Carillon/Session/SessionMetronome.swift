@@ -10,10 +10,10 @@ struct SessionMetronome {
     let engine: Engine
     let graph: SongGraph
 
-    /// What the unit is called.
+    /// The name of the unit.
     static let name = Metronome.descriptor.name
 
-    /// How it stands; nil where there is none.
+    /// The state of the metronome; nil where there is none.
     var snapshot: SessionSnapshot.Metronome? {
         guard let instance = node?.instance else { return nil }
         let parameters = instance.parameters
@@ -24,7 +24,7 @@ struct SessionMetronome {
             beat: Int(instance.readout("beat") ?? 0), bar: Int(instance.readout("bar") ?? 0))
     }
 
-    /// Whether it is to click, and its tempo; nil where there is none.
+    /// The metronome's setting: whether it is to click, and its tempo; nil where there is none.
     var setting: (isRunning: Bool, tempo: Double)? { snapshot.map { ($0.isRunning, $0.tempo) } }
 
     /// Its own meter; four quarters where there is none.

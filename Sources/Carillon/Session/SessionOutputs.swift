@@ -25,11 +25,11 @@ final class SessionOutputs {
     private let sampleRate: Int
     /// Connections of the clock when it was looked at last; nil: never.
     private var connections: Int?
-    /// What the metronome does.
+    /// The beat of the metronome.
     var beat: MetronomeBeat
-    /// Whether a song played when that was looked at last.
+    /// True if a song played when that was looked at last.
     var songLeads = false
-    /// Whether those who follow the metronome are still to be told of its last change.
+    /// True while those who follow the metronome are still to be told of its last change.
     var owesTime = false
 
     private static let source = SourceLedger.Source(rawValue: 0)
@@ -41,7 +41,7 @@ final class SessionOutputs {
         beat = MetronomeBeat(sampleRate: sampleRate)
     }
 
-    /// Whether a session with this patch plays out.
+    /// Tells whether a session with this patch plays out.
     func isNeeded(by patch: Patch?) -> Bool {
         if !ownClock.isEmpty || !songSends.isEmpty { return true }
         return patch.map { !$0.clock.isEmpty || $0.zones.contains { $0.output != nil } } ?? false
@@ -100,7 +100,7 @@ final class SessionOutputs {
         if !messages.isEmpty { outlet?.send(messages) }
     }
 
-    /// How each of them stands.
+    /// The state of each output.
     var snapshot: [SessionSnapshot.Output] {
         guard let outlet else {
             let wanted = names.map { ($0, false) } + clock.map { ($0, true) }

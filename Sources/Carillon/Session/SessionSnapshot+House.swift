@@ -9,7 +9,7 @@ extension SessionSnapshot {
             public init(name: String, isPlaying: Bool) { (self.name, self.isPlaying) = (name, isPlaying) }
         }
 
-        /// What the calendar says next, and when, as the clocks will show it.
+        /// The next change by the calendar, and when it comes, as the clocks will show it.
         public struct Change: Sendable, Hashable {
             public var at: String
             /// `closed`, or what plays then.
@@ -18,15 +18,15 @@ extension SessionSnapshot {
             public init(at: String, what: String) { (self.at, self.what) = (at, what) }
         }
 
-        /// Whether it is open by the calendar.
+        /// True while the house is open by the calendar.
         public var isOpen: Bool
-        /// What plays by the calendar; nil while it is closed.
+        /// The playlist that plays by the calendar; nil while the house is closed.
         public var playlist: String?
-        /// How loud, in decibels.
+        /// The level, in decibels.
         public var level: Double
-        /// Whether the music stands still by the calendar.
+        /// True while the music stands still by the calendar.
         public var isPaused: Bool
-        /// Whether somebody has stopped it, who is no calendar.
+        /// True if somebody has stopped the music, who is no calendar.
         public var isStopped = false
         public var next: Change?
         public var cues: [Cue]

@@ -1,6 +1,6 @@
 import RealtimeCore
 
-/// What a running session shows of itself at one moment. A value: it can cross threads and be drawn at leisure.
+/// The state that a running session shows of itself at one moment. A value: it can cross threads and be drawn at leisure.
 public struct SessionSnapshot: Sendable {
     /// The audio device: what was wanted and what was granted.
     public struct Device: Sendable, Hashable {
@@ -25,9 +25,9 @@ public struct SessionSnapshot: Sendable {
         public var channels: Int?
         /// Milliseconds from a key to the loudspeaker as computed: event latency, buffer, limiter.
         public var latencyMilliseconds: Double?
-        /// How the audio thread runs, and how it could run better.
+        /// The way the audio thread runs, and how it could run better.
         public var thread: String?
-        /// Why no device is open, while none is.
+        /// The reason why no device is open, while none is.
         public var fault: String?
     }
 
@@ -38,7 +38,7 @@ public struct SessionSnapshot: Sendable {
         /// The stable identity, `usb:0499:1617 ...`.
         public var identity: String
         public var isConnected: Bool
-        /// Why it is connected, or why not.
+        /// The reason why it is connected, or why not.
         public var reason: String
         /// Notes it holds now.
         public var heldNotes: Int
@@ -48,9 +48,9 @@ public struct SessionSnapshot: Sendable {
 
     /// A MIDI port that is played to, from zones or with the beat.
     public struct Output: Sendable, Hashable {
-        /// What the patch calls it.
+        /// The name that the patch calls it by.
         public var name: String
-        /// Whether it gets the beat; else it gets notes.
+        /// True if it gets the beat; else it gets notes.
         public var getsBeat: Bool
         /// The port that it is connected to; nil while it is not.
         public var port: String?
@@ -76,12 +76,12 @@ public struct SessionSnapshot: Sendable {
         package init(peak: Double, average: Double) { (self.peak, self.average) = (peak, average) }
     }
 
-    /// What one MIDI channel sounds like, behind its strip: the louder side.
+    /// The sound of one MIDI channel, behind its strip: the louder side.
     public struct Channel: Sendable, Hashable {
         /// Counted from 1 over all ports.
         public var number: Int
         public var level: Level
-        /// What it plays now; nil where nothing answers what it asks for.
+        /// The sound that it plays now; nil where nothing answers what it asks for.
         public var sound: SoundPreset?
         /// The unit of a patch that it plays, where that has no presets.
         public var instrument: String?
@@ -94,7 +94,7 @@ public struct SessionSnapshot: Sendable {
         public var keys: String
         /// The unit, or the MIDI port outside, that it plays; nil: whoever hears its channel.
         public var plays: String?
-        /// Whether it is heard; else a scene has switched it off.
+        /// True if the zone is heard; else a scene has switched it off.
         public var isHeard: Bool
 
         /// A zone as it is at one moment.
@@ -123,19 +123,20 @@ public struct SessionSnapshot: Sendable {
 
     /// The master whose MIDI clock the songs follow.
     public struct Following: Sendable, Hashable {
-        /// How well the master is known: nobody sends, not well enough yet, well, or it has stopped sending without a word.
+        /// The state of the master's clock: nobody sends, not known well enough yet, known well, or it has stopped without a
+        /// word.
         public enum State: String, Sendable { case waiting, locking, locked, lost }
 
-        /// What it was called by whoever asked for it.
+        /// The master's name, as whoever asked for it gave it.
         public var name: String
         /// The port that is connected; nil while none is.
         public var port: String?
         public var state: State
         /// Quarter notes a minute, as the master was heard last; nil before the first.
         public var tempo: Double?
-        /// Whether the master plays: it was started, and not stopped.
+        /// True while the master plays: it was started, and not stopped.
         public var isPlaying: Bool
-        /// Whether the songs stand by somebody's wish, whatever the master does.
+        /// True while the songs stand by somebody's wish, whatever the master does.
         public var isHeld: Bool
 
         /// A master as it is known at one moment.
@@ -150,14 +151,14 @@ public struct SessionSnapshot: Sendable {
 
     /// The line that is sung, as a karaoke machine shows it.
     public struct Lyrics: Sendable, Hashable {
-        /// What of the line has been sung, the syllable that sounds included.
+        /// The part of the line that has been sung, the syllable that sounds included.
         public var sung: String
         public var toCome: String
         /// The line after it; empty behind the last.
         public var next: String
     }
 
-    /// What a song is doing.
+    /// The state of a song.
     public struct Transport: Sendable, Hashable {
         /// The song's name and its place in the list, from 1.
         public var song: String
@@ -184,15 +185,15 @@ public struct SessionSnapshot: Sendable {
         public var markers = 0
         public var markerNumber = 0
         public var marker = ""
-        /// Whether it has come to its end and what rings dies away.
+        /// True when the song has come to its end and what rings dies away.
         public var hasEnded = false
-        /// How often it was sent to another place.
+        /// The number of times that it was sent to another place.
         public var jumps = 0
-        /// How often the list, or a single song, has begun anew by itself.
+        /// Times that the list, or a single song, has begun anew by itself.
         public var rounds = 0
-        /// What is sung, of a song that has words.
+        /// The line that is sung, of a song that has words.
         public var lyrics: Lyrics?
-        /// What the list plays after this song; nil where nothing follows, or the list is one song.
+        /// The song that the list plays after this one; nil where nothing follows, or the list is one song.
         public var next: String?
     }
 
@@ -206,7 +207,7 @@ public struct SessionSnapshot: Sendable {
         public var wanted: String?
         /// The one after it; nil behind the last.
         public var next: String?
-        /// Whether that one could sound at once.
+        /// True if the next one could sound at once.
         public var isNextReady: Bool
         /// Patches that are ready, and former ones that still ring.
         public var ready: Int
@@ -233,7 +234,7 @@ public struct SessionSnapshot: Sendable {
     /// Time that rendering takes of the time there is: of late, and the worst of late; 1 is all there is.
     public var load = 0.0
     public var worstLoad = 0.0
-    /// How far load is being shed: 0 not at all, 3 all that can go.
+    /// The degree to which load is being shed: 0 not at all, 3 all that can go.
     public var sheddingLevel = 0
     /// Interruptions of the sound by their cause.
     public var xrunsRenderLate = 0
@@ -243,13 +244,13 @@ public struct SessionSnapshot: Sendable {
     public var lateEvents = 0
     /// Events that found a full queue or a unit that is not there, and notes that began and reached no instrument.
     public var lostEvents = 0
-    /// Why what sounds is not captured any more.
+    /// The reason why what sounds is not captured any more.
     public var captureFault: String?
-    /// Whether there is a sequencer, through which keyboards come.
+    /// True if there is a sequencer, through which keyboards come.
     public var hasSequencer = true
     /// Every MIDI source there is.
     public var sources: [Source] = []
-    /// What is played to outside.
+    /// The MIDI ports outside that are played to.
     public var outputs: [Output] = []
     /// Notes that keys hold.
     public var notes: [Note] = []
@@ -257,7 +258,7 @@ public struct SessionSnapshot: Sendable {
     public var voices = 0
     /// Levels of the output, channel by channel.
     public var levels: [Level] = []
-    /// What the limiter has taken away, and the gain it worked with, in decibels.
+    /// The reduction by the limiter, and the gain it worked with, in decibels.
     public var limiter = LimiterWork()
     public var gain: Float = 0
     /// Volume of all that sounds, in decibels.
@@ -281,7 +282,7 @@ public struct SessionSnapshot: Sendable {
     public var channels: [Channel] = []
     /// The song, where one is played.
     public var transport: Transport?
-    /// What can lie over the songs, in the order in which it was named.
+    /// The layers that can lie over the songs, in the order in which they were named.
     public var layers: [Layer] = []
     /// The set list, where there is one.
     public var patches: PatchList?

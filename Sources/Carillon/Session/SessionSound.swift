@@ -5,21 +5,21 @@ import Units
 
 /// A recorded sound that a session may play over everything else: an announcement, a bell.
 public struct SessionSound: Hashable, Sendable {
-    /// What it is called; letters, digits and hyphens, as units are.
+    /// The name of the sound; letters, digits and hyphens, as units have.
     public var name: String
     /// The file, of any kind that `FilePlayer` plays.
     public var path: String
-    /// How loud it is, in decibels, -120...12.
+    /// The level, in decibels, -120...12.
     public var level: Double
 
     /// A sound.
     public init(name: String, path: String, level: Double = 0) { (self.name, self.path, self.level) = (name, path, level) }
 
-    /// What its units are called in the graph: the player, and what turns it up or down.
+    /// The names of its units in the graph: the player, and what turns it up or down.
     var player: String { "sound-\(name)" }
     var fader: String { "sound-\(name)-level" }
 
-    /// Whether a unit of this name is a session's own, for its sounds.
+    /// Tells whether a unit of this name is a session's own, for its sounds.
     static func owns(_ unit: PatchUnit) -> Bool {
         unit.name.hasPrefix("sound-") && (unit.component == FilePlayback.descriptor.name || unit.name.hasSuffix("-level"))
     }
@@ -62,7 +62,7 @@ extension LiveSession {
     /// Ends a sound; one that does not play stays so.
     public func stop(sound name: String) throws(LiveError) { try player(of: name).stop() }
 
-    /// Whether a sound plays, as of the last slice.
+    /// Tells whether a sound plays, as of the last slice.
     public func isPlaying(sound name: String) -> Bool { soundPlayers[name]?.state == .playing }
 
     private func player(of name: String) throws(LiveError) -> FilePlayer {

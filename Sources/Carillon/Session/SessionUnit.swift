@@ -10,14 +10,14 @@ public struct SessionUnit: Sendable {
         public var element: Int?
         public var value: Float
 
-        /// What a setting calls it: `decay`, `gain[2]`.
+        /// The name that a setting calls it by: `decay`, `gain[2]`.
         public var name: String { spec.name + (element.map { "[\($0)]" } ?? "") }
     }
 
     /// Its name in the graph, and that of its type.
     public var name: String
     public var type: String
-    /// What may be moved while it sounds.
+    /// The parameters that may be moved while it sounds.
     public var parameters: [Parameter]
 }
 

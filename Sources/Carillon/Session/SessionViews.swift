@@ -1,8 +1,8 @@
 import Graph
 import UnitAPI
 
-/// What surfaces show of a session and what changes seldom: each has a number that rises when it is another, so that nobody
-/// asks for it again and again. Control side.
+/// The views of a session that surfaces show and that change seldom: each has a number that rises when it is another, so that
+/// nobody asks for it again and again. Control side.
 struct SessionViews {
     private(set) var parameterEdition = 0
     private(set) var songEdition = 0

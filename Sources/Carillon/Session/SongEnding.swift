@@ -9,7 +9,7 @@ struct SongEnding {
 
     init(sampleRate: Int) { self.sampleRate = sampleRate }
 
-    /// Whether it is over, by what is heard at `now`.
+    /// Finds out whether the session is over, by what is heard at `now`.
     ///
     /// - Parameter isAtEnd: whether the last song has come to its end.
     mutating func isOver(isAtEnd: Bool, voices: Int, levels: [SessionSnapshot.Level], now: SampleTime) -> Bool {
@@ -27,7 +27,7 @@ struct SongEnding {
         return now - since > sampleRate
     }
 
-    /// Whether no voice sounds and what rings on has faded.
+    /// Tells whether no voice sounds and what rings on has faded.
     static func hasDiedAway(voices: Int, levels: [SessionSnapshot.Level]) -> Bool {
         voices == 0 && levels.allSatisfy { $0.average < -60 }
     }

@@ -1,7 +1,7 @@
 import Sequencer
 
 extension SessionSong {
-    /// How long the song lasts as a list plays it, in seconds, without the silence before it. Control side.
+    /// Returns the time that the song lasts as a list plays it, in seconds, without the silence before it. Control side.
     ///
     /// - Parameter sampleRate: frames per second of the session that would play it.
     /// - Throws: `song`, `sound` where it cannot be read or laid out.

@@ -1,10 +1,10 @@
 import RealtimeCore
 
-/// How loud the songs of a list are, and when one fades: what a session's fader is told, in its time.
+/// The levels of the songs of a list, and their fades: what a session's fader is told, in its time.
 ///
 /// A song that has faded is followed by a rest: what still rings of it would be heard again with the next one.
 struct SongLevels {
-    /// What the fader does from `time` on.
+    /// A move of the fader, from `time` on.
     struct Change: Hashable {
         var time: SampleTime
         var decibels: Double
@@ -14,7 +14,7 @@ struct SongLevels {
 
     /// Seconds of silence behind a song that has faded, at least.
     static let rest = 3.0
-    /// How far a fade goes before it is silence, in decibels: what is softer nobody hears beside a room.
+    /// The depth of a fade before it is silence, in decibels: what is softer nobody hears beside a room.
     static let depth = 60.0
     /// Silence, as the fader has it.
     static let silence = -120.0
@@ -73,7 +73,7 @@ struct SongLevels {
         waiting.append(Change(time: time, decibels: max(decibels, Self.silence), seconds: 0))
     }
 
-    /// What is to be told first of what has not been.
+    /// The first change that has not been told yet.
     var next: Change? { waiting.first }
 
     /// The first was told.

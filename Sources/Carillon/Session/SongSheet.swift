@@ -24,7 +24,7 @@ public struct SongSheet: Sendable {
         public var text: String
     }
 
-    /// What the list calls the song.
+    /// The name of the song in the list.
     public let name: String
     /// Seconds.
     public let length: Double

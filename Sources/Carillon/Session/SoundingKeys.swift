@@ -1,7 +1,7 @@
 import Graph
 import MIDI
 
-/// Which keys are down, as the units have heard it: for surfaces to show. Control side.
+/// The keys that are down, as the units have heard it: for surfaces to show. Control side.
 struct SoundingKeys {
     /// One for each part.
     private var down = [KeySet](repeating: KeySet(), count: 256)

@@ -3,7 +3,7 @@ import Sequencer
 
 /// The words of a song as lines that are sung one after another, each syllable on its frame. Control side.
 struct SungLines: Sendable {
-    /// What is sung of a line at one moment.
+    /// The part of a line that is sung at one moment.
     struct Syllable: Sendable {
         let frame: Int64
         let text: String

@@ -1,9 +1,9 @@
 import Graph
 
-/// What keeps units from their work, told when it begins. A unit that goes on failing is told less and less often: the first
-/// time, the second, the fourth, the eighth.
+/// Complaints of units about what keeps them from their work, told when it begins. A unit that goes on failing is told less and
+/// less often: the first time, the second, the fourth, the eighth.
 struct UnitComplaints {
-    /// What is so now, and how often something was, each by the unit's name.
+    /// The complaints that hold now, and the number that there were, each by the unit's name.
     private var now: [String: String] = [:], count: [String: Int] = [:]
 
     /// Looks at the units of a graph. Returns what is new, as sentences.

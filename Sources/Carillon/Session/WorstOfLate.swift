@@ -4,7 +4,7 @@ struct WorstOfLate {
     private static let patience = 2.0
     private var highest = 0.0, since = -Double.infinity
 
-    /// What it is now.
+    /// The highest value, as of now.
     var value: Double { highest }
 
     /// Takes in a value at a moment, in seconds of any clock that never goes back.

@@ -105,13 +105,13 @@ extension ControlCommand {
     public static func forget(_ parameter: String) -> ControlCommand { Verb.forget(parameter) }
 }
 
-/// Which scene is called.
+/// The scene that is called.
 public enum SceneChoice: Sendable, Hashable {
     case named(String)
     /// The one after that which was called last, or before it, round the list's end.
     case next, previous
 
-    /// What a person calls it.
+    /// The scene's name, as a person says it.
     public var name: String {
         switch self {
         case .named(let name): name

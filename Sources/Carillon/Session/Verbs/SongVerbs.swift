@@ -89,7 +89,7 @@ extension ControlCommand {
     public static func layer(_ name: String, _ isOn: Bool) -> ControlCommand { Verb.layer(name, isOn) }
 }
 
-/// What the list of songs can be asked.
+/// A request to the list of songs.
 enum SongRequest: Sendable, Hashable {
     case play, pause, togglePlay, stop, next, previous
     case seek(SongPosition)

@@ -93,9 +93,9 @@ extension ControlCommand {
     }
 }
 
-/// How much a panic ends.
+/// The scope of a panic.
 public enum PanicScope: Sendable, Hashable {
-    /// What one MIDI source holds, by its name.
+    /// Everything that one MIDI source holds, by its name.
     case source(String)
     /// Everything that one unit of the graph sounds, by its name there.
     case unit(String)

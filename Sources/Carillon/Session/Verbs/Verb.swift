@@ -17,14 +17,14 @@ public struct Verb: Sendable {
 
     /// The fixed words that it begins with.
     public let words: [String]
-    /// What stands behind them, in order.
+    /// The arguments that stand behind the words, in order.
     public let arguments: [VerbArgument]
     /// One sentence.
     public let help: String
     /// A line that says it.
     public let example: String
     public let role: Role
-    /// Whether it only moves something of what sounds, and needs no song and no file.
+    /// True if the verb only moves something of what sounds, and needs no song and no file.
     public let movesSound: Bool
     private let action: Action?
 
@@ -71,7 +71,7 @@ public struct Verb: Sendable {
         (words + arguments.map { $0.isOptional ? "[\($0.name)]" : $0.name }).joined(separator: " ")
     }
 
-    /// Whether a session does it; else it is only told.
+    /// True if a session does it; else it is only told.
     public var isCommand: Bool { action != nil }
 
     /// The command that says it with these values, one for each argument.
@@ -94,7 +94,7 @@ extension Verb: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
-/// What a surface asks of a running session: a verb with its values. The terminal, sockets, cues and keys speak this and
+/// A request of a surface to a running session: a verb with its values. The terminal, sockets, cues and keys speak this and
 /// nothing else.
 public struct ControlCommand: Sendable, Hashable {
     public let verb: Verb

@@ -2,11 +2,11 @@ import UnitAPI
 
 /// A place in a verb's form that takes a value.
 public struct VerbArgument: Sendable {
-    /// What stands there.
+    /// The kind of value that stands there.
     public enum Kind: Sendable {
         /// A number with its unit or without, as the declaration has it.
         case number(ParameterSpec)
-        /// The same, counted in whole numbers.
+        /// A whole number with its unit or without, as the declaration has it.
         case whole(ParameterSpec)
         /// A quantity with a sign: from here on.
         case shift(ParameterSpec)
@@ -20,17 +20,17 @@ public struct VerbArgument: Sendable {
         case setting
     }
 
-    /// What the help calls it: `TIME`.
+    /// The name in the help: `TIME`.
     public let name: String
     public let kind: Kind
-    /// Whether it may be left out.
+    /// True if it may be left out.
     public let isOptional: Bool
 
     package init(_ name: String, _ kind: Kind, isOptional: Bool = false) {
         (self.name, self.kind, self.isOptional) = (name, kind, isOptional)
     }
 
-    /// What may stand here, in a few words; nil where that is any name.
+    /// The values that may stand here, in a few words; nil where that is any name.
     public var valid: String? {
         switch kind {
         case .number(let spec), .whole(let spec): spec.valid

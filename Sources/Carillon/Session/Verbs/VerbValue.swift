@@ -4,11 +4,11 @@ package enum VerbValue: Sendable, Hashable {
     case whole(Int)
     case flag(Bool)
     case text(String)
-    /// It was left out.
+    /// The value was left out.
     case none
 }
 
-/// What can be a verb's value.
+/// A type that can be a verb's value.
 protocol VerbValueConvertible {
     var verbValue: VerbValue { get }
 }
