@@ -43,8 +43,7 @@ struct ControlTarget: Sendable {
         }
     }
 
-    /// Makes the commands that set the parameter: over so many frames, 0 as its declaration says. Times are for whoever sends
-    /// them.
+    /// Makes commands that set the parameter: over so many frames, 0 as its declaration says. Times are for whoever sends them.
     func commands(_ value: Float, overFrames frames: Int32 = 0) -> [RenderCommand] {
         elements.map { element in
             let (index, element) = (Int32(index), Int32(element))

@@ -4,8 +4,7 @@ import Patch
 import RealtimeCore
 import UnitAPI
 
-/// The controls of keyboards, beside notes: they move parameters and call scenes. Pure but for the values that it reads of the
-/// units.
+/// The keyboards' controls, beside notes: they move parameters and call scenes. Pure but for the values read of the units.
 struct PlayerControls: Sendable {
     /// A scene, looked up in a graph.
     fileprivate struct Recall: Sendable {

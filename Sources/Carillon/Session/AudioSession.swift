@@ -1,8 +1,7 @@
 import RealtimeCore
 import RemoteIO
 
-/// An event that befalls the sound on its way out, beside what was wanted and what was granted: an `AVAudioSession`'s
-/// notifications.
+/// An event on the sound's way out, beside what was wanted and what was granted: an `AVAudioSession`'s notifications.
 public enum AudioSessionEvent: Sendable, Hashable, CustomStringConvertible {
     /// Nothing is heard any more, from this frame on; musical time goes on.
     case interruptionBegan(device: String, reason: Interruption, time: SampleTime)

@@ -21,7 +21,7 @@ struct ClockSchedule {
         let nanoseconds: Int64
     }
 
-    /// The time that messages are handed over ahead, in seconds, and the number of them at most: a queue of the system has its
+    /// The time that messages are handed over ahead, in seconds, and their greatest number: a queue of the system has its
     /// bounds.
     static let foresight = 0.5
     static let most = 256

@@ -2,8 +2,7 @@ import Graph
 import Patch
 import RealtimeCore
 
-/// The controls of keyboards in a session, beside notes: controllers that move parameters, learned or from the patch, and
-/// scenes.
+/// The keyboards' controls in a session, beside notes: controllers that move parameters, learned or from the patch, and scenes.
 extension LiveSession {
     /// The parameter for which a control is waited for; nil where none is.
     public var learning: String? { liveFilter.controls?.learning?.description }

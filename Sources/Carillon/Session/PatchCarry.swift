@@ -32,8 +32,8 @@ extension Patch {
         unit.name == SessionMetronome.name && unit.component == Metronome.descriptor.name || SessionSound.owns(unit)
     }
 
-    /// Returns this patch with the values alone that were set by hand since `former` was applied: what only the file's patch
-    /// says of the graph stays.
+    /// Returns this patch with the values that were set by hand since `former` was applied, and nothing else: what only the
+    /// file's patch says of the graph stays.
     func keepingValues(_ current: Patch, since former: Patch) -> Patch {
         var result = self
         for index in result.units.indices {

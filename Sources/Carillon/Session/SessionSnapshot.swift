@@ -123,8 +123,8 @@ public struct SessionSnapshot: Sendable {
 
     /// The master whose MIDI clock the songs follow.
     public struct Following: Sendable, Hashable {
-        /// The state of the master's clock: nobody sends, not known well enough yet, known well, or it has stopped without a
-        /// word.
+        /// The state of the master's clock: nobody sends, not known well enough yet, known well, or it has stopped sending
+        /// without a word.
         public enum State: String, Sendable { case waiting, locking, locked, lost }
 
         /// The master's name, as whoever asked for it gave it.
