@@ -21,8 +21,7 @@ struct ClockSchedule {
         let nanoseconds: Int64
     }
 
-    /// The time that messages are handed over ahead, in seconds, and their greatest number: a queue of the system has its
-    /// bounds.
+    /// The time that messages are handed over ahead, in seconds, and how many at most: a queue of the system has its bounds.
     static let foresight = 0.5
     static let most = 256
     /// A moment that has moved so far, in nanoseconds, is another one: the device has lost time. What is due so soon is left.

@@ -50,7 +50,7 @@ extension LiveSession {
         try enter(prepared, at: index)
     }
 
-    /// Does what there is to do now and then: what was made ready is taken in, what was asked for comes, what has rung out goes.
+    /// Does what is to be done now and then: what was made ready is taken in, what was asked for comes, what has rung out goes.
     func advancePatches() throws(LiveError) {
         guard let patches else { return }
         notices += patches.list.attend()
