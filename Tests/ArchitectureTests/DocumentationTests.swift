@@ -34,6 +34,23 @@ import Testing
         }
     }
 
+    /// A comment that opens with a question word is a fragment, and one that opens with "The same" hangs on the line above.
+    @Test func everyDocCommentStandsAlone() {
+        let openings = [
+            "What", "Whether", "Who", "Whom", "Whose", "How", "Which", "Why", "The same", "Those", "That", "It", "Of",
+        ]
+        for file in SourceTree.sources where file.isSwift {
+            var previous: Substring = ""
+            for (number, line) in file.lines.enumerated() {
+                let text = line.trimmed
+                if !previous.hasPrefix("///"), let first = openings.first(where: { text.hasPrefix("/// \($0) ") }) {
+                    Issue.record("\(file):\(number + 1): \(first): begin with a noun phrase or a verb: \(text)")
+                }
+                previous = text
+            }
+        }
+    }
+
     @Test func linksLeadSomewhere() throws {
         let names = Set(Self.pages.map { $0.deletingPathExtension().lastPathComponent })
         #expect(names.isSuperset(of: ["README", "Carillon", "PlayLive", "Changelog"]))
