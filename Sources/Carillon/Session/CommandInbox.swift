@@ -58,6 +58,6 @@ public final class CommandInbox: Sendable {
 public enum CommandOutcome: Sendable, Hashable {
     /// The command takes effect with the next slices.
     case done
-    /// The music that was played was written to this file, and a journal beside it.
+    /// A file was written at this path: a song with a journal beside it, a patch, a preset.
     case saved(path: String)
 }
