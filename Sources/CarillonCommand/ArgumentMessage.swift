@@ -1,7 +1,7 @@
 import ArgumentParser
 import Carillon
 
-/// What is wrong with the arguments, in one line: what is valid, and the near name where there is one.
+/// A fault in the arguments, in one line: what is valid, and the near name where there is one.
 ///
 /// ArgumentParser gives its errors as text alone, and suggests options that have nothing in common with what was written.
 struct ArgumentMessage {
@@ -35,7 +35,7 @@ struct ArgumentMessage {
         return text
     }
 
-    /// What options were called once, and are called now.
+    /// Former names of options, with the names of today.
     private static let former = ["--capture-device": "--input-device"]
 
     /// `The value 'fast' is invalid for '--rate <hz>': rate: "fast" is not a number`

@@ -12,7 +12,7 @@ enum Failure {
     /// Ends a command with what an error of the library says to somebody at a command line.
     static func report(_ error: RenderError) -> ExitCode { report(error.commandSentence, exitCode: error.exitCode) }
 
-    /// The same, one line for each thing that is missing.
+    /// Ends a command with what an error of a session says: one line for each thing that is missing.
     static func report(_ error: LiveError) -> ExitCode {
         if case .song(let fault) = error, case .notASong(let name, _) = fault { return report(.song(fault), ofSong: name) }
         let sentences = error.commandSentences

@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// What ends the program from outside, or from within by a fault: unfinished files go, one line says why, and the
-/// exit code is an honest one.
+/// The end of the program from outside, or from within by a fault: unfinished files go, one line says why, and the exit code is
+/// an honest one.
 ///
 /// Everything that a handler does here is safe in the middle of anything: `unlink`, `write`, `_exit`.
 enum Interruption {
@@ -50,7 +50,7 @@ enum Interruption {
         }
     }
 
-    /// Whether whoever started this program has had the signal ignored.
+    /// Tells whether whoever started this program has had the signal ignored.
     static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         // SIG_IGN is 1, a pointer that Swift can only compare by its bits.
@@ -58,7 +58,7 @@ enum Interruption {
             && unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
     }
 
-    /// Whether a thread is ending the program: another signal may reach another thread meanwhile.
+    /// True once a thread is ending the program: another signal may reach another thread meanwhile.
     private static let isEnding = Atomic<Bool>(false)
 
     /// Ends at once: the terminal as it was, no unfinished file, one line. Safe in a signal handler.

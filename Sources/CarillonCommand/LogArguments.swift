@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What of the log is told.
+/// The option for how much of the log is told.
 struct LogArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(

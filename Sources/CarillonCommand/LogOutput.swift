@@ -1,6 +1,6 @@
 import Glibc
 
-/// How much a line of the log matters, as the system's logs count it.
+/// The weight of a line of the log, as the system's logs count it.
 ///
 /// Source: RFC 5424, and sd-daemon(3) for how a service says it on standard error.
 enum LogLevel: Int, CaseIterable, Comparable {
@@ -10,7 +10,7 @@ enum LogLevel: Int, CaseIterable, Comparable {
 
     static func < (a: LogLevel, b: LogLevel) -> Bool { a.rawValue > b.rawValue }
 
-    /// What it is called on the command line.
+    /// The name of the level on the command line.
     var name: String { "\(self)" }
 
     /// The level of a line `event=NAME key=value ...`.
@@ -45,7 +45,7 @@ struct LogOutput {
         if level >= least { StandardError.print(isJournal ? "<\(level.rawValue)>\(line)" : line) }
     }
 
-    /// Whether standard error is the stream that systemd has named: somebody may have led it elsewhere.
+    /// True if standard error is the stream that systemd has named: somebody may have led it elsewhere.
     private static var isJournal: Bool {
         guard let stream = getenv("JOURNAL_STREAM").map({ String(cString: $0) }) else { return false }
         var status = stat()

@@ -1,6 +1,6 @@
 import PlugIns
 
-/// What `carillon units` says of LV2 plug-ins.
+/// The part of `carillon units` that tells of LV2 plug-ins.
 struct PlugInList: Encodable {
     /// One of them.
     struct Row: Encodable {
@@ -8,7 +8,7 @@ struct PlugInList: Encodable {
         let uri: String
         let title: String
         let kind: String
-        /// Why it cannot be a unit; nil where it can.
+        /// The reason why the plug-in cannot be a unit; nil where it can.
         let refusal: String?
         let presets: [String]
         let saysRealTime: Bool
@@ -40,7 +40,7 @@ struct PlugInList: Encodable {
             + "\n\ncarillon units NAME lists a plug-in's parameters and presets; a patch says unit: NAME."
     }
 
-    /// What is behind the parameters of one.
+    /// Describes what a plug-in has beside its parameters: properties, presets.
     static func particulars(of plugIn: PlugInDescription) -> String {
         var lines = ["  uri: \(plugIn.uri)"]
         lines.append(

@@ -9,7 +9,7 @@ final class GatewayProcess {
     private let arguments: [String]
     private let program: String
     private var process: pid_t = 0
-    /// What ends it, and what it tells.
+    /// The pipes to and from the gateway: closing the first ends it, the second carries what it tells.
     private var input: Int32 = -1, output: Int32 = -1
     private var untold: [UInt8] = []
     /// When it was begun, how often of late, and when it is to be begun again.
@@ -21,15 +21,15 @@ final class GatewayProcess {
     private static let farewell = 1.0
     private static let name = "carillon-gateway"
 
-    /// What was wrong at the start and has not been told.
+    /// Faults of the start that have not been told.
     private var faults: [String] = []
     /// Where it listens.
     private(set) var addresses: [String] = []
-    /// The same as lines of a log.
+    /// The addresses where it listens, as lines of a log.
     var announcements: [String] { addresses.map(Self.announcement) }
     private let option: String
 
-    /// Why nobody gets through to the session, if that is so.
+    /// The reason why nobody gets through to the session, if that is so.
     var trouble: String? { process > 0 && next == nil ? nil : "\(Self.name) does not run; it is begun again" }
 
     /// Begins it, and waits until it listens at so many addresses.
@@ -201,7 +201,7 @@ final class GatewayProcess {
         return ends
     }
 
-    /// How it has ended; nil while it runs.
+    /// Returns the status with which the gateway has ended; nil while it runs.
     private func reaped() -> Int32? {
         var status: Int32 = 0
         guard process > 0, waitpid(process, &status, WNOHANG) == process else { return nil }

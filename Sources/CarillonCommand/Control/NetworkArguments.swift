@@ -45,7 +45,7 @@ struct NetworkArguments: ParsableArguments {
         if tokenFile == "" { throw ValidationError("--token-file: the path is empty") }
     }
 
-    /// What the command line asks for.
+    /// The access that the command line asks for.
     var access: NetworkAccess {
         NetworkAccess(socket: control, http: http, osc: osc, tokenFile: tokenFile, origins: origin)
     }

@@ -1,6 +1,6 @@
 import ALSA
 
-/// What `carillon devices` tells. As JSON its keys are those of the guide "Reports as JSON".
+/// The report of `carillon devices`. As JSON its keys are those of the guide "Reports as JSON".
 struct DeviceList: Encodable, Equatable {
     /// A range of numbers.
     struct Range: Encodable, Equatable {
@@ -12,20 +12,20 @@ struct DeviceList: Encodable, Equatable {
 
     /// One direction of an audio device.
     struct Audio: Encodable, Equatable {
-        /// What `--device` takes.
+        /// The name that `--device` takes.
         let name: String
         let direction: String
         let card: String
         let device: String
         let isFree: Bool
         let owner: String?
-        /// What it can do; nil while somebody holds it.
+        /// The rates that the device can run at; nil, as all that it can do, while somebody holds it.
         let rates: [Int]?
         let rateRange: Range?
         let channels: Range?
         let period: Range?
         let formats: [String]?
-        /// How loud the card itself is; nil where it has no volume.
+        /// The volume of the card itself; nil where it has none.
         var volume: Volume?
     }
 
@@ -47,13 +47,13 @@ struct DeviceList: Encodable, Equatable {
     /// A MIDI port.
     struct MIDI: Encodable, Equatable {
         let name: String
-        /// What `--connect` takes, the same after every plug.
+        /// The name that `--connect` takes, the same after every plug.
         let identity: String
         /// Where it is now, client:port.
         let address: String
         let canBePlayedFrom: Bool
         let canBePlayedTo: Bool
-        /// Whether `carillon live` with these rules connects it, and why or why not.
+        /// True if `carillon live` with these rules connects the port; `reason` says why or why not.
         let isChosen: Bool
         let reason: String
         /// Ports that listen to it now.
@@ -62,7 +62,7 @@ struct DeviceList: Encodable, Equatable {
 
     var audio: [Audio] = []
     var midi: [MIDI] = []
-    /// Why there is no audio, or no MIDI: a sentence each.
+    /// Reasons why there is no audio, or no MIDI: a sentence each.
     var faults: [String] = []
 
     /// The list as text for a person, in lines of so many columns where words allow it.
@@ -107,7 +107,7 @@ struct DeviceList: Encodable, Equatable {
 }
 
 extension DeviceList.Volume {
-    /// What the mixer says now.
+    /// Takes over what the mixer says now.
     init(_ volume: HardwareVolume, _ level: HardwareVolume.Level) {
         self.init(
             control: volume.control, decibels: level.decibels,
@@ -115,7 +115,7 @@ extension DeviceList.Volume {
             percent: (level.share * 1000).rounded() / 10, isMuted: level.isMuted)
     }
 
-    /// The same of the card of a device; nil where it has none, which is no fault.
+    /// Reads the volume of a device's card from its mixer; nil where it has none, which is no fault.
     init?(of device: String) {
         do throws(HardwareVolumeError) {
             let volume = try HardwareVolume(of: device)

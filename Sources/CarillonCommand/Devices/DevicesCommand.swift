@@ -38,7 +38,7 @@ struct DevicesCommand: ParsableCommand {
 }
 
 extension DeviceList {
-    /// What is there now. `rules` say which MIDI ports a session would connect.
+    /// Lists what is there now. `rules` say which MIDI ports a session would connect.
     static func now(rules: [ConnectionRule]) -> DeviceList {
         var list = DeviceList()
         list.audio = PCMDirectory.devices().map(Audio.init) + servers
@@ -53,7 +53,7 @@ extension DeviceList {
 }
 
 extension DeviceList {
-    /// What servers offer that answer now; one that does not is no fault.
+    /// Devices that sound servers offer, as far as they answer now; one that does not is no fault.
     private static var servers: [Audio] {
         func ask<Entry>(_ entries: () throws(DeviceError) -> [Entry]) -> [Entry] {
             do throws(DeviceError) { return try entries() } catch { return [] }

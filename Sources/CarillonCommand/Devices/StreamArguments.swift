@@ -1,7 +1,7 @@
 import ArgumentParser
 import Carillon
 
-/// How a device is to run: what every command takes that opens one.
+/// Options for how a device is to run: what every command takes that opens one.
 struct StreamArguments: ParsableArguments {
     @Option(parsing: .unconditional, help: EngineSetting.rate.help(), transform: EngineSetting.rate.spec.wholeNumber)
     var rate = LiveOptions().sampleRate

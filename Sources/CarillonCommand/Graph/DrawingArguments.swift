@@ -22,7 +22,7 @@ struct DrawingArguments: ParsableArguments {
         }
     }
 
-    /// Whether it is drawn as text.
+    /// True where the graph is drawn as text.
     var isText: Bool { !dot && !svg }
 
     /// The drawing; 80 columns wide where there is no terminal.

@@ -75,7 +75,7 @@ struct LatencyCommand: ParsableCommand {
         if json { try StandardOutput.print(JSONOutput.text(report)) }
     }
 
-    /// What the clicks say, if enough of them came back.
+    /// Returns the figures that the clicks give, if enough of them came back.
     private func judge(_ result: LoopBack.Result) throws -> LatencyReport.Measured {
         if result.disturbed * 2 > result.clicks {
             throw Failure.report(
@@ -93,7 +93,7 @@ struct LatencyCommand: ParsableCommand {
             median: places[places.count / 2], most: last)
     }
 
-    /// What the limiter at the end of every graph adds.
+    /// Finds out how many frames the limiter at the end of every graph adds.
     private static func limiterFrames(_ rate: Int) throws -> Int {
         let engine = Engine(sampleRate: Double(rate), maximumFrames: 64)
         return try engine.edit { (graph) throws(GraphError) in

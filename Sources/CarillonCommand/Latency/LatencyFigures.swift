@@ -1,5 +1,4 @@
-/// How long it takes from a key to the loudspeaker, as computed from what a device granted. Everything in frames of
-/// the renderer.
+/// The time from a key to the loudspeaker, as computed from what a device granted. Everything in frames of the renderer.
 struct LatencyFigures: Equatable, Encodable {
     /// Frames per second.
     var sampleRate: Int

@@ -1,10 +1,10 @@
-/// What `carillon latency` tells: frames of the renderer throughout.
+/// The report of `carillon latency`: frames of the renderer throughout.
 struct LatencyReport: Encodable {
     /// The device as granted, and how its audio thread runs.
     let device: String
     let thread: String?
     let computed: LatencyFigures
-    /// What came back, where something was captured.
+    /// The measured figures, where something was captured.
     var measured: Measured?
 
     /// The way from the output to the input, measured by clicks.

@@ -4,7 +4,7 @@ import Glibc
 
 /// Plays clicks on a device and finds them again in what the device captures.
 struct LoopBack {
-    /// What was found.
+    /// The clicks that were played, and where they were found.
     struct Result: Equatable {
         let clicks: Int
         /// Clicks during which the device was interrupted: they tell nothing.
@@ -17,7 +17,7 @@ struct LoopBack {
     /// Keys of one click and the frames between them: no part of it looks like another.
     private static let keys: [UInt8] = [96, 79, 103]
     private static let step = 70
-    /// How far a click may come late, in parts of a second.
+    /// The most that a click may come late, as a divisor of a second.
     private static let patience = 2
 
     private let engine: Engine
@@ -72,7 +72,7 @@ struct LoopBack {
         return Result(clicks: clicks, disturbed: disturbed, places: places)
     }
 
-    /// What is captured from `time` on; shorter where nothing comes.
+    /// Returns what is captured from `time` on; shorter where nothing comes.
     private func captured(from time: SampleTime, frames: Int) -> [Float] {
         var sound = [Float](repeating: 0, count: frames)
         var end = 0

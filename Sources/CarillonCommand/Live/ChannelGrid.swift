@@ -14,13 +14,13 @@ struct ChannelGrid {
         /// nil where it has no strip of its own.
         let level: SessionSnapshot.Level?
         let sound: SoundPreset?
-        /// What plays where there are no presets.
+        /// The instrument that plays where there are no presets.
         var instrument: String?
-        /// Whether a player has it in hand.
+        /// True while a player has the channel in hand.
         var isInHand = false
         var isMuted = false
         var isSoloed = false
-        /// Whether another channel is soloed.
+        /// True while another channel is soloed.
         var isCut = false
     }
 

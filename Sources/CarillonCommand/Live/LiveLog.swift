@@ -1,6 +1,6 @@
 import Carillon
 
-/// What a running session has to tell where no terminal shows it: a line for each change, in words that stay.
+/// The log of a running session, where no terminal shows it: a line for each change, in words that stay.
 ///
 /// `event=xrun cause=woke-late count=2 total=5 time=960000`: `event` first, `time` last, which is the sample time in
 /// frames. Text with blanks stands in quotes. Counters are told at most once a second, all lines together at most
@@ -9,7 +9,7 @@ struct LiveLog {
     /// Lines of one second.
     static let linesPerSecond = 20
 
-    /// What it tells of the music.
+    /// The part of the music that the log tells of.
     enum Music { case song, sounds, nothing }
 
     private let music: Music
@@ -202,7 +202,7 @@ struct LiveLog {
             }
     }
 
-    /// What a channel was given.
+    /// Returns a line for each channel that was given another sound.
     private func sounds(_ channels: [SessionSnapshot.Channel]) -> [String] {
         if isFirst { return [] }
         return channels.compactMap { channel in
@@ -217,7 +217,7 @@ struct LiveLog {
         }
     }
 
-    /// How loud all is, where keyboards play, whether a metronome clicks.
+    /// Tells of the volume, of where keyboards play, and of the metronome.
     private func player(_ snapshot: SessionSnapshot) -> [String] {
         var lines: [String] = []
         if !isFirst, snapshot.volume != last.volume {
@@ -255,7 +255,7 @@ struct LiveLog {
         ]
     }
 
-    /// How the master stands that is followed; its tempo where it stays another.
+    /// Tells how the master stands that is followed; its tempo where it stays another.
     private mutating func master(_ following: SessionSnapshot.Following?) -> [String] {
         guard let following else { return [] }
         let before = last.following, tempo = following.tempo
@@ -277,7 +277,7 @@ struct LiveLog {
         ]
     }
 
-    /// What layers have begun to do.
+    /// Tells what layers have begun to do.
     private func layers(_ snapshot: SessionSnapshot) -> [String] {
         snapshot.layers.filter { layer in
             layer.state != last.layers.first { $0.name == layer.name }?.state ?? .off

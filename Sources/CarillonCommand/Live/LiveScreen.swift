@@ -1,13 +1,13 @@
 import Carillon
 
-/// What a player has in hand, which the session knows nothing of: a channel, a search, letters that are notes.
+/// Things that a player has in hand, which the session knows nothing of: a channel, a search, letters that are notes.
 struct LiveHand {
     var choice = SoundChoice([])
     var typing = TypingKeys()
     var names: NameChoice?
 }
 
-/// What `carillon live` shows: keyboards, notes, sounds, levels, load, device.
+/// The screen of `carillon live`: keyboards, notes, sounds, levels, load, device.
 enum LiveScreen {
     /// The screen for `snapshot`, in lines of at most `columns` columns and at most `rows` of them.
     static func lines(
@@ -76,7 +76,7 @@ extension Screen {
         add("patch", items: items, limit: 3, rank: rank)
     }
 
-    /// How loud all is, where keyboards play, the metronome, letters that are notes.
+    /// Shows the volume, where keyboards play, the metronome, letters that are notes.
     fileprivate mutating func addPlayer(_ snapshot: SessionSnapshot, _ hand: LiveHand, rank: Int) {
         var items = [volume(snapshot), limiterLamp(snapshot)]
         let keys = snapshot.keyTranspose
@@ -93,7 +93,7 @@ extension Screen {
         add("volume", items: items, limit: 2, rank: rank)
     }
 
-    /// What was typed, and the sounds that it finds, around the one that Enter takes.
+    /// Shows what was typed, and the sounds that it finds, around the one that Enter takes.
     fileprivate mutating func addSearch(_ choice: SoundChoice, rows: Int, rank: Int) {
         guard let search = choice.search else { return }
         let matches = choice.matches
@@ -106,7 +106,7 @@ extension Screen {
         }
     }
 
-    /// The same for a parameter or a unit.
+    /// Shows a search for a parameter or a unit, and the names that it finds.
     fileprivate mutating func addSearch(_ names: NameChoice?, rows: Int, rank: Int) {
         guard let names else { return }
         let matches = names.matches
@@ -154,7 +154,7 @@ extension Screen {
         }
     }
 
-    /// That a control is waited for.
+    /// Shows that a control is waited for.
     fileprivate mutating func addLearning(_ parameter: String?, rank: Int) {
         guard let parameter else { return }
         var line = ScreenLine(style.shown(parameter), .bold)

@@ -2,7 +2,7 @@ import Carillon
 
 /// A name that a player looks for, because a key needs one: a parameter to learn a control for, a unit to silence.
 struct NameChoice: Equatable {
-    /// What the name is for.
+    /// The use that the name is wanted for.
     enum Purpose: Equatable, Sendable { case learn, silence }
 
     let purpose: Purpose
@@ -15,7 +15,7 @@ struct NameChoice: Equatable {
     /// The names that are found.
     var matches: [String] { search.matches(names.map { $0.lowercased() }).map { names[$0] } }
 
-    /// What a key does; nil while the search goes on.
+    /// Takes a key, and returns what it asks for; nil while the search goes on.
     mutating func take(_ key: Key) -> [ControlCommand]? {
         let matches = matches
         switch search.take(key, of: matches.count) {
@@ -29,7 +29,7 @@ struct NameChoice: Equatable {
         }
     }
 
-    /// What is looked for, as the screen says it.
+    /// Says what is looked for, as the screen has it.
     func headline(_ count: Int) -> String {
         switch purpose {
         case .learn: "\(count) parameter\(count == 1 ? "" : "s"); enter, then move a control"

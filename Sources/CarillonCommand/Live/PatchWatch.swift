@@ -4,13 +4,13 @@ import Glibc
 /// A patch file that is looked at again and again, with the files of the presets that it names: when somebody saves one of
 /// them, it is read.
 struct PatchWatch {
-    /// What became of a file.
+    /// The news of a file.
     enum News {
         /// The patch, and what in it is hardly meant so, for a person.
         case patch(Patch, advice: [String])
-        /// Why it is none, for a person.
+        /// The file is no patch; why, for a person.
         case fault(String)
-        /// It is not there any more.
+        /// The file is not there any more.
         case gone
     }
 
@@ -30,7 +30,7 @@ struct PatchWatch {
     let path: String
     /// The files of its presets, those too that are not there yet.
     private var presets: [String] = []
-    /// What was read last, and what was seen last, of each file that was there: it is read once all look the same twice, and
+    /// Marks of the last read and of the last look, for each file that was there: it is read once all look the same twice, and
     /// so not while one is being written.
     private var read: [String: Mark] = [:]
     private var seen: [String: Mark] = [:]
@@ -45,8 +45,8 @@ struct PatchWatch {
         seen = read
     }
 
-    /// What has been saved since the last time; nil where nothing has. A file that is gone is waited for: editors that write
-    /// a new one in its place take it away for a moment.
+    /// Returns what has been saved since the last time; nil where nothing has. A file that is gone is waited for: editors that
+    /// write a new one in its place take it away for a moment.
     mutating func news() -> News? {
         for file in [path] + presets { absences[file] = Mark(file) == nil ? absences[file, default: 0] + 1 : 0 }
         if let looks = absences[path], looks > 0 { return looks == Self.patience ? .gone : nil }

@@ -21,7 +21,7 @@ struct PlayButtons {
         filter = CueFilter(self.buttons)
     }
 
-    /// What was asked for since the last time.
+    /// Returns what was asked for since the last time.
     func due() -> [ControlCommand] {
         filter.take().flatMap { call -> [ControlCommand] in
             guard case .ask(let name) = call, case .commands(let commands)? = buttons.first(where: { $0.name == name })?.content

@@ -144,7 +144,8 @@ struct PlayCommand: ParsableCommand {
         if let failure { throw failure }
     }
 
-    /// What comes through standard input is read here, once: it cannot be read again when its turn comes again.
+    /// Makes a song of a path. What comes through standard input is read here, once: it cannot be read again when its turn
+    /// comes again.
     private func song(_ path: String) throws -> SessionSong {
         guard path == SongList.standardInput else {
             var song = SessionSong(name: RenderOutput.name(of: path), path: path, isStrict: strict)

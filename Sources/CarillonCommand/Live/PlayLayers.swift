@@ -1,4 +1,4 @@
-/// What the layers of `carillon play` are called.
+/// Names for the layers of `carillon play`.
 enum PlayLayers {
     /// The name of a file without folder and ending; with a number behind it where another one is called so.
     static func name(of path: String, beside others: [String]) -> String {

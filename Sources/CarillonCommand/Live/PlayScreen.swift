@@ -1,6 +1,6 @@
 import Carillon
 
-/// What `carillon play` shows: the song and where it stands, how it is played, levels, load, device.
+/// The screen of `carillon play`: the song and where it stands, how it is played, levels, load, device.
 enum PlayScreen {
     /// The screen for `snapshot`, in lines of at most `columns` columns and at most `rows` of them.
     static func lines(
@@ -67,7 +67,7 @@ extension Screen {
         add("words", lines: [line, ScreenLine(style.shown(lyrics.next).trimmed, .dim)], rank: rank)
     }
 
-    /// How it is played.
+    /// Shows how the song is played.
     fileprivate mutating func addWay(_ transport: SessionSnapshot.Transport, _ snapshot: SessionSnapshot) {
         var items = [
             ScreenLine("tempo \(RenderJob.fixed(transport.tempo, 1))"),
@@ -104,7 +104,7 @@ extension Screen {
         add("clock in", items: items, limit: 2, rank: rank)
     }
 
-    /// What can lie over the songs, with the digit that follows y, and what it does.
+    /// Shows the layers that can lie over the songs, with the digit that follows y, and what each does.
     fileprivate mutating func add(_ layers: [SessionSnapshot.Layer], rank: Int) {
         let items = layers.enumerated().map { place, layer in
             let name = (place < 9 ? "\(place + 1) " : "") + style.shown(layer.name)

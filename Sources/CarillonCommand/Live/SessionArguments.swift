@@ -3,7 +3,7 @@ import ArgumentParser
 import Carillon
 import DSP
 
-/// What `live` and `play` have in common: what sounds, and on which device.
+/// The options that `live` and `play` have in common: what sounds, and on which device.
 struct SessionArguments: ParsableArguments {
     @OptionGroup var sound: SoundArguments
 
@@ -97,7 +97,7 @@ struct SessionArguments: ParsableArguments {
         if device.contains("") { throw ValidationError("--device: the name is empty; carillon devices lists names") }
     }
 
-    /// What they ask of a session.
+    /// The options of a session, as the arguments ask for them.
     var options: LiveOptions {
         var options = LiveOptions()
         options.instrument = sound.player

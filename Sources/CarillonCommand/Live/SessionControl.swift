@@ -1,12 +1,12 @@
 import Carillon
 
-/// What the terminal needs of a session that runs.
+/// The part of a running session that the terminal needs.
 struct SessionControl {
     /// The sounds that may be chosen; others with another patch.
     let presets: () -> [SoundPreset]
     /// The names that may be chosen for a purpose.
     let names: (NameChoice.Purpose) -> [String]
-    /// How things stand.
+    /// Returns how things stand.
     let snapshot: () -> SessionSnapshot
     /// Does what a key asks for; returns what there is to say of it.
     let perform: (ControlCommand) -> String?
@@ -14,6 +14,6 @@ struct SessionControl {
     let arrivals: Int32
     /// Ten times a second: the session's own work on this thread. Returns what it has to tell.
     let maintain: () -> [String]
-    /// Whether it has come to its end by itself, as after the last song, or was told to quit.
+    /// Tells whether the session has come to its end by itself, as after the last song, or was told to quit.
     let hasEnded: () -> Bool
 }

@@ -57,7 +57,7 @@ extension Screen {
         granted == wanted ? ScreenLine(text) : ScreenLine("\(text) (wanted \(wanted))", .yellow)
     }
 
-    /// What is played to outside: what each is called, with the port that has it, or that none has.
+    /// Shows the outputs to outside: what each is called, with the port that has it, or that none has.
     mutating func addOutputs(_ outputs: [SessionSnapshot.Output], rank: Int) {
         if outputs.isEmpty { return }
         let items = outputs.map { output in
@@ -68,7 +68,7 @@ extension Screen {
         add("out", items: items, limit: 2, rank: rank)
     }
 
-    /// How much of the time rendering takes, and what went wrong.
+    /// Shows how much of the time rendering takes, and what went wrong.
     mutating func addLoad(_ snapshot: SessionSnapshot, rank: Int) {
         let percent = Self.rightAligned(Self.percent(snapshot.load), to: 3)
         let text = "\(percent) %  worst \(Self.percent(snapshot.worstLoad)) %"
@@ -127,14 +127,14 @@ extension Screen {
         return ScreenLine("\(sign)\(RenderJob.fixed(snapshot.volume, 1)) dB")
     }
 
-    /// Whether the limiter works at this moment.
+    /// Tells whether the limiter works at this moment.
     func limiterLamp(_ snapshot: SessionSnapshot) -> ScreenLine {
         let now = snapshot.limiter.now
         return now > 0.1
             ? ScreenLine("limiter -\(RenderJob.fixed(now, 1)) dB", now > 1 ? .red : .yellow) : ScreenLine("limiter idle", .dim)
     }
 
-    /// What the limiter takes away, for as long as it does, and has taken, with the gain that would not need it.
+    /// Shows what the limiter takes away, for as long as it does, and has taken, with the gain that would not need it.
     mutating func addLimiter(_ snapshot: SessionSnapshot, rank: Int) {
         let work = snapshot.limiter
         guard let idle = work.idleGain(insteadOf: snapshot.gain) else { return }
@@ -156,12 +156,12 @@ extension Screen {
         }
     }
 
-    /// That nothing is captured any more, and why: for as long as the session lasts.
+    /// Says that nothing is captured any more, and why: for as long as the session lasts.
     mutating func addCapture(_ fault: String?, rank: Int) {
         if let fault { add("capture", sentence: fault, .red, rank: rank) }
     }
 
-    /// What happened last, or what a key waits for.
+    /// Shows what happened last, or what a key waits for.
     mutating func addMessage(_ message: String?, waitingKeys: String?, rank: Int) {
         if let waitingKeys { add("key", ScreenLine(waitingKeys + "...", .bold), rank: rank) }
         if let message { add("", sentence: message, .bold, rank: rank) }

@@ -4,13 +4,13 @@ import Glibc
 /// The control thread of `live` and `play`: keys become commands, and ten times a second the screen is brought up to
 /// date, or the log is. Returns when the session is to end.
 struct SessionLoop {
-    /// Why it ended.
+    /// The reason why the session ended.
     enum Ending: Equatable {
         /// A key ended it, or it ended by itself.
         case done
         case signal(Int32)
 
-        /// What the program exits with.
+        /// The exit code of the program.
         var exitCode: Int32 {
             switch self {
             case .done: 0
@@ -18,7 +18,7 @@ struct SessionLoop {
             }
         }
 
-        /// What the log calls the ending.
+        /// The name of the ending in the log.
         var name: String {
             switch self {
             case .done: "done"
@@ -47,7 +47,7 @@ struct SessionLoop {
     private var log: LiveLog
     private let output: LogOutput
     private var showsHelp = false
-    /// What is shown, and what of it was said last.
+    /// The message on the screen, the part of it that was said last, and when that was.
     private var message: (text: String, last: String, since: Double)?
     /// Messages that the log has not had yet.
     private var untold: [String] = []

@@ -9,9 +9,9 @@ struct SessionRun {
     let surface: KeyTable.Surface
     let options: LiveOptions
     var songs: [SessionSong] = []
-    /// What is true from the beginning, before anything sounds.
+    /// Commands that hold from the beginning, before anything sounds.
     var commands: [ControlCommand] = []
-    /// What keyboards ask for, which play nothing; nil: nothing.
+    /// The buttons of keyboards that ask for something and play nothing; nil: there are none.
     var buttons: PlayButtons?
     let printsTiming: Bool
     var output = LogOutput()
@@ -104,7 +104,7 @@ struct SessionRun {
             hasEnded: { session.isOver })
     }
 
-    /// What there is to say where nothing happens.
+    /// Says why nothing happens, where a command leads to nothing.
     private static func answer(to command: ControlCommand, _ snapshot: SessionSnapshot) -> String? {
         if let patches = snapshot.patches {
             if command.verb == .patchNext, patches.next == nil { return "this is the last patch" }
@@ -147,7 +147,7 @@ struct SessionRun {
     }
 }
 
-/// What a session follows: a file that is saved becomes what sounds.
+/// A patch that a session follows: a file that is saved becomes what sounds.
 private final class WatchedPatch {
     private let session: LiveSession
     private var watch: PatchWatch
@@ -158,7 +158,7 @@ private final class WatchedPatch {
         (self.watch, self.number, self.session) = (watch, number, session)
     }
 
-    /// What there is to say of the last save.
+    /// Takes over the last save, and returns what there is to say of it.
     func follow() -> [String] {
         switch watch.news() {
         case .patch(let patch, let advice)?:

@@ -45,7 +45,7 @@ struct SoundChoice: Equatable {
         return search.matches(presets.map { "\($0.bank):\($0.program) \($0.name.lowercased())" }).map { presets[$0] }
     }
 
-    /// What a key does while a search goes on.
+    /// Takes a key while a search goes on, and returns what it asks for.
     mutating func take(_ key: Key) -> [ControlCommand] {
         guard var search else { return [] }
         let matches = matches

@@ -5,9 +5,9 @@ import Carillon
 ///
 /// A terminal tells of a key only that it was pressed. So a note takes half a second; or it is held until the next one.
 struct TypingKeys: Equatable {
-    /// Whether letters are notes now.
+    /// True while letters are notes.
     private(set) var isOn = false
-    /// Whether a note is held until the next one.
+    /// True where a note is held until the next one.
     private(set) var isHolding = false
 
     /// Octaves by which letters play higher than from middle C, -5...3: so that they reach every zone of a keyboard.
@@ -26,7 +26,7 @@ struct TypingKeys: Equatable {
         return upper.firstIndex(of: character).map { lowest + 12 + $0 }
     }
 
-    /// What a key of the keyboard leads to while letters are notes; nil: what it always does.
+    /// Returns what a key of the keyboard leads to while letters are notes; nil: what it always does.
     mutating func commands(for key: Key, channel: Int) -> [ControlCommand]? {
         guard isOn, case .character(let character) = key else { return nil }
         if character == " " { return [.releaseNotes] }

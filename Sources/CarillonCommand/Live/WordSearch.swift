@@ -1,11 +1,11 @@
 /// A search by typing among things that have names: what was typed, and which of the matches is in hand.
 struct WordSearch: Equatable {
-    /// What was typed.
+    /// The text that was typed.
     var text = ""
     /// The line of the matches that Enter takes.
     var place = 0
 
-    /// What a key has led to.
+    /// The outcome of a key.
     enum Outcome: Equatable {
         case goesOn
         /// The match of that line.
@@ -30,7 +30,7 @@ struct WordSearch: Equatable {
         return first + further
     }
 
-    /// What a key does: it types, moves, takes or gives up.
+    /// Takes a key: it types, moves, takes or gives up.
     ///
     /// - Parameter count: the matches there are now.
     mutating func take(_ key: Key, of count: Int) -> Outcome {

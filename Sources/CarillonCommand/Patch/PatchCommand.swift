@@ -162,7 +162,8 @@ struct PatchConvertCommand: ParsableCommand {
         try output.write(text)
     }
 
-    /// What is to stand at `path`. What has today's version keeps its comments and order, as long as it can be changed so.
+    /// Returns the text that is to stand at `path`. What has today's version keeps its comments and order, as long as it can be
+    /// changed so.
     private static func text(of read: PatchFile, from file: String, to path: String) throws(PatchFileError) -> String {
         let units = UnitCatalog.entries
         if read.version == PatchFile.version {

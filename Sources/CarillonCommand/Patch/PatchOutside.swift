@@ -1,7 +1,7 @@
 import Carillon
 
 extension Patch {
-    /// What of it plays out, and what gets its beat, for a person: a line each.
+    /// The parts of the patch that play out, and what gets its beat, for a person: a line each.
     var outside: [String] {
         let zones = zones.compactMap { zone in
             zone.output.map { output in
