@@ -40,7 +40,7 @@ struct PlugInList: Encodable {
             + "\n\ncarillon units NAME lists a plug-in's parameters and presets; a patch says unit: NAME."
     }
 
-    /// Describes what a plug-in has beside its parameters: properties, presets.
+    /// Returns the text that follows the parameters of a plug-in.
     static func particulars(of plugIn: PlugInDescription) -> String {
         var lines = ["  uri: \(plugIn.uri)"]
         lines.append(

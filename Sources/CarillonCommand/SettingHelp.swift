@@ -4,7 +4,7 @@ import Carillon
 // The engine's settings as options: help, name of the value and range come from the declaration.
 
 extension EngineSetting {
-    /// What `--help` says of it, and `more` behind that.
+    /// Returns what `--help` says of the setting, and `more` behind that.
     func help(_ more: String = "") -> ArgumentHelp { spec.argumentHelp(more) }
 }
 

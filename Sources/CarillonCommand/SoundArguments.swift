@@ -1,7 +1,7 @@
 import ArgumentParser
 import Carillon
 
-/// What sounds: the same for `render`, `live` and `play`.
+/// The options for what sounds: the same for `render`, `live` and `play`.
 struct SoundArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -37,7 +37,7 @@ struct SoundArguments: ParsableArguments {
         if soundfont.contains("") { throw ValidationError("--soundfont: the name is empty") }
     }
 
-    /// Whether nobody asked for another instrument than the default.
+    /// True if nobody asked for another instrument than the default.
     var isDefaultInstrument: Bool { instrument == .sampler || instrument == .soundfont }
 
     /// The highest rate at which the instrument plays.
@@ -49,7 +49,7 @@ struct SoundArguments: ParsableArguments {
         }
     }
 
-    /// What limits the rate.
+    /// A remark on what limits the rate.
     static let rateRemark = "FluidSynth plays up to \(Quantity(FluidSynth.sampleRates.upperBound, .hertz))"
 
     /// The instrument, with its SoundFonts.

@@ -38,7 +38,7 @@ enum StandardOutput {
 
 /// Standard error, unbuffered: it never waits behind what goes to standard output.
 enum StandardError {
-    /// Whether a person watches.
+    /// True where a person watches.
     static var isTerminal: Bool { isatty(2) == 1 }
 
     /// Writes a line.
@@ -49,7 +49,7 @@ enum StandardError {
 }
 
 extension StandardError {
-    /// Whether it takes more without waiting: one behind a stalled line or pipe must not keep anybody.
+    /// True while standard error takes more without waiting: one behind a stalled line or pipe must not keep anybody.
     static var canWrite: Bool {
         var waiting = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
         return poll(&waiting, 1, 0) > 0 && waiting.revents & Int16(POLLOUT) != 0

@@ -16,7 +16,7 @@ struct UnfinishedOutput {
     }()
     /// Threads that are giving a file a name, or telling of it here.
     private static let busy = Atomic<Int>(0)
-    /// Whether the program ends: no file gets a name any more.
+    /// True once the program ends: no file gets a name any more.
     private static let isOver = Atomic<Bool>(false)
 
     private let place: Int?

@@ -1,6 +1,6 @@
-/// What a watchdog makes of what it sees: a pure state machine, without clock and thread.
+/// The conclusions of a watchdog from what it sees: a pure state machine, without clock and thread.
 struct WatchdogState {
-    /// What is wrong.
+    /// The fault that a watchdog finds.
     enum Fault: Equatable {
         /// A thread computes without getting anywhere.
         case computes
@@ -8,12 +8,12 @@ struct WatchdogState {
         case stands
     }
 
-    /// What is seen at a look; times in nanoseconds.
+    /// The sight of a single look; times in nanoseconds.
     struct Sight: Equatable {
         var now: Int64
-        /// What the watched thread has used; nil where nobody counts, or when it has ended.
+        /// Processor time that the watched thread has used; nil where nobody counts, or when it has ended.
         var processorTime: Int64?
-        /// How often the thread has said that it gets on.
+        /// The number of times that the thread has said that it gets on.
         var beats = 0
         /// When the program, or the stage of its end that it is in, was to be over; nil: no end was asked for.
         var due: Int64?
@@ -21,7 +21,7 @@ struct WatchdogState {
         var written = 0
     }
 
-    /// How much longer than it should the end may take, and a file to take its next byte, nanoseconds.
+    /// The time beyond its due that the end may take, and a file to take its next byte, in nanoseconds.
     static let margin: Int64 = 2_000_000_000
 
     /// Processor time without a beat after which the thread counts as stuck, nanoseconds; nil: it may compute for as long as it

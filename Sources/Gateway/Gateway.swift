@@ -9,13 +9,13 @@ import NIOPosix
 /// It is a process of its own: whatever the network sends, the process that makes sound reads three Unix sockets, whose bounds
 /// it sets itself. One thread, an event loop. Unix sockets and loopback are trusted; another address asks for a token.
 public final class Gateway: Sendable {
-    /// What a gateway is told.
+    /// The options of a gateway.
     public struct Options: Sendable {
         /// The session's control socket.
         public var socket: String
         /// Where it listens.
         public var addresses: [ListenAddress]
-        /// Who may come; nil: everybody who reaches it.
+        /// The tokens of those who may come; nil: everybody who reaches it may.
         public var tokens: Tokens?
         /// Origins of pages that may ask beside its own: `https://museum.example`.
         public var origins: [String] = []

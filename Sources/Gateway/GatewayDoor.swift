@@ -23,7 +23,7 @@ final class GatewayDoor: @unchecked Sendable {
             .childChannelInitializer { channel in channel.eventLoop.makeCompletedFuture { try self.furnish(channel) } }
     }
 
-    /// What a head may have.
+    /// The limits of a request's head.
     private static var limits: NIOHTTPDecoderLimitConfiguration {
         var limits = NIOHTTPDecoderLimitConfiguration()
         (limits.maxHeaderFieldSize, limits.maxHeaderListSize, limits.maxHeaderFieldCount) = (16_384, 65_536, 100)

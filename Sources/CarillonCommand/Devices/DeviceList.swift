@@ -19,7 +19,7 @@ struct DeviceList: Encodable, Equatable {
         let device: String
         let isFree: Bool
         let owner: String?
-        /// The rates that the device can run at; nil, as all that it can do, while somebody holds it.
+        /// The abilities of the device, from rates to formats; nil while somebody holds it.
         let rates: [Int]?
         let rateRange: Range?
         let channels: Range?

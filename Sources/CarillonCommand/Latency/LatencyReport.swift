@@ -4,7 +4,7 @@ struct LatencyReport: Encodable {
     let device: String
     let thread: String?
     let computed: LatencyFigures
-    /// The measured figures, where something was captured.
+    /// The figures as measured, where something was captured.
     var measured: Measured?
 
     /// The way from the output to the input, measured by clicks.

@@ -11,7 +11,7 @@ struct SessionRun {
     var songs: [SessionSong] = []
     /// Commands that hold from the beginning, before anything sounds.
     var commands: [ControlCommand] = []
-    /// The buttons of keyboards that ask for something and play nothing; nil: there are none.
+    /// The buttons on keyboards that steer and play nothing; nil: there are none.
     var buttons: PlayButtons?
     let printsTiming: Bool
     var output = LogOutput()
@@ -104,7 +104,7 @@ struct SessionRun {
             hasEnded: { session.isOver })
     }
 
-    /// Says why nothing happens, where a command leads to nothing.
+    /// Tells why a command changes nothing; nil where there is nothing to say.
     private static func answer(to command: ControlCommand, _ snapshot: SessionSnapshot) -> String? {
         if let patches = snapshot.patches {
             if command.verb == .patchNext, patches.next == nil { return "this is the last patch" }

@@ -131,7 +131,7 @@ struct RecordCommand: ParsableCommand {
         if ending != 0, ending != SIGINT { throw ExitCode(128 + ending) }
     }
 
-    /// What is asked for; the finest that the format has where nothing is said of bits.
+    /// Returns the format that is asked for; the finest that it has where nothing is said of bits.
     private func recordedFormat(_ path: String) throws(AudioFileError) -> AudioFileFormat {
         let named = try AudioFileFormat(path: path, name: format, bits: bits?.encoding)
         let offered = named.container.encodings
@@ -141,7 +141,7 @@ struct RecordCommand: ParsableCommand {
         return try AudioFileFormat(path: path, name: format, bits: finest)
     }
 
-    /// What was recorded, in one line.
+    /// Sums up in one line what was recorded.
     static func summary(_ view: RecordView) -> String {
         var parts = ["\(view.path): \(RecordScreen.clock(view.seconds)) recorded", view.format, RecordScreen.size(view.bytes)]
         func add(_ count: Int, _ what: String) { if count > 0 { parts.append("\(count) \(what)") } }

@@ -1,6 +1,6 @@
 import Carillon
 
-/// What `carillon record` shows: how loud it is, how long it is, where it goes, and what is wrong.
+/// The screen of `carillon record`: how loud it is, how long it is, where it goes, and what is wrong.
 enum RecordScreen {
     /// The screen in lines of at most `columns` columns and at most `rows` of them.
     static func lines(
@@ -28,7 +28,7 @@ enum RecordScreen {
         return screen.lines(rows: rows)
     }
 
-    /// What the bars are called: by their loudspeakers where these are known, else by their numbers.
+    /// Names the bars: by their loudspeakers where these are known, else by their numbers.
     private static func names(_ count: Int, _ side: String, _ layout: SpeakerLayout? = nil) -> [String] {
         switch count {
         case 1: return [side + "level"]
@@ -52,7 +52,7 @@ enum RecordScreen {
         }
     }
 
-    /// How long it is, and what it does.
+    /// Shows how long the recording is, and what it does.
     private static func time(_ view: RecordView) -> [ScreenLine] {
         var time = ScreenLine(clock(view.seconds), .bold)
         if let duration = view.duration { time.add(" of \(clock(duration))") }
@@ -67,7 +67,7 @@ enum RecordScreen {
         return [time, state] + (view.monitors ? [ScreenLine("monitored", .green)] : [])
     }
 
-    /// What went wrong so far.
+    /// Lists what went wrong so far.
     private static func faults(_ view: RecordView) -> [ScreenLine] {
         var items: [ScreenLine] = []
         func add(_ count: Int, _ one: String, _ many: String) {

@@ -1,9 +1,10 @@
 import Carillon
 import Glibc
 
-/// What `carillon record` does: the device's input, through a patch or straight, on its way into a file. Knows no terminal.
+/// The session of `carillon record`: the device's input, through a patch or straight, on its way into a file. Knows no
+/// terminal.
 final class RecordSession {
-    /// What is wanted.
+    /// The wishes for a recording.
     struct Options {
         var path: String
         /// Nil: what the path's ending says, as floating point where it has that.
@@ -13,15 +14,15 @@ final class RecordSession {
         var patch: Patch?
         /// Channels of the device that are recorded, 1...8; with a patch its unit `input` says it.
         var channels = 2
-        /// Whether what is recorded is played too.
+        /// True where what is recorded is played too.
         var monitors = false
         /// Seconds; nil: until the end is asked for.
         var duration: Double?
-        /// Whether a file that is there may go.
+        /// True where a file that is there may go.
         var replaces = false
     }
 
-    /// Why nothing is recorded.
+    /// A reason why nothing is recorded.
     enum Fault: Error {
         case engine(EngineError)
         /// The patch has no unit that hears the device.
@@ -31,7 +32,7 @@ final class RecordSession {
     /// The graph at work.
     let engine: Engine
     private let options: Options
-    /// What is written, and the meters of what comes in and of what is written, which are one without a patch.
+    /// The output that is written, and the meters of what comes in and of what is written, which are one without a patch.
     private let source: (node: NodeID, bus: Int)
     private let input: NodeID
     private let meters: (input: NodeID, recorded: NodeID?)
@@ -90,7 +91,7 @@ final class RecordSession {
         return (engine, source, input, meter, recorded)
     }
 
-    /// What a unit of so many channels is made with; a stereo one says nothing.
+    /// Returns the properties that a unit of so many channels is made with; a stereo one says nothing.
     private static func width(_ channels: Int) -> [String: PropertyValue] {
         channels == 2 ? [:] : [UnitDescriptor.widthProperty: .integer(channels)]
     }
@@ -109,7 +110,7 @@ final class RecordSession {
         return meter
     }
 
-    /// What the file is told of its channels; nil where nobody knows which loudspeakers they are for.
+    /// The loudspeakers that the file names for its channels; nil where nobody knows which they are for.
     var layout: SpeakerLayout? {
         do { return try engine.layout(of: source.node, bus: source.bus) } catch {
             preconditionFailure("it was found: \(error)")
@@ -123,7 +124,8 @@ final class RecordSession {
         }
     }
 
-    /// What is wanted of the device that plays: where it is to be heard, what it is made for, and else stereo.
+    /// The channels wanted of the device that plays: where the recording is to be heard, those that it is made for, and else
+    /// stereo.
     var played: (channels: Int, layout: SpeakerLayout?) {
         options.monitors && channels > 2 ? (channels, layout) : (2, nil)
     }
@@ -195,7 +197,7 @@ final class RecordSession {
         if let fault { throw fault }
     }
 
-    /// How things stand.
+    /// The recording as it stands.
     var view: RecordView {
         var view = RecordView()
         view.path = options.path
@@ -251,14 +253,14 @@ final class RecordSession {
     }
 }
 
-/// What there is to see of a recording.
+/// The things that there are to see of a recording.
 struct RecordView: Sendable {
     var path = ""
     var format = ""
-    /// What is in the file, in seconds and in bytes.
+    /// The length of what is in the file, in seconds and in bytes.
     var seconds = 0.0
     var bytes: Int64 = 0
-    /// How long it is to be; nil: until the end is asked for.
+    /// The length that the recording is to have, in seconds; nil: until the end is asked for.
     var duration: Double?
     var state = AudioRecorder.State.waiting
     /// The loudspeakers that what is written is for; nil where nobody knows.
@@ -274,9 +276,10 @@ struct RecordView: Sendable {
     var monitors = false
     var device = ""
     var deviceState = ""
-    /// Whether there is no device, and so nothing to hear.
+    /// True where there is no device, and so nothing to hear.
     var isNull = false
-    /// Why nothing is captured at the moment, or not every channel; nil where all is. And whether nothing has been, up to now.
+    /// The reason why nothing is captured at the moment, or not every channel; nil where all is. Beside it, whether nothing has
+    /// been, up to now.
     var deafness: String?
     var isSilent = false
 }

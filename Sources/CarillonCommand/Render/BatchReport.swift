@@ -1,6 +1,6 @@
 import Carillon
 
-/// What is told of several songs: a line for each, a summary, an exit code; or an object with all of it.
+/// The report on several songs: a line for each, a summary, an exit code; or an object with all of it.
 struct BatchReport {
     private let count: Int
     private let isQuiet: Bool
@@ -8,7 +8,7 @@ struct BatchReport {
     private var entries: [BatchJSON.Entry] = []
     private var failed = 0, skipped = 0, repaired = 0, remarked = 0
     private var hasToldSoundFonts = false
-    /// That of the first song that failed; nil when none has.
+    /// The exit code of the first song that failed; nil when none has.
     private(set) var exitCode: Int32?
 
     init(count: Int, isQuiet: Bool, keepsJSON: Bool) {

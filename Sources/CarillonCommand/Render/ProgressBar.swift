@@ -1,9 +1,9 @@
 import Carillon
 
-/// How far a render is. On a terminal one line that is rewritten four times a second; elsewhere a line every five seconds, the
-/// first after one.
+/// The progress of a render. On a terminal one line that is rewritten four times a second; elsewhere a line every five seconds,
+/// the first after one.
 struct ProgressBar {
-    /// What is shown.
+    /// The state that is shown.
     enum State {
         case song(RenderProgress)
         /// `parts` are songs, those that are being rendered as far as they are.

@@ -10,7 +10,7 @@ final class RenderBatch: Sendable {
 
     private let jobs: [Result<RenderJob, RenderFailure>]
     private let meters: [RenderMeter]
-    /// What has come out and was not told yet.
+    /// Outcomes that have not been told yet.
     private let outcomes: Mutex<[Int: Outcome]> = Mutex([:])
 
     init(_ jobs: [Result<RenderJob, RenderFailure>]) {
@@ -72,7 +72,7 @@ final class RenderBatch: Sendable {
     }
 }
 
-/// How far one song is: written by the thread that renders it, read by the one that looks on.
+/// The progress of one song: written by the thread that renders it, read by the one that looks on.
 final class RenderMeter: Sendable {
     private let frames = Atomic<Int64>(0), expected = Atomic<Int64>(0)
     private let isDone = Atomic<Bool>(false)

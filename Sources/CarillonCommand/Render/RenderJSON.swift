@@ -64,7 +64,7 @@ struct RenderJSON: Encodable {
     }
 }
 
-/// What the limiter did, as an object.
+/// The limiter's work, as an object.
 struct LimiterJSON: Encodable {
     let reduction: Double
     let reducedShare: Double

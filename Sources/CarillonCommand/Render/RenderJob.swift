@@ -9,9 +9,9 @@ struct RenderJob: Sendable {
     let target: RenderOutput
     let options: RenderOptions
     let isStrict: Bool
-    /// Whether a SoundFont inside the song plays it.
+    /// True where a SoundFont inside the song plays it.
     let playsBank: Bool
-    /// Whether peak and loudness are wanted: without a report nobody reads them, and loudness costs as much as a voice.
+    /// True where peak and loudness are wanted: without a report nobody reads them, and loudness costs as much as a voice.
     let measures: Bool
 
     /// Renders. `progress` is called after every block.
@@ -81,7 +81,7 @@ struct RenderJob: Sendable {
         return report
     }
 
-    /// What a stream's header may promise: the length is known before only when the tail is not automatic.
+    /// Returns the length that a stream's header may promise: it is known before only when the tail is not automatic.
     private func length(of renderer: SongRenderer) -> AudioFileLength {
         switch options.tail {
         case .auto: .atMost(renderer.longestFrames)

@@ -3,7 +3,7 @@ import Carillon
 import DSP
 import Glibc
 
-/// What was asked for of the audio files of a call.
+/// The wishes of a call for its audio files.
 struct OutputChoice: Sendable, Hashable {
     /// Nil names the output after the song.
     var path: String?
@@ -12,11 +12,11 @@ struct OutputChoice: Sendable, Hashable {
     /// A format's name; nil goes by the path's ending.
     var format: String?
     var bits: AudioFileFormat.Encoding?
-    /// How good a lossy encoder is to be, 0 to 1.
+    /// The quality that a lossy encoder is to have, 0 to 1.
     var quality: Double?
     /// Kilobits per second of a lossy encoder.
     var bitRate: Int?
-    /// Whether a file that is there may be replaced.
+    /// True where a file that is there may be replaced.
     var replaces = true
     /// The loudspeakers of the file, as far as they are known before the song is read.
     var layout = SpeakerLayout.stereo
@@ -87,7 +87,7 @@ struct RenderOutput: Sendable {
         return "\(folder)\(name.isEmpty ? "song" : name)\(replay).\(choice.format?.lowercased() ?? "wav")"
     }
 
-    /// What stands before the last dot of a name, and behind it.
+    /// Parts a name into what stands before its last dot, and behind it.
     private static func parts(_ name: String) -> (stem: String, ending: String) {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (name, "") }
         return (String(name[..<dot]), String(name[name.index(after: dot)...]))
@@ -98,7 +98,7 @@ struct RenderOutput: Sendable {
         path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? "song"
     }
 
-    /// Whether bytes would go to a screen.
+    /// Tells whether bytes would go to a screen.
     private static func isTerminal(_ path: String) -> Bool {
         if path == "-" { return isatty(1) == 1 }
         guard FileKind(path)?.isCharacterDevice == true else { return false }
@@ -108,12 +108,12 @@ struct RenderOutput: Sendable {
     }
 }
 
-/// What a path leads to: two paths may lead to one file.
+/// The file that a path leads to: two paths may lead to one file.
 struct FileKind: Hashable {
     let device: UInt64
     let number: UInt64
     let isDirectory: Bool
-    /// Whether it is written to directly, such as a device or a named pipe.
+    /// True for what is written to directly, such as a device or a named pipe.
     let isStream: Bool
     let isCharacterDevice: Bool
 

@@ -1,7 +1,7 @@
 import AudioFiles
 import Carillon
 
-/// What each of several songs becomes, decided before anything is rendered.
+/// The file that each of several songs becomes, decided before anything is rendered.
 struct RenderPlanning {
     /// A song and its file; or why there will be none.
     private(set) var targets: [Result<(song: String, target: RenderOutput), RenderFailure>] = []

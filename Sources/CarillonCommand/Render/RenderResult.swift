@@ -3,7 +3,7 @@ import Carillon
 import DSP
 import SongFiles
 
-/// What came of one song: measured, and told in lines for a person.
+/// The outcome of one song: measured, and told in lines for a person.
 struct RenderResult: Sendable {
     let songPath: String
     let outputPath: String
@@ -26,7 +26,7 @@ struct RenderResult: Sendable {
     let loudness: Double?
     let clippedSamples: Int64
     let byteCount: Int64
-    /// Whether it took the place of a file that was there before.
+    /// True if the output took the place of a file that was there before.
     let hasReplaced: Bool
     /// Decibels, as asked for.
     let gain: Float
@@ -35,7 +35,7 @@ struct RenderResult: Sendable {
     /// Tracks that do not read by the letter, from 1.
     var recoveredTracks: [Int] { readings.indices.filter { readings[$0] != .asItStands }.map { $0 + 1 } }
 
-    /// What a person should know before the summary, each on one line: repairs and substitutions, of which ten are
+    /// Notes that a person should read before the summary, each on one line: repairs and substitutions, of which ten are
     /// listed, and what was chosen.
     var notes: [String] {
         let (count, of) = (recoveredTracks.count, readings.count)
@@ -47,7 +47,7 @@ struct RenderResult: Sendable {
             + Self.firstTen(remarks, of: remarks.count, rest: "more remarks; --json lists them") + chosenSoundFonts
     }
 
-    /// Which SoundFonts play, and why these.
+    /// The SoundFonts that play, and why these.
     var chosenSoundFonts: [String] {
         if soundFonts.isEmpty { return [] }
         let names = (soundFonts.count == 1 ? "SoundFont: " : "SoundFonts: ") + soundFonts.joined(separator: ", ")
@@ -94,7 +94,7 @@ struct RenderResult: Sendable {
     }
 }
 
-/// Why a song became no file.
+/// A song's failure to become a file.
 struct RenderFailure: Error, Sendable {
     let song: String
     /// One sentence, with its remedy.

@@ -1,13 +1,13 @@
 import Carillon
 import DSP
 
-/// How much louder a song could be, where that is much: the level is set so that no song presses the limiter, and so most
+/// The room that a song leaves above it, where that is much: the level is set so that no song presses the limiter, and so most
 /// songs leave some room.
 struct RoomLine {
     /// Room that is worth telling, in decibels.
     private static let least: Float = 9
-    /// What is left below full scale, so that the limiter, which begins 1 dB below it and looks between the samples, has
-    /// nothing to do.
+    /// The room that is left below full scale, so that the limiter, which begins 1 dB below it and looks between the samples,
+    /// has nothing to do.
     private static let margin: Float = 2
 
     /// `14 dB of room (--gain 14 uses it)`.

@@ -7,10 +7,10 @@ import Glibc
 struct SongList {
     /// Endings that make a file in a folder a song.
     static let endings = SongFolder.endings
-    /// What `-` is opened as.
+    /// The path that `-` is opened as.
     static let standardInput = "/dev/stdin"
 
-    /// What a person calls the song at `path`.
+    /// Returns the name that a person gives the song at `path`.
     static func shown(_ path: String) -> String { path == standardInput ? "standard input" : path }
 
     /// The path that one argument means.
@@ -28,9 +28,9 @@ struct SongList {
     /// The songs' paths in the order of the arguments, those of a folder by their names' bytes. What cannot be one is a
     /// failure of its own.
     private(set) var songs: [Result<String, RenderFailure>] = []
-    /// What was left out, as sentences.
+    /// Sentences about what was left out.
     private(set) var remarks: [String] = []
-    /// Whether one song was named, and no folder.
+    /// True if one song was named, and no folder.
     let isSingle: Bool
 
     init(_ arguments: [String]) {

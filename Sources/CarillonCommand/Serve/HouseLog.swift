@@ -1,9 +1,8 @@
 import Carillon
 import Installation
 
-/// What an installation tells while it runs: on a terminal a sentence with the time on the wall, else a line
-/// `event=... key=value` as `live` and `play` have it; what happens in the house has `clock` at its end, what happens to the
-/// sound `time`.
+/// The log of an installation while it runs: on a terminal a sentence with the time on the wall, else a line `event=...
+/// key=value` as `live` and `play` have it; what happens in the house has `clock` at its end, what happens to the sound `time`.
 struct HouseLog {
     private var session = LiveLog(.nothing)
     private var device: String?
@@ -12,7 +11,7 @@ struct HouseLog {
     private let output: LogOutput
     /// Called with each thing that happens, as a person says it.
     var onSentence: (String) -> Void = { _ in }
-    /// What has not been told because nobody took it.
+    /// Lines that have not been told because nobody took them.
     private var untold: [String] = []
 
     init(_ output: LogOutput = LogOutput()) { self.output = output }

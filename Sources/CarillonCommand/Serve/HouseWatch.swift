@@ -1,7 +1,7 @@
 import Carillon
 import Installation
 
-/// What the service manager is told of an installation: ready, how it does, and that sound is made.
+/// The reports of an installation to the service manager: ready, how it does, and that sound is made.
 struct HouseWatch {
     /// Seconds for which it has to starve until that is told: a session that has just begun has rendered nothing yet.
     private static let grace = 0.5
@@ -65,7 +65,7 @@ struct HouseWatch {
         notice.send([.reloading(monotonicMicroseconds: UInt64(max(SteadyClock.seconds, 0) * 1e6))])
     }
 
-    /// What plays, for a person who asks the service manager.
+    /// Says what plays, for a person who asks the service manager.
     private static func status(_ steward: Steward, _ snapshot: SessionSnapshot?) -> String {
         guard let snapshot, let song = snapshot.transport?.song else {
             guard let change = steward.nextChange else { return "closed" }

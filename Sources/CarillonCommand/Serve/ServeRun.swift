@@ -141,7 +141,7 @@ extension ServeRun {
 }
 
 extension LiveError {
-    /// Whether a song is what is wrong.
+    /// True if a song is at fault.
     fileprivate var isOfSong: Bool {
         switch self {
         case .song, .noSong: true

@@ -2,7 +2,7 @@ import Carillon
 
 /// Keys become commands, with what the session stands at: `+` is five per cent more than now.
 struct KeyInterpreter {
-    /// What a key leads to.
+    /// The outcome of a key.
     enum Outcome: Equatable {
         case commands([ControlCommand])
         case help
@@ -11,7 +11,7 @@ struct KeyInterpreter {
         case nothing
     }
 
-    /// What keys count from.
+    /// The values that keys count from.
     private struct State: Equatable {
         var rate = 1.0
         var transpose = 0
@@ -32,8 +32,8 @@ struct KeyInterpreter {
     private var isSolo = false
     private var isTenMore = false
     private var isLayer = false
-    /// What the session said last, and what it stands at once all commands have arrived: two keys may come between two
-    /// snapshots.
+    /// The state that the session told last, and the one that it has once all commands have arrived: two keys may come between
+    /// two snapshots.
     private var said: State?
     private var wanted: State?
     /// The channel in hand and its sound; letters that are notes.
@@ -58,7 +58,7 @@ struct KeyInterpreter {
     /// The key that waits for another, for the screen.
     var waitingKeys: String? { isLayer ? "y " : isSolo || isTenMore ? (isSolo ? "o " : "") + (isTenMore ? ". " : "") : nil }
 
-    /// What `key` leads to while the session is at `snapshot`.
+    /// Finds out what `key` leads to while the session is at `snapshot`.
     mutating func outcome(of key: Key, at snapshot: SessionSnapshot) -> Outcome {
         if choice.search != nil, !key.isControl { return .commands(choice.take(key)) }
         if var names, !key.isControl {
@@ -133,7 +133,7 @@ struct KeyInterpreter {
         }
     }
 
-    /// What a player's keys lead to; nil for those of songs.
+    /// Returns the commands that a player's keys lead to; nil for keys of songs.
     private mutating func live(_ action: KeyTable.Action, _ snapshot: SessionSnapshot) -> [ControlCommand]? {
         switch action {
         case .channelSteps(let steps): choice.step(channel: steps, among: snapshot.channels.map(\.number))
@@ -190,7 +190,7 @@ struct KeyInterpreter {
 }
 
 extension Key {
-    /// Whether it is pressed with Ctrl: such a key always means the same.
+    /// True if the key is pressed with Ctrl: such a key always means the same.
     fileprivate var isControl: Bool { if case .control = self { true } else { false } }
 }
 

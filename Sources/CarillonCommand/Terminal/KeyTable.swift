@@ -1,11 +1,11 @@
 import Carillon
 
-/// What each key does: read by the keyboard and printed by the help, so that both say the same.
+/// The keys, each with what it does: read by the keyboard and printed by the help, so that both say the same.
 struct KeyTable {
     /// The command that the keys belong to.
     enum Surface: Sendable { case live, play }
 
-    /// What a key asks for. What depends on the state of things becomes a command in `KeyInterpreter`.
+    /// The request that a key stands for. What depends on the state of things becomes a command in `KeyInterpreter`.
     enum Action: Hashable, Sendable {
         case command(ControlCommand)
         /// Tempo up or down by so many steps of 5 %.
@@ -166,19 +166,19 @@ struct KeyTable {
         self.actions = actions
     }
 
-    /// What `key` asks for; nil for a key without a meaning.
+    /// Returns what `key` asks for; nil for a key without a meaning.
     func action(of key: Key) -> Action? { actions[key] }
 
     /// Each key with what it does, `space play/pause`.
     var help: [String] { bindings.compactMap { binding in binding.shown.map { "\($0) \(binding.help)" } } }
 
-    /// What the short help depends on.
+    /// The state of things that the short help depends on.
     struct Situation: Sendable {
-        /// Whether there is a set list to go through.
+        /// True where there is a set list to go through.
         var hasPatches = false
-        /// Whether the patch has scenes.
+        /// True where the patch has scenes.
         var hasScenes = false
-        /// Whether letters are notes.
+        /// True while letters are notes.
         var isTyping = false
     }
 

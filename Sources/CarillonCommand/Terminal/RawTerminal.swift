@@ -7,18 +7,18 @@ import Synchronization
 /// the terminal back as it was: `restore` is safe in a signal handler.
 enum RawTerminal {
     private static let isRaw = Atomic<Bool>(false)
-    /// How the terminal was; written before `isRaw` is set.
+    /// The terminal's settings as they were; written before `isRaw` is set.
     private nonisolated(unsafe) static let saved = UnsafeMutablePointer<termios>.allocate(capacity: 1)
     private nonisolated(unsafe) static var hasSaved = false
 
-    /// Whether a terminal may be written to or changed now: the shell may have put this program into the background,
+    /// Tells whether a terminal may be written to or changed now: the shell may have put this program into the background,
     /// where it would be stopped for it. A terminal that is nobody's has no foreground.
     static func isInForeground(_ descriptor: Int32) -> Bool {
         let group = tcgetpgrp(descriptor)
         return group < 0 || group == getpgrp()
     }
 
-    /// Whether keys are read one by one.
+    /// True while keys are read one by one.
     static var isEntered: Bool { isRaw.load(ordering: .acquiring) }
 
     /// Takes the terminal; false when standard input is none, or belongs to another program now. Entering twice is

@@ -1,6 +1,7 @@
 /// A line of the screen: pieces of text, each in a style. Knows how many columns it takes.
 struct ScreenLine: Hashable, Sendable {
-    /// How a piece stands out. A terminal without colours shows all of them alike, so no style carries a meaning alone.
+    /// The style that makes a piece stand out. A terminal without colours shows all of them alike, so no style carries a
+    /// meaning alone.
     enum Style: String, Sendable {
         case plain = ""
         case bold = "1"

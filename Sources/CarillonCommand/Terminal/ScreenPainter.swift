@@ -8,7 +8,7 @@ struct ScreenPainter {
 
     init(hasColour: Bool) { self.hasColour = hasColour }
 
-    /// What to write so that `lines` stand there, on a terminal of so many columns; empty when nothing has changed.
+    /// Returns what to write so that `lines` stand there, on a terminal of so many columns; empty when nothing has changed.
     mutating func update(_ lines: [ScreenLine], columns: Int) -> String {
         defer { (drawn, self.columns, isWhole) = (lines, columns, false) }
         if isWhole { return "\u{1B}[H\u{1B}[2J" + lines.map { "\(encoded($0))\r\n" }.joined() }
@@ -26,7 +26,7 @@ struct ScreenPainter {
         return text + Self.moved(from: row, to: lines.count)
     }
 
-    /// What to write so that nothing stands there any more; the next `update` draws everything.
+    /// Returns what to write so that nothing stands there any more; the next `update` draws everything.
     mutating func erase(columns: Int) -> String {
         defer { drawn = [] }
         return erased(columns: columns)

@@ -1,16 +1,17 @@
 import Glibc
 
-/// What the terminal can show.
+/// The abilities of the terminal.
 struct ScreenStyle: Equatable {
-    /// Whether bars and names may be more than ASCII.
+    /// True where bars and names may be more than ASCII.
     var hasUnicode: Bool
     var hasColour: Bool
 
-    /// What a bar is drawn with: where it is full, and where it lies between two values.
+    /// The characters that a bar is drawn with: where it is full, and where it lies between two values.
     var full: Character { hasUnicode ? "\u{2588}" : "#" }
     var between: Character { hasUnicode ? "\u{2592}" : "-" }
 
-    /// What the environment asks for: the locale's character set, NO_COLOR (whatever its value, unless empty), TERM.
+    /// Takes the style that the environment asks for: the locale's character set, NO_COLOR (whatever its value, unless empty),
+    /// TERM.
     init(_ environment: (String) -> String? = Self.variable) {
         // The first that is set decides, as for every program.
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment($0) }.first { !$0.isEmpty } ?? ""
@@ -30,7 +31,7 @@ struct ScreenStyle: Equatable {
         return hasUnicode ? line : String(line.map { $0.isASCII ? $0 : "?" })
     }
 
-    /// Whether lines can be rewritten where they stand: standard error is a terminal that knows how to move its cursor.
+    /// True where lines can be rewritten in place: standard error is a terminal that knows how to move its cursor.
     static var canRedraw: Bool {
         StandardError.isTerminal && variable("TERM").map { $0 != "dumb" && !$0.isEmpty } ?? false
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the terminal's own signals do to a screen: Ctrl-Z and what wakes from it, and a window of another size.
+/// The effect of the terminal's own signals on a screen: Ctrl-Z and what wakes from it, and a window of another size.
 extension ScreenPainter {
     /// Obeys one of them. Returns false for a signal that is none of the terminal's: that is to end the program.
     ///

@@ -1,11 +1,11 @@
 import Glibc
 
-/// How much room the terminal on standard error has.
+/// The size of the terminal on standard error.
 struct TerminalSize: Equatable {
     let columns: Int
     let rows: Int
 
-    /// What the terminal says; 80 x 24 where it does not.
+    /// The size that the terminal says it has; 80 x 24 where it says none.
     static var now: TerminalSize {
         var size = winsize()
         let isKnown = ioctl(2, UInt(TIOCGWINSZ), &size) == 0

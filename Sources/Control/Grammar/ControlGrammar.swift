@@ -14,7 +14,7 @@ public enum ControlGrammar {
     /// The fixed words of all verbs; a name that is one of them stands in quotes.
     static let words = Set(allVerbs.flatMap(\.words))
 
-    /// What a line asks for.
+    /// Returns the request that a line stands for.
     public static func request(_ line: String) throws(ControlGrammarError) -> ControlRequest {
         try parse(line).request
     }

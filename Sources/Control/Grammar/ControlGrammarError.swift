@@ -1,12 +1,12 @@
 import UnitAPI
 
-/// Why a line is no request.
+/// A reason why a line is no request.
 public enum ControlGrammarError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The line has no word.
     case empty
-    /// It is longer than `ControlGrammar.longestLine`.
+    /// The line is longer than `ControlGrammar.longestLine`.
     case tooLong
-    /// It is no UTF-8, or holds control characters.
+    /// The line is no UTF-8, or holds control characters.
     case notText
     /// A quote is not closed, or something stands right behind it.
     case openQuote
@@ -18,7 +18,7 @@ public enum ControlGrammarError: Error, Sendable, Hashable, CustomStringConverti
     /// A word more than there is room for.
     case tooMany(String, behind: String)
     case emptyName(String)
-    /// What is to be set is not of the form NAME=VALUE.
+    /// Text that says what to set is not of the form NAME=VALUE.
     case malformed(String, example: String)
     case value(ParameterError)
 

@@ -1,24 +1,24 @@
 import Carillon
 import UnitAPI
 
-/// What a line asks for: a command of the session, or to be told something.
+/// The request of a line: a command of the session, or to be told something.
 public enum ControlRequest: Sendable, Hashable {
     case command(ControlCommand)
-    /// How things stand.
+    /// Asks how things stand.
     case status
     /// The numbers that are watched over months.
     case metrics
-    /// How things stand, again and again, so many seconds apart.
+    /// Asks how things stand, again and again, so many seconds apart.
     case watch(every: Double)
-    /// What may be asked.
+    /// Asks what may be asked.
     case help
-    /// What changes seldom, or is long.
+    /// Asks for something that changes seldom, or is long.
     case tell(ControlQuestion)
     /// Whoever asks may do less from here on.
     case role(ControlRole.Name)
 }
 
-/// What a session tells beside how it stands.
+/// Things that a session tells beside how it stands.
 public enum ControlQuestion: Sendable, Hashable {
     /// The song that plays: bars, markers, words.
     case song
@@ -30,9 +30,9 @@ public enum ControlQuestion: Sendable, Hashable {
     case parameters
     /// The volume of the sound card itself.
     case hardwareVolume
-    /// What was told of late.
+    /// The lines that were told of late.
     case log
-    /// Whether all is well.
+    /// The session's health: that all is well, or what is not.
     case health
     /// The metrics as a Prometheus server reads them, as one JSON string.
     case prometheus

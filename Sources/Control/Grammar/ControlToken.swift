@@ -62,7 +62,7 @@ struct ControlToken: Hashable {
         return String(quoted)
     }
 
-    /// Whether a number was meant: a digit, with or without a sign or a point before it.
+    /// Tells whether a number was meant: a digit, with or without a sign or a point before it.
     static func startsLikeANumber(_ text: String) -> Bool {
         let rest = text.unicodeScalars.drop { "+-.".unicodeScalars.contains($0) }
         return rest.first.map { ("0"..."9").contains($0) } == true

@@ -1,9 +1,9 @@
 import Carillon
 import UnitAPI
 
-/// How the values of verbs are read and written.
+/// Reading and writing of the values of verbs.
 extension VerbArgument {
-    /// Whether a word is meant for it, where several forms begin alike.
+    /// Tells whether a word is meant for this argument, where several forms begin alike.
     func claims(_ token: ControlToken) -> Bool {
         let hasSign = token.text.hasPrefix("+") || token.text.hasPrefix("-")
         return switch kind {

@@ -62,7 +62,7 @@ public final class ControlClient {
     }
 }
 
-/// Why a session could not be asked.
+/// A reason why a session could not be asked.
 public enum ControlClientError: Error, Sendable, Hashable, CustomStringConvertible {
     /// No socket's path: empty or too long.
     case path(String)

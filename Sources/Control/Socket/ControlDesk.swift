@@ -2,7 +2,7 @@ import Carillon
 import Glibc
 import Synchronization
 
-/// What lies between the threads of a control socket: the latest snapshot and answers on their way to clients.
+/// The desk between the threads of a control socket: the latest snapshot and answers on their way to clients.
 ///
 /// The session's thread writes both; the socket's thread reads them when it is woken. Answers are as many as requests that wait
 /// for one, which are bounded.
@@ -27,11 +27,11 @@ final class ControlDesk: Sendable {
         var time: Double
         var questions: [Asked] = []
         var log = ControlLog()
-        /// How often one was published.
+        /// The number of snapshots that were published.
         var edition = 0
         var answers: [Answer] = []
         var isEnding = false
-        /// What is wrong with the ways to the session, if anything.
+        /// Trouble with the ways to the session, if there is any.
         var trouble: String?
     }
 
@@ -123,7 +123,7 @@ final class ControlDesk: Sendable {
         return isTaken
     }
 
-    /// What the desk knows itself; what only the session knows is asked of it, and answered later: nil.
+    /// Answers what the desk knows itself; what only the session knows is asked of it, and answered later: nil.
     func answer(_ question: ControlQuestion, client: Int, request: Int) -> String? {
         switch question {
         case .log: return state.withLock { $0.log.json }

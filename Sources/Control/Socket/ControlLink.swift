@@ -8,7 +8,7 @@ struct ControlLink {
     let number: Int
     /// Nothing more is read from it.
     private(set) var hasEnded = false
-    /// It is to be closed at once.
+    /// True if the link is to be closed at once.
     private(set) var isCut = false
 
     private var line: [UInt8] = []
@@ -34,10 +34,10 @@ struct ControlLink {
         fetched = now
     }
 
-    /// Whether there is anything to read it for.
+    /// True while there is anything to read from the client for.
     var wantsInput: Bool { !hasEnded && !isCut && answers.count < Self.mostWaiting }
     var wantsOutput: Bool { !output.isEmpty && !isCut }
-    /// Whether nothing is left to be said to a client that has ended.
+    /// True once nothing is left to be said to a client that has ended.
     var isDone: Bool { isCut || (hasEnded && answers.isEmpty && output.isEmpty && watch == nil) }
 
     // MARK: - What comes in
@@ -172,11 +172,11 @@ struct ControlLink {
     /// The other side has gone: nothing can be said any more.
     mutating func cut() { isCut = true }
 
-    /// What lifts the keys that its client has pressed and will not lift any more.
+    /// Commands that lift the keys that the client has pressed and will not lift any more.
     var lifts: [ControlCommand] { keys.lifts }
 }
 
-/// How many requests a client may send: so many a second, and as many at once.
+/// The requests that a client may send: so many a second, and as many at once.
 struct RequestAllowance {
     private var left = Double(ControlSocket.mostRequests)
     private var last: Double

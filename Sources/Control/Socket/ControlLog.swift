@@ -1,7 +1,7 @@
 /// The last lines that a session has told, for who asks through a socket.
 struct ControlLog {
     struct Line: Sendable {
-        /// What the clocks showed.
+        /// The time that the clocks showed.
         let time: String
         let text: String
     }

@@ -1,6 +1,6 @@
 import Carillon
 
-/// What those may ask who come through a socket.
+/// The rights of those who come through a socket.
 public struct ControlRole: Sendable {
     /// A role that a client can take upon itself, and not put off again.
     public enum Name: String, CaseIterable, Sendable, Hashable {
@@ -13,9 +13,9 @@ public struct ControlRole: Sendable {
         static let help = "remote: ends nothing and names no file; reader: only asks"
     }
 
-    /// What is refused.
+    /// The verbs that are refused.
     public let forbidden: Set<Verb>
-    /// Whether those who save may say where.
+    /// True if those who save may say where.
     public let namesFiles: Bool
 
     /// Everything but these.
@@ -28,7 +28,7 @@ public struct ControlRole: Sendable {
     /// They may look, and touch nothing.
     public static let readOnly = ControlRole(forbidding: Set(Verb.ofSessions))
 
-    /// What is left of it to one who takes this role upon himself.
+    /// Returns what is left of the role to one who takes the named one upon himself.
     func limited(to name: Name) -> ControlRole {
         switch name {
         case .remote: ControlRole(forbidding: forbidden.union([.quit]), namesFiles: false)
@@ -36,7 +36,7 @@ public struct ControlRole: Sendable {
         }
     }
 
-    /// Why a request is refused; nil where it is not.
+    /// Returns the reason why a request is refused; nil where it is not.
     func refusal(of verb: Verb, _ request: ControlRequest) -> String? {
         if forbidden.contains(verb) { return "\(verb.words[0]): is not allowed through this socket" }
         guard verb.role == .save, !namesFiles, case .command(let command) = request else { return nil }

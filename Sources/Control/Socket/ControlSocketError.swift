@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why nothing can listen at a path.
+/// A reason why nothing can listen at a path.
 public enum ControlSocketError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Empty, or longer than a socket's path may be.
     case path(String, limit: Int)

@@ -2,7 +2,7 @@ import Glibc
 
 /// Something to poll that another thread makes readable: a pipe that holds a byte or none that count.
 final class WakeUp: Sendable {
-    /// What to poll.
+    /// The descriptor to poll.
     let descriptor: Int32
     private let writer: Int32
 

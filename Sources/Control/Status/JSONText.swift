@@ -4,7 +4,7 @@ enum JSONText {
     case array([JSONText])
     case string(String)
     case whole(Int)
-    /// What is not finite becomes null: JSON has no word for it.
+    /// A number; one that is not finite becomes null: JSON has no word for it.
     case number(Double)
     case flag(Bool)
     case null

@@ -44,7 +44,7 @@ enum OpenAPI {
         ("security", .array([.object([]), .object([("token", .array([]))]), .object([("cookie", .array([]))])])),
     ]).text
 
-    /// What is told under `/api/`: the verbs that only ask, in their own words.
+    /// Questions that are answered under `/api/`: the verbs that only ask, in their own words.
     private static var questions: [(String, String, [String])] {
         let paths = [
             ("status", []), ("metrics", []), ("song", []), ("notes", ["from", "to"]), ("sounds", []), ("parameters", []),

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What this process takes of the machine's memory.
+/// The part of the machine's memory that this process takes.
 public enum ProcessMemory {
     /// Bytes that lie in RAM; nil where the system does not tell.
     public static var residentBytes: Int? {

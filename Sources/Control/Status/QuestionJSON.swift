@@ -1,7 +1,7 @@
 import Carillon
 import UnitAPI
 
-/// What a session tells beside how it stands, as lines of JSON. Session's thread.
+/// Answers of a session to other questions than how it stands, as lines of JSON. Session's thread.
 enum QuestionJSON {
     /// Seconds of a song whose notes are told at once.
     static let mostSeconds = 120.0
@@ -97,7 +97,7 @@ enum QuestionJSON {
         ])
     }
 
-    /// What a value counts, the names of its values where it has names, and whether it is a whole number.
+    /// Returns what a value counts, the names of its values where it has names, and whether it is a whole number.
     private static func kind(_ unit: ParameterSpec.Unit) -> (String?, [String]?, Bool) {
         switch unit {
         case .none: (nil, nil, false)

@@ -11,19 +11,19 @@ public enum SessionMetric: CaseIterable, Sendable {
     case songPlaying, songNumber, songPosition, songBar, songTempo, songRounds
     case memory
 
-    /// How a value behaves.
+    /// The behaviour of a value.
     public enum Kind: String, Sendable {
-        /// It only grows, from 0 at the start.
+        /// A value that only grows, from 0 at the start.
         case counter
         case gauge
     }
 
-    /// What it is called and what it says.
+    /// The name of a metric and what it says.
     public struct Declaration: Sendable {
         /// Words with underscores; the unit is not among them.
         public let name: String
         public let kind: Kind
-        /// What is counted, as Prometheus names it: `seconds`; empty for a bare number.
+        /// The unit that is counted, as Prometheus names it: `seconds`; empty for a bare number.
         public let unit: String
         public let help: String
 

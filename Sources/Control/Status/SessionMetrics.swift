@@ -49,7 +49,7 @@ public struct SessionMetrics: Sendable {
         return text
     }
 
-    /// What a user called it, as a label's value may say it. Source: Prometheus, "Exposition formats".
+    /// Writes a name that a user gave as a label's value may have it. Source: Prometheus, "Exposition formats".
     private static func escaped(_ value: String) -> String {
         value.map { $0 == "\\" ? "\\\\" : $0 == "\"" ? "\\\"" : $0.isNewline ? "\\n" : String($0) }.joined()
     }

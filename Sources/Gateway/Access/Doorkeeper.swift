@@ -3,7 +3,7 @@ import NIOHTTP1
 
 /// Decides who comes in, by the head of a request: host, origin, token; and how often each address may ask. One event loop.
 final class Doorkeeper: @unchecked Sendable {
-    /// What it says.
+    /// The verdict on a request.
     enum Verdict: Equatable {
         case full, reader
         /// A page of somebody else has sent it, or it was meant for another host.
@@ -30,7 +30,7 @@ final class Doorkeeper: @unchecked Sendable {
         hosts = Set(["localhost", "127.0.0.1", "[::1]"] + addresses.map(\.webHost))
     }
 
-    /// What whoever has sent this head may do.
+    /// Decides what whoever has sent this head may do.
     func verdict(_ head: HTTPRequestHead, from address: String) -> Verdict {
         guard isAtHome(head.headers) else { return .foreign }
         guard tokens != nil else { return .full }
@@ -38,7 +38,7 @@ final class Doorkeeper: @unchecked Sendable {
         return verdict(onToken: shown, from: address)
     }
 
-    /// What whoever shows this token may do; wrong ones are counted, wherever they are shown.
+    /// Decides what whoever shows this token may do; wrong ones are counted, wherever they are shown.
     func verdict(onToken shown: String, from address: String) -> Verdict {
         guard let tokens else { return .full }
         guard guesses.has(address, now: .now()) else { return .guessing }
@@ -49,10 +49,10 @@ final class Doorkeeper: @unchecked Sendable {
         return role == .full ? .full : .reader
     }
 
-    /// Whether an address may ask once more.
+    /// Tells whether an address may ask once more.
     func mayAsk(_ address: SocketAddress?) -> Bool { rates.take(address?.ipAddress ?? "", now: .now()) }
 
-    /// Whether it was meant for this gateway, and sent by its own page or by no page.
+    /// Tells whether a request was meant for this gateway, and sent by its own page or by no page.
     func isAtHome(_ headers: HTTPHeaders) -> Bool {
         let named = headers["host"], sent = headers["origin"]
         guard named.count == 1, sent.count <= 1 else { return false }

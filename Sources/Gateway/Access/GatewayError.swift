@@ -1,4 +1,4 @@
-/// Why a gateway cannot begin.
+/// A reason why a gateway cannot begin.
 public enum GatewayError: Error, Sendable, Hashable, CustomStringConvertible {
     /// No address to listen at.
     case address(String)

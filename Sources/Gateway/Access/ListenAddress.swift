@@ -30,10 +30,10 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
 
     private init(host: String, port: Int) { (self.host, self.port) = (host, port) }
 
-    /// The same address with another port.
+    /// Returns the address with another port.
     func with(port: Int) -> ListenAddress { ListenAddress(host: host, port: port) }
 
-    /// Whether only this machine reaches it.
+    /// True if only this machine reaches the address.
     public var isLoopback: Bool { Self.isLoopback(host) }
 
     static func isLoopback(_ host: String) -> Bool { host.hasPrefix("127.") || host == "::1" }

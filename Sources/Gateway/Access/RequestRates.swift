@@ -1,6 +1,6 @@
 import NIOCore
 
-/// How often each address may ask: so many times a second, and as many at once. One event loop.
+/// The requests that each address may send: so many a second, and as many at once. One event loop.
 struct RequestRates {
     private struct Allowance {
         var left: Double
@@ -20,7 +20,7 @@ struct RequestRates {
     /// Addresses that are known now.
     var count: Int { allowances.count }
 
-    /// Whether an address has one left.
+    /// Tells whether an address has a request left.
     func has(_ address: String, now: NIODeadline) -> Bool {
         guard let allowance = allowances[address] ?? (count >= Self.room ? allowances[""] : nil) else { return true }
         return allowance.left + Double(max((now - allowance.last).nanoseconds, 0)) / 1e9 * perSecond >= 1

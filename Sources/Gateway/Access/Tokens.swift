@@ -1,8 +1,8 @@
 import Glibc
 
-/// Who may come: tokens, each with what it lets do.
+/// The tokens of those who may come, each with what it lets do.
 public struct Tokens: Sendable {
-    /// What somebody may do.
+    /// The rights of somebody who comes.
     public enum Role: String, Sendable {
         /// Steer and look.
         case full
@@ -54,7 +54,7 @@ public struct Tokens: Sendable {
         self.init(tokens)
     }
 
-    /// What a header and a cookie carry as it stands (RFC 6750, 2.1).
+    /// Tells whether a header and a cookie carry a byte as it stands (RFC 6750, 2.1).
     private static func isSign(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
@@ -63,8 +63,8 @@ public struct Tokens: Sendable {
         }
     }
 
-    /// What whoever shows this token may do; nil where it is none. Takes as long whatever is shown: every byte of every token
-    /// is compared, however soon one differs.
+    /// Returns what whoever shows this token may do; nil where it is none. Takes as long whatever is shown: every byte of every
+    /// token is compared, however soon one differs.
     func role(of shown: some Sequence<UInt8>) -> Role? {
         let shown = Array(shown.prefix(1024))
         var found: Role?

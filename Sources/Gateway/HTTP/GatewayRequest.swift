@@ -26,7 +26,7 @@ struct GatewayRequest {
     }
 }
 
-/// What is answered.
+/// The answer to a request.
 struct GatewayResponse {
     var status: HTTPResponseStatus
     var type: String

@@ -45,7 +45,7 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// What is too long is not waited for.
+    /// Refuses a body that is too long without waiting for it.
     private func refuse(_ context: ChannelHandlerContext) {
         guard let head else { return }
         self.head = nil

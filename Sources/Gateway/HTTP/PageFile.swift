@@ -8,7 +8,8 @@ struct PageFile {
     private let bytes: ByteBuffer
     private let tag: String
 
-    /// What a path names; nil where that is no file of the page. The paths are those of a table: nothing is opened.
+    /// Returns the file that a path names; nil where that is no file of the page. The paths are those of a table: nothing is
+    /// opened.
     static func named(_ path: String) -> PageFile? { all[path] }
 
     private static let all: [String: PageFile] = {

@@ -1,14 +1,14 @@
 import NIOCore
 import NIOHTTP1
 
-/// What each path answers. One event loop.
+/// The paths, with what each answers. One event loop.
 final class Routes: @unchecked Sendable {
     private let peer: SessionPeer
     private let keeper: Doorkeeper
-    /// What the session has said of its health, and when.
+    /// The session's word on its health, and when it gave that.
     private var health: (answer: String, time: NIODeadline)?
 
-    /// What is asked of the session under `/api/`, in its own words.
+    /// Verbs that are asked of the session under `/api/`, in its own words.
     private static let questions: Set<String> = ["status", "metrics", "song", "sounds", "parameters", "log", "help"]
 
     init(_ peer: SessionPeer, _ keeper: Doorkeeper) { (self.peer, self.keeper) = (peer, keeper) }
@@ -111,8 +111,8 @@ final class Routes: @unchecked Sendable {
         return GatewayResponse(.noContent, "text/plain", ByteBuffer(), headers: [("Set-Cookie", cookie)])
     }
 
-    /// Whether all is well, asked of the session once a second however many ask here. What is wrong may name files: who has
-    /// no token hears only that something is.
+    /// Tells whether all is well, asked of the session once a second however many ask here. What is wrong may name files: who
+    /// has no token hears only that something is.
     private func tellHealth(toStranger isStranger: Bool, _ respond: @escaping (GatewayResponse) -> Void) {
         if let health, NIODeadline.now() - health.time < .seconds(1) {
             return respond(Self.health(health.answer, isStranger: isStranger))
@@ -135,7 +135,7 @@ final class Routes: @unchecked Sendable {
         answer.hasPrefix("error ") ? String(answer.dropFirst("error ".count)) : nil
     }
 
-    /// What the session has answered, as a response: JSON as it stands, an error with its sentence.
+    /// Makes a response of what the session has answered: JSON as it stands, an error with its sentence.
     private static func response(to answer: String, refused: HTTPResponseStatus = .notFound) -> GatewayResponse {
         guard let sentence = sentence(answer) else { return .json(answer) }
         if answer == SessionLine.away { return .error(sentence, .serviceUnavailable) }

@@ -12,11 +12,11 @@ final class OSCDoor: ChannelInboundHandler {
     private let peer: SessionPeer
     private let tokens: Tokens?
     private var rates = RequestRates(perSecond: RequestRates.most, burst: RequestRates.most)
-    /// How often somebody is told that he sends too much.
+    /// The rate at which somebody is told that he sends too much.
     private var complaints = RequestRates(perSecond: 1, burst: 1)
     private var subscribers = OSCSubscribers()
     private var keys = OSCKeys()
-    /// What subscribers were told last.
+    /// Messages that subscribers were told last.
     private var told: [OSCMessage] = []
     private var number: Int?
     private var turns: RepeatedTask?
@@ -84,7 +84,7 @@ final class OSCDoor: ChannelInboundHandler {
         do throws(OSCError) { try obey(message, from: sender, role, channel, now) } catch { refuse(error, to: sender, channel) }
     }
 
-    /// What somebody may do; nil where that is nothing. A token is taken off the message.
+    /// Returns what somebody may do; nil where that is nothing. A token is taken off the message.
     private func role(_ message: inout OSCMessage, from sender: SocketAddress) -> Tokens.Role? {
         if let tokens, case .text(let shown)? = message.arguments.first, let role = tokens.role(of: shown.utf8) {
             message.arguments.removeFirst()

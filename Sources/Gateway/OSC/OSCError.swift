@@ -1,4 +1,4 @@
-/// Why a datagram or a message is not obeyed.
+/// A reason why a datagram or a message is not obeyed.
 enum OSCError: Error, Hashable, CustomStringConvertible {
     /// No OSC, or more of it than is read.
     case malformed
@@ -6,7 +6,7 @@ enum OSCError: Error, Hashable, CustomStringConvertible {
     case address(String)
     /// A number that is none.
     case notFinite(String)
-    /// What somebody who subscribes names is no port.
+    /// Something that is no port was named by somebody who subscribes.
     case port
     /// No more are told than so many.
     case tooManySubscribers

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What OSC tells of a session: a few of the values of its status, by their names.
+/// The part of a session that OSC tells: a few of the values of its status, by their names.
 ///
 /// The status is JSON, and is read as such: keys may come, move and be nested, and these few stay what they are.
 struct OSCPosition: Decodable {
@@ -43,7 +43,7 @@ struct OSCPosition: Decodable {
         ]
     }
 
-    /// What `/carillon/status` answers, and how many datagrams were dropped.
+    /// Returns the answer to `/carillon/status`, with the number of datagrams that were dropped.
     func status(dropped: Int) -> OSCMessage {
         OSCMessage(
             address: "/carillon/status",

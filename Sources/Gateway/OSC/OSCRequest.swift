@@ -6,7 +6,7 @@
 /// ```
 /// Which requests there are the session alone knows.
 enum OSCRequest {
-    /// What every address begins with.
+    /// The beginning of every address.
     static let root = "/carillon/"
 
     /// The line that a message means. - Throws: `address` where its address is no words; `notFinite`.

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Who is told how the session stands without asking again: so many, each for so long.
+/// The subscribers that are told how the session stands without asking again: so many, each for so long.
 struct OSCSubscribers {
     static let most = 8
     /// Time after which somebody who does not ask again is told no more: a datagram's sender cannot be seen to go.
@@ -10,7 +10,7 @@ struct OSCSubscribers {
 
     var isEmpty: Bool { ends.isEmpty }
 
-    /// Those who are told.
+    /// The addresses of all subscribers.
     var addresses: [SocketAddress] { Array(ends.keys) }
 
     /// Adds somebody, or lets him stay on; false where there is no room.

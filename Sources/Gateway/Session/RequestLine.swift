@@ -8,7 +8,7 @@ struct RequestLine {
     /// Its first word.
     var verb: Substring { words.first ?? "" }
 
-    /// Why it is not passed on: what would change the connection that everybody shares.
+    /// The refusal of a line that would change the connection that everybody shares, and is not passed on; nil for others.
     var refusal: String? {
         ["watch", "role"].contains(verb) ? "error \(verb): is not asked through a gateway" : nil
     }

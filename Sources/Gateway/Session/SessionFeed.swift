@@ -1,11 +1,11 @@
 import NIOCore
 
-/// How the session stands, told to everybody who watches; the session tells it once for all of them. One event loop.
+/// The state of the session, told to everybody who watches; the session tells it once for all of them. One event loop.
 final class SessionFeed: @unchecked Sendable {
     /// Seconds between two tellings, at least.
     static let interval = "0.05s"
 
-    /// What the session has told last; nil while it is not there.
+    /// The status that the session has told last; nil while it is not there.
     private(set) var status: String?
     private var watchers: [Int: (String?) -> Void] = [:]
     private var count = 0

@@ -11,14 +11,14 @@ final class SessionLine: @unchecked Sendable {
     static let mostWaiting = 60
     /// Bytes that an answer may have.
     static let longestAnswer = 2 << 20
-    /// What is said while nobody answers.
+    /// The answer that is given while nobody answers.
     static let away = "error the session is not there"
     /// Seconds between two tries.
     private static let pauses: [Int64] = [100, 250, 500, 1000, 2000]
 
     let loop: any EventLoop
     private let path: String
-    /// What is said first of all.
+    /// Requests that are sent first of all.
     private let greeting: [String]
     /// Takes lines that nobody has asked for.
     private let onLine: ((String) -> Void)?
@@ -39,7 +39,7 @@ final class SessionLine: @unchecked Sendable {
         (self.path, self.greeting, self.loop, self.onLine, self.onEnd) = (path, greeting, loop, onLine, onEnd)
     }
 
-    /// Whether the session is there.
+    /// True while the session is there.
     var isConnected: Bool { channel != nil }
 
     /// Begins to connect, and goes on until it is closed.
