@@ -38,7 +38,7 @@ enum StandardOutput {
 
 /// Standard error, unbuffered: it never waits behind what goes to standard output.
 enum StandardError {
-    /// True where a person watches.
+    /// True where a person watches standard error.
     static var isTerminal: Bool { isatty(2) == 1 }
 
     /// Writes a line.

@@ -1,4 +1,4 @@
-/// The conclusions of a watchdog from what it sees: a pure state machine, without clock and thread.
+/// The judgement of a watchdog on what it sees: a pure state machine, without clock and thread.
 struct WatchdogState {
     /// The fault that a watchdog finds.
     enum Fault: Equatable {
@@ -8,7 +8,7 @@ struct WatchdogState {
         case stands
     }
 
-    /// The sight of a single look; times in nanoseconds.
+    /// The things that are seen at a look; times in nanoseconds.
     struct Sight: Equatable {
         var now: Int64
         /// Processor time that the watched thread has used; nil where nobody counts, or when it has ended.
@@ -21,7 +21,7 @@ struct WatchdogState {
         var written = 0
     }
 
-    /// The time beyond its due that the end may take, and a file to take its next byte, in nanoseconds.
+    /// The time by which the end may be late, and a file with its next byte, in nanoseconds.
     static let margin: Int64 = 2_000_000_000
 
     /// Processor time without a beat after which the thread counts as stuck, nanoseconds; nil: it may compute for as long as it

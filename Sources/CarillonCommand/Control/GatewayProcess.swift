@@ -25,7 +25,7 @@ final class GatewayProcess {
     private var faults: [String] = []
     /// Where it listens.
     private(set) var addresses: [String] = []
-    /// The addresses where it listens, as lines of a log.
+    /// The addresses where the gateway listens, as lines of a log.
     var announcements: [String] { addresses.map(Self.announcement) }
     private let option: String
 

@@ -17,7 +17,7 @@ struct LoopBack {
     /// Keys of one click and the frames between them: no part of it looks like another.
     private static let keys: [UInt8] = [96, 79, 103]
     private static let step = 70
-    /// The most that a click may come late, as a divisor of a second.
+    /// The divisor of a second that gives the most a click may come late.
     private static let patience = 2
 
     private let engine: Engine

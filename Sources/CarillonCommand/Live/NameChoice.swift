@@ -2,7 +2,7 @@ import Carillon
 
 /// A name that a player looks for, because a key needs one: a parameter to learn a control for, a unit to silence.
 struct NameChoice: Equatable {
-    /// The use that the name is wanted for.
+    /// The purpose of the name.
     enum Purpose: Equatable, Sendable { case learn, silence }
 
     let purpose: Purpose

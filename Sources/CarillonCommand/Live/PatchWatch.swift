@@ -8,7 +8,7 @@ struct PatchWatch {
     enum News {
         /// The patch, and what in it is hardly meant so, for a person.
         case patch(Patch, advice: [String])
-        /// The file is no patch; why, for a person.
+        /// The file is no patch: the reason, for a person.
         case fault(String)
         /// The file is not there any more.
         case gone

@@ -127,7 +127,7 @@ extension Screen {
         return ScreenLine("\(sign)\(RenderJob.fixed(snapshot.volume, 1)) dB")
     }
 
-    /// Tells whether the limiter works at this moment.
+    /// Shows whether the limiter works at this moment.
     func limiterLamp(_ snapshot: SessionSnapshot) -> ScreenLine {
         let now = snapshot.limiter.now
         return now > 0.1

@@ -131,7 +131,7 @@ struct RecordCommand: ParsableCommand {
         if ending != 0, ending != SIGINT { throw ExitCode(128 + ending) }
     }
 
-    /// Returns the format that is asked for; the finest that it has where nothing is said of bits.
+    /// Returns the format that is asked for, with its finest samples where nothing is said of bits.
     private func recordedFormat(_ path: String) throws(AudioFileError) -> AudioFileFormat {
         let named = try AudioFileFormat(path: path, name: format, bits: bits?.encoding)
         let offered = named.container.encodings

@@ -4,7 +4,7 @@ import Glibc
 /// The session of `carillon record`: the device's input, through a patch or straight, on its way into a file. Knows no
 /// terminal.
 final class RecordSession {
-    /// The wishes for a recording.
+    /// The options of a recording.
     struct Options {
         var path: String
         /// Nil: what the path's ending says, as floating point where it has that.
@@ -124,8 +124,7 @@ final class RecordSession {
         }
     }
 
-    /// The channels wanted of the device that plays: where the recording is to be heard, those that it is made for, and else
-    /// stereo.
+    /// The channels wanted of the device that plays: those of the recording where it is to be heard, and else stereo.
     var played: (channels: Int, layout: SpeakerLayout?) {
         options.monitors && channels > 2 ? (channels, layout) : (2, nil)
     }
@@ -253,7 +252,7 @@ final class RecordSession {
     }
 }
 
-/// The things that there are to see of a recording.
+/// A recording as it is shown.
 struct RecordView: Sendable {
     var path = ""
     var format = ""

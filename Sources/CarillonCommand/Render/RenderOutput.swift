@@ -3,7 +3,7 @@ import Carillon
 import DSP
 import Glibc
 
-/// The wishes of a call for its audio files.
+/// The choices of a call for its audio files.
 struct OutputChoice: Sendable, Hashable {
     /// Nil names the output after the song.
     var path: String?
@@ -113,7 +113,7 @@ struct FileKind: Hashable {
     let device: UInt64
     let number: UInt64
     let isDirectory: Bool
-    /// True for what is written to directly, such as a device or a named pipe.
+    /// True where the file is written to directly, such as a device or a named pipe.
     let isStream: Bool
     let isCharacterDevice: Bool
 

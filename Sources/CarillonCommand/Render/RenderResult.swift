@@ -94,7 +94,7 @@ struct RenderResult: Sendable {
     }
 }
 
-/// A song's failure to become a file.
+/// The reason why a song became no file.
 struct RenderFailure: Error, Sendable {
     let song: String
     /// One sentence, with its remedy.

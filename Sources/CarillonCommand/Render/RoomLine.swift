@@ -1,8 +1,8 @@
 import Carillon
 import DSP
 
-/// The room that a song leaves above it, where that is much: the level is set so that no song presses the limiter, and so most
-/// songs leave some room.
+/// The decibels by which a song could be louder, where they are many: the level is set so that no song presses the limiter,
+/// and so most songs leave some room.
 struct RoomLine {
     /// Room that is worth telling, in decibels.
     private static let least: Float = 9

@@ -1,8 +1,9 @@
 import Carillon
 import Installation
 
-/// The log of an installation while it runs: on a terminal a sentence with the time on the wall, else a line `event=...
-/// key=value` as `live` and `play` have it; what happens in the house has `clock` at its end, what happens to the sound `time`.
+/// The log of an installation while it runs: on a terminal a sentence with the time on the wall, else a line
+/// `event=... key=value` as `live` and `play` have it; what happens in the house has `clock` at its end, what happens to the
+/// sound `time`.
 struct HouseLog {
     private var session = LiveLog(.nothing)
     private var device: String?

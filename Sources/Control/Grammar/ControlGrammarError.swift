@@ -18,7 +18,7 @@ public enum ControlGrammarError: Error, Sendable, Hashable, CustomStringConverti
     /// A word more than there is room for.
     case tooMany(String, behind: String)
     case emptyName(String)
-    /// Text that says what to set is not of the form NAME=VALUE.
+    /// A setting is not of the form NAME=VALUE.
     case malformed(String, example: String)
     case value(ParameterError)
 

@@ -1,7 +1,7 @@
 import Carillon
 import UnitAPI
 
-/// The request of a line: a command of the session, or to be told something.
+/// The request that a line makes: a command of the session, or to be told something.
 public enum ControlRequest: Sendable, Hashable {
     case command(ControlCommand)
     /// Asks how things stand.
@@ -18,7 +18,7 @@ public enum ControlRequest: Sendable, Hashable {
     case role(ControlRole.Name)
 }
 
-/// Things that a session tells beside how it stands.
+/// A question to a session, beside the one how it stands.
 public enum ControlQuestion: Sendable, Hashable {
     /// The song that plays: bars, markers, words.
     case song

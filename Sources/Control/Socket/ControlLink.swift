@@ -34,7 +34,7 @@ struct ControlLink {
         fetched = now
     }
 
-    /// True while there is anything to read from the client for.
+    /// True while there is a reason to read from the client.
     var wantsInput: Bool { !hasEnded && !isCut && answers.count < Self.mostWaiting }
     var wantsOutput: Bool { !output.isEmpty && !isCut }
     /// True once nothing is left to be said to a client that has ended.

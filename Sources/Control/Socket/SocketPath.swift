@@ -39,7 +39,7 @@ struct SocketPath: Sendable {
         return socket(AF_UNIX, type | (blocks ? 0 : Int32(SOCK_NONBLOCK.rawValue)), 0)
     }
 
-    /// The kinds of thing that may stand at the path.
+    /// The state of the socket file at the path.
     enum Finding { case free, notASocket, stale, inUse }
 
     /// Looks whether somebody listens there.

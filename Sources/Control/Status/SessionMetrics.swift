@@ -49,7 +49,7 @@ public struct SessionMetrics: Sendable {
         return text
     }
 
-    /// Writes a name that a user gave as a label's value may have it. Source: Prometheus, "Exposition formats".
+    /// Escapes a name that a user gave, for the value of a label. Source: Prometheus, "Exposition formats".
     private static func escaped(_ value: String) -> String {
         value.map { $0 == "\\" ? "\\\\" : $0 == "\"" ? "\\\"" : $0.isNewline ? "\\n" : String($0) }.joined()
     }

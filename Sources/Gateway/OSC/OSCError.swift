@@ -6,7 +6,7 @@ enum OSCError: Error, Hashable, CustomStringConvertible {
     case address(String)
     /// A number that is none.
     case notFinite(String)
-    /// Something that is no port was named by somebody who subscribes.
+    /// The port that a subscriber names is none.
     case port
     /// No more are told than so many.
     case tooManySubscribers
