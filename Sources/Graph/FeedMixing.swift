@@ -13,9 +13,15 @@ extension UnsafeMutablePointer<Feed> {
         _ side: Int, to sum: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, channels: Int, frames: Int, isFirst: Bool
     ) -> Bool {
         let source = source(side)
-        if pointee.gain.pointee.isSteady && pointee.gain.pointee.target == 0 { return false }
+        if pointee.gain.pointee.isSteady && pointee.gain.pointee.target == 0 {
+            pointee.gate.pointee.advance(frames)
+            return false
+        }
         // What is delayed goes on being filled while solo silences it.
-        if pointee.gate.pointee.isSteady && pointee.gate.pointee.target == 0 && pointee.ring == nil { return false }
+        if pointee.gate.pointee.isSteady && pointee.gate.pointee.target == 0 && pointee.ring == nil {
+            pointee.gain.pointee.advance(frames)
+            return false
+        }
         if source.pointee.isSilent {
             // A delayed edge still holds what came before.
             if pointee.quietFrames.pointee >= pointee.delay {

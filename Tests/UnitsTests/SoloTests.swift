@@ -217,4 +217,22 @@ import Units
         #expect(amplitude(heard, at: 1_100) > 0.15 && amplitude(heard, at: 550) > 0.15, "whoever was soloed has gone")
         #expect(rig.violations.total == 0, "\(rig.violations)")
     }
+
+    /// What comes while another is soloed has faded in when the solo goes: nothing waits for that.
+    @Test(arguments: [64, 1_000]) func fadesPassBehindAClosedGate(_ block: Int) throws {
+        let rig = OfflineRig(), mixer = try rig.add(MultichannelMixer.self, name: "mixer", inputs: 2)
+        let silent = try rig.add(ChannelStrip.self, name: "silent", startValues: ["solo": 1])
+        try rig.graph.connect(silent, to: mixer)
+        try rig.graph.setOutput(mixer)
+        try rig.publish()
+        rig.render(1_000, block: block)
+        let x = sine(500, amplitude: 0.2, frames: 24_000), strip = try rig.add(ChannelStrip.self, name: "late")
+        try rig.graph.connect(rig.add(left: x, right: x, name: "tone"), to: strip)
+        try rig.graph.connect(strip, to: mixer, input: 1)
+        try rig.publish()
+        rig.set(Strip.solo, 0, of: silent, at: 10_000)
+        rig.render(11_000, block: block)
+        #expect(rig.recording[0][..<10_000].allSatisfy { $0 == 0 })
+        #expect(Array(rig.recording[0][10_240..<12_000]) == Array(x[10_240..<12_000]))
+    }
 }
