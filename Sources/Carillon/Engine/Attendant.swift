@@ -9,15 +9,19 @@ import UnitAPI
 final class Attendant: Sendable {
     private struct Care {
         var companions: [UnitCompanion] = []
+        /// All that it ever served: what waits for one that has left the graph ends with the engine too.
+        var served: [ObjectIdentifier: Served] = [:]
         /// One for each that may wait.
         var threads: [ObjectIdentifier: WakingThread] = [:]
     }
+
+    private struct Served { weak var companion: UnitCompanion? }
 
     private let care = Mutex(Care())
     /// True if a thread of its own serves the companions: then nobody who asks one of them for something waits for its file.
     private let isLive = Atomic<Bool>(false)
 
-    deinit { for companion in companions { companion.end() } }
+    deinit { for served in care.withLock({ Array($0.served.values) }) { served.companion?.end() } }
 
     /// The companions, as of now.
     private var companions: [UnitCompanion] { care.withLock { $0.companions } }
@@ -27,6 +31,8 @@ final class Attendant: Sendable {
         let found = graph.nodes.compactMap(\.instance.companion), places = Set(found.map(ObjectIdentifier.init))
         care.withLock { care in
             care.companions = found
+            care.served = care.served.filter { $0.value.companion != nil }
+            for companion in found { care.served[ObjectIdentifier(companion)] = Served(companion: companion) }
             care.threads = care.threads.filter { places.contains($0.key) }
         }
         if isLive.load(ordering: .relaxed) { look() }
