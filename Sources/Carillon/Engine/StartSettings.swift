@@ -65,12 +65,16 @@ struct StartSettings {
         guard let part = SongUnits.part(ofStrip: name) else { return false }
         return part < 16 || parts.contains { $0 / 16 == part / 16 }
     }
-    /// Channels that `parts` leave unused, port * 16 + channel, and whose strips are soloed: nothing else is heard.
-    func soloedParts(besides parts: [Int]) throws(ParameterError) -> [Int] {
+    /// Channels, port * 16 + channel, that have no strip and are soloed: nothing else is heard.
+    ///
+    /// - Parameters:
+    ///   - parts: the channels that the song uses.
+    ///   - strips: those that have strips.
+    func soloedParts(_ parts: [Int], besides strips: [Int]) throws(ParameterError) -> [Int] {
         let solo = ChannelStrip.Parameter.solo.spec
         var soloed: Set<Int> = []
         for setting in settings where setting.parameter == solo.name && isUnusedStrip(setting.unit, parts: parts) {
-            guard let part = SongUnits.part(ofStrip: setting.unit), !parts.contains(part) else { continue }
+            guard let part = SongUnits.part(ofStrip: setting.unit), !strips.contains(part) else { continue }
             if try solo.value(setting.value) == 1 { soloed.insert(part) } else { soloed.remove(part) }
         }
         return soloed.sorted()

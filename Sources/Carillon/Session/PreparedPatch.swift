@@ -66,7 +66,8 @@ struct PreparedPatch: Sendable {
             patch = kept.map { song.patch.keeping($0) } ?? song.patch
             flat = try Self.flat(patch)
         } catch { throw .sound(error) }
-        router = try LiveSession.zones(patch, KeyboardInputs(keyboards: keyboards))
+        // As the file says it: a patch that is heard has parts more, and zones count those that a unit was given.
+        router = try LiveSession.zones(listed.patch, KeyboardInputs(keyboards: keyboards))
         (zones, self.song, layout) = (flat.zones, song, patch.layout)
         (controllers, scenes) = (flat.controllers, flat.scenes)
         // Zones that were written anew choose anew.

@@ -182,7 +182,7 @@ public struct SongPatch: Sendable {
             let instrument = try addInstrument(port: 0, parts: 0..<256)
             connect(instrument, to: try addStrip(0))
         }
-        for part in try settings.soloedParts(besides: sound.hasBusPerChannel ? parts : [0]) { _ = try addStrip(part) }
+        for part in try settings.soloedParts(parts, besides: sound.hasBusPerChannel ? parts : [0]) { _ = try addStrip(part) }
         let strips = patch.units.filter { $0.role == .strip }.map(\.name)
         let sources = strips + (options.hasEffects ? try addEffects(strips) : [])
         try addMixer(sources)
