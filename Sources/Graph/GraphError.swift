@@ -46,7 +46,8 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
         case .unknownNode(let id):
             "the graph has no \(id); use an identifier that add(_:) returned and remove(_:) has not taken"
         case .duplicateName(let name): "the graph has a unit named \(name) already; give this one another name"
-        case .unitInUse(let name): "\(name): the unit belongs to another graph, or stands in this one already; make another one of its kind"
+        case .unitInUse(let name):
+            "\(name): the unit belongs to another graph, or stands in this one already; make another one of its kind"
         case .noSuchBus(let unit, let direction, let bus, let count):
             count == 0
                 ? "\(unit) has no \(direction)s"
