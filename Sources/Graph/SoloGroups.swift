@@ -52,7 +52,7 @@ private struct SoundMap {
         let unit: Int, bus: Int
     }
 
-    /// Where channels are added up: the unit, and the edges of each input.
+    /// A place where channels are added up: the unit, and the edges of each input.
     struct Sum {
         let unit: Int
         /// True where each input is a bus of the unit, which has a switch for it.
@@ -107,7 +107,7 @@ private struct SoundMap {
         nodes[unit].instance.parameters.specs.contains { $0.solos && $0.scope == scope }
     }
 
-    /// Where the channels of a graph are added up, each once.
+    /// The places where the channels of a graph are added up, each once.
     var sums: [Sum] {
         var sums: [Sum] = [], known: Set<[Int]> = []
         func add(_ unit: Int, bus: Int?) {

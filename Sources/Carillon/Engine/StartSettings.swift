@@ -65,6 +65,7 @@ struct StartSettings {
         guard let part = SongUnits.part(ofStrip: name) else { return false }
         return part < 16 || parts.contains { $0 / 16 == part / 16 }
     }
+
     /// Channels, port * 16 + channel, that have no strip and are soloed: nothing else is heard.
     ///
     /// - Parameters:
