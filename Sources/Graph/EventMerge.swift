@@ -127,8 +127,7 @@ extension Renderer {
         let lateness = countLateness(of: command.time, time)
         if lateness > 0 { countLive(lateness) }
         if let node = command.node {
-            if plan.canTake(command.event, node), plan.add(command.event, to: node, offset: offset) {
-                plan.obeySolo(command.event, of: node)
+            if plan.add(command.event, to: node, offset: offset) {
                 record(command, at: time, source: .live, lateness: lateness)
             } else {
                 lostEvents.add(1, ordering: .relaxed)
@@ -143,8 +142,7 @@ extension Renderer {
 
     @_noLocks private func add(_ command: RenderCommand, to plan: PlanTables, _ offset: Int, at time: SampleTime) {
         if let node = command.node {
-            if plan.canTake(command.event, node), plan.add(command.event, to: node, offset: offset) {
-                plan.obeySolo(command.event, of: node)
+            if plan.add(command.event, to: node, offset: offset) {
                 if case .music(let music) = command.event, music.beginsNote, !plan.hears(music, node) {
                     unheardEvents.add(1, ordering: .relaxed)
                 }
@@ -195,16 +193,6 @@ extension PlanTables {
     @_noLocks private func place(of node: NodeID) -> UnsafeMutablePointer<RenderStep>? {
         let step = step(of: node)
         return step < 0 ? nil : steps.baseAddress.unsafelyUnwrapped + step
-    }
-
-    /// Tells whether the plan has the unit, and the unit the parameter where the event is about one.
-    @_noLocks fileprivate func canTake(_ event: UnitEvent, _ node: NodeID) -> Bool {
-        guard let step = place(of: node) else { return false }
-        switch event {
-        case .parameter(let index, let element, _), .ramp(let index, let element, _, _, _):
-            return step.hasParameter(index, element)
-        case .music, .reset, .shed, .adopted: return true
-        }
     }
 
     /// Tells whether the plan has the unit, and the unit any use for `music`.

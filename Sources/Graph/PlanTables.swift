@@ -87,12 +87,17 @@ struct PlanTables: BitwiseCopyable {
         return low < nodes.count && nodes[low] == node.rawValue ? Int(stepOfNode[low]) : -1
     }
 
-    /// Hands an event to one unit; false if the plan has no such unit.
+    /// Hands an event to one unit, and lets solo be obeyed; false if the plan has no such unit, or the unit no such parameter.
     @_noLocks func add(_ event: UnitEvent, to node: NodeID, offset: Int) -> Bool {
         let step = step(of: node)
-        if step < 0 { return false }
-        if !steps[step].takesEvents { return false }
+        if step < 0 || !steps[step].takesEvents { return false }
+        switch event {
+        case .parameter(let index, let element, _), .ramp(let index, let element, _, _, _):
+            if !(steps.baseAddress.unsafelyUnwrapped + step).hasParameter(index, element) { return false }
+        case .music, .reset, .shed, .adopted: break
+        }
         append(event, step: step, offset: offset)
+        obeySolo(event, step: step)
         return true
     }
 

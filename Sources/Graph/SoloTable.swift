@@ -29,12 +29,13 @@ extension PlanTables {
     @_noLocks func solos(_ command: RenderCommand) -> Bool {
         if solos.count == 0 { return false }
         guard let node = command.node else { return false }
-        return solo(command.event, of: node) >= 0
+        let step = step(of: node)
+        return step >= 0 && solo(command.event, step: step) >= 0
     }
 
     /// Obeys such an event, which takes effect at the start of a slice.
-    @_noLocks func obeySolo(_ event: UnitEvent, of node: NodeID) {
-        let number = solos.count == 0 ? -1 : solo(event, of: node)
+    @_noLocks func obeySolo(_ event: UnitEvent, step: Int) {
+        let number = solo(event, step: step)
         if number < 0 { return }
         switch event {
         case .parameter(_, _, let value), .ramp(_, _, let value, _, _):
@@ -56,12 +57,12 @@ extension PlanTables {
     /// Frames of a way from silence to sound and back: 5 ms, as a mute takes.
     private var soloFade: Int32 { @_noLocks get { Int32(sampleRate * 0.005) } }
 
-    @_noLocks private func solo(_ event: UnitEvent, of node: NodeID) -> Int {
-        let step: Int, place: Int
+    /// The number of the switch that an event moves, -1 for none.
+    @_noLocks private func solo(_ event: UnitEvent, step: Int) -> Int {
+        if solos.count == 0 { return -1 }
+        let place: Int
         switch event {
         case .parameter(let index, let element, _), .ramp(let index, let element, _, _, _):
-            step = self.step(of: node)
-            if step < 0 { return -1 }
             place = Int(index) &* steps[step].ports.pointee.elements &+ Int(element)
         case .music, .reset, .shed, .adopted: return -1
         }
