@@ -270,8 +270,8 @@ let package = Package(
         .testTarget(
             name: "PlugInsTests",
             dependencies: [
-                "CarillonTestKit", "RTProbe", "RealtimeCore", "MIDI", "UnitAPI", "Graph", "PatchFile", "PlugIns", "Carillon",
-                "CarillonCommand",
+                "CarillonTestKit", "RTProbe", "RealtimeCore", "MIDI", "UnitAPI", "Graph", "Units", "PatchFile", "PlugIns",
+                "RemoteIO", "Carillon", "CarillonCommand",
             ]),
         .testTarget(name: "SampleRateTests", dependencies: ["DSP", "SampleRate"]),
         .testTarget(

@@ -123,6 +123,13 @@ import Testing
         }
     }
 
+    /// Lilv looks into its folders once in a process: the tests' own plug-ins must be there before anybody asks.
+    @Test func testsAskForPlugInsInOnePlace() {
+        for file in SourceTree.tests where !["PlugInsTests", "ArchitectureTests"].contains(file.module) {
+            #expect(!file.imports.contains("PlugIns") && !file.text.contains("addPlugIn"), "\(file): belongs to PlugInsTests")
+        }
+    }
+
     @Test func theRenderSideKnowsNoFoundation() {
         for file in SourceTree.sources where Self.renderSide.contains(file.module) {
             for name in file.imports { #expect(!name.hasPrefix("Foundation") && name != "Dispatch", "\(file) imports \(name)") }

@@ -2,12 +2,10 @@ import Foundation
 import Graph
 import MIDI
 import PatchFile
-import PlugIns
 import RealtimeCore
 import RemoteIO
 import Testing
 import UnitAPI
-import Units
 
 @testable import Carillon
 
@@ -29,7 +27,10 @@ import Units
     private static let plugIns = ["lv2:mda-delay", "lv2:mda-epiano", "lv2:swh-plugins-sc4"]
 
     private static let missing: [String: String] = plugIns.reduce(into: [:]) { missing, name in
-        do { try UnitCatalog.addPlugIn(name) } catch { missing[name] = "\(error)" }
+        do {
+            _ = try TestPlugIns.entry(name)
+            try UnitCatalog.addPlugIn(name)
+        } catch { missing[name] = "\(error)" }
     }
 
     private static var names: [String] {
@@ -105,15 +106,25 @@ import Units
     private func heard(
         _ entry: UnitEntry, _ batch: [Value], _ way: Way
     ) throws -> (sound: [Float], values: [String: Float]) {
-        var options = SessionInTime.options
+        var options = LiveOptions()
+        options.instrument = .squareWave
         options.ports = 1
         options.period = 128
         options.patch = try PatchFile(
             text: Self.file(entry, batch, way), units: UnitCatalog.entries
         ).patch
         if way == .setting { options.settings = batch.map { "under-test.\($0.name)=\($0.text)" } }
-        let time = try SessionInTime(options), session = time.session
-        try time.pass(0.02)
+        let port = SimulatedPort()
+        let session = try LiveSession(
+            options, songs: [], on: port, outlet: SimulatedOutlet(now: { port.nanoseconds }))
+        func pass(_ seconds: Double) throws {
+            for _ in 0..<Int((seconds * 100).rounded()) {
+                port.advance(seconds: 0.01)
+                try session.maintain()
+            }
+        }
+        try session.start()
+        try pass(0.02)
         switch way {
         case .file, .setting: break
         case .command: for value in batch { try session.perform(.set("under-test.\(value.name)=\(value.text)")) }
@@ -124,7 +135,7 @@ import Units
             }
         }
         // Until the longest glide has arrived.
-        try time.pass(0.1 + (batch.map(\.spec.smoothing).max() ?? 0))
+        try pass(0.1 + (batch.map(\.spec.smoothing).max() ?? 0))
         let start = SampleTime((session.now.rawValue / 4_800 + 1) * 4_800)
         for node in session.engine.graph.nodes {
             try #require(session.engine.renderer.send(RenderCommand(time: start, node: node.id, event: .reset)))
@@ -132,11 +143,11 @@ import Units
         for (place, key) in [UInt8(48), 60, 67].enumerated() {
             try session.receive(.message(MIDIMessage(status: 0x90, data1: key, data2: 90)), at: start + 64 * (place + 1))
         }
-        try time.pass(0.3)
+        try pass(0.3)
         let values = try batch.map { ($0.name, try session.engine.value("under-test.\($0.name)")) }
         // A frame is heard a buffer later than it was rendered.
-        let from = Int(start.rawValue) + (time.port.grant?.bufferFrames ?? 0)
-        let played = time.port.played
+        let from = Int(start.rawValue) + (port.grant?.bufferFrames ?? 0)
+        let played = port.played
         try session.finish()
         return (played.flatMap { Array($0.dropFirst(from).prefix(9_600)) }, Dictionary(uniqueKeysWithValues: values))
     }
