@@ -183,8 +183,22 @@ import Testing
         #expect(try CtlCommand.path(nil) { $0 == "CARILLON_CONTROL" ? "" : variables[$0] } == "/run/user/1/carillon.sock")
     }
 
+    @Test func namesAreCompletedByTheSessionThatHasThem() {
+        let folder = folder(), running = start(folder)
+        func completions(_ words: String...) -> [String] {
+            CtlCommand.completions(
+                ["carillon", "ctl", "--control", folder.file("s")] + words + [""], 4 + words.count)
+        }
+        #expect(completions("panic", "unit").contains("mixer") && completions("learn").contains("mixer.volume"))
+        #expect(completions("preset", "reverb").contains("concert-hall") && completions("cue").isEmpty)
+        kill(running.id, SIGTERM)
+        #expect(running.end().exitCode == 143)
+    }
+
     @Test func wordsAreCompleted() {
         #expect(CtlCommand.completions(["carillon", "ctl", "seek", ""], 3) == ["bar", "bars", "markers"])
         #expect(CtlCommand.completions(["carillon", "ctl", "--socket", "s", "loop", "o"], 5) == ["on", "off"])
+        // A session tells its names; where nobody listens there are none.
+        #expect(CtlCommand.completions(["carillon", "ctl", "--control", "/nowhere", "scene", ""], 5) == ["next", "previous"])
     }
 }

@@ -18,7 +18,7 @@ import Testing
             #expect(ControlGrammar.text(read) == line)
             #expect(!line.unicodeScalars.contains { $0.value < 32 }, "\(line)")
         }
-        #expect(verbs == Set(Verb.ofSessions))
+        #expect(verbs == Set(Verb.ofSessions.filter { $0.role != .look }))
     }
 
     @Test(arguments: ControlGrammar.allVerbs) func everyExampleIsOfItsForm(_ verb: Verb) throws {
@@ -32,7 +32,7 @@ import Testing
         ("seek 1:30", .command(.seek(.seconds(90)))), ("seek +5", .command(.seek(.bySeconds(5)))),
         ("seek -1:30", .command(.seek(.bySeconds(-90)))), ("seek 250ms", .command(.seek(.seconds(0.25)))),
         ("  tempo\t90% ", .command(.tempo(0.9))), ("volume -6 ", .command(.volume(-6))),
-        ("volume hardware", .tell(.hardwareVolume)), ("volume hardware -12dB", .command(.hardwareVolume(.decibels(-12)))),
+        ("volume hardware", .command(Verb.hardware())), ("volume hardware -12dB", .command(.hardwareVolume(.decibels(-12)))),
         ("volume hardware share 50%", .command(.hardwareVolume(.percent(50)))),
         ("volume hardware mute on", .command(.hardwareVolume(.mute(true)))),
         ("set reverb.decay = 2.5 s", .command(.set("reverb.decay = 2.5 s"))),

@@ -24,8 +24,8 @@ import Testing
 
     @Test func withoutASongThereIsNone() throws {
         let steered = try SteeredSession(song: nil), client = steered.client()
-        #expect(try steered.ask("song", through: client) == "error no song is played")
-        #expect(try steered.ask("notes 0 1", through: client) == "error no song is played")
+        #expect(try steered.ask("song", through: client).hasPrefix("error no song"))
+        #expect(try steered.ask("notes 0 1", through: client).hasPrefix("error no song"))
     }
 
     @Test func parametersAreToldAndTheirEditionRisesWithEachMove() throws {
@@ -84,7 +84,7 @@ import Testing
         let document = try JSONValue.parse(try steered.ask("openapi", through: client))
         let command = document["paths"]?["/api/command"]?["post"]
         let examples = command?["requestBody"]?["content"]?["text/plain"]?["examples"]
-        for verb in Verb.ofSessions { #expect(examples?[verb.text] != nil, "\(verb)") }
+        for verb in Verb.ofSessions where verb.role != .look { #expect(examples?[verb.text] != nil, "\(verb)") }
     }
 
     @Test func aCardWithoutAVolumeIsToldInOneLine() throws {
@@ -104,7 +104,7 @@ import Testing
         for verb in ControlGrammar.allVerbs where verb.words != ["watch"] {
             let answer = try steered.ask(verb.example, through: reader)
             let isRefused = answer == "error \(verb.words[0]): is not allowed through this socket"
-            #expect(isRefused == verb.isCommand, "\(verb): \(answer)")
+            #expect(isRefused == (verb.role != .look), "\(verb): \(answer)")
         }
         // Not even by asking for more.
         #expect(try steered.ask("role remote", through: reader) == "ok")

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func aSnapshotIsALineOfJSON() throws {
-        let text = StatusJSON.text(Self.snapshot)
+        let text = Self.snapshot.fieldValue.json
         #expect(text.unicodeScalars.allSatisfy { $0.value >= 32 && $0 != "\u{2028}" && $0 != "\u{202E}" })
         let status = try read(text)
         #expect(status["statusVersion"] as? Int == 1 && status["frames"] as? Int == 96_000)
@@ -43,7 +43,7 @@ import Testing
     @Test func aMasterThatIsFollowedStandsInIt() throws {
         var snapshot = Self.snapshot
         snapshot.following = .init(name: "TR", port: "TR-8S MIDI 1", state: .locked, tempo: 120.25, isPlaying: true)
-        let master = try #require(try read(StatusJSON.text(snapshot))["following"] as? [String: Any])
+        let master = try #require(try read(snapshot.fieldValue.json)["following"] as? [String: Any])
         #expect(master["name"] as? String == "TR" && master["port"] as? String == "TR-8S MIDI 1")
         #expect(master["state"] as? String == "locked" && master["tempo"] as? Double == 120.25)
         #expect(master["isPlaying"] as? Bool == true && master["isHeld"] as? Bool == false)
@@ -54,7 +54,7 @@ import Testing
         var output = DeviceOutputState(unit: "cue \"left\"", wanted: ["hw:1", "null"], name: "hw:1", state: "lost")
         (output.drift, output.xruns, output.missingFrames, output.fault) = (12.5, 3, 960, "hw:1 is gone")
         snapshot.deviceOutputs = [output]
-        let outputs = try #require(try read(StatusJSON.text(snapshot))["deviceOutputs"] as? [[String: Any]])
+        let outputs = try #require(try read(snapshot.fieldValue.json)["deviceOutputs"] as? [[String: Any]])
         #expect(outputs.count == 1 && outputs[0]["unit"] as? String == "cue \"left\"" && outputs[0]["xruns"] as? Int == 3)
         #expect(outputs[0]["wanted"] as? [String] == ["hw:1", "null"] && outputs[0]["fault"] as? String == "hw:1 is gone")
         #expect(outputs[0]["delayMilliseconds"] is NSNull && outputs[0]["drift"] as? Double == 12.5)
@@ -65,12 +65,13 @@ import Testing
     }
 
     @Test func theKeysAreAlwaysTheSame() throws {
-        #expect(try read(StatusJSON.text(SessionSnapshot())).keys.sorted() == read(StatusJSON.text(Self.snapshot)).keys.sorted())
+        let empty = SessionSnapshot()
+        #expect(try read(empty.fieldValue.json).keys.sorted() == read(Self.snapshot.fieldValue.json).keys.sorted())
     }
 
     @Test func anyNumberIsJSON() throws {
         for number in [0, -0.0, 1e300, -1e300, 1e-300, .infinity, -.infinity, .nan, 1 / 3, Double(Int64.max), 0.1] {
-            let text = JSONText.array([.number(number)]).text
+            let text = FieldValue.list([.number(number)]).json
             let read = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [Any])
             #expect(
                 number.isFinite ? abs((read[0] as? Double ?? .nan) - number) <= max(1e-4, abs(number) * 1e-12) : read[0] is NSNull
@@ -80,13 +81,13 @@ import Testing
 
     @Test func metricsAreALineOfJSON() throws {
         let metrics = try #require(try read(SessionMetrics(Self.snapshot).json)["metrics"] as? [[String: Any]])
-        #expect(metrics.count == SessionMetric.allCases.count)
+        #expect(metrics.count == SessionMetrics.metrics.count)
         let xruns = try #require(metrics.first { $0["name"] as? String == "xruns" }?["values"] as? [[String: Any]])
         #expect(xruns.map { $0["cause"] as? String } == ["render-late", "woke-late", "driver"])
         #expect(xruns.map { $0["value"] as? Int } == [1, 2, 3])
     }
 
-    @Test func aPrometheusServerReadsThem() {
+    @Test func aPrometheusServerReadsThem() throws {
         let lines = SessionMetrics(Self.snapshot, memory: 4096).prometheusText.split(
             separator: "\n", omittingEmptySubsequences: false)
         let expected = [
@@ -95,7 +96,8 @@ import Testing
             "# TYPE carillon_xruns_total counter", "carillon_xruns_total{cause=\"render-late\"} 1",
             "carillon_xruns_total{cause=\"woke-late\"} 2", "carillon_xruns_total{cause=\"driver\"} 3",
         ]
-        #expect(Array(lines.prefix(8)).map(String.init) == expected)
+        let first = try #require(lines.firstIndex { $0 == expected[3] })
+        #expect((lines.prefix(3) + lines[first..<(first + 5)]).map(String.init) == expected)
         #expect(
             lines.contains("carillon_device_latency_seconds 0.0125") && lines.contains("carillon_peak_dbfs{channel=\"1\"} -3"))
         #expect(lines.contains("carillon_resident_memory_bytes 4096") && lines.last == "")
@@ -108,10 +110,9 @@ import Testing
     }
 
     @Test func namesAreDifferentAndWithoutASongThereIsNone() {
-        let declarations = SessionMetric.allCases.map(\.declaration)
+        let declarations = SessionMetrics.metrics
         #expect(Set(declarations.map(\.prometheusName)).count == declarations.count)
         #expect(declarations.allSatisfy { $0.help.hasSuffix(".") && $0.name.allSatisfy { $0.isLowercase || $0 == "_" } })
-        #expect(SessionMetric.songBar.samples(SessionSnapshot()).isEmpty)
-        #expect(SessionMetric.memory.samples(SessionSnapshot(), memory: ProcessMemory.residentBytes)[0].value > 1_000_000)
+        #expect(!SessionMetrics(SessionSnapshot()).prometheusText.contains("song_bar"))
     }
 }

@@ -46,6 +46,12 @@ extension LiveSession {
         }
     }
 
+    /// The names of a unit's presets: its own, then those that the person keeps.
+    func presets(of name: String) throws(LiveError) -> [String] {
+        guard let descriptor = try nodes(named: name).first?.instance.descriptor else { return [] }
+        return descriptor.factoryPresets.map(\.name) + PresetShelf(ofPatchAt: "").names(of: descriptor.name)
+    }
+
     /// The unit of that name, else all of that type; what rings on of a patch that was left is meant by its own name alone.
     private func nodes(named name: String) throws(LiveError) -> [Graph.Node] {
         let nodes = engine.graph.nodes

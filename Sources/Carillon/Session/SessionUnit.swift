@@ -41,6 +41,14 @@ extension LiveSession {
     /// The song that plays, as a surface draws it; nil where none is played.
     public var songSheet: SongSheet? { playlist.map { views.sheet(of: $0) } }
 
+    /// The sheet of the song that plays. - Throws: `noSong`.
+    var sheet: SongSheet {
+        get throws(LiveError) {
+            guard let songSheet else { throw .noSong }
+            return songSheet
+        }
+    }
+
     /// Looks whether values were moved or another song plays; with every `maintain`.
     func renewViews() {
         views.look(at: engine.graph)

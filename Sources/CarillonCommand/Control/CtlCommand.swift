@@ -1,6 +1,7 @@
 import ArgumentParser
 import Carillon
 import Control
+import FoundationEssentials
 import Glibc
 
 /// `carillon ctl`: steers a session that runs.
@@ -86,17 +87,71 @@ struct CtlCommand: ParsableCommand {
     static func path(
         _ given: String?, environment: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
     ) throws(ExitCode) -> String {
+        if let path = socket(given, environment) { return path }
+        throw Failure.report("name the session's socket with --control, or set CARILLON_CONTROL", exitCode: 64)
+    }
+
+    private static func socket(
+        _ given: String?, _ environment: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
+    ) -> String? {
         if let given { return given }
         if let path = environment("CARILLON_CONTROL"), !path.isEmpty { return path }
-        if let folder = environment("XDG_RUNTIME_DIR"), !folder.isEmpty { return folder + "/carillon.sock" }
-        throw Failure.report("name the session's socket with --control, or set CARILLON_CONTROL", exitCode: 64)
+        return environment("XDG_RUNTIME_DIR").flatMap { $0.isEmpty ? nil : $0 + "/carillon.sock" }
     }
 
     /// The words that may come next, for a shell.
     static func completions(_ words: [String], _ index: Int) -> [String] {
         var written = words.prefix(max(index, 0)).drop { $0 != "ctl" }.dropFirst()
-        if let first = written.first, ["--control", "--socket"].contains(first) { written = written.dropFirst(2) }
-        return ControlGrammar.completions(after: Array(written))
+        var given: String?
+        if let first = written.first, ["--control", "--socket"].contains(first) {
+            given = written.dropFirst().first
+            written = written.dropFirst(2)
+        }
+        return ControlGrammar.completions(after: Array(written)) { question, keys in
+            // Whoever presses Tab is told nothing where nobody listens, and waits for nobody.
+            guard let path = socket(given) else { return [] }
+            do {
+                let answer = try ControlClient(path, patience: 1).ask(question)
+                return try JSONDecoder().decode(ToldValue.self, from: Data(answer.utf8)).texts(at: keys[...])
+            } catch { return [] }
+        }
+    }
+}
+
+/// An answer of a session, as far as texts are looked for in it.
+private enum ToldValue: Decodable {
+    case text(String)
+    case list([ToldValue])
+    case object([String: ToldValue])
+    case other
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        /// The value, where it is of that type.
+        func value<Value: Decodable>(_: Value.Type) throws -> Value? {
+            do { return try container.decode(Value.self) } catch DecodingError.typeMismatch { return nil }
+        }
+        if container.decodeNil() {
+            self = .other
+        } else if let text = try value(String.self) {
+            self = .text(text)
+        } else if let items = try value([ToldValue].self) {
+            self = .list(items)
+        } else if let members = try value([String: ToldValue].self) {
+            self = .object(members)
+        } else {
+            self = .other
+        }
+    }
+
+    /// The texts behind keys, those of lists one after the other.
+    func texts(at keys: ArraySlice<String>) -> [String] {
+        switch self {
+        case .text(let text): keys.isEmpty ? [text] : []
+        case .list(let items): items.flatMap { $0.texts(at: keys) }
+        case .object(let members): keys.first.flatMap { members[$0]?.texts(at: keys.dropFirst()) } ?? []
+        case .other: []
+        }
     }
 }
 

@@ -87,8 +87,12 @@ public enum ControlGrammar {
         return words
     }
 
-    /// The words that may stand behind those that are written: fixed ones, and those of a choice. Names are not known here.
-    public static func completions(after written: [String]) -> [String] {
+    /// The words that may stand behind those that are written: fixed ones, those of a choice, and names that a session tells.
+    ///
+    /// - Parameter told: asks the session a question, and returns the texts behind these keys of its answer.
+    public static func completions(
+        after written: [String], told: (_ question: String, _ keys: [String]) -> [String] = { _, _ in [] }
+    ) -> [String] {
         var next = words(after: written)
         for verb in allVerbs where written.starts(with: verb.words) {
             let place = written.count - verb.words.count
@@ -98,6 +102,9 @@ public enum ControlGrammar {
             case .choice(let words): next += words
             case .number, .whole, .shift, .name, .setting: break
             }
+            guard let known = verb.arguments[place].known else { continue }
+            let first = place > 0 ? written[verb.words.count] : ""
+            next += told(known.question.replacing("{0}", with: first), known.keys)
         }
         return next
     }
@@ -143,9 +150,9 @@ public enum ControlGrammar {
 
 extension ControlGrammar {
     /// The help as JSON, for who asks through a socket: form, help and example of each.
-    static let json = JSONText.array(
+    static let json = FieldValue.list(
         allVerbs.map { verb in
-            .object([("form", .string(verb.text)), ("help", .string(verb.help)), ("example", .string(verb.example))])
+            .group([("form", .text(verb.text)), ("help", .text(verb.help)), ("example", .text(verb.example))])
         }
-    ).text
+    ).json
 }

@@ -18,18 +18,8 @@ public enum ControlRequest: Sendable, Hashable {
     case role(ControlRole.Name)
 }
 
-/// A question to a session, beside the one how it stands.
+/// A question that the socket answers, beside the one how the session stands.
 public enum ControlQuestion: Sendable, Hashable {
-    /// The song that plays: bars, markers, words.
-    case song
-    /// Its notes between two times, in seconds.
-    case notes(from: Double, to: Double)
-    /// The sounds that channels can be given.
-    case sounds
-    /// The units of what sounds, their parameters and the values of these.
-    case parameters
-    /// The volume of the sound card itself.
-    case hardwareVolume
     /// The lines that were told of late.
     case log
     /// The session's health: that all is well, or what is not.
@@ -40,7 +30,7 @@ public enum ControlQuestion: Sendable, Hashable {
     case openAPI
 }
 
-/// The verbs that only ask: what is told of a session, and by whom is `ControlLink`'s and `ControlDesk`'s matter.
+/// The verbs that the socket answers by itself.
 struct AskingVerb: Sendable {
     let verb: Verb
     /// The request with these values.
@@ -60,17 +50,6 @@ struct AskingVerb: Sendable {
         AskingVerb(
             "metrics prometheus", help: "Tells the same as a Prometheus server reads it, as a JSON string.", .tell(.prometheus)),
         watch,
-        AskingVerb("song", help: "Tells the bars, markers and words of the song that plays.", .tell(.song)),
-        AskingVerb(
-            Verb(
-                asking: "notes",
-                [.init("FROM", .number(VerbArgument.songTime)), .init("TO", .number(VerbArgument.songTime))],
-                help: "Tells the song's notes between two times: start, length, channel, key, velocity.", "notes 0:30 1:00")
-        ) { .tell(.notes(from: $0[0].number ?? 0, to: $0[1].number ?? 0)) },
-        AskingVerb("sounds", help: "Tells the sounds that channels can be given.", .tell(.sounds)),
-        AskingVerb(
-            "parameters", help: "Tells the units of what sounds, and what can be moved of them.", .tell(.parameters)),
-        AskingVerb("volume hardware", help: "Tells how loud the sound card itself is.", .tell(.hardwareVolume)),
         AskingVerb("log", help: "Tells what was told of late.", .tell(.log)),
         AskingVerb("health", help: "Tells whether all is well: ok, or an error that says what is not.", .tell(.health)),
         AskingVerb("help", help: "Tells what may be asked.", .help),
@@ -105,7 +84,6 @@ extension ControlRequest {
         switch self {
         case .command(let command): command.values
         case .watch(let seconds): [.number(seconds)]
-        case .tell(.notes(let start, let end)): [.number(start), .number(end)]
         case .role(let name): [.text(name.rawValue)]
         case .status, .metrics, .help, .tell: []
         }

@@ -11,7 +11,9 @@ public final class ControlClient {
     private static let longestAnswer = 16 << 20
 
     /// Connects to the session that listens at `path`; `unix:` may stand before it.
-    public init(_ path: String) throws(ControlClientError) {
+    ///
+    /// - Parameter patience: seconds that an answer may take, 1...; nil: as long as it takes.
+    public init(_ path: String, patience: Int? = nil) throws(ControlClientError) {
         guard let place = SocketPath(path) else { throw .path(path) }
         let descriptor = SocketPath.makeSocket(blocks: true)
         if descriptor < 0 { throw .system(call: "socket", path: place.text, code: errno) }
@@ -26,6 +28,11 @@ public final class ControlClient {
             }
         }
         (self.descriptor, self.path) = (descriptor, place.text)
+        guard let patience else { return }
+        var limit = timeval(tv_sec: patience, tv_usec: 0)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+        }
     }
 
     deinit { close(descriptor) }

@@ -16,7 +16,7 @@ final class ControlDesk: Sendable {
 
     /// A question that waits for the session, and whose it is.
     private struct Asked {
-        let question: ControlQuestion
+        let question: ControlCommand
         let client: Int
         let request: Int
     }
@@ -71,7 +71,7 @@ final class ControlDesk: Sendable {
         }
         var rest = questions[...]
         while let asked = rest.popFirst() {
-            let text = QuestionJSON.text(asked.question, session)
+            let text = Self.answer(asked.question, of: session)
             take(Answer(client: asked.client, request: asked.request, text: text))
             // Songs are to be played: whoever asks much waits for the next turn.
             if clock() - now > Self.mostTime { break }
@@ -114,8 +114,13 @@ final class ControlDesk: Sendable {
         }
     }
 
-    /// Hands a command to the session; false where it takes none.
+    /// Hands a command to the session; false where it takes none. What changes nothing waits for a turn with time for it.
     func post(_ command: ControlCommand, client: Int, request: Int) -> Bool {
+        if command.verb.role == .look {
+            state.withLock { $0.questions.append(Asked(question: command, client: client, request: request)) }
+            arrivals.wake()
+            return true
+        }
         let isTaken = inbox.post(command) { [weak self] result in
             self?.take(Answer(client: client, request: request, text: Self.text(result)))
         }
@@ -123,17 +128,13 @@ final class ControlDesk: Sendable {
         return isTaken
     }
 
-    /// Answers what the desk knows itself; what only the session knows is asked of it, and answered later: nil.
-    func answer(_ question: ControlQuestion, client: Int, request: Int) -> String? {
+    /// The answer to what the desk knows itself.
+    func answer(_ question: ControlQuestion) -> String {
         switch question {
-        case .log: return state.withLock { $0.log.json }
-        case .health: return health
-        case .prometheus: return JSONText.string(SessionMetrics(snapshot).prometheusText).text
-        case .openAPI: return OpenAPI.text
-        case .song, .notes, .sounds, .parameters, .hardwareVolume:
-            state.withLock { $0.questions.append(Asked(question: question, client: client, request: request)) }
-            arrivals.wake()
-            return nil
+        case .log: state.withLock { $0.log.json }
+        case .health: health
+        case .prometheus: FieldValue.text(SessionMetrics(snapshot).prometheusText).json
+        case .openAPI: OpenAPI.text
         }
     }
 
@@ -148,10 +149,16 @@ final class ControlDesk: Sendable {
         return "ok"
     }
 
+    private static func answer(_ question: ControlCommand, of session: LiveSession?) -> String {
+        guard let session else { return "error the house is closed: nothing plays" }
+        do throws(LiveError) { return text(.success(try session.perform(question))) } catch { return text(.failure(error)) }
+    }
+
     private static func text(_ result: Result<CommandOutcome, LiveError>) -> String {
         switch result {
         case .success(.done): "ok"
         case .success(.saved(let path)): "ok saved \(oneLine(wholePath(path)))"
+        case .success(.told(let value)): value.json
         case .failure(let error): "error \(oneLine("\(error)"))"
         }
     }

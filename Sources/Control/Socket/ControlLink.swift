@@ -83,22 +83,16 @@ struct ControlLink {
 
     private mutating func obey(_ request: ControlRequest, _ desk: ControlDesk, _ now: Double) {
         switch request {
-        case .status: say(StatusJSON.text(desk.snapshot))
+        case .status: say(desk.snapshot.fieldValue.json)
         case .metrics: say(SessionMetrics(desk.snapshot).json)
         case .help: say(ControlGrammar.json)
         case .role(let name):
             role = role.limited(to: name)
             say("ok")
-        case .tell(let question):
-            // First the place in the row: the answer may come at once.
-            answers.append((requests, nil))
-            if let text = desk.answer(question, client: number, request: requests) {
-                answers[answers.count - 1].text = text
-                flush()
-            }
+        case .tell(let question): say(desk.answer(question))
         case .watch(let interval):
             watch = (interval, now + interval)
-            say(StatusJSON.text(desk.snapshot))
+            say(desk.snapshot.fieldValue.json)
         case .command(let command):
             // First the place in the row: the answer may come at once.
             answers.append((requests, nil))

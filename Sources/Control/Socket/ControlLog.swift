@@ -1,3 +1,5 @@
+import Carillon
+
 /// The last lines that a session has told, for who asks through a socket.
 struct ControlLog {
     struct Line: Sendable {
@@ -18,6 +20,6 @@ struct ControlLog {
 
     /// All of them, the newest last.
     var json: String {
-        JSONText.object([("lines", .array(lines.map { .object([("at", .string($0.time)), ("text", .string($0.text))]) }))]).text
+        FieldValue.group([("lines", .list(lines.map { .group([("at", .text($0.time)), ("text", .text($0.text))]) }))]).json
     }
 }

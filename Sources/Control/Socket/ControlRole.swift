@@ -26,7 +26,7 @@ public struct ControlRole: Sendable {
     /// Whoever comes may do everything.
     public static let everything = ControlRole(forbidding: [])
     /// They may look, and touch nothing.
-    public static let readOnly = ControlRole(forbidding: Set(Verb.ofSessions))
+    public static let readOnly = ControlRole(forbidding: Set(Verb.ofSessions.filter { $0.role != .look }))
 
     /// Returns what is left of the role to one who takes the named one upon himself.
     func limited(to name: Name) -> ControlRole {

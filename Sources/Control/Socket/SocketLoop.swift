@@ -75,7 +75,7 @@ struct SocketLoop {
         for index in links.indices {
             links[index].show(
                 {
-                    let made = text ?? StatusJSON.text(desk.snapshot)
+                    let made = text ?? desk.snapshot.fieldValue.json
                     text = made
                     return made
                 }, now: now)

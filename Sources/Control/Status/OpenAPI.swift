@@ -3,115 +3,143 @@ import Carillon
 /// A description of what `carillon-gateway` offers over HTTP, in the words of OpenAPI 3.1, made from the declarations.
 enum OpenAPI {
     /// One line of JSON.
-    static let text = JSONText.object([
-        ("openapi", .string("3.1.0")),
+    static let text = FieldValue.group([
+        ("openapi", .text("3.1.0")),
         (
             "info",
-            .object([
-                ("title", .string("Carillon")), ("version", .string("\(StatusJSON.version)")),
-                ("description", .string("What a session of Carillon tells, and what it may be asked, over HTTP.")),
+            .group([
+                ("title", .text("Carillon")), ("version", .text("\(SessionSnapshot.statusVersion)")),
+                ("description", .text("What a session of Carillon tells, and what it may be asked, over HTTP.")),
             ])
         ),
         (
             "paths",
-            .object(
-                questions.map { path, help, parameters in
-                    (path, .object([("get", operation(help, parameters: parameters))]))
-                } + [
-                    ("/metrics", .object([("get", operation("The metrics, for a Prometheus server.", type: "text/plain"))])),
-                    ("/health", .object([("get", operation("Whether all is well; 503 where it is not."))])),
-                    ("/api/command", .object([("post", command)])),
-                    ("/login", .object([("post", login)])),
+            .group(
+                questions.map { ($0.path, .group([("get", $0.operation)])) } + [
+                    ("/metrics", .group([("get", operation("The metrics, for a Prometheus server.", type: "text/plain"))])),
+                    ("/health", .group([("get", operation("Whether all is well; 503 where it is not."))])),
+                    ("/api/command", .group([("post", command)])),
+                    ("/login", .group([("post", login)])),
                 ])
         ),
         (
             "components",
-            .object([
+            .group([
                 (
                     "securitySchemes",
-                    .object([
-                        ("token", .object([("type", .string("http")), ("scheme", .string("bearer"))])),
+                    .group([
+                        ("token", .group([("type", .text("http")), ("scheme", .text("bearer"))])),
                         (
                             "cookie",
-                            .object([
-                                ("type", .string("apiKey")), ("in", .string("cookie")), ("name", .string("carillon")),
+                            .group([
+                                ("type", .text("apiKey")), ("in", .text("cookie")), ("name", .text("carillon")),
                             ])
                         ),
                     ])
                 )
             ])
         ),
-        ("security", .array([.object([]), .object([("token", .array([]))]), .object([("cookie", .array([]))])])),
-    ]).text
+        ("security", .list([.group([]), .group([("token", .list([]))]), .group([("cookie", .list([]))])])),
+    ]).json
 
     /// Questions that are answered under `/api/`: the verbs that only ask, in their own words.
-    private static var questions: [(String, String, [String])] {
-        let paths = [
-            ("status", []), ("metrics", []), ("song", []), ("notes", ["from", "to"]), ("sounds", []), ("parameters", []),
-            ("log", []), ("help", []),
-        ]
-        return paths.compactMap { word, parameters in
-            AskingVerb.all.first { $0.verb.words == [word] }.map { ("/api/\(word)", $0.verb.help, parameters) }
-        }
+    private static var questions: [(path: String, operation: FieldValue)] {
+        let shapes = ["status": SessionSnapshot.shape]
+        return ControlGrammar.allVerbs.filter { $0.role == .look && $0.words.count == 1 && !unasked.contains($0.words[0]) }
+            .map { verb in
+                let shape = verb.shape ?? shapes[verb.words[0]]
+                return ("/api/\(verb.words[0])", operation(verb.help, parameters: verb.arguments, shape: shape))
+            }
     }
 
+    /// Questions that have another way over HTTP, or none.
+    private static let unasked: Set<String> = ["watch", "health", "openapi", "role"]
+
     private static func operation(
-        _ help: String, parameters: [String] = [], type: String = "application/json"
-    ) -> JSONText {
-        .object([
-            ("summary", .string(help)),
+        _ help: String, parameters: [VerbArgument] = [], type: String = "application/json", shape: FieldShape? = nil
+    ) -> FieldValue {
+        .group([
+            ("summary", .text(help)),
             (
                 "parameters",
-                .array(
-                    parameters.map { name in
-                        .object([
-                            ("name", .string(name)), ("in", .string("query")), ("required", .flag(true)),
-                            ("schema", .object([("type", .string("number"))])),
+                .list(
+                    parameters.map { argument in
+                        .group([
+                            ("name", .text(argument.name.lowercased())), ("in", .text("query")),
+                            ("required", .flag(!argument.isOptional)), ("schema", .group([("type", .text("number"))])),
                         ])
                     })
             ),
-            ("responses", responses([("200", help, type)])),
+            ("responses", responses([("200", help, type)], shape)),
         ])
     }
 
-    private static func responses(_ responses: [(String, String, String?)]) -> JSONText {
-        .object(
+    /// A shape in the words of JSON Schema.
+    private static func schema(_ shape: FieldShape) -> [(String, FieldValue)] {
+        func type(_ name: String) -> (String, FieldValue) { ("type", .text(name)) }
+        return switch shape {
+        case .text: [type("string")]
+        case .whole: [type("integer")]
+        // JSON has no word for what is not finite.
+        case .number: [("type", .list([.text("number"), .text("null")]))]
+        case .flag: [type("boolean")]
+        case .choice(let words): [type("string"), ("enum", .list(words.map { .text($0) }))]
+        case .list(let item): [type("array"), ("items", .group(schema(item)))]
+        case .group(let members):
+            [
+                type("object"),
+                (
+                    "properties",
+                    .group(members.map { ($0.name, .group([("description", .text($0.help))] + schema($0.shape))) })
+                ),
+                ("required", .list(members.map { .text($0.name) })),
+            ]
+        case .optional(let shape): [("anyOf", .list([.group(schema(shape)), .group([type("null")])]))]
+        }
+    }
+
+    private static func responses(
+        _ responses: [(String, String, String?)], _ shape: FieldShape? = nil
+    ) -> FieldValue {
+        .group(
             responses.map { code, help, type in
                 (
                     code,
-                    .object(
-                        [("description", .string(help))]
-                            + (type.map { [("content", .object([($0, .object([]))]))] } ?? []))
+                    .group(
+                        [("description", .text(help))]
+                            + (type.map {
+                                [("content", .group([($0, .group(shape.map { [("schema", .group(schema($0)))] } ?? []))]))]
+                            } ?? []))
                 )
             })
     }
 
-    private static var command: JSONText {
-        let verbs = Verb.ofSessions
+    private static var command: FieldValue {
+        let verbs = Verb.ofSessions.filter { $0.role != .look }
         let lines = verbs.map { "`\($0.text)`: \($0.help)" }.joined(separator: "\n")
-        return .object([
-            ("summary", .string("Steers the session: a request of one line.")), ("description", .string(lines)),
+        return .group([
+            ("summary", .text("Steers the session: a request of one line.")), ("description", .text(lines)),
             (
                 "requestBody",
-                .object([
+                .group([
                     ("required", .flag(true)),
                     (
                         "content",
-                        .object([
+                        .group([
                             (
                                 "text/plain",
-                                .object([
+                                .group([
                                     (
                                         "schema",
-                                        .object([
-                                            ("type", .string("string")), ("maxLength", .whole(ControlGrammar.longestLine)),
+                                        .group([
+                                            ("type", .text("string")), ("maxLength", .whole(ControlGrammar.longestLine)),
                                         ])
                                     ),
                                     (
                                         "examples",
-                                        .object(
+                                        .group(
                                             verbs.map { verb in
-                                                (verb.text, .object([("value", .string(verb.example))]))
+                                                (verb.text, .group([("value", .text(verb.example))]))
                                             })
                                     ),
                                 ])
@@ -132,13 +160,13 @@ enum OpenAPI {
         ])
     }
 
-    private static var login: JSONText {
-        .object([
-            ("summary", .string("Exchanges a token for a cookie.")),
+    private static var login: FieldValue {
+        .group([
+            ("summary", .text("Exchanges a token for a cookie.")),
             (
                 "requestBody",
-                .object([
-                    ("required", .flag(true)), ("content", .object([("text/plain", .object([]))])),
+                .group([
+                    ("required", .flag(true)), ("content", .group([("text/plain", .group([]))])),
                 ])
             ),
             ("responses", responses([("204", "The cookie is set.", nil), ("403", "The token is wrong.", nil)])),

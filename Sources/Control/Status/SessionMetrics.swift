@@ -10,37 +10,45 @@ public struct SessionMetrics: Sendable {
         (self.snapshot, self.memory) = (snapshot, memory)
     }
 
+    /// Every metric there is, in the order in which they are told.
+    static let metrics = SessionSnapshot.metrics + [memory]
+
+    private static let memory = Metric.gauge("resident_memory", in: "bytes", "Memory of the process that lies in RAM.")
+
+    /// Each metric with its values: none where there is nothing to measure, as without a song.
+    private var samples: [(metric: Metric, samples: [Metric.Sample])] {
+        let all = snapshot.measured + [(Self.memory, memory.map { [Metric.Sample(Double($0))] } ?? [])]
+        let found = Dictionary(all.map { ($0.metric, $0.samples) }, uniquingKeysWith: +)
+        return Self.metrics.map { ($0, found[$0] ?? []) }
+    }
+
     /// One line of JSON: `{"metrics":[{"name":"frames","kind":"counter","unit":"","help":"...","values":[{"value":48000}]}]}`.
     public var json: String {
-        JSONText.object([
+        FieldValue.group([
             (
                 "metrics",
-                .array(
-                    SessionMetric.allCases.map { metric in
-                        let declaration = metric.declaration
-                        let values = metric.samples(snapshot, memory: memory).map { sample -> JSONText in
-                            .object(
-                                (sample.label.count == 2 ? [(sample.label[0], .string(sample.label[1]))] : [])
-                                    + [("value", .number(sample.value))])
+                .list(
+                    samples.map { metric, samples in
+                        let values = samples.map { sample -> FieldValue in
+                            let label = sample.label.count == 2 ? [(sample.label[0], FieldValue.text(sample.label[1]))] : []
+                            return .group(label + [("value", .number(sample.value))])
                         }
-                        return .object([
-                            ("name", .string(declaration.name)), ("kind", .string(declaration.kind.rawValue)),
-                            ("unit", .string(declaration.unit)), ("help", .string(declaration.help)), ("values", .array(values)),
+                        return .group([
+                            ("name", .text(metric.name)), ("kind", .text(metric.kind.rawValue)), ("unit", .text(metric.unit)),
+                            ("help", .text(metric.help)), ("values", .list(values)),
                         ])
                     })
             )
-        ]).text
+        ]).json
     }
 
     /// The text that a Prometheus server reads (text format 0.0.4): HELP, TYPE and a line for each value. A metric without a
     /// value is left out.
     public var prometheusText: String {
         var text = ""
-        for metric in SessionMetric.allCases {
-            let samples = metric.samples(snapshot, memory: memory), declaration = metric.declaration
-            if samples.isEmpty { continue }
-            let name = declaration.prometheusName
-            text += "# HELP \(name) \(declaration.help)\n# TYPE \(name) \(declaration.kind.rawValue)\n"
+        for (metric, samples) in samples where !samples.isEmpty {
+            let name = metric.prometheusName
+            text += "# HELP \(name) \(metric.help)\n# TYPE \(name) \(metric.kind.rawValue)\n"
             for sample in samples {
                 let label = sample.label.count == 2 ? "{\(sample.label[0])=\"\(Self.escaped(sample.label[1]))\"}" : ""
                 text += "\(name)\(label) \(Int64(exactly: sample.value).map { "\($0)" } ?? "\(sample.value)")\n"

@@ -27,7 +27,7 @@ extension Verb {
             try session.savePreset(values.text(1), of: values.text(0), replaces: false)
         })
     static let replacePreset = Verb(
-        "replace-preset", [.unit, .name], help: "Keeps it so in the place of a preset of your own.",
+        "replace-preset", [.unit, .preset], help: "Keeps it so in the place of a preset of your own.",
         "replace-preset reverb my-hall",
         saves: { (session, values) throws(LiveError) in
             try session.savePreset(values.text(1), of: values.text(0), replaces: true)
@@ -36,11 +36,12 @@ extension Verb {
         "save-recording", [.file], help: "Writes what was played as a song.", "save-recording evening.mid",
         saves: { (session, values) throws(LiveError) in try session.saveRecording(values.optionalText(0)) })
 
-    package static let cue = Verb("cue", [.name], help: "Asks for a cue of an installation.", "cue bell") {
+    package static let cue = Verb("cue", [.name("house", "cues", "name")], help: "Asks for a cue of an installation.", "cue bell")
+    {
         (_, _) throws(LiveError) in throw .noInstallation
     }
     package static let releaseCue = Verb(
-        "release cue", [.name], help: "Lets go of a cue that is held.", "release cue hymn"
+        "release cue", [.name("house", "cues", "name")], help: "Lets go of a cue that is held.", "release cue hymn"
     ) { (_, _) throws(LiveError) in throw .noInstallation }
 
     package static let quit = Verb("quit", help: "Ends the session.", "quit", role: .end) { (session, _) throws(LiveError) in

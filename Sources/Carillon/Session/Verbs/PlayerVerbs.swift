@@ -47,7 +47,7 @@ extension Verb {
     static let scenePrevious = Verb("scene previous", help: "Calls the scene before.", "scene previous", movesSound: true) {
         (session, _) throws(LiveError) in try session.call(.previous)
     }
-    static let scene = Verb("scene", [.name], help: "Calls a scene of the patch.", "scene chorus", movesSound: true) {
+    static let scene = Verb("scene", [.name("scenes")], help: "Calls a scene of the patch.", "scene chorus", movesSound: true) {
         (session, values) throws(LiveError) in try session.call(.named(values.text(0)))
     }
 

@@ -41,7 +41,8 @@ extension Verb {
     ) { (session, values) throws(LiveError) in try session.post(.loop(values.flag(0))) }
 
     static let layer = Verb(
-        "layer", [.name, .onOff], help: "Lets a layer lie over the songs from the next bar on, or ends it there.",
+        "layer", [.name("layers", "name"), .onOff],
+        help: "Lets a layer lie over the songs from the next bar on, or ends it there.",
         "layer drums on"
     ) { (session, values) throws(LiveError) in
         try session.post { (list) throws(LiveError) in

@@ -37,7 +37,7 @@ extension Verb {
         do throws(EngineError) { try session.engine.set(values.text(0)) } catch { throw .engine(error) }
     }
     static let preset = Verb(
-        "preset", [.unit, .name], help: "Sets a unit by one of its presets, or by one that you keep.",
+        "preset", [.unit, .preset], help: "Sets a unit by one of its presets, or by one that you keep.",
         "preset graphic-equalizer bass-booster"
     ) { (session, values) throws(LiveError) in try session.set(unit: values.text(0), by: values.text(1)) }
 
@@ -48,10 +48,10 @@ extension Verb {
         "panic channel", [.channel], help: "Ends what sounds on a channel.", "panic channel 3"
     ) { (session, values) throws(LiveError) in try session.panic(.channel(values.whole(0))) }
     static let panicUnit = Verb(
-        "panic unit", [.name], help: "Ends what a unit sounds.", "panic unit organ"
+        "panic unit", [.unit], help: "Ends what a unit sounds.", "panic unit organ"
     ) { (session, values) throws(LiveError) in try session.panic(.unit(values.text(0))) }
     static let panicSource = Verb(
-        "panic source", [.name], help: "Ends what a keyboard holds.", "panic source \"Keystation 61\""
+        "panic source", [.name("keyboards", "name")], help: "Ends what a keyboard holds.", "panic source \"Keystation 61\""
     ) { (session, values) throws(LiveError) in try session.panic(.source(values.text(0))) }
 
     private static let decibels = ParameterSpec(

@@ -30,9 +30,23 @@ public struct Verb: Sendable {
 
     typealias Action = @Sendable (LiveSession, VerbValues) throws(LiveError) -> CommandOutcome
 
-    /// One that is only told, by whoever has the words: what stands, what was counted.
+    /// The shape of what it tells; nil for one that tells nothing, or that its surface answers.
+    package private(set) var shape: FieldShape?
+
+    /// One that its surface answers: what stands, what was counted.
     package init(asking words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String) {
         self.init(words, arguments, help: help, example, role: .look, movesSound: false, action: nil)
+    }
+
+    /// One that a session answers, and that changes nothing.
+    init<Answer: FieldConvertible>(
+        _ words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String,
+        tells answer: @escaping @Sendable (LiveSession, VerbValues) throws(LiveError) -> Answer
+    ) {
+        self.init(words, arguments, help: help, example, role: .look, movesSound: false) { (session, values) throws(LiveError) in
+            .told(try answer(session, values).fieldValue)
+        }
+        shape = Answer.shape
     }
 
     /// One that a session does.
@@ -71,11 +85,8 @@ public struct Verb: Sendable {
         (words + arguments.map { $0.isOptional ? "[\($0.name)]" : $0.name }).joined(separator: " ")
     }
 
-    /// True if a session does it; else it is only told.
-    public var isCommand: Bool { action != nil }
-
     /// The command that says it with these values, one for each argument.
-    func callAsFunction(_ values: any VerbValueConvertible...) -> ControlCommand {
+    package func callAsFunction(_ values: any VerbValueConvertible...) -> ControlCommand {
         ControlCommand(self, values.map(\.verbValue))
     }
 
@@ -86,7 +97,7 @@ public struct Verb: Sendable {
 
     /// All that a session does, in the order of the help.
     public static let ofSessions =
-        songs + sounds + player + controls + patches + house + [quit]
+        songs + sounds + player + controls + patches + house + questions + [quit]
 }
 
 extension Verb: Hashable {

@@ -25,9 +25,18 @@ public struct VerbArgument: Sendable {
     public let kind: Kind
     /// True if it may be left out.
     public let isOptional: Bool
+    /// Where a session tells the names that may stand here; nil: nowhere.
+    package let known: Known?
 
-    package init(_ name: String, _ kind: Kind, isOptional: Bool = false) {
-        (self.name, self.kind, self.isOptional) = (name, kind, isOptional)
+    /// A place in a session's answer: the question, in which `{0}` stands for the verb's first argument, and the keys in the
+    /// answer, those of lists for each of its items.
+    package struct Known: Sendable {
+        package let question: String
+        package let keys: [String]
+    }
+
+    package init(_ name: String, _ kind: Kind, isOptional: Bool = false, known: Known? = nil) {
+        (self.name, self.kind, self.isOptional, self.known) = (name, kind, isOptional, known)
     }
 
     /// The values that may stand here, in a few words; nil where that is any name.
@@ -48,8 +57,15 @@ public struct VerbArgument: Sendable {
     static let velocity = whole("VELOCITY", 1...127)
     static let onOff = VerbArgument("on|off", .toggle)
     static let name = VerbArgument("NAME", .name)
-    static let unit = VerbArgument("UNIT", .name)
-    static let parameter = VerbArgument("PARAMETER", .name)
+    static let unit = VerbArgument("UNIT", .name, known: Known(question: "parameters", keys: ["units", "name"]))
+    static let parameter = VerbArgument(
+        "PARAMETER", .name, known: Known(question: "parameters", keys: ["units", "parameters", "setting"]))
+    static let preset = VerbArgument("NAME", .name, known: Known(question: "presets {0}", keys: ["presets"]))
+
+    /// A name that the status tells.
+    static func name(_ keys: String...) -> VerbArgument {
+        VerbArgument("NAME", .name, known: Known(question: "status", keys: keys))
+    }
     static let file = VerbArgument("FILE", .name, isOptional: true)
     static let semitones = VerbArgument("SEMITONES", .whole(EngineSetting.transpose.spec))
     static let count = whole("COUNT", -100_000...100_000)

@@ -9,16 +9,16 @@ package enum VerbValue: Sendable, Hashable {
 }
 
 /// A type that can be a verb's value.
-protocol VerbValueConvertible {
+package protocol VerbValueConvertible {
     var verbValue: VerbValue { get }
 }
 
-extension Double: VerbValueConvertible { var verbValue: VerbValue { .number(self) } }
-extension Int: VerbValueConvertible { var verbValue: VerbValue { .whole(self) } }
-extension Bool: VerbValueConvertible { var verbValue: VerbValue { .flag(self) } }
-extension String: VerbValueConvertible { var verbValue: VerbValue { .text(self) } }
+extension Double: VerbValueConvertible { package var verbValue: VerbValue { .number(self) } }
+extension Int: VerbValueConvertible { package var verbValue: VerbValue { .whole(self) } }
+extension Bool: VerbValueConvertible { package var verbValue: VerbValue { .flag(self) } }
+extension String: VerbValueConvertible { package var verbValue: VerbValue { .text(self) } }
 extension Optional: VerbValueConvertible where Wrapped: VerbValueConvertible {
-    var verbValue: VerbValue { self?.verbValue ?? .none }
+    package var verbValue: VerbValue { self?.verbValue ?? .none }
 }
 
 /// The values of a command, of the kinds that its verb's arguments have. Another kind is a fault of the verb's declaration.

@@ -1,23 +1,9 @@
-/// JSON as text on one line, keys in the order in which they are given.
-enum JSONText {
-    case object([(String, JSONText)])
-    case array([JSONText])
-    case string(String)
-    case whole(Int)
-    /// A number; one that is not finite becomes null: JSON has no word for it.
-    case number(Double)
-    case flag(Bool)
-    case null
+import Carillon
 
-    /// Null where there is nothing.
-    static func string(_ text: String?) -> JSONText { text.map { .string($0) } ?? .null }
-    static func whole(_ number: Int?) -> JSONText { number.map { .whole($0) } ?? .null }
-    static func number(_ number: Double?) -> JSONText { number.map { .number($0) } ?? .null }
-    static func wholes(_ numbers: [Int]) -> JSONText { .array(numbers.map { .whole($0) }) }
-    static func strings(_ texts: [String]) -> JSONText { .array(texts.map { .string($0) }) }
-
-    /// The text, without a line end anywhere.
-    var text: String {
+/// Values that are told, as JSON on one line.
+extension FieldValue {
+    /// The line of JSON, without its end; keys in the order in which they are given.
+    package var json: String {
         var text = ""
         write(into: &text)
         return text
@@ -25,12 +11,12 @@ enum JSONText {
 
     private func write(into text: inout String) {
         switch self {
-        case .null: text += "null"
+        case .none: text += "null"
         case .flag(let isTrue): text += isTrue ? "true" : "false"
         case .whole(let number): text += "\(number)"
         case .number(let number): text += Self.digits(number)
-        case .string(let string): Self.write(string, into: &text)
-        case .array(let items):
+        case .text(let string): Self.write(string, into: &text)
+        case .list(let items):
             text += "["
             for (index, item) in items.enumerated() {
                 if index > 0 { text += "," }
@@ -41,9 +27,9 @@ enum JSONText {
             text += "{"
             for (index, item) in items.enumerated() {
                 if index > 0 { text += "," }
-                Self.write(item.0, into: &text)
+                Self.write(item.name, into: &text)
                 text += ":"
-                item.1.write(into: &text)
+                item.value.write(into: &text)
             }
             text += "}"
         }

@@ -41,3 +41,29 @@ extension SessionSnapshot {
         }
     }
 }
+
+extension SessionSnapshot.House: Fielded {
+    package static let fields: [Field<Self>] = [
+        Field("isOpen", \.isOpen, "Whether the house is open by the calendar."),
+        Field("playlist", \.playlist, "The playlist that plays by the calendar."),
+        Field("level", \.level, "The level, in decibels."),
+        Field("isPaused", \.isPaused, "Whether the music stands still by the calendar."),
+        Field("isStopped", \.isStopped, "Whether somebody has stopped the music, who is no calendar."),
+        Field("next", \.next, "The next change by the calendar."),
+        Field("cues", \.cues, "The cues that can be asked for."),
+        Field("playlists", \.playlists, "The playlists of the file."),
+    ]
+}
+
+extension SessionSnapshot.House.Cue: Fielded {
+    package static let fields: [Field<Self>] = [
+        Field("name", \.name, "The cue's name."), Field("isPlaying", \.isPlaying, "Whether it plays."),
+    ]
+}
+
+extension SessionSnapshot.House.Change: Fielded {
+    package static let fields: [Field<Self>] = [
+        Field("at", \.at, "When it comes, as the clocks will show it."),
+        Field("what", \.what, "What plays then, or that the house is closed."),
+    ]
+}

@@ -1,0 +1,58 @@
+/// A fact that is told of a session or of a part of it: its name, its help, and how it is read. Each is declared once, with the
+/// type that it is read from; status, metrics, the schema and the reference are made from the declarations.
+package struct Field<Subject>: Sendable {
+    /// The key in the status; nil: it is only measured.
+    package let name: String?
+    /// One sentence.
+    package let help: String
+    package let shape: FieldShape
+    /// The metrics that it gives: its own, or those of the fields below it.
+    package let metrics: [Metric]
+    fileprivate let read: @Sendable (Subject) -> FieldValue
+    fileprivate let measure: @Sendable (Subject) -> [(metric: Metric, samples: [Metric.Sample])]
+
+    /// A fact of a type's value.
+    ///
+    /// - Parameter metric: the metric that the value is too; its help is the field's.
+    package init<Value: FieldConvertible>(
+        _ name: String, _ read: @escaping @Sendable (Subject) -> Value, as metric: Metric? = nil, _ help: String
+    ) {
+        (self.name, self.help, shape) = (name, help, Value.shape)
+        self.read = { read($0).fieldValue }
+        guard var metric else {
+            metrics = Value.metrics
+            measure = { read($0).measured }
+            return
+        }
+        metric.help = help
+        metrics = [metric]
+        measure = { [metric] subject in [(metric, read(subject).metricValue.map { [Metric.Sample($0)] } ?? [])] }
+    }
+
+    /// A number that is watched and stands in the status in another form, or not at all.
+    package init(measuring metric: Metric, _ samples: @escaping @Sendable (Subject) -> [Metric.Sample]) {
+        (name, help, shape, metrics) = (nil, metric.help, .number, [metric])
+        read = { _ in .none }
+        measure = { [(metric, samples($0))] }
+    }
+}
+
+/// A type that is told as its fields.
+package protocol Fielded: FieldConvertible {
+    /// Its fields, in the order in which they are told.
+    static var fields: [Field<Self>] { get }
+}
+
+extension Fielded {
+    package static var shape: FieldShape {
+        .group(fields.compactMap { field in field.name.map { ($0, field.help, field.shape) } })
+    }
+    package var fieldValue: FieldValue {
+        .group(Self.fields.compactMap { field in field.name.map { ($0, field.read(self)) } })
+    }
+    package static var metrics: [Metric] { fields.flatMap(\.metrics) }
+    /// Samples that are not finite are left out.
+    package var measured: [(metric: Metric, samples: [Metric.Sample])] {
+        Self.fields.flatMap { $0.measure(self) }.map { ($0.metric, $0.samples.filter(\.value.isFinite)) }
+    }
+}

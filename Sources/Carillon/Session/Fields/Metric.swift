@@ -1,0 +1,42 @@
+/// A number of a session that is watched over months: name, kind, unit and help in one place.
+public struct Metric: Sendable, Hashable {
+    /// The behaviour of a value.
+    public enum Kind: String, Sendable {
+        /// A value that only grows, from 0 at the start.
+        case counter
+        case gauge
+    }
+
+    /// A value at one moment; several of one metric differ by their label.
+    public struct Sample: Sendable, Hashable {
+        /// Name and value of what tells it from others: `cause`, `driver`.
+        public let label: [String]
+        public let value: Double
+
+        /// One of several, or the only one.
+        package init(_ value: Double, _ label: String...) { (self.label, self.value) = (label, value) }
+    }
+
+    /// Words with underscores; the unit is not among them.
+    public let name: String
+    public let kind: Kind
+    /// The unit that is counted, as Prometheus names it: `seconds`; empty for a bare number.
+    public let unit: String
+    /// One sentence; where a field has the metric, the field's.
+    public internal(set) var help: String
+
+    /// The name that Prometheus knows: `carillon_frames_total`.
+    public var prometheusName: String {
+        ["carillon", name, unit, kind == .counter ? "total" : ""].filter { !$0.isEmpty }.joined(separator: "_")
+    }
+
+    /// A value that only grows.
+    package static func counter(_ name: String, in unit: String = "", _ help: String = "") -> Metric {
+        Metric(name: name, kind: .counter, unit: unit, help: help)
+    }
+
+    /// A value that goes up and down.
+    package static func gauge(_ name: String, in unit: String = "", _ help: String = "") -> Metric {
+        Metric(name: name, kind: .gauge, unit: unit, help: help)
+    }
+}

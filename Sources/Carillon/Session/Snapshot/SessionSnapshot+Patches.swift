@@ -1,0 +1,44 @@
+/// The set list of a session.
+extension SessionSnapshot {
+    /// A set list: several patches, of which one sounds.
+    public struct PatchList: Sendable, Hashable {
+        /// The one that sounds, and its place in the list, from 1.
+        public var name: String
+        public var number: Int
+        public var count: Int
+        /// One that was asked for and is being made ready.
+        public var wanted: String?
+        /// The one after it; nil behind the last.
+        public var next: String?
+        /// True if the next one could sound at once.
+        public var isNextReady: Bool
+        /// Patches that are ready, and former ones that still ring.
+        public var ready: Int
+        public var ringing: Int
+        /// Bytes of samples in memory, those of each SoundFont once.
+        public var sampleBytes: Int
+
+        /// A list as it stands at one moment.
+        public init(
+            name: String, number: Int, count: Int, wanted: String? = nil, next: String? = nil, isNextReady: Bool = false,
+            ready: Int = 0, ringing: Int = 0, sampleBytes: Int = 0
+        ) {
+            (self.name, self.number, self.count, self.wanted) = (name, number, count, wanted)
+            (self.next, self.isNextReady, self.ready, self.ringing) = (next, isNextReady, ready, ringing)
+            self.sampleBytes = sampleBytes
+        }
+    }
+}
+
+extension SessionSnapshot.PatchList: Fielded {
+    package static let fields: [Field<Self>] = [
+        Field("name", \.name, "The patch that sounds."),
+        Field("number", \.number, "Its place in the set list, counted from 1."),
+        Field("count", \.count, "Patches of the list."),
+        Field("wanted", \.wanted, "The patch that was asked for and is being made ready."),
+        Field("next", \.next, "The patch after this one."),
+        Field("isNextReady", \.isNextReady, "Whether the next one could sound at once."),
+        Field("ringing", \.ringing, "Former patches that still ring."),
+        Field("sampleBytes", \.sampleBytes, "Bytes of samples in memory."),
+    ]
+}

@@ -1,0 +1,96 @@
+/// The songs of a session.
+extension SessionSnapshot {
+    /// The state of a song.
+    public struct Transport: Sendable, Hashable {
+        /// The song's name and its place in the list, from 1.
+        public var song: String
+        public var number: Int
+        public var count: Int
+        public var isPlaying: Bool
+        /// Seconds at the song's own tempo.
+        public var seconds: Double
+        public var length: Double
+        /// The bar, counted from 1.
+        public var bar: Int
+        public var beat: Int
+        /// Quarter notes a minute that sound now: the song's times the factor.
+        public var tempo: Double
+        /// The factor.
+        public var rate: Double
+        public var transpose: Int
+        public var isLooping: Bool
+        /// Channels that the song uses, counted from 1, and of these the muted and soloed ones.
+        public var channels: [Int]
+        public var muted: [Int]
+        public var soloed: [Int]
+        /// Markers that the song has; the one that was passed last, counted from 1, 0 for none; its text.
+        public var markers = 0
+        public var markerNumber = 0
+        public var marker = ""
+        /// True when the song has come to its end and what rings dies away.
+        public var hasEnded = false
+        /// The number of times that it was sent to another place.
+        public var jumps = 0
+        /// Times that the list, or a single song, has begun anew by itself.
+        public var rounds = 0
+        /// The line that is sung, of a song that has words.
+        public var lyrics: Lyrics?
+        /// The song that the list plays after this one; nil where nothing follows, or the list is one song.
+        public var next: String?
+    }
+
+    /// The line that is sung, as a karaoke machine shows it.
+    public struct Lyrics: Sendable, Hashable {
+        /// The part of the line that has been sung, the syllable that sounds included.
+        public var sung: String
+        public var toCome: String
+        /// The line after it; empty behind the last.
+        public var next: String
+    }
+
+    /// A song that can lie over those of the list.
+    public struct Layer: Sendable, Hashable {
+        public var name: String
+        public var state: SessionLayer.State
+    }
+}
+
+extension SessionSnapshot.Transport: Fielded {
+    package static let fields: [Field<Self>] = [
+        Field("name", \.song, "The song's name."),
+        Field("number", \.number, as: .gauge("song_number"), "The place of the song in the list, counted from 1."),
+        Field("count", \.count, "Songs of the list."),
+        Field("isPlaying", \.isPlaying, as: .gauge("song_playing"), "Whether a song plays: true, or 1."),
+        Field("hasEnded", \.hasEnded, "Whether it has come to its end, and what rings dies away."),
+        Field("seconds", \.seconds, as: .gauge("song_position", in: "seconds"), "Where the song stands, at its own tempo."),
+        Field("length", \.length, "The song's length in seconds, at its own tempo."),
+        Field("bar", \.bar, as: .gauge("song_bar"), "The bar, counted from 1."),
+        Field("beat", \.beat, "The beat of the bar, counted from 1."),
+        Field("tempo", \.tempo, as: .gauge("song_tempo"), "Quarter notes a minute that sound now."),
+        Field("factor", \.rate, "The tempo as a factor of the song's own."),
+        Field("transpose", \.transpose, "Semitones by which it is moved."),
+        Field("isLooping", \.isLooping, "Whether the list begins anew at its end."),
+        Field("rounds", \.rounds, as: .counter("song_rounds"), "How often the list has begun anew by itself."),
+        Field("channels", \.channels, "The channels that the song uses, counted from 1."),
+        Field("muted", \.muted, "Those that are muted."),
+        Field("soloed", \.soloed, "Those that are soloed."),
+        Field("marker", { $0.markerNumber > 0 ? $0.marker : nil }, "The marker that was passed last."),
+        Field("next", \.next, "The song that follows."),
+    ]
+}
+
+extension SessionSnapshot.Lyrics: Fielded {
+    package static let fields: [Field<Self>] = [
+        Field("sung", \.sung, "The part of the line that has been sung."),
+        Field("toCome", \.toCome, "The rest of the line."),
+        Field("next", \.next, "The line after it."),
+    ]
+}
+
+extension SessionSnapshot.Layer: Fielded {
+    package static let fields: [Field<Self>] = [
+        Field("name", \.name, "The layer's name."), Field("state", \.state, "Whether it is heard, comes or goes."),
+    ]
+}
+
+extension SessionLayer.State: FieldWord {}

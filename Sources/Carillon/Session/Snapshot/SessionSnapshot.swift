@@ -1,0 +1,153 @@
+import RealtimeCore
+
+/// The state that a running session shows of itself at one moment. A value: it can cross threads and be drawn at leisure.
+public struct SessionSnapshot: Sendable {
+    /// The sample time of the next slice.
+    public var sampleTime = SampleTime.zero
+    public var device = Device()
+    /// The other devices that units `device-output` play on.
+    public var deviceOutputs: [DeviceOutputState] = []
+    /// Time that rendering takes of the time there is: of late, and the worst of late; 1 is all there is.
+    public var load = 0.0
+    public var worstLoad = 0.0
+    /// The degree to which load is being shed: 0 not at all, 3 all that can go.
+    public var sheddingLevel = 0
+    /// Interruptions of the sound by their cause.
+    public var xrunsRenderLate = 0
+    public var xrunsWokeLate = 0
+    public var xrunsDriver = 0
+    /// Events that came after their time.
+    public var lateEvents = 0
+    /// Events that found a full queue or a unit that is not there, and notes that began and reached no instrument.
+    public var lostEvents = 0
+    /// The reason why what sounds is not captured any more.
+    public var captureFault: String?
+    /// True if there is a sequencer, through which keyboards come.
+    public var hasSequencer = true
+    /// Every MIDI source there is.
+    public var sources: [Source] = []
+    /// The MIDI ports outside that are played to.
+    public var outputs: [Output] = []
+    /// Notes that keys hold.
+    public var notes: [Note] = []
+    /// Voices that sound.
+    public var voices = 0
+    /// Levels of the output, channel by channel.
+    public var levels: [Level] = []
+    /// The reduction by the limiter, and the gain it worked with, in decibels.
+    public var limiter = LimiterWork()
+    public var gain: Float = 0
+    /// Volume of all that sounds, in decibels.
+    public var volume = 0.0
+    /// Semitones by which keyboards are transposed.
+    public var keyTranspose = 0
+    /// The metronome, once one was asked for.
+    public var metronome: Metronome?
+    /// The master that the songs follow; nil where they follow nobody.
+    public var following: Following?
+    /// The patch's scenes, in order, and the one that was called last.
+    public var scenes: [String] = []
+    public var scene: String?
+    /// The zones of the patch, in order.
+    public var zones: [Zone] = []
+    /// The parameter for which a control is waited for.
+    public var learning: String?
+    /// Seconds since the beginning.
+    public var seconds = 0.0
+    /// The channels that have strips of their own or a sound to choose, in order; without a strip there is no level.
+    public var channels: [Channel] = []
+    /// The song, where one is played.
+    public var transport: Transport?
+    /// The layers that can lie over the songs, in the order in which they were named.
+    public var layers: [Layer] = []
+    /// The set list, where there is one.
+    public var patches: PatchList?
+    /// Rises whenever a value of a unit was moved, by whomever, or units have come and gone.
+    public var parameterEdition = 0
+    /// Rises whenever another song plays, or something else lies over it.
+    public var songEdition = 0
+    /// The installation, where there is one.
+    public var house: House?
+
+    /// A snapshot of nothing yet.
+    public init() {}
+
+    /// All interruptions.
+    public var xruns: Int { xrunsRenderLate + xrunsWokeLate + xrunsDriver }
+}
+
+extension SessionSnapshot: Fielded {
+    /// Rises when a key changes its meaning or goes; new keys do not raise it.
+    package static let statusVersion = 1
+
+    package static let fields: [Field<Self>] =
+        [
+            Field("statusVersion", { _ in statusVersion }, "Rises when a key changes its meaning or goes."),
+            Field("frames", { Int($0.sampleTime.rawValue) }, as: .counter("frames"), "Frames of sound that were made."),
+            Field("seconds", \.seconds, "Seconds since the beginning."),
+            Field("device", \.device, "The device that plays."),
+            Field("deviceOutputs", \.deviceOutputs, "Other devices that units play on."),
+            Field("load", \.load, as: .gauge("load", in: "ratio"), "Time that rendering takes, of the time there is."),
+            Field(
+                "worstLoad", \.worstLoad, as: .gauge("worst_load", in: "ratio"),
+                "The most of late that rendering took of the time there is."),
+            Field(
+                "shedding", \.sheddingLevel, as: .gauge("shedding_level"),
+                "How far load is shed: 0 not at all, 3 all that can go."),
+            Field("xruns", Xruns.init, "Interruptions of the sound by cause."),
+            Field("lateEvents", \.lateEvents, as: .counter("late_events"), "Events that came after their time."),
+            Field(
+                "lostEvents", \.lostEvents, as: .counter("lost_events"),
+                "Events that found no room, and notes that reached no instrument."),
+            Field("voices", \.voices, as: .gauge("voices"), "Voices that sound."),
+            Field("volume", \.volume, as: .gauge("volume", in: "decibels"), "Volume of all that sounds."),
+            Field("levels", \.levels, "Levels of the output, channel by channel."),
+            Field(
+                "limiter", \.limiter.now, as: .gauge("limiter_reduction", in: "decibels"), "What the limiter takes away."),
+            Field("captureFault", \.captureFault, "The reason why what sounds is not captured any more."),
+            Field("keyTranspose", \.keyTranspose, "Semitones by which keyboards are transposed."),
+            Field("song", \.transport, "The song that plays."),
+            Field("lyrics", \.transport?.lyrics, "The line that is sung."),
+            Field("parameterEdition", \.parameterEdition, "Rises whenever a value of a unit was moved, or units came and went."),
+            Field("songEdition", \.songEdition, "Rises whenever another song plays, or something else lies over it."),
+            Field("layers", \.layers, "The layers that can lie over the songs."),
+            Field("house", \.house, "The installation."),
+            Field("patches", \.patches, "The set list."),
+            Field("scene", \.scene, "The scene that was called last."),
+            Field("scenes", \.scenes, "The patch's scenes."),
+            Field("learning", \.learning, "The parameter for which a control is waited for."),
+            Field("metronome", \.metronome, "The metronome."),
+            Field("zones", \.zones, "The zones of the patch."),
+            Field("following", \.following, "The master whose clock the songs follow."),
+            Field("notes", \.notes, "Notes that keys hold."),
+            Field("channels", \.channels, "The channels with a strip or a sound."),
+            Field("keyboards", \.sources, "MIDI sources."),
+            Field("outputs", \.outputs, "MIDI ports that are played to."),
+            Field(measuring: .gauge("held_notes", "Notes that keys hold.")) { [Metric.Sample(Double($0.notes.count))] },
+            Field(measuring: .gauge("keyboards", "Keyboards that are connected.")) {
+                [Metric.Sample(Double($0.sources.count { $0.isConnected }))]
+            },
+        ] + Level.measuredFields + DeviceOutputState.measuredFields
+
+    /// Interruptions by their cause.
+    struct Xruns: Fielded {
+        let renderLate, wokeLate, driver: Int
+
+        init(_ snapshot: SessionSnapshot) {
+            (renderLate, wokeLate, driver) = (snapshot.xrunsRenderLate, snapshot.xrunsWokeLate, snapshot.xrunsDriver)
+        }
+
+        static let fields: [Field<Self>] = [
+            Field("renderLate", \.renderLate, "Rendering took too long."),
+            Field("wokeLate", \.wokeLate, "The audio thread woke too late."),
+            Field("driver", \.driver, "The driver told of one without a cause here."),
+            Field(measuring: .counter("xruns", "Interruptions of the sound by cause.")) {
+                [
+                    Metric.Sample(Double($0.renderLate), "cause", "render-late"),
+                    Metric.Sample(Double($0.wokeLate), "cause", "woke-late"),
+                    Metric.Sample(Double($0.driver), "cause", "driver"),
+                ]
+            },
+        ]
+    }
+}
