@@ -34,13 +34,7 @@ extension LiveError {
         case .audioFile(let error): [error.commandSentence]
         case .unavailable(let device, let sequencer):
             [device?.commandSentence, sequencer?.description].compactMap { $0 }
-        case .engine, .song, .journal, .unknownChannel, .journalUnit, .unknownUnit, .captureGaps, .nothingPlayed,
-            .noSong, .unknownSource, .outOfRange, .noPresets, .presetsOfSongs, .unknownPreset, .bankOutOfReach,
-            .noPatchList, .unknownPatch, .noInstallation, .unknownCue, .cueRefused, .houseClosed, .houseRepeats,
-            .unknownLayer, .layer, .presetExists, .presetNotKept, .hardwareVolume,
-            .unknownScene, .notLearned, .patchFile, .keyboardsPlay, .nothingPlaysOut, .followsClock,
-            .interrupted:
-            [description]
+        default: [description]
         }
     }
 }

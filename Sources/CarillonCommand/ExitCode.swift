@@ -43,11 +43,6 @@ extension LiveError {
         case .audioFile(let error): error.exitCode
         case .unavailable(let device, let sequencer): device?.exitCode ?? sequencer?.exitCode ?? 69
         case .hardwareVolume(let error): error.exitCode
-        case .setting, .option, .noSong, .unknownSource, .unknownChannel, .unknownUnit, .outOfRange, .noPresets,
-            .presetsOfSongs, .unknownPreset, .bankOutOfReach, .unknownScene, .notLearned, .noPatchList, .unknownPatch,
-            .presetNotKept, .noInstallation, .unknownCue, .cueRefused, .houseClosed, .houseRepeats, .unknownLayer,
-            .followsClock:
-            64
         case .nothingPlaysOut: 78
         case .presetExists: 73
         case .patchFile(let error): error.exitCode
@@ -55,6 +50,8 @@ extension LiveError {
         case .engine, .keyboardsPlay: 70
         case .captureGaps: 74
         case .interrupted: 130
+        // What was asked for cannot be.
+        default: 64
         }
     }
 }

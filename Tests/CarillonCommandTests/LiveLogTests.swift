@@ -108,11 +108,11 @@ import Testing
         var log = LiveLog(showsSong: false)
         var snapshot = SnapshotSamples.live
         _ = log.lines(for: snapshot, at: 0)
-        snapshot.xrunsDriver = 1
+        snapshot.xrunCauses.driver = 1
         #expect(log.lines(for: snapshot, at: 0.1) == ["event=xrun cause=driver count=1 total=1 time=480000"])
         var lines: [String] = []
         for tenth in 2...30 {
-            snapshot.xrunsWokeLate += 3
+            snapshot.xrunCauses.wokeLate += 3
             snapshot.lateEvents += 1
             lines += log.lines(for: snapshot, at: Double(tenth) / 10)
         }

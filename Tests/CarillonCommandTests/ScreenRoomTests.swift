@@ -11,11 +11,11 @@ import Testing
     @Test(arguments: [(80, 20), (80, 16), (100, 18)]) func theKeysStayAndWhatIsWellGoesFirst(_ size: (columns: Int, rows: Int)) {
         var snapshot = SnapshotSamples.karaoke
         (snapshot.device.wantedRate, snapshot.device.wantedPeriods) = (48_000, 2)
-        (snapshot.xrunsRenderLate, snapshot.xrunsDriver, snapshot.lateEvents) = (0, 0, 0)
+        (snapshot.xrunCauses.renderLate, snapshot.xrunCauses.driver, snapshot.lateEvents) = (0, 0, 0)
         let lines = PlayScreen.lines(snapshot, columns: size.columns, rows: size.rows, style: plain).map(\.text)
         #expect(lines.count <= size.rows && lines.contains { $0.contains("q quit") && $0.contains("panic") }, "\(lines)")
         #expect(!lines.contains { $0.hasPrefix("faults") }, "\(lines)")
-        snapshot.xrunsDriver = 1
+        snapshot.xrunCauses.driver = 1
         let faulty = PlayScreen.lines(snapshot, columns: size.columns, rows: size.rows, style: plain).map(\.text)
         #expect(faulty.contains { $0.hasPrefix("faults") && $0.contains("1 xrun") }, "\(faulty)")
     }

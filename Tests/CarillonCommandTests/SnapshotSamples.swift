@@ -50,8 +50,8 @@ enum SnapshotSamples {
         snapshot.notes = []
         snapshot.device.wantedRate = 44_100
         snapshot.device.wantedPeriods = 3
-        snapshot.xrunsRenderLate = 1
-        snapshot.xrunsDriver = 2
+        snapshot.xrunCauses.renderLate = 1
+        snapshot.xrunCauses.driver = 2
         snapshot.lateEvents = 1
         var transport = Self.transport
         transport.rate = 1.05

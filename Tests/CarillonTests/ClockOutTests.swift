@@ -94,7 +94,7 @@ import Testing
         // Where the music stands on each frame of the renderer, as the transport says at the time.
         var truth: [(time: Int64, pulses: Double?)] = [], known: Int64 = 0, jumps: [ClosedRange<Int64>] = []
         func note() {
-            let now = time.session.now.rawValue
+            let now = time.session.sampleTime.rawValue
             while known < now {
                 let position = time.session.playlist?.current.transport.position(at: SampleTime(known))
                 truth.append((known, position.flatMap { $0.isRunning ? Double($0.tick) / 20 : nil }))
@@ -111,14 +111,14 @@ import Testing
             note()
             let command = commands.randomElement(using: &random) ?? .play
             try time.session.perform(command)
-            jumps.append(time.session.now.rawValue...time.session.soon.rawValue + 64)
+            jumps.append(time.session.sampleTime.rawValue...time.session.core.soon.rawValue + 64)
             for _ in 0..<Int.random(in: 1...80, using: &random) {
                 try time.pass(0.01)
                 note()
             }
         }
         let status = try #require(time.port.status.time)
-        let horizon = time.session.now.rawValue
+        let horizon = time.session.sampleTime.rawValue
         let follower = ClockFollower(time.outlet.clockMessages)
         #expect(follower.toldWhileRunning == 0)
         var checked = 0

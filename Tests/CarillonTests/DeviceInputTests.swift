@@ -99,16 +99,16 @@ import Testing
         var patch = Patch()
         (patch.units, patch.outputs) = ([PatchUnit("input", "input")], [PatchPort("input")])
         options.patch = patch
-        let session = try LiveSession(options, on: moved)
+        let session = try Session(options, on: moved)
         try session.start()
         for _ in 0..<20 {
             moved.port.advance(seconds: 0.01)
             try session.maintain()
         }
-        #expect(session.feeds.input?.latency == 3 * 128)
+        #expect(session[CardPart.self]!.feeds.input?.latency == 3 * 128)
         moved.more = 512
         try session.maintain()
-        #expect(session.feeds.input?.latency == 3 * 128 + 512)
+        #expect(session[CardPart.self]!.feeds.input?.latency == 3 * 128 + 512)
         try session.finish()
     }
 

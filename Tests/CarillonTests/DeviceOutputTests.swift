@@ -151,7 +151,7 @@ import Testing
         options.patch = patch
         options.ports = 1
         let first = SimulatedPort(), second = SimulatedPort()
-        let session = try LiveSession(options, on: first)
+        let session = try Session(options, on: first)
         var asked: [[String]] = []
         session.engine.otherDevices.makePort = {
             asked.append($0); return second

@@ -27,7 +27,7 @@ import Testing
     @Test func aPatchWithAnInputHearsTheDeviceThatPlays() throws {
         let port = SimulatedPort()
         port.captures = { frame, channel in channel == 0 ? 0.25 : -0.125 }
-        let session = try LiveSession(try Self.options(Self.guitar), songs: [], on: port)
+        let session = try Session(try Self.options(Self.guitar), songs: [], on: port)
         try session.start()
         port.advance(seconds: 0.5)
         let played = port.played

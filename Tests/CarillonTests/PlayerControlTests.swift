@@ -64,7 +64,7 @@ import Units
         var performed: [Journal.Entry] = []
         time.session.onPerformance = { performed += $0.entries }
         try time.pass(0.1)
-        let frame = time.session.now + 777
+        let frame = time.session.sampleTime + 777
         try time.session.receive(control(21, 127), at: frame)
         try time.session.receive(control(21, 0, channel: 5), at: frame + 1)
         try time.pass(0.1)
@@ -126,7 +126,7 @@ import Units
         time.session.onPerformance = {
             performed += $0.entries; record($0)
         }
-        let frame = time.session.now + 555
+        let frame = time.session.sampleTime + 555
         try time.session.receive(.message(MIDIMessage(status: 0xC0, data1: 3, data2: 0)), at: frame)
         try time.pass(0.1)
         #expect(performed.map(\.time) == [frame] && performed.map(\.unit) == ["reverb"])
@@ -185,10 +185,10 @@ import Units
         // Notes and banks are not what is meant.
         try time.session.receive(.message(MIDIMessage(status: 0x90, data1: 60, data2: 90)))
         try time.session.receive(control(0, 3))
-        #expect(time.session.learning == "reverb.mix")
+        #expect(time.session.snapshot.learning == "reverb.mix")
         try time.session.receive(control(21, 64, channel: 2))
         try time.pass(0.05)
-        #expect(time.session.learning == nil)
+        #expect(time.session.snapshot.learning == nil)
         #expect(time.session.takeNotices() == ["controller 21 on channel 3 moves reverb.mix, and reverb.decay no more"])
         #expect(time.session.engine.controllers.map(\.name) == ["loud", "bend", "reverb.mix"])
         let range = Reverb.Parameter.mix.spec.range
@@ -238,8 +238,8 @@ import Units
                 if message.endsNote {
                     down.remove(MIDIMessage(status: 0x90, data1: message.data1, data2: 0, port: message.port))
                 }
-                let frame = session.now + Int.random(in: 0...2_000, using: &random)
-                try session.receive(.message(message), at: message.endsNote ? session.now + 2_001 : frame)
+                let frame = session.sampleTime + Int.random(in: 0...2_000, using: &random)
+                try session.receive(.message(message), at: message.endsNote ? session.sampleTime + 2_001 : frame)
             }
             try time.pass(0.02)
         }
@@ -249,7 +249,7 @@ import Units
         try time.pass(0.2)
         // A key that was struck twice is ended once, as keyboards do it.
         try time.pass(1)
-        #expect(session.snapshot.notes.isEmpty && session.meters.voices == 0 && session.liveFilter.isEmpty)
+        #expect(session.snapshot.notes.isEmpty && session.core.meters.voices == 0 && session[KeysPart.self]!.filter.isEmpty)
         try session.finish()
         let heard = try AudioFileReader(path: folder + "/played.wav").readAll()
         let renderer = try JournalRenderer(Journal(path: folder + "/played.wav.journal"))
@@ -264,7 +264,7 @@ import Units
     @Test func aControllerListensToItsKeyboardAlone() throws {
         let named = Self.file.replacing("hall: {", with: "hall: {keyboard: Second, ")
         let time = try session(named)
-        #expect(time.session.inputs.keyboards == ["any", "Second"])
+        #expect(time.session[KeysPart.self]!.inputs.keyboards == ["any", "Second"])
         try time.session.receive(control(21, 0))
         try time.pass(0.05)
         #expect(try time.session.engine.value("reverb.decay") == 2)
@@ -317,10 +317,10 @@ import Units
         try time.pass(0.05)
         try time.session.receive(control(22, 127))
         try time.pass(0.05)
-        #expect(time.session.desk.soloed == [3])
+        #expect(time.session.core.desk.soloed == [3])
         try time.session.receive(control(22, 0))
         try time.pass(0.05)
-        #expect(time.session.desk.soloed.isEmpty)
+        #expect(time.session.core.desk.soloed.isEmpty)
     }
 
     @Test func whatIsPlayedIsSavedIntoTheFile() throws {
@@ -345,7 +345,7 @@ import Units
         let saved = try PatchFile(path: path)
         #expect(saved.patch.controllers.map(\.name) == ["hall", "loud", "bend", "lead.gain"])
         #expect(saved.patch.scenes == time.session.engine.scenes && saved.patch.zones == time.session.engine.zones)
-        #expect(saved.patch == time.session.played(saved.patch))
+        #expect(saved.patch == time.session[StagePart.self]!.played(saved.patch))
         // Again and again; what somebody writes into the file meanwhile stays.
         try time.session.perform(.set("reverb.decay=4 s"))
         try time.pass(0.1)
@@ -383,7 +383,7 @@ import Units
         again.patch = try PatchFile.playable(path: path)
         let next = try SessionInTime(again)
         try next.pass(0.2)
-        #expect(next.session.sounds.request(part: 1).program == 48)
+        #expect(next.session[SoundsPart.self]!.request(part: 1).program == 48)
         #expect(next.session.snapshot.channels.first { $0.number == 2 }?.sound?.program == 48)
     }
 }

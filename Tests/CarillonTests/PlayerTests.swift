@@ -18,7 +18,7 @@ import Testing
 
     private static let soundFont = RenderOptions.Instrument.soundFont([RenderedSong.soundFont])
 
-    private func sound(_ session: LiveSession, _ channel: Int) -> SoundPreset? {
+    private func sound(_ session: Session, _ channel: Int) -> SoundPreset? {
         session.snapshot.channels.first { $0.number == channel }?.sound
     }
 
@@ -77,7 +77,9 @@ import Testing
         #expect(sound(session, 2) == wanted && sound(session, 1)?.program == 0)
         // As a keyboard would have sent it, so whoever records has it.
         #expect(sent.map(\.status) == [0xB1, 0xB1, 0xC1] && sent.last?.data1 == 40)
-        #expect(session.recorder.recording.journal(Journal.Setup(sampleRate: 48_000), end: session.now).entries.count == 3)
+        #expect(
+            session[RecorderPart.self]!.recording.journal(Journal.Setup(sampleRate: 48_000), end: session.sampleTime).entries
+                .count == 3)
         try session.finish()
     }
 
@@ -129,7 +131,7 @@ import Testing
         #expect(refusal(.program(channel: 17, bank: 0, program: 0)).contains("there is no channel 17"))
         #expect(refusal(.program(channel: 1, bank: 0, program: 128)) == "program: 128: choose from 0 to 127")
         #expect(refusal(.program(channel: 1, bank: 99, program: 0)).contains("no SoundFont in use has bank 99 program 0"))
-        #expect(refusal(.transposeKeys(60)) == "transposition: 60: choose from -48 to 48")
+        #expect(refusal(.transposeKeys(60)) == "semitones: 60: choose from -48 to 48")
         #expect(refusal(.note(channel: 1, key: 60, velocity: 0, seconds: nil)).hasPrefix("velocity: 0"))
         #expect(refusal(.note(channel: 1, key: 60, velocity: 1, seconds: .nan)).hasPrefix("length of the note"))
         #expect(!refusal(.volume(99)).isEmpty && !refusal(.metronome(true, tempo: 4000)).isEmpty)
@@ -250,7 +252,7 @@ import Testing
         try time.pass(0.1)
         #expect(session.snapshot.notes.isEmpty && time.onsets.count > 1_000)
         try time.pass(2)
-        #expect(session.meters.voices == 0)
+        #expect(session.core.meters.voices == 0)
         try session.finish()
     }
 

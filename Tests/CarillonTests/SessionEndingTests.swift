@@ -20,7 +20,7 @@ import Testing
         }
         let longest = time.session.longestFade
         try time.session.finish()
-        #expect(stages == [longest, LiveSession.filePatience, LiveSession.devicePatience, LiveSession.filePatience])
+        #expect(stages == [longest, Session.filePatience, Session.devicePatience, Session.filePatience])
         let whole = try AudioFileReader(path: path).frames
         #expect(frames[0] < 62_000, "a second, by the clock")
         #expect(frames[2] > 62_400 && frames[2] <= whole, "\(frames), \(whole)")

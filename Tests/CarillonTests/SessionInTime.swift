@@ -7,7 +7,7 @@ import Sequencer
 
 /// A session on a device in simulated time: looked after every ten milliseconds, as a surface would.
 final class SessionInTime {
-    let session: LiveSession
+    let session: Session
     let port: SimulatedPort
     /// What it plays out.
     let outlet: SimulatedOutlet
@@ -20,7 +20,7 @@ final class SessionInTime {
         let port = SimulatedPort()
         self.port = port
         outlet = SimulatedOutlet(now: { port.nanoseconds })
-        session = try LiveSession(options, songs: songs, on: port, outlet: outlet)
+        session = try Session(options, songs: songs, on: port, outlet: outlet)
         session.onPerformance = { [unowned self] performance in for entry in performance.entries { take(entry) } }
         try session.start()
     }

@@ -99,7 +99,7 @@ import Units
         try time.pass(0.05)
         try session.perform(.patch(.next))
         try time.pass(0.2)
-        #expect(session.outputs.names == ["Synth", "Volca"])
+        #expect(session[OutputsPart.self]!.names == ["Synth", "Volca"])
         try session.receive(.message(MIDIMessage(status: 0x90, data1: 64, data2: 90)))
         for key in [60, 64] as [UInt8] { try session.receive(.message(MIDIMessage(status: 0x80, data1: key, data2: 0))) }
         try time.pass(0.05)

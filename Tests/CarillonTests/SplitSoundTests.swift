@@ -196,7 +196,7 @@ import Testing
         #expect(snapshot.channels.prefix(2).map { $0.sound?.program } == [33, 48])
         #expect(snapshot.channels.prefix(2).map { $0.level.peak > -60 } == [false, true])
         #expect(snapshot.notes.map(\.channel) == [2] && snapshot.notes.map(\.key) == [72])
-        #expect(time.session.played().zones.map(\.program) == [33, 48])
+        #expect(time.session[StagePart.self]!.played().zones.map(\.program) == [33, 48])
         try time.session.perform(.panic(.channel(2)))
         try time.pass(0.5)
         #expect(try !sounds(time, "piano"))

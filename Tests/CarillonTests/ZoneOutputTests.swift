@@ -55,9 +55,10 @@ import Testing
             ])
         try time.session.finish()
         // Where there is nothing to play out through, that is said of each.
-        let outputs = SessionOutputs(clock: ["Drums"], sampleRate: 48_000)
-        outputs.open(nil, nil)
-        #expect(outputs.snapshot.map(\.name) == ["Drums"] && outputs.snapshot.allSatisfy { $0.port == nil && !$0.state.isEmpty })
+        var options = SessionInTime.options
+        options.clock = ["Drums"]
+        let outputs = try Session(options, on: SimulatedPort()).snapshot.outputs
+        #expect(outputs.map(\.name) == ["Drums"] && outputs.allSatisfy { $0.port == nil && !$0.state.isEmpty })
     }
 
     @Test func aZoneMayPlayInsideAndOutside() throws {

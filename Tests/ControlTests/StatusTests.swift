@@ -9,7 +9,7 @@ import Testing
     private static var snapshot: SessionSnapshot {
         var snapshot = SessionSnapshot()
         snapshot.sampleTime = SampleTime(96_000)
-        (snapshot.xrunsRenderLate, snapshot.xrunsWokeLate, snapshot.xrunsDriver) = (1, 2, 3)
+        (snapshot.xrunCauses.renderLate, snapshot.xrunCauses.wokeLate, snapshot.xrunCauses.driver) = (1, 2, 3)
         snapshot.load = 0.123_456
         snapshot.worstLoad = .nan
         snapshot.levels = [.init(peak: -3, average: -.infinity), .init(peak: .infinity, average: .nan)]

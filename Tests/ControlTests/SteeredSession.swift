@@ -6,7 +6,7 @@ import Synchronization
 
 /// A session in simulated time with a control socket in a folder of its own.
 final class SteeredSession {
-    let session: LiveSession
+    let session: Session
     let port = SimulatedPort()
     let folder = SocketFolder()
     let socket: ControlSocket
@@ -16,7 +16,7 @@ final class SteeredSession {
         var options = LiveOptions()
         options.instrument = .squareWave
         options.ports = 0
-        session = try LiveSession(options, songs: song.map { [SessionSong(name: "beats", song: $0)] } ?? [], on: port)
+        session = try Session(options, songs: song.map { [SessionSong(name: "beats", song: $0)] } ?? [], on: port)
         let clock = clock
         socket = try ControlSocket(folder.file("s"), inbox: session.inbox, role: role, clock: { clock.seconds })
         try session.start()

@@ -54,7 +54,7 @@ final class OpenSession: Sendable {
         options.instrument = .squareWave
         options.ports = 0
         let port = SimulatedPort()
-        let session = try LiveSession(options, songs: [SessionSong(name: "beats", song: Self.song)], on: port)
+        let session = try Session(options, songs: [SessionSong(name: "beats", song: Self.song)], on: port)
         let socket = try ControlSocket(path, inbox: session.inbox)
         try session.start()
         socket.publish(session.snapshot, of: session)

@@ -94,7 +94,7 @@ final class HouseInTime {
             installation, in: world, store: state ? StateFile(folder: folder + "/state") : nil)
     }
 
-    private var isObserved: LiveSession?
+    private var isObserved: Session?
 
     /// Lets so many seconds pass, a tenth at a time.
     func pass(_ seconds: Double) {

@@ -115,7 +115,7 @@ import UnitAPI
         ).patch
         if way == .setting { options.settings = batch.map { "under-test.\($0.name)=\($0.text)" } }
         let port = SimulatedPort()
-        let session = try LiveSession(
+        let session = try Session(
             options, songs: [], on: port, outlet: SimulatedOutlet(now: { port.nanoseconds }))
         func pass(_ seconds: Double) throws {
             for _ in 0..<Int((seconds * 100).rounded()) {
@@ -136,7 +136,7 @@ import UnitAPI
         }
         // Until the longest glide has arrived.
         try pass(0.1 + (batch.map(\.spec.smoothing).max() ?? 0))
-        let start = SampleTime((session.now.rawValue / 4_800 + 1) * 4_800)
+        let start = SampleTime((session.sampleTime.rawValue / 4_800 + 1) * 4_800)
         for node in session.engine.graph.nodes {
             try #require(session.engine.renderer.send(RenderCommand(time: start, node: node.id, event: .reset)))
         }

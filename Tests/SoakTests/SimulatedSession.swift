@@ -11,7 +11,7 @@ final class SimulatedSession {
     static let sampleRate = 8_000
     private static let longestSlice = 512
 
-    let session: LiveSession
+    let session: Session
     private let port = SlicePort(longestSlice: SimulatedSession.longestSlice)
 
     /// Plays `songs` with square waves; the first slice is at `start`.
@@ -20,7 +20,7 @@ final class SimulatedSession {
         options.instrument = .squareWave
         options.sampleRate = Self.sampleRate
         options.period = Self.longestSlice
-        session = try LiveSession(options, songs: songs, on: port, start: start)
+        session = try Session(options, songs: songs, on: port, start: start)
         try session.start()
         try session.perform(.stop)
     }

@@ -69,7 +69,7 @@ extension EditStressTests {
         var options = LiveOptions()
         options.ports = 0
         options.patch = try PatchFile(text: source, units: UnitCatalog.entries).patch
-        let port = SimulatedPort(), session = try LiveSession(options, on: port)
+        let port = SimulatedPort(), session = try Session(options, on: port)
         try session.start()
         let organ = try #require(session.engine.graph.node(named: "organ")).id
         for key in [60, 61, 62] as [UInt8] {

@@ -2,7 +2,7 @@ import MIDI
 
 /// Makes of each event that is played the events that are heard: transposed, on another channel, louder, several, none.
 ///
-/// A filter need not think of the end of what it begins: whoever runs it (`MIDIInput`, a `LiveSession`) keeps a ledger of
+/// A filter need not think of the end of what it begins: whoever runs it (`MIDIInput`, a `Session`) keeps a ledger of
 /// what became of each note-on and each pedal, and sends the end there itself, whatever the filter is by then. So it may
 /// leave out note-offs, forget, or be exchanged at any time. Notes begin by note-ons only: a note-on that is made of
 /// anything else is left out, since nothing would end it.

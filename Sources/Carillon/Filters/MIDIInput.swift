@@ -7,7 +7,7 @@ import RemoteIO
 ///
 /// No note ever hangs: a note-off, a pedal that goes up, all notes off reach what their beginning became, also where the
 /// filter was changed meanwhile or left them out. Control side, as the engine. A live session's keyboards have a filter of
-/// their own, `LiveSession.filter`.
+/// their own, `Session.filter`.
 public final class MIDIInput {
     /// The filter for events from now on; nil: they pass as they are. What sounds is left alone until its own note-off.
     public var filter: (any MIDIFilter)?

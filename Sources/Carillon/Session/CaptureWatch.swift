@@ -52,17 +52,3 @@ extension Engine {
     /// all is, and where it may begin by itself.
     public var captureError: DeviceError? { output?.port?.captureError }
 }
-
-extension LiveSession {
-    /// Tells, once, that a device that is to capture gives nothing, and why; and that it does again.
-    func listen() {
-        let status = port.status, news = listening.look(status, sampleRate: options.sampleRate)
-        // Of a device that is gone is told already.
-        guard let grant = port.grant, grant.captureChannels > 0, status.phase == .running else { return }
-        switch news {
-        case .deaf?: notices.append("\(grant.device): \(CaptureWatch.reason(.running, port.captureError))")
-        case .hears?: notices.append("\(grant.device): is heard now")
-        case nil: break
-        }
-    }
-}

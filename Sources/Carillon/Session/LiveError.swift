@@ -34,6 +34,8 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     case nothingPlayed
     /// A command for a song, where none is loaded.
     case noSong
+    /// A command for a part that the session does not have.
+    case noPart(String)
     /// A source that a panic names is not there.
     case unknownSource(String, known: [String])
     /// A command's number is none that makes sense.
@@ -104,6 +106,7 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
             "\(path): \(frames) frames and \(events) events are missing, this computer did not keep up; write to a "
                 + "faster disk, or choose a longer period"
         case .nothingPlayed: "nothing has been played yet; play something, then save again"
+        case .noPart(let name): "the session has no \(name); list it among its parts"
         case .noSong: "no song is loaded; name one on the command line"
         case .unknownSource(let name, let known):
             "no MIDI source is called \(name); there are \(known.isEmpty ? "none" : known.joined(separator: ", "))"

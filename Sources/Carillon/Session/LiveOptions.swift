@@ -60,10 +60,10 @@ public struct LiveOptions: Sendable {
     public var waitsForDevice = false
     /// The policy for songs while the device is gone.
     public var interruption = InterruptionPolicy.goOn
-    /// The filter for all that keyboards play; nil: all passes as it is. No note hangs when `LiveSession.filter` changes it.
+    /// The filter for all that keyboards play; nil: all passes as it is. No note hangs when `Session.filter` changes it.
     public var filter: (any MIDIFilter)?
     /// True if there is a fader behind everything, for songs that have levels and fades of their own, and for
-    /// `LiveSession.fade`.
+    /// `Session.fade`.
     public var hasFader = false
     /// The layers that may lie over the songs, when they are asked for or come with one of them.
     public var layers: [SessionLayer] = []
@@ -71,7 +71,7 @@ public struct LiveOptions: Sendable {
     public var sends: [SongSend] = []
     /// Where that fader stands at the start, in decibels, -120...40.
     public var faderLevel = 0.0
-    /// True if `LiveSession.timingReport` tells what each unit took.
+    /// True if `Session.timingReport` tells what each unit took.
     public var measuresUnits = false
 
     /// The defaults.

@@ -6,6 +6,8 @@ import RemoteIO
 /// of the graph. Recorders, captures and displays are fed with it.
 struct Performance {
     var entries: [Journal.Entry] = []
+    /// The commands of these entries.
+    var commands: [RenderCommand] = []
     var edits: [Journal.Edit] = []
 }
 
@@ -21,13 +23,8 @@ struct PerformanceReader {
 
     /// Takes what has been performed since the last time.
     ///
-    /// - Parameters:
-    ///   - keys: follows the keys that are down.
-    ///   - sounds: follows what the channels ask for.
-    ///   - lateness: gets the lateness of each event that was played live, nanoseconds.
-    mutating func read(
-        _ keys: inout SoundingKeys, _ sounds: inout ChannelSounds, lateness: (Int64) -> Void
-    ) -> Performance {
+    /// - Parameter lateness: gets the lateness of each event that was played live, nanoseconds.
+    mutating func read(lateness: (Int64) -> Void) -> Performance {
         var performance = Performance()
         while let performed = engine.renderer.nextPerformed() {
             let command = performed.command
@@ -40,8 +37,7 @@ struct PerformanceReader {
                 }
                 continue
             }
-            keys.take(command)
-            sounds.take(command)
+            performance.commands.append(command)
             if performed.source == .live { lateness(Int64(performed.lateness)) }
             let unit = command.node.map { names[$0] ?? "\($0)" }
             performance.entries.append(Journal.Entry(time: command.time, unit: unit, event: command.event))

@@ -108,7 +108,7 @@ extension Playlist {
     }
 }
 
-extension LiveSession {
+extension Session {
     /// Returns the state of a layer; nil where there is none of this name.
     public func state(ofLayer name: String) -> SessionLayer.State? {
         playlist?.layers.states.first { $0.name == name }?.state

@@ -3,7 +3,7 @@ import Sequencer
 
 extension Playlist {
     /// Returns what the list shows of itself.
-    func snapshot(at now: SampleTime, muted: Set<Int>, soloed: Set<Int>) -> SessionSnapshot.Transport {
+    func snapshot(at now: SampleTime) -> SessionSnapshot.Transport {
         let transport = current.transport, timeline = transport.timeline
         let length = Double(transport.length) / Double(timeline.sampleRate)
         let position = transport.position(at: now)
@@ -18,7 +18,7 @@ extension Playlist {
             tempo: position.tempo ?? 0, rate: transport.rate.factor / current.manner.tempo,
             transpose: transport.transpose - current.manner.transpose, isLooping: isLooping,
             channels: timeline.summary.parts.filter { $0.noteCount > 0 }.map { Int($0.port) * 16 + Int($0.channel) + 1 },
-            muted: muted.sorted(), soloed: soloed.sorted(), markers: timeline.markers.count,
+            muted: [], soloed: [], markers: timeline.markers.count,
             markerNumber: marker.map { $0 + 1 } ?? 0, marker: marker.map { SongSheet.shown(timeline.markers[$0].text) } ?? "",
             hasEnded: isAtEnd, jumps: jumps, rounds: rounds, lyrics: current.words.line(at: frame),
             next: items.count > 1 ? nextName : nil)

@@ -67,7 +67,7 @@ struct PreparedPatch: Sendable {
             flat = try Self.flat(patch)
         } catch { throw .sound(error) }
         // As the file says it: a patch that is heard has parts more, and zones count those that a unit was given.
-        router = try LiveSession.zones(listed.patch, KeyboardInputs(keyboards: keyboards))
+        router = try StagePart.zones(listed.patch, KeyboardInputs(keyboards: keyboards))
         (zones, self.song, layout) = (flat.zones, song, patch.layout)
         (controllers, scenes) = (flat.controllers, flat.scenes)
         // Zones that were written anew choose anew.

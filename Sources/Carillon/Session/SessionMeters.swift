@@ -20,6 +20,9 @@ struct SessionMeters {
         return voices
     }
 
+    /// True once no voice sounds and what rings on has faded.
+    var areQuiet: Bool { SongEnding.hasDiedAway(voices: voices, levels: levels) }
+
     /// Left and right of what leaves.
     var levels: [SessionSnapshot.Level] { graph.meter.map(sides(of:)) ?? [] }
 

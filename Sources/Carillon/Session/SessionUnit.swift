@@ -21,37 +21,17 @@ public struct SessionUnit: Sendable {
     public var parameters: [Parameter]
 }
 
-extension LiveSession {
-    /// The units of what sounds, with the values that their parameters have.
-    public var units: [SessionUnit] {
-        engine.graph.nodes.filter { !PatchStage.owns($0.name) }.map { node in
-            let block = node.instance.parameters
-            return SessionUnit(
-                name: node.name, type: node.instance.descriptor.name,
-                parameters: block.specs.indices.filter { block.specs[$0].applies == .live }.flatMap { index in
-                    let count = block.elementCount(of: index), isOne = block.specs[index].scope == .global
-                    return (0..<count).map { element in
-                        SessionUnit.Parameter(
-                            spec: block.specs[index], element: isOne ? nil : element, value: block.target(index, element))
-                    }
-                })
-        }
-    }
-
-    /// The song that plays, as a surface draws it; nil where none is played.
-    public var songSheet: SongSheet? { playlist.map { views.sheet(of: $0) } }
-
-    /// The sheet of the song that plays. - Throws: `noSong`.
-    var sheet: SongSheet {
-        get throws(LiveError) {
-            guard let songSheet else { throw .noSong }
-            return songSheet
-        }
-    }
-
-    /// Looks whether values were moved or another song plays; with every `maintain`.
-    func renewViews() {
-        views.look(at: engine.graph)
-        views.look(at: playlist)
+extension SessionUnit {
+    init(_ node: Graph.Node) {
+        let block = node.instance.parameters
+        self.init(
+            name: node.name, type: node.instance.descriptor.name,
+            parameters: block.specs.indices.filter { block.specs[$0].applies == .live }.flatMap { index in
+                let count = block.elementCount(of: index), isOne = block.specs[index].scope == .global
+                return (0..<count).map { element in
+                    SessionUnit.Parameter(
+                        spec: block.specs[index], element: isOne ? nil : element, value: block.target(index, element))
+                }
+            })
     }
 }

@@ -338,9 +338,9 @@ struct LiveLog {
         defer { told = snapshot }
         var lines: [String] = []
         for (cause, count, before) in [
-            ("render-late", snapshot.xrunsRenderLate, told.xrunsRenderLate),
-            ("woke-late", snapshot.xrunsWokeLate, told.xrunsWokeLate),
-            ("driver", snapshot.xrunsDriver, told.xrunsDriver),
+            ("render-late", snapshot.xrunCauses.renderLate, told.xrunCauses.renderLate),
+            ("woke-late", snapshot.xrunCauses.wokeLate, told.xrunCauses.wokeLate),
+            ("driver", snapshot.xrunCauses.driver, told.xrunCauses.driver),
         ] where count > before {
             lines.append(
                 Self.line(

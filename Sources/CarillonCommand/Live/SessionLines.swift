@@ -93,8 +93,8 @@ extension Screen {
         }
         var items = [counted(snapshot.xruns, "xrun", "xruns")]
         for (count, cause) in [
-            (snapshot.xrunsRenderLate, "render late"), (snapshot.xrunsWokeLate, "woke late"),
-            (snapshot.xrunsDriver, "driver"),
+            (snapshot.xrunCauses.renderLate, "render late"), (snapshot.xrunCauses.wokeLate, "woke late"),
+            (snapshot.xrunCauses.driver, "driver"),
         ] where count > 0 { items.append(ScreenLine("(\(count) \(cause))", .yellow)) }
         items.append(counted(snapshot.lateEvents, "late event", "late events"))
         if snapshot.lostEvents > 0 { items.append(counted(snapshot.lostEvents, "lost event", "lost events")) }

@@ -24,7 +24,7 @@ struct SessionRun {
     func run() throws -> Int32 {
         Interruption.reportClosedPipes()
         let loading = StuckCall(over: "songs and SoundFonts", patience: StuckCall.loadPatience)
-        let session = try reporting { () throws(LiveError) in try LiveSession(options, songs: songs) }
+        let session = try reporting { () throws(LiveError) in try Session(options, songs: songs) }
         loading.stop()
         for line in session.takeNotices() + session.remarks { say(line, at: .zero) }
         for line in Self.chosen(session.graph) { say(line, as: "soundfonts", at: .zero) }
@@ -66,7 +66,7 @@ struct SessionRun {
     }
 
     private static func control(
-        _ session: LiveSession, _ socket: ControlSocket?, _ gateway: GatewayProcess?, _ buttons: PlayButtons?,
+        _ session: Session, _ socket: ControlSocket?, _ gateway: GatewayProcess?, _ buttons: PlayButtons?,
         watched: [PatchWatch]
     ) -> SessionControl {
         let watches = watched.enumerated().map { WatchedPatch($1, number: $0 + 1, session) }
@@ -149,12 +149,12 @@ struct SessionRun {
 
 /// A patch that a session follows: a file that is saved becomes what sounds.
 private final class WatchedPatch {
-    private let session: LiveSession
+    private let session: Session
     private var watch: PatchWatch
     /// Its place in the set list, from 1.
     private let number: Int
 
-    init(_ watch: PatchWatch, number: Int, _ session: LiveSession) {
+    init(_ watch: PatchWatch, number: Int, _ session: Session) {
         (self.watch, self.number, self.session) = (watch, number, session)
     }
 

@@ -188,10 +188,10 @@ final class RecordSession {
     /// - Throws: what ended the recording before its end; what was written until then stands in the file.
     func finish(onEnd: (Double) -> Void = { _ in }) throws(EngineError) {
         listen()
-        onEnd(LiveSession.filePatience)
+        onEnd(Session.filePatience)
         var fault: EngineError?
         do throws(EngineError) { if let recorder { try engine.finish(recorder) } } catch { fault = error }
-        onEnd(LiveSession.devicePatience)
+        onEnd(Session.devicePatience)
         if engine.isRunning { try engine.stop() }
         if let fault { throw fault }
     }

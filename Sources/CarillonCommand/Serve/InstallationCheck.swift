@@ -17,7 +17,7 @@ struct InstallationCheck {
         do throws(LiveError) {
             var options = try LiveOptions(installation)
             options.devices = ["null"]
-            let session = try LiveSession(options, on: SimulatedPort())
+            let session = try Session(options, on: SimulatedPort())
             for remark in session.remarks { StandardError.print(Failure.oneLine("\(installation.path): \(remark)")) }
             faults = installation.faultsOfCues(in: session)
         } catch { throw Failure.report(error) }

@@ -111,7 +111,7 @@ extension ServeRun {
         do throws(LiveError) {
             var options = try LiveOptions(installation)
             options.devices = ["null"]
-            _ = try LiveSession(options, on: SimulatedPort())
+            _ = try Session(options, on: SimulatedPort())
         } catch { throw Failure.report(error) }
     }
 

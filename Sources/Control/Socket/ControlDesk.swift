@@ -60,7 +60,7 @@ final class ControlDesk: Sendable {
 
     // MARK: - Session's thread
 
-    func publish(_ snapshot: SessionSnapshot, of session: LiveSession?) {
+    func publish(_ snapshot: SessionSnapshot, of session: Session?) {
         let now = clock()
         let questions = state.withLock { state in
             state.snapshot = snapshot
@@ -149,7 +149,7 @@ final class ControlDesk: Sendable {
         return "ok"
     }
 
-    private static func answer(_ question: ControlCommand, of session: LiveSession?) -> String {
+    private static func answer(_ question: ControlCommand, of session: Session?) -> String {
         guard let session else { return "error the house is closed: nothing plays" }
         do throws(LiveError) { return text(.success(try session.perform(question))) } catch { return text(.failure(error)) }
     }

@@ -66,7 +66,7 @@ public final class ControlSocket: Sendable {
     /// second is enough, and after `arrivals`. Session's thread.
     ///
     /// - Parameter session: what plays; nil where nothing does: a house that is closed.
-    public func publish(_ snapshot: SessionSnapshot, of session: LiveSession?) { desk.publish(snapshot, of: session) }
+    public func publish(_ snapshot: SessionSnapshot, of session: Session?) { desk.publish(snapshot, of: session) }
 
     /// Says what is wrong around the session, to whoever asks for its health; nil: nothing.
     public func tell(trouble: String?) { desk.tell(trouble: trouble) }

@@ -89,7 +89,7 @@ extension Installation {
     }
 
     /// Returns what of its cues and layers cannot be played in a session, as sentences. The session is used up by it.
-    public func faultsOfCues(in session: LiveSession) -> [String] {
+    public func faultsOfCues(in session: Session) -> [String] {
         var faults: [String] = []
         for layer in layers {
             do throws(LiveError) { try layer.layer.check(sampleRate: device.sampleRate) } catch {

@@ -36,7 +36,7 @@ extension Steward {
     public var playingCues: [String] { cues.desk.names }
 
     /// Opens the sounds of a new session; one that cannot be played is told, and refused when it is asked for.
-    func prepareCues(_ session: LiveSession) {
+    func prepareCues(_ session: Session) {
         for sound in installation.sounds {
             do throws(LiveError) { try session.prepare(sound) } catch {
                 cues.broken[sound.name] = "\(error)"
@@ -46,7 +46,7 @@ extension Steward {
     }
 
     /// Hears who asks, and notices what has ended.
-    func followCues(_ session: LiveSession) {
+    func followCues(_ session: Session) {
         let now = world.uptime()
         let named = cues.due(at: world.clock(), in: world.zone) + droppedCues()
         let calls = cues.asked + cues.filter.take() + named.map { .ask($0) }
@@ -114,7 +114,7 @@ extension Steward {
         cues.desk.cue(named: name).map { [.refuse($0, "the music is coming or going")] } ?? []
     }
 
-    private func obey(_ actions: [CueDesk.Action], _ session: LiveSession) {
+    private func obey(_ actions: [CueDesk.Action], _ session: Session) {
         for action in actions {
             switch action {
             case .refuse(let cue, let reason): note("cue \(cue.name) is not played: \(reason)")
@@ -124,7 +124,7 @@ extension Steward {
         }
     }
 
-    private func start(_ cue: Cue, _ session: LiveSession) {
+    private func start(_ cue: Cue, _ session: Session) {
         tell(.cue(cue.name))
         switch cue.content {
         case .scene(let name): attempt { (session) throws(LiveError) in try session.perform(.scene(.named(name))) }
@@ -150,7 +150,7 @@ extension Steward {
         }
     }
 
-    private func stop(_ cue: Cue, _ session: LiveSession) {
+    private func stop(_ cue: Cue, _ session: Session) {
         switch cue.content {
         case .scene, .commands: break
         case .layer(let name):
@@ -167,7 +167,7 @@ extension Steward {
         }
     }
 
-    private func ended(_ name: String, _ session: LiveSession) {
+    private func ended(_ name: String, _ session: Session) {
         cues.sounds[name] = nil
         tell(.cueEnded(name))
         obey(cues.end(name, at: world.uptime()), session)
@@ -176,7 +176,7 @@ extension Steward {
     // MARK: - A song in the place of the music
 
     /// The music has faded: the cue's song plays.
-    func beginInterlude(_ session: LiveSession) {
+    func beginInterlude(_ session: Session) {
         guard let interlude = cues.interlude, let list = session.playlist else { return goOn(session) }
         attempt { (session) throws(LiveError) in try session.perform(.stop) }
         let id = feed.interrupt(with: interlude.song, in: list)
@@ -189,7 +189,7 @@ extension Steward {
     }
 
     /// The cue's song is over: after a moment the music goes on.
-    func endInterlude(_ session: LiveSession) {
+    func endInterlude(_ session: Session) {
         attempt { (session) throws(LiveError) in
             try session.perform(.stop)
             try session.fade(to: House.softest, over: 0)
@@ -198,7 +198,7 @@ extension Steward {
     }
 
     /// The music goes on at the bar where it was.
-    func goOn(_ session: LiveSession) {
+    func goOn(_ session: Session) {
         let interlude = cues.interlude
         cues.interlude = nil
         phase = .playing

@@ -18,7 +18,7 @@ extension Steward {
             var options = try LiveOptions(installation)
             options.faderLevel = House.softest
             options.filter = installation.buttons.isEmpty ? nil : cues.filter
-            let session = try LiveSession(options, songs: choices.map { SongFeed.song($0.song) }, on: world.port())
+            let session = try Session(options, songs: choices.map { SongFeed.song($0.song) }, on: world.port())
             self.session = session
             if let list = session.playlist {
                 // The feed tells them, once each.

@@ -2,7 +2,7 @@ import Carillon
 
 /// News of the songs, which are told, and the state, which is written down.
 extension Steward {
-    func tellSong(_ session: LiveSession) {
+    func tellSong(_ session: Session) {
         guard let list = session.playlist, phase == .playing, song != list.currentID || list.isAtEnd else { return }
         if let choice = feed.choice(of: list), song != list.currentID {
             song = list.currentID

@@ -5,7 +5,7 @@ import Carillon
 ///
 /// ```
 /// wall clock -> Director -> open, close, change, pause, level      (the calendar's hours, nothing else)
-///              Programme -> SongFeed -> Playlist of a LiveSession  (sample time: no clock of the wall reaches the music)
+///              Programme -> SongFeed -> Playlist of a Session  (sample time: no clock of the wall reaches the music)
 ///                                          -> HouseState -> StateFile
 /// ```
 /// Outside of its hours there is no session: the card is free, no memory is held. One thread, which calls `step` ten times a
@@ -64,7 +64,7 @@ public final class Steward {
     /// The file that is run.
     public private(set) var installation: Installation
     /// The session that plays; nil while the house is closed.
-    public internal(set) var session: LiveSession?
+    public internal(set) var session: Session?
     let world: World
     var phase = Phase.closed
     private(set) var director: Director
@@ -264,7 +264,7 @@ public final class Steward {
     }
 
     /// Goes on with what the time has come for.
-    private func proceed(_ session: LiveSession) {
+    private func proceed(_ session: Session) {
         switch phase {
         case .fading(let until, let then) where session.sampleTime >= until:
             switch then {
@@ -326,7 +326,7 @@ public final class Steward {
 
     func tell(_ event: HouseEvent) { events.append(event) }
 
-    func attempt(_ body: (LiveSession) throws(LiveError) -> Void) {
+    func attempt(_ body: (Session) throws(LiveError) -> Void) {
         guard let session else { return }
         do throws(LiveError) { try body(session) } catch { note("\(error)") }
     }

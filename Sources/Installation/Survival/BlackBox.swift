@@ -23,7 +23,7 @@ struct BlackBox {
     }
 
     /// Keeps how loud it is and how the session does, every ten seconds.
-    mutating func look(at session: LiveSession, _ civil: CivilTime, uptime: Double) {
+    mutating func look(at session: Session, _ civil: CivilTime, uptime: Double) {
         guard uptime - glanced >= Self.glance else { return }
         glanced = uptime
         let snapshot = session.snapshot
@@ -44,7 +44,7 @@ struct BlackBox {
     ///
     /// - Returns: what there is to say: where it lies, or why it does not; nil where nothing was to be done.
     mutating func write(
-        _ reason: String, _ session: LiveSession?, in folder: String, _ civil: CivilTime, uptime: Double
+        _ reason: String, _ session: Session?, in folder: String, _ civil: CivilTime, uptime: Double
     ) -> String? {
         guard uptime - written >= Self.interval else { return nil }
         written = uptime

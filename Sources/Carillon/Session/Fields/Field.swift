@@ -37,6 +37,25 @@ package struct Field<Subject>: Sendable {
     }
 }
 
+extension Array {
+    /// Names, helps and shapes of the fields that are told.
+    func members<Subject>() -> [(name: String, help: String, shape: FieldShape)] where Element == Field<Subject> {
+        compactMap { field in field.name.map { ($0, field.help, field.shape) } }
+    }
+
+    /// The facts of a value by the fields that are told.
+    func told<Subject>(_ subject: Subject) -> [FieldValue.Member] where Element == Field<Subject> {
+        compactMap { field in field.name.map { FieldValue.Member(name: $0, value: field.read(subject)) } }
+    }
+
+    /// The samples of a value by the fields that are measured; those that are not finite are left out.
+    func measured<Subject>(
+        _ subject: Subject
+    ) -> [(metric: Metric, samples: [Metric.Sample])] where Element == Field<Subject> {
+        flatMap { $0.measure(subject) }.map { ($0.metric, $0.samples.filter(\.value.isFinite)) }
+    }
+}
+
 /// A type that is told as its fields.
 package protocol Fielded: FieldConvertible {
     /// Its fields, in the order in which they are told.
@@ -45,14 +64,9 @@ package protocol Fielded: FieldConvertible {
 
 extension Fielded {
     package static var shape: FieldShape {
-        .group(fields.compactMap { field in field.name.map { ($0, field.help, field.shape) } })
+        .group(fields.members())
     }
-    package var fieldValue: FieldValue {
-        .group(Self.fields.compactMap { field in field.name.map { ($0, field.read(self)) } })
-    }
+    package var fieldValue: FieldValue { .object(Self.fields.told(self)) }
     package static var metrics: [Metric] { fields.flatMap(\.metrics) }
-    /// Samples that are not finite are left out.
-    package var measured: [(metric: Metric, samples: [Metric.Sample])] {
-        Self.fields.flatMap { $0.measure(self) }.map { ($0.metric, $0.samples.filter(\.value.isFinite)) }
-    }
+    package var measured: [(metric: Metric, samples: [Metric.Sample])] { Self.fields.measured(self) }
 }

@@ -13,9 +13,7 @@ public struct SessionSnapshot: Sendable {
     /// The degree to which load is being shed: 0 not at all, 3 all that can go.
     public var sheddingLevel = 0
     /// Interruptions of the sound by their cause.
-    public var xrunsRenderLate = 0
-    public var xrunsWokeLate = 0
-    public var xrunsDriver = 0
+    public var xrunCauses = Xruns()
     /// Events that came after their time.
     public var lateEvents = 0
     /// Events that found a full queue or a unit that is not there, and notes that began and reached no instrument.
@@ -66,6 +64,9 @@ public struct SessionSnapshot: Sendable {
     public var parameterEdition = 0
     /// Rises whenever another song plays, or something else lies over it.
     public var songEdition = 0
+    /// The facts that parts tell beside these, by their keys, and their metrics.
+    package var others: [FieldValue.Member] = []
+    package var otherMetrics: [(metric: Metric, samples: [Metric.Sample])] = []
     /// The installation, where there is one.
     public var house: House?
 
@@ -73,7 +74,7 @@ public struct SessionSnapshot: Sendable {
     public init() {}
 
     /// All interruptions.
-    public var xruns: Int { xrunsRenderLate + xrunsWokeLate + xrunsDriver }
+    public var xruns: Int { xrunCauses.total }
 }
 
 extension SessionSnapshot: Fielded {
@@ -94,7 +95,7 @@ extension SessionSnapshot: Fielded {
             Field(
                 "shedding", \.sheddingLevel, as: .gauge("shedding_level"),
                 "How far load is shed: 0 not at all, 3 all that can go."),
-            Field("xruns", Xruns.init, "Interruptions of the sound by cause."),
+            Field("xruns", \.xrunCauses, "Interruptions of the sound by cause."),
             Field("lateEvents", \.lateEvents, as: .counter("late_events"), "Events that came after their time."),
             Field(
                 "lostEvents", \.lostEvents, as: .counter("lost_events"),
@@ -129,15 +130,26 @@ extension SessionSnapshot: Fielded {
             },
         ] + Level.measuredFields + DeviceOutputState.measuredFields
 
+    /// Parts of sessions tell facts of their own behind these.
+    package static var shape: FieldShape {
+        .group(fields.members() + SessionParts.all.flatMap { $0.described })
+    }
+    package var fieldValue: FieldValue { .object(Self.fields.told(self) + others) }
+    package static var metrics: [Metric] { fields.flatMap(\.metrics) + SessionParts.all.flatMap { $0.ownMetrics } }
+    package var measured: [(metric: Metric, samples: [Metric.Sample])] { Self.fields.measured(self) + otherMetrics }
+
     /// Interruptions by their cause.
-    struct Xruns: Fielded {
-        let renderLate, wokeLate, driver: Int
+    public struct Xruns: Sendable, Hashable, Fielded {
+        /// Rendering took too long, the audio thread woke too late, the driver told of one without a cause here.
+        public var renderLate = 0, wokeLate = 0, driver = 0
 
-        init(_ snapshot: SessionSnapshot) {
-            (renderLate, wokeLate, driver) = (snapshot.xrunsRenderLate, snapshot.xrunsWokeLate, snapshot.xrunsDriver)
-        }
+        /// All of them.
+        public var total: Int { renderLate + wokeLate + driver }
 
-        static let fields: [Field<Self>] = [
+        /// None.
+        public init() {}
+
+        package static let fields: [Field<Self>] = [
             Field("renderLate", \.renderLate, "Rendering took too long."),
             Field("wokeLate", \.wokeLate, "The audio thread woke too late."),
             Field("driver", \.driver, "The driver told of one without a cause here."),

@@ -1,51 +1,54 @@
 /// Verbs about patches and what is kept of them, of an installation's cues, and of the session's end.
 extension Verb {
     static let patches = [
-        patchNext, patchPrevious, patchNumber, patch, savePatch, savePreset, replacePreset, saveRecording,
+        patchNext, patchPrevious, patchNumber, patch, savePatch,
     ]
+    static let presetFiles = [savePreset, replacePreset]
     static let house = [cue, releaseCue]
 
     package static let patchNext = Verb("patch next", help: "Goes to the next patch of the set list.", "patch next") {
-        (session, _) throws(LiveError) in try session.change(to: .next)
+        (stage: StagePart, _) throws(LiveError) in try stage.change(to: .next)
     }
     package static let patchPrevious = Verb("patch previous", help: "Goes to the patch before.", "patch previous") {
-        (session, _) throws(LiveError) in try session.change(to: .previous)
+        (stage: StagePart, _) throws(LiveError) in try stage.change(to: .previous)
     }
     static let patchNumber = Verb(
         "patch", [.whole("NUMBER", 1...1_000_000)], help: "Goes to a patch by its place in the set list.", "patch 2"
-    ) { (session, values) throws(LiveError) in try session.change(to: .number(values.whole(0))) }
+    ) { (stage: StagePart, values) throws(LiveError) in try stage.change(to: .number(values.whole(0))) }
     static let patch = Verb("patch", [.name], help: "Goes to a patch by its name.", "patch strings") {
-        (session, values) throws(LiveError) in try session.change(to: .named(values.text(0)))
+        (stage: StagePart, values) throws(LiveError) in try stage.change(to: .named(values.text(0)))
     }
 
     static let savePatch = Verb(
         "save-patch", [.file], help: "Writes the patch as it is played.", "save-patch evening.yaml",
-        saves: { (session, values) throws(LiveError) in try session.savePatch(values.optionalText(0)) })
+        saves: { (stage: StagePart, values) throws(LiveError) in try stage.savePatch(values.optionalText(0)) })
     static let savePreset = Verb(
         "save-preset", [.unit, .name], help: "Keeps how a unit is set as a preset of your own.", "save-preset reverb my-hall",
-        saves: { (session, values) throws(LiveError) in
-            try session.savePreset(values.text(1), of: values.text(0), replaces: false)
+        saves: { (mix: MixPart, values) throws(LiveError) in
+            try mix.savePreset(values.text(1), of: values.text(0), replaces: false)
         })
     static let replacePreset = Verb(
         "replace-preset", [.unit, .preset], help: "Keeps it so in the place of a preset of your own.",
         "replace-preset reverb my-hall",
-        saves: { (session, values) throws(LiveError) in
-            try session.savePreset(values.text(1), of: values.text(0), replaces: true)
+        saves: { (mix: MixPart, values) throws(LiveError) in
+            try mix.savePreset(values.text(1), of: values.text(0), replaces: true)
         })
     static let saveRecording = Verb(
         "save-recording", [.file], help: "Writes what was played as a song.", "save-recording evening.mid",
-        saves: { (session, values) throws(LiveError) in try session.saveRecording(values.optionalText(0)) })
+        saves: { (recorder: RecorderPart, values) throws(LiveError) in try recorder.save(values.optionalText(0)) })
 
     package static let cue = Verb("cue", [.name("house", "cues", "name")], help: "Asks for a cue of an installation.", "cue bell")
     {
-        (_, _) throws(LiveError) in throw .noInstallation
+        (_: Session, _) throws(LiveError) in throw .noInstallation
     }
     package static let releaseCue = Verb(
         "release cue", [.name("house", "cues", "name")], help: "Lets go of a cue that is held.", "release cue hymn"
-    ) { (_, _) throws(LiveError) in throw .noInstallation }
+    ) { (_: Session, _) throws(LiveError) in throw .noInstallation }
 
-    package static let quit = Verb("quit", help: "Ends the session.", "quit", role: .end) { (session, _) throws(LiveError) in
-        session.end()
+    static let whole = [panic, quit]
+
+    package static let quit = Verb("quit", help: "Ends the session.", "quit", role: .end) { (session: Session, _) in
+        session.core.isOver = true
     }
 }
 

@@ -3,62 +3,62 @@ import Units
 
 /// Verbs of whoever plays: sounds, notes, the metronome; scenes and controllers.
 extension Verb {
-    static let player = [program, keys, note, press, lift, release, metronome]
+    static let player = [keys, note, press, lift, release, panicSource]
     static let controls = [sceneNext, scenePrevious, scene, learnOff, learn, forget]
 
     static let program = Verb(
         "program", [.channel, .whole("BANK", 0...128), .whole("PROGRAM", 0...127)],
         help: "Gives a channel a sound; bank 128 has the drum kits.", "program 1 0 40", movesSound: true
-    ) { (session, values) throws(LiveError) in
-        try session.choose(bank: values.whole(1), program: values.whole(2), channel: values.whole(0))
+    ) { (sounds: SoundsPart, values) throws(LiveError) in
+        try sounds.choose(bank: values.whole(1), program: values.whole(2), channel: values.whole(0))
     }
     static let keys = Verb(
         "keys", [.semitones], help: "Moves what keyboards play higher or lower.", "keys -12", movesSound: true
-    ) { (session, values) throws(LiveError) in try session.transposeKeys(by: values.whole(0)) }
+    ) { (keys: KeysPart, values) throws(LiveError) in keys.transpose(by: values.whole(0)) }
 
     package static let note = Verb(
         "note", [.channel, .key, .velocity, .init("TIME", .number(noteTime), isOptional: true)],
         help: "Plays a note, so long or until the next one on the channel.", "note 1 60 100 0.5s"
-    ) { (session, values) throws(LiveError) in
-        try session.strike(
+    ) { (keys: KeysPart, values) throws(LiveError) in
+        try keys.strike(
             channel: values.whole(0), key: values.whole(1), velocity: values.whole(2), seconds: values.optionalNumber(3))
     }
     package static let press = Verb(
         "press", [.channel, .key, .velocity], help: "Presses a key, until it is lifted or this client goes.", "press 1 60 100"
-    ) { (session, values) throws(LiveError) in
-        try session.press(channel: values.whole(0), key: values.whole(1), velocity: values.whole(2))
+    ) { (keys: KeysPart, values) throws(LiveError) in
+        try keys.press(channel: values.whole(0), key: values.whole(1), velocity: values.whole(2))
     }
     package static let lift = Verb("lift", [.channel, .key], help: "Lifts it again.", "lift 1 60") {
-        (session, values) throws(LiveError) in try session.lift(channel: values.whole(0), key: values.whole(1))
+        (keys: KeysPart, values) throws(LiveError) in try keys.lift(channel: values.whole(0), key: values.whole(1))
     }
     package static let release = Verb("release", help: "Ends all notes that were played so.", "release") {
-        (session, _) throws(LiveError) in try session.play(session.notes.releaseAll())
+        (keys: KeysPart, _) throws(LiveError) in try keys.releaseAll()
     }
     static let metronome = Verb(
         "metronome", [.onOff, .init("TEMPO", .number(Metronome.Parameter.tempo.spec), isOptional: true)],
         help: "Lets a metronome click, or be quiet.", "metronome on 120", movesSound: true
-    ) { (session, values) throws(LiveError) in
-        try session.run(session.metronome, values.flag(0), tempo: values.optionalNumber(1))
+    ) { (metronome: MetronomePart, values) throws(LiveError) in
+        try metronome.run(values.flag(0), tempo: values.optionalNumber(1))
     }
 
     static let sceneNext = Verb("scene next", help: "Calls the next scene of the patch.", "scene next", movesSound: true) {
-        (session, _) throws(LiveError) in try session.call(.next)
+        (keys: KeysPart, _) throws(LiveError) in try keys.call(.next)
     }
     static let scenePrevious = Verb("scene previous", help: "Calls the scene before.", "scene previous", movesSound: true) {
-        (session, _) throws(LiveError) in try session.call(.previous)
+        (keys: KeysPart, _) throws(LiveError) in try keys.call(.previous)
     }
     static let scene = Verb("scene", [.name("scenes")], help: "Calls a scene of the patch.", "scene chorus", movesSound: true) {
-        (session, values) throws(LiveError) in try session.call(.named(values.text(0)))
+        (keys: KeysPart, values) throws(LiveError) in try keys.call(.named(values.text(0)))
     }
 
     static let learnOff = Verb("learn off", help: "Waits for no control any more.", "learn off") {
-        (session, _) throws(LiveError) in try session.learn(nil)
+        (keys: KeysPart, _) throws(LiveError) in try keys.learn(nil)
     }
     static let learn = Verb(
         "learn", [.parameter], help: "The next control that is moved moves this from then on.", "learn reverb.decay"
-    ) { (session, values) throws(LiveError) in try session.learn(values.text(0)) }
+    ) { (keys: KeysPart, values) throws(LiveError) in try keys.learn(values.text(0)) }
     static let forget = Verb("forget", [.parameter], help: "No control moves this any more.", "forget reverb.decay") {
-        (session, values) throws(LiveError) in try session.forget(values.text(0))
+        (keys: KeysPart, values) throws(LiveError) in try keys.forget(values.text(0))
     }
 
     private static let noteTime = ParameterSpec(

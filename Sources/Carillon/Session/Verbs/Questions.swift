@@ -2,34 +2,32 @@ import UnitAPI
 
 /// Verbs that ask for something that changes seldom, or is long.
 extension Verb {
-    static let questions = [songSheet, songNotes, soundList, unitList, presets, hardware]
-
     static let songSheet = Verb(
         "song", help: "Tells the bars, markers and words of the song that plays.", "song"
-    ) { (session, _) throws(LiveError) in try session.sheet }
+    ) { (songs: SongsPart, _) in songs.sheet }
     static let songNotes = Verb(
         "notes", [.init("FROM", .number(VerbArgument.songTime)), .init("TO", .number(VerbArgument.songTime))],
         help: "Tells the song's notes between two times: start, length, channel, key, velocity.", "notes 0:30 1:00"
-    ) { (session, values) throws(LiveError) in
+    ) { (songs: SongsPart, values) throws(LiveError) in
         let (start, end) = (values.number(0), values.number(1)), most = SongSheet.Passage.mostSeconds
         guard start <= end, end - start <= most else {
             throw .outOfRange(
                 name: "notes", value: "\(start) to \(end) s", remedy: "give FROM before TO, at most \(Int(most)) s apart")
         }
-        return try session.sheet.passage(from: start, to: end)
+        return songs.sheet.passage(from: start, to: end)
     }
     static let soundList = Verb(
         "sounds", help: "Tells the sounds that channels can be given.", "sounds"
-    ) { (session, _) in SoundList(sounds: session.presets) }
+    ) { (sounds: SoundsPart, _) in SoundList(sounds: sounds.presets) }
     static let unitList = Verb(
         "parameters", help: "Tells the units of what sounds, and what can be moved of them.", "parameters"
-    ) { (session, _) in UnitList(parameterEdition: session.views.parameterEdition, units: session.units) }
+    ) { (mix: MixPart, _) in UnitList(parameterEdition: mix.edition, units: mix.units) }
     static let presets = Verb(
         "presets", [.unit], help: "Tells the presets of a unit, those that you keep last.", "presets reverb"
-    ) { (session, values) throws(LiveError) in PresetList(presets: try session.presets(of: values.text(0))) }
+    ) { (mix: MixPart, values) throws(LiveError) in PresetList(presets: try mix.presets(of: values.text(0))) }
     package static let hardware = Verb(
         "volume hardware", help: "Tells how loud the sound card itself is.", "volume hardware"
-    ) { (session, _) throws(LiveError) in try session.cardVolume }
+    ) { (card: CardPart, _) throws(LiveError) in try card.volume }
 }
 
 /// The sounds that channels can be given.

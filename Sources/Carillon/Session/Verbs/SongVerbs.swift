@@ -1,4 +1,4 @@
-/// Verbs about the songs: `Playlist` obeys them.
+/// Verbs about the songs.
 extension Verb {
     static let songs = [
         play, pause, toggle, stop, next, previous, seekTo, seekBy, seekBar, seekBars, seekMarkers, tempo, transpose, loop, layer,
@@ -15,43 +15,39 @@ extension Verb {
 
     static let seekTo = Verb(
         "seek", [.init("TIME", .number(VerbArgument.songTime))], help: "Goes to a time of the song.", "seek 1:30"
-    ) { (session, values) throws(LiveError) in try session.post(.seek(.seconds(values.number(0)))) }
+    ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.seek(.seconds(values.number(0)))) }
     static let seekBy = Verb(
         "seek", [.init("+TIME", .shift(VerbArgument.songTime))], help: "Goes on by a time, or back with a minus.", "seek -5"
-    ) { (session, values) throws(LiveError) in try session.post(.seek(.bySeconds(values.number(0)))) }
+    ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.seek(.bySeconds(values.number(0)))) }
     static let seekBar = Verb(
         "seek bar", [.whole("BAR", 1...1_000_000)], help: "Goes to the beginning of a bar.", "seek bar 12"
-    ) { (session, values) throws(LiveError) in try session.post(.seek(.bar(values.whole(0)))) }
+    ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.seek(.bar(values.whole(0)))) }
     static let seekBars = Verb(
         "seek bars", [.count], help: "Goes so many bars on; 0 is the beginning of this one.", "seek bars -2"
-    ) { (session, values) throws(LiveError) in try session.post(.seek(.byBars(values.whole(0)))) }
+    ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.seek(.byBars(values.whole(0)))) }
     package static let seekMarkers = Verb(
         "seek markers", [.count], help: "Goes so many markers on.", "seek markers 1"
-    ) { (session, values) throws(LiveError) in try session.post(.seek(.byMarkers(values.whole(0)))) }
+    ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.seek(.byMarkers(values.whole(0)))) }
 
     static let tempo = Verb(
         "tempo", [.init("FACTOR", .number(EngineSetting.tempo.spec))], help: "Plays at a tempo, as a factor of the song's own.",
         "tempo 90%"
-    ) { (session, values) throws(LiveError) in try session.post(.tempo(values.number(0))) }
+    ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.tempo(values.number(0))) }
     static let transpose = Verb(
         "transpose", [.semitones], help: "Plays the song higher or lower; drums stay.", "transpose -2"
-    ) { (session, values) throws(LiveError) in try session.post(.transpose(values.whole(0))) }
+    ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.transpose(values.whole(0))) }
     package static let loop = Verb(
         "loop", [.onOff], help: "Begins anew at the end of the list, or does not.", "loop on"
-    ) { (session, values) throws(LiveError) in try session.post(.loop(values.flag(0))) }
+    ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.loop(values.flag(0))) }
 
     static let layer = Verb(
         "layer", [.name("layers", "name"), .onOff],
         help: "Lets a layer lie over the songs from the next bar on, or ends it there.",
         "layer drums on"
-    ) { (session, values) throws(LiveError) in
-        try session.post { (list) throws(LiveError) in
-            try list.set(layer: values.text(0), values.flag(1), now: session.now, soon: session.soon)
-        }
-    }
+    ) { (songs: SongsPart, values) throws(LiveError) in try songs.set(layer: values.text(0), values.flag(1)) }
 
     private static func song(_ word: String, help: String, _ example: String, _ request: SongRequest) -> Verb {
-        Verb(word, help: help, example) { (session, _) throws(LiveError) in try session.post(request) }
+        Verb(word, help: help, example) { (songs: SongsPart, _) throws(LiveError) in try songs.request(request) }
     }
 }
 
@@ -111,9 +107,4 @@ public enum SongPosition: Sendable, Hashable {
     case byBars(Int)
     /// So many markers from here; negative goes back.
     case byMarkers(Int)
-}
-
-extension LiveSession {
-    /// Lets the songs do it, as soon as they can.
-    func post(_ request: SongRequest) throws(LiveError) { try post { $0.perform(request, now: now, soon: soon) } }
 }

@@ -4,55 +4,54 @@ import Units
 /// Verbs about what sounds: strips, volumes, parameters, presets, and the ends of notes that hang.
 extension Verb {
     static let sounds = [
-        mute, solo, volume, hardwareVolume, hardwarePercent, hardwareMute, set, preset, panic, panicChannel, panicUnit,
-        panicSource,
+        mute, solo, volume, set, preset, panicChannel, panicUnit,
     ]
+
+    static let card = [hardware, hardwareVolume, hardwarePercent, hardwareMute]
 
     static let mute = Verb(
         "mute", [.channel, .onOff], help: "Silences a channel.", "mute 3 on", movesSound: true
-    ) { (session, values) throws(LiveError) in try session.desk.set(.mute, values.flag(1), channel: values.whole(0)) }
+    ) { (mix: MixPart, values) throws(LiveError) in try mix.desk.set(.mute, values.flag(1), channel: values.whole(0)) }
     static let solo = Verb(
         "solo", [.channel, .onOff], help: "Lets only such channels be heard.", "solo 3 off", movesSound: true
-    ) { (session, values) throws(LiveError) in try session.desk.set(.solo, values.flag(1), channel: values.whole(0)) }
+    ) { (mix: MixPart, values) throws(LiveError) in try mix.desk.set(.solo, values.flag(1), channel: values.whole(0)) }
 
     static let volume = Verb(
         "volume", [.init("DECIBELS", .number(MultichannelMixer.Parameter.volume.spec))],
         help: "Makes all that sounds louder or softer.", "volume -6dB", movesSound: true
-    ) { (session, values) throws(LiveError) in try session.desk.setVolume(values.number(0)) }
+    ) { (mix: MixPart, values) throws(LiveError) in try mix.desk.setVolume(values.number(0)) }
     static let hardwareVolume = Verb(
         "volume hardware", [.init("DECIBELS", .number(decibels))],
         help: "Makes the sound card itself louder or softer, for every program.", "volume hardware -12dB"
-    ) { (session, values) throws(LiveError) in try session.turnCard(.decibels(values.number(0))) }
+    ) { (card: CardPart, values) throws(LiveError) in try card.turn(.decibels(values.number(0))) }
     static let hardwarePercent = Verb(
         "volume hardware share", [.init("PERCENT", .number(percent))], help: "The same by a share of the card's own steps.",
         "volume hardware share 50%"
-    ) { (session, values) throws(LiveError) in try session.turnCard(.percent(values.number(0))) }
+    ) { (card: CardPart, values) throws(LiveError) in try card.turn(.percent(values.number(0))) }
     static let hardwareMute = Verb(
         "volume hardware mute", [.onOff], help: "Switches the sound card off, or on.", "volume hardware mute on"
-    ) { (session, values) throws(LiveError) in try session.turnCard(.mute(values.flag(0))) }
+    ) { (card: CardPart, values) throws(LiveError) in try card.turn(.mute(values.flag(0))) }
 
     static let set = Verb(
         "set", [.init("NAME=VALUE", .setting)], help: "Sets a parameter of a unit.", "set reverb.decay=2.5s", movesSound: true
-    ) { (session, values) throws(LiveError) in
-        do throws(EngineError) { try session.engine.set(values.text(0)) } catch { throw .engine(error) }
-    }
+    ) { (mix: MixPart, values) throws(LiveError) in try mix.set(values.text(0)) }
     static let preset = Verb(
         "preset", [.unit, .preset], help: "Sets a unit by one of its presets, or by one that you keep.",
         "preset graphic-equalizer bass-booster"
-    ) { (session, values) throws(LiveError) in try session.set(unit: values.text(0), by: values.text(1)) }
+    ) { (mix: MixPart, values) throws(LiveError) in try mix.set(unit: values.text(0), by: values.text(1)) }
 
-    static let panic = Verb("panic", help: "Ends everything that sounds.", "panic") { (session, _) throws(LiveError) in
-        try session.panic(.all)
+    static let panic = Verb("panic", help: "Ends everything that sounds.", "panic") { (session: Session, _) throws(LiveError) in
+        try session.silence()
     }
     static let panicChannel = Verb(
         "panic channel", [.channel], help: "Ends what sounds on a channel.", "panic channel 3"
-    ) { (session, values) throws(LiveError) in try session.panic(.channel(values.whole(0))) }
+    ) { (mix: MixPart, values) throws(LiveError) in try mix.desk.silence(channel: values.whole(0)) }
     static let panicUnit = Verb(
         "panic unit", [.unit], help: "Ends what a unit sounds.", "panic unit organ"
-    ) { (session, values) throws(LiveError) in try session.panic(.unit(values.text(0))) }
+    ) { (mix: MixPart, values) throws(LiveError) in try mix.desk.silence(unit: values.text(0)) }
     static let panicSource = Verb(
         "panic source", [.name("keyboards", "name")], help: "Ends what a keyboard holds.", "panic source \"Keystation 61\""
-    ) { (session, values) throws(LiveError) in try session.panic(.source(values.text(0))) }
+    ) { (keys: KeysPart, values) throws(LiveError) in try keys.silence(source: values.text(0)) }
 
     private static let decibels = ParameterSpec(
         "decibels", -120...40, default: 0, unit: .decibels, help: "How loud a card is.")

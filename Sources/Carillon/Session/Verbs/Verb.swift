@@ -28,47 +28,58 @@ public struct Verb: Sendable {
     public let movesSound: Bool
     private let action: Action?
 
-    typealias Action = @Sendable (LiveSession, VerbValues) throws(LiveError) -> CommandOutcome
-
     /// The shape of what it tells; nil for one that tells nothing, or that its surface answers.
     package private(set) var shape: FieldShape?
+
+    typealias Action = @Sendable (Session, VerbValues) throws(LiveError) -> CommandOutcome
 
     /// One that its surface answers: what stands, what was counted.
     package init(asking words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String) {
         self.init(words, arguments, help: help, example, role: .look, movesSound: false, action: nil)
     }
 
-    /// One that a session answers, and that changes nothing.
-    init<Answer: FieldConvertible>(
-        _ words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String,
-        tells answer: @escaping @Sendable (LiveSession, VerbValues) throws(LiveError) -> Answer
-    ) {
-        self.init(words, arguments, help: help, example, role: .look, movesSound: false) { (session, values) throws(LiveError) in
-            .told(try answer(session, values).fieldValue)
-        }
-        shape = Answer.shape
-    }
-
-    /// One that a session does.
+    /// One that a session does as a whole.
     init(
         _ words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String, role: Role = .steer,
-        movesSound: Bool = false, does action: @escaping @Sendable (LiveSession, VerbValues) throws(LiveError) -> Void
+        does action: @escaping @Sendable (Session, VerbValues) throws(LiveError) -> Void
     ) {
-        self.init(words, arguments, help: help, example, role: role, movesSound: movesSound) {
-            (session, values) throws(LiveError) in
+        self.init(words, arguments, help: help, example, role: role, movesSound: false) { (session, values) throws(LiveError) in
             try action(session, values)
             return .done
         }
     }
 
-    /// One that writes a file, and returns its path.
-    init(
+    /// One that a part does.
+    init<Part: SessionPart>(
+        _ words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String, movesSound: Bool = false,
+        does action: @escaping @Sendable (Part, VerbValues) throws(LiveError) -> Void
+    ) {
+        self.init(words, arguments, help: help, example, role: .steer, movesSound: movesSound) {
+            (session, values) throws(LiveError) in
+            try action(session.part(Part.self), values)
+            return .done
+        }
+    }
+
+    /// One by which a part writes a file, and returns its path.
+    init<Part: SessionPart>(
         _ words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String,
-        saves action: @escaping @Sendable (LiveSession, VerbValues) throws(LiveError) -> String
+        saves action: @escaping @Sendable (Part, VerbValues) throws(LiveError) -> String
     ) {
         self.init(words, arguments, help: help, example, role: .save, movesSound: false) { (session, values) throws(LiveError) in
-            .saved(path: try action(session, values))
+            .saved(path: try action(session.part(Part.self), values))
         }
+    }
+
+    /// One that a part answers, and that changes nothing.
+    init<Part: SessionPart, Answer: FieldConvertible>(
+        _ words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String,
+        tells answer: @escaping @Sendable (Part, VerbValues) throws(LiveError) -> Answer
+    ) {
+        self.init(words, arguments, help: help, example, role: .look, movesSound: false) { (session, values) throws(LiveError) in
+            .told(try answer(session.part(Part.self), values).fieldValue)
+        }
+        shape = Answer.shape
     }
 
     private init(
@@ -90,14 +101,14 @@ public struct Verb: Sendable {
         ControlCommand(self, values.map(\.verbValue))
     }
 
-    fileprivate func perform(_ session: LiveSession, _ values: [VerbValue]) throws(LiveError) -> CommandOutcome {
+    fileprivate func perform(_ session: Session, _ values: [VerbValue]) throws(LiveError) -> CommandOutcome {
+        for (argument, value) in zip(arguments, values) { try argument.check(value) }
         guard let action else { return .done }
         return try action(session, VerbValues(values))
     }
 
-    /// All that a session does, in the order of the help.
-    public static let ofSessions =
-        songs + sounds + player + controls + patches + house + questions + [quit]
+    /// All that a session does, in the order of the help: what its parts do, and what it does as a whole.
+    public static let ofSessions = SessionParts.all.flatMap { $0.verbs } + house + whole
 }
 
 extension Verb: Hashable {
@@ -115,7 +126,7 @@ public struct ControlCommand: Sendable, Hashable {
     package init(_ verb: Verb, _ values: [VerbValue]) { (self.verb, self.values) = (verb, values) }
 
     /// Does it.
-    func perform(on session: LiveSession) throws(LiveError) -> CommandOutcome { try verb.perform(session, values) }
+    func perform(on session: Session) throws(LiveError) -> CommandOutcome { try verb.perform(session, values) }
 
     /// The value of an argument that is a whole number; nil for any other.
     package func whole(_ place: Int) -> Int? {

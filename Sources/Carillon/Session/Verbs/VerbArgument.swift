@@ -39,6 +39,14 @@ public struct VerbArgument: Sendable {
         (self.name, self.kind, self.isOptional, self.known) = (name, kind, isOptional, known)
     }
 
+    /// Refuses a whole number out of range: a program may ask for what no text says. Numbers are checked where they are used.
+    func check(_ value: VerbValue) throws(LiveError) {
+        guard case .whole(let spec) = kind, case .whole(let number) = value, !spec.range.contains(Float(number)) else { return }
+        throw .outOfRange(
+            name: name.lowercased(), value: "\(number)",
+            remedy: "choose from \(Int(spec.range.lowerBound)) to \(Int(spec.range.upperBound))")
+    }
+
     /// The values that may stand here, in a few words; nil where that is any name.
     public var valid: String? {
         switch kind {

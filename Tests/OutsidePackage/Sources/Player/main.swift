@@ -8,7 +8,7 @@ options.devices = [arguments[2]]            // several: the first that can be ha
 options.ports = 0                           // MIDI inputs of sixteen channels each
 options.settings = ["reverb.decay=3s"]
 let song = SessionSong(name: "song", path: arguments[1])
-let session = try LiveSession(options, songs: [song])
+let session = try Session(options, songs: [song])
 try session.start()
 var shown = 0
 while !session.isOver {

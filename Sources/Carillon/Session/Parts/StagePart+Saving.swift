@@ -5,37 +5,34 @@ import SoundFonts
 import UnitAPI
 
 /// A running session as a patch file.
-extension LiveSession {
+extension StagePart {
     /// The patch as it is played now: the one that the session was given, or what plays without one, with the values that were
     /// moved, the sounds that were chosen and the controllers that were learned.
     ///
     /// - Parameter given: the patch as its file says it; nil: the session's own.
     func played(_ given: Patch? = nil) -> Patch {
-        let base = given ?? options.patch ?? unnamed
-        var patch = base.keepingValues(engine.patch, since: saved ?? graph.patch)
+        let base = given ?? core.options.patch ?? unnamed
+        var patch = base.keepingValues(core.engine.patch, since: saved ?? core.graph.patch)
         // What somebody has written into the file meanwhile stays.
-        if base.controllers == (options.patch ?? Patch()).controllers { patch.controllers = engine.controllers }
+        if base.controllers == (core.options.patch ?? Patch()).controllers { patch.controllers = core.engine.controllers }
         return choosingSounds(in: patch)
     }
 
     /// The patch that plays where none was named, without what the session itself needs.
     private var unnamed: Patch {
-        var patch = graph.patch
+        var patch = core.graph.patch
         let meters = Set(patch.units.filter { $0.role == .meter }.map(\.name))
         patch.units.removeAll { meters.contains($0.name) }
         patch.connections.removeAll { meters.contains($0.to.unit) }
         for index in patch.units.indices { patch.units[index].properties = [:] }
-        patch.soundFonts = graph.soundFonts
+        patch.soundFonts = core.graph.soundFonts
         return patch
     }
-
-    /// Returns the preset that a part of the patch asks for.
-    private func request(_ part: Int) -> PresetRequest { sounds.request(part: graph.ports.engine(part: part) ?? part) }
 
     /// The sounds that channels have now, in the zones that play them.
     private func choosingSounds(in patch: Patch) -> Patch {
         let silent = ChannelSounds()
-        let chosen = (0..<16).filter { request($0) != silent.request(part: $0) }
+        let chosen = (0..<16).filter { sounds.request(part: $0) != silent.request(part: $0) }
         var patch = patch
         if patch.zones.isEmpty {
             // What was chosen belongs to channels: each of them becomes a zone, and one has all the others.
@@ -60,7 +57,7 @@ extension LiveSession {
             let zone = patch.zones[index]
             // What plays out too would be told the sound as well.
             guard zone.output == nil, let part = routing.part(of: zone) else { continue }
-            let now = request(part)
+            let now = sounds.request(part: part)
             let wanted = PresetRequest.asked(bank: zone.bank, program: zone.program) ?? silent.request(part: part)
             if now != wanted { (patch.zones[index].bank, patch.zones[index].program) = (now.bank, now.program) }
         }
@@ -72,7 +69,7 @@ extension LiveSession {
     /// - Parameter path: where to; nil: the file that the session was started with, or `carillon-YYYYMMDD-HHMMSS.yaml` here.
     /// - Returns: the file's path.
     func savePatch(_ path: String?) throws(LiveError) -> String {
-        let path = path ?? options.patchPath ?? Self.freePatchName
+        let path = path ?? core.options.patchPath ?? Self.freePatchName
         let units = UnitCatalog.entries
         do throws(PatchFileError) {
             let text: String, written: Patch
@@ -81,13 +78,13 @@ extension LiveSession {
                 let given = try PatchFile(text: source, path: path, units: units).patch
                 written = played(given)
                 text = try PatchFile.update(source: source, to: written, path: path, units: units)
-                saved = (saved ?? graph.patch).written(written, over: given)
+                saved = (saved ?? core.graph.patch).written(written, over: given)
             } else {
                 written = played()
                 text = try PatchFile.text(of: written, path: path, units: units, isCommented: true)
             }
             try PatchFile.write(text, to: path)
-            notices += PatchFile.lostPresets(of: written, path: path, units: units)
+            core.tell(PatchFile.lostPresets(of: written, path: path, units: units))
             return path
         } catch { throw .patchFile(error) }
     }
@@ -115,7 +112,7 @@ extension Patch {
     }
 }
 
-extension LiveSession {
+extension StagePart {
     private static var freePatchName: String {
         var name = NumberedName("carillon-\(NumberedName.now).yaml")
         while access(name.text, F_OK) == 0, name.advance() {}

@@ -5,11 +5,12 @@ import RealtimeCore
 import RemoteIO
 import Sequencer
 
-/// The part of a session that plays out, to MIDI ports of the system: what zones send there, and the beat.
+/// Music that is played out, to MIDI ports of the system: what zones send there, channels of songs, and the beat.
 ///
 /// Keyboards' events go there on the MIDI thread itself; what comes from here are notes of other surfaces, and the clock.
 /// Control side, one thread.
-final class SessionOutputs {
+final class OutputsPart: SessionPart {
+    private let core: SessionCore
     /// Where it plays to; nil: nowhere.
     private(set) var outlet: (any MIDIOutlet)?
     /// The outputs that have numbers, in their order.
@@ -25,18 +26,19 @@ final class SessionOutputs {
     private let sampleRate: Int
     /// Connections of the clock when it was looked at last; nil: never.
     private var connections: Int?
-    /// The beat of the metronome.
-    var beat: MetronomeBeat
-    /// True if a song played when that was looked at last.
-    var songLeads = false
-    /// True while those who follow the metronome are still to be told of its last change.
-    var owesTime = false
+    /// The beat that is sent where no song plays.
+    private(set) var beat: MetronomeBeat
+    /// Where songs are from when on, for the clock; nil: none are played.
+    var passages: () -> [ClockPassage] = { [] }
+    /// The metronome's setting; nil: there is none.
+    var metronome: () -> (isRunning: Bool, tempo: Double)? = { nil }
 
     private static let source = SourceLedger.Source(rawValue: 0)
 
-    init(clock: [String], sends: [SongSend] = [], sampleRate: Int) {
-        ownClock = clock
-        (songSends, self.sampleRate) = (sends, sampleRate)
+    init(_ core: SessionCore) {
+        self.core = core
+        ownClock = core.options.clock
+        (songSends, sampleRate) = (core.options.sends, core.options.sampleRate)
         schedule = ClockSchedule(sampleRate: sampleRate)
         beat = MetronomeBeat(sampleRate: sampleRate)
     }
@@ -100,8 +102,10 @@ final class SessionOutputs {
         if !messages.isEmpty { outlet?.send(messages) }
     }
 
+    func tell(_ snapshot: inout SessionSnapshot) { snapshot.outputs = states }
+
     /// The state of each output.
-    var snapshot: [SessionSnapshot.Output] {
+    private var states: [SessionSnapshot.Output] {
         guard let outlet else {
             let wanted = names.map { ($0, false) } + clock.map { ($0, true) }
             return wanted.map { name, getsBeat in
@@ -111,6 +115,25 @@ final class SessionOutputs {
         return outlet.destinations.map { .init(name: $0.name, getsBeat: $0.getsBeat, port: $0.port, state: $0.state) }
     }
 
+    func silence() { release() }
+
+    /// Keeps MIDI's clock, and what of songs is played outside, ahead of the music. All goes out when it is heard:
+    /// behind the buffer, and behind what the graph holds it back.
+    func settle() {
+        let now = core.now, soon = core.soon, latency = core.graph.latency
+        if let metronome = metronome() {
+            beat.follow(isRunning: metronome.isRunning, tempo: metronome.tempo, now: now, soon: soon)
+        }
+        let moment = core.port.status.time.map { time in { time.nanoseconds(at: $0 + latency) } }
+        follow(passages(), now: now, soon: soon, moment: moment)
+        followSongs(now: now, moment: moment)
+    }
+
+    /// The beat is another from a time on, where no song plays.
+    func change(isRunning: Bool, tempo: Double?, at time: SampleTime) {
+        beat.change(isRunning: isRunning, tempo: tempo, at: time)
+    }
+
     // MARK: - The beat
 
     /// Keeps the clock ahead.
@@ -118,7 +141,7 @@ final class SessionOutputs {
     /// - Parameters:
     ///   - songs: what the songs do; empty: none are played.
     ///   - moment: when a sample time is heard, in nanoseconds; nil while nothing tells it.
-    func follow(_ songs: [ClockPassage], now: SampleTime, soon: SampleTime, moment: ((SampleTime) -> Int64)?) {
+    private func follow(_ songs: [ClockPassage], now: SampleTime, soon: SampleTime, moment: ((SampleTime) -> Int64)?) {
         guard let outlet, !clock.isEmpty, let moment else { return }
         let connections = outlet.clockConnections
         let change = schedule.update(
@@ -134,7 +157,7 @@ final class SessionOutputs {
     func post(_ segments: [ScoreSegment]) { if sends != nil { for segment in segments { sends?.post(segment) } } }
 
     /// Keeps what goes out of the songs ahead.
-    func followSongs(now: SampleTime, moment: ((SampleTime) -> Int64)?) {
+    private func followSongs(now: SampleTime, moment: ((SampleTime) -> Int64)?) {
         guard let outlet, let moment else { return }
         if let change = sends?.update(now: now, at: outlet.nanoseconds, moment: moment) {
             outlet.schedule(change.messages, withdrawing: change.withdrawn)
@@ -142,7 +165,7 @@ final class SessionOutputs {
     }
 
     /// Ends what was begun, and tells those who follow to stop, at once.
-    func end() {
+    func leave() {
         release()
         if let outlet, let change = sends?.end(at: outlet.nanoseconds) {
             outlet.schedule(change.messages, withdrawing: change.withdrawn)

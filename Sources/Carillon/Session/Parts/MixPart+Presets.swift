@@ -4,7 +4,7 @@ import PatchFile
 import UnitAPI
 
 /// Presets of the units of a running session.
-extension LiveSession {
+extension MixPart {
     /// Sets a unit, or all of a type, by a preset: the unit's own, or one that the person keeps. All of them, or none.
     func set(unit name: String, by preset: String) throws(LiveError) {
         // A surface does not choose what files are read.
@@ -12,8 +12,8 @@ extension LiveSession {
         let nodes = try nodes(named: name)
         do throws(EngineError) {
             var presets: [(NodeID, UnitPreset)] = []
-            for node in nodes { presets.append((node.id, try engine.preset(named: preset, for: node.id))) }
-            try engine.apply(presets)
+            for node in nodes { presets.append((node.id, try core.engine.preset(named: preset, for: node.id))) }
+            try core.engine.apply(presets)
         } catch {
             if case .patchFile(let fault) = error { throw .patchFile(fault) }
             throw .engine(error)
@@ -29,7 +29,7 @@ extension LiveSession {
         let type = node.instance.descriptor.name
         guard let entry = UnitCatalog.named(type) else { throw .unknownUnit(name, known: UnitCatalog.entries.map(\.name)) }
         let value: UnitPreset
-        do { value = try engine.preset(of: node.id, named: preset) } catch { throw .engine(error) }
+        do { value = try core.engine.preset(of: node.id, named: preset) } catch { throw .engine(error) }
         // Whoever replaces what is not there has another name in mind.
         let shelf = PresetShelf(ofPatchAt: "")
         if replaces, UnitPreset.isName(preset), !entry.descriptor.factoryPresets.contains(where: { $0.name == preset }),
@@ -54,7 +54,7 @@ extension LiveSession {
 
     /// The unit of that name, else all of that type; what rings on of a patch that was left is meant by its own name alone.
     private func nodes(named name: String) throws(LiveError) -> [Graph.Node] {
-        let nodes = engine.graph.nodes
+        let nodes = core.engine.graph.nodes
         var meant = nodes.filter { $0.name == name }
         if meant.isEmpty {
             meant = nodes.filter {

@@ -2,10 +2,11 @@ import DSP
 import Patch
 import RealtimeCore
 
-/// The part of a session that writes what sounds into a file, and beside it the journal that sounds the same.
+/// A file that what sounds is written to, and beside it the journal that sounds the same.
 ///
-/// It ends at its first failure, which is told once when it happens and once more by `finish`. Control side.
-final class SessionCapture {
+/// It ends at its first failure, which is told once when it happens and once more by `finish`.
+final class CapturePart: SessionPart {
+    private let core: SessionCore
     /// The queue that the device's thread puts every slice into.
     let queue: CaptureQueue
     /// The file: the one that was asked for, or a free name beside it.
@@ -25,10 +26,10 @@ final class SessionCapture {
     ///
     /// - Parameter patch: the graph's structure at the beginning.
     init(
-        _ wanted: String, from queue: CaptureQueue, layout: SpeakerLayout, sampleRate: Int, patch: Patch
+        _ core: SessionCore, _ wanted: String, from queue: CaptureQueue, layout: SpeakerLayout, patch: Patch
     ) throws(LiveError) {
-        self.queue = queue
-        let setup = Journal.Setup(sampleRate: sampleRate, patch: patch)
+        (self.core, self.queue) = (core, queue)
+        let sampleRate = core.options.sampleRate, setup = Journal.Setup(sampleRate: sampleRate, patch: patch)
         let files = try LiveCapture(path: wanted, layout: layout, setup: setup, sampleRate: sampleRate)
         if files.path != wanted {
             remarks = ["\(wanted) or its journal is there already; what sounds is written to \(files.path)"]
@@ -42,7 +43,7 @@ final class SessionCapture {
     }
 
     /// Writes what was rendered and performed since the last time.
-    func take(_ performance: Performance) throws(LiveError) {
+    func hear(_ performance: Performance) throws(LiveError) {
         guard let files else { return }
         do throws(LiveError) {
             try files.drain(queue)
@@ -64,14 +65,15 @@ final class SessionCapture {
         }
     }
 
+    func tell(_ snapshot: inout SessionSnapshot) { snapshot.captureFault = fault?.description }
+
     /// Writes the rest and gives both files their end.
-    ///
-    /// - Parameter unrecorded: events that the journal lacks.
-    func finish(end: SampleTime, unrecorded: Int) throws(LiveError) {
+    func finish() throws(LiveError) {
+        let unrecorded = core.unrecorded
         if let fault { throw fault }
         guard let files else { return }
         let isComplete = queue.droppedFrames == 0 && unrecorded == 0
-        do throws(LiveError) { try files.finish(queue, end: end, isComplete: isComplete) } catch {
+        do throws(LiveError) { try files.finish(queue, end: core.now, isComplete: isComplete) } catch {
             fault = error
             throw error
         }
@@ -79,4 +81,11 @@ final class SessionCapture {
             throw .captureGaps(path: files.journal.path, frames: queue.droppedFrames, events: unrecorded)
         }
     }
+}
+
+extension Session {
+    /// The file that what sounds is written to: the one that the options name, or a free name beside it.
+    public var capturePath: String? { self[CapturePart.self]?.path }
+    /// The reason why the capture ended before the session.
+    public var captureFault: LiveError? { self[CapturePart.self]?.fault }
 }

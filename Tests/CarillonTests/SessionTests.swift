@@ -9,7 +9,7 @@ import Testing
 @testable import Carillon
 
 /// What a session does, in simulated time: nothing is waited for.
-@Suite struct LiveSessionTests {
+@Suite struct SessionTests {
     @Test func aSongIsPlayedToItsEndAndTheSessionIsOver() throws {
         let time = try SessionInTime(SessionInTime.options, [SessionInTime.listed(4)]), session = time.session
         #expect(try time.pass { session.snapshot.notes == [.init(channel: 1, key: 60)] })
@@ -83,7 +83,7 @@ import Testing
         let time = try SessionInTime(SessionInTime.options, [SessionInTime.listed(40)]), session = time.session
         try time.pass(0.52)
         try session.perform(.pause)
-        #expect(try time.pass { session.meters.voices == 0 && time.transport?.isPlaying == false })
+        #expect(try time.pass { session.core.meters.voices == 0 && time.transport?.isPlaying == false })
         let place = try #require(time.transport).seconds
         try time.pass(1)
         #expect(time.transport?.seconds == place && time.held.allSatisfy { $0.value == 0 })

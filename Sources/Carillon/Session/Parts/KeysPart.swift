@@ -1,0 +1,300 @@
+import ALSA
+import Graph
+import MIDI
+import Patch
+import RealtimeCore
+
+/// Keys: those of keyboards, those that other surfaces press, the zones that they play and the controls beside them.
+final class KeysPart: SessionPart {
+    private let core: SessionCore
+    let outputs: OutputsPart
+    /// The keyboards that have input ports of their own.
+    let inputs: KeyboardInputs
+    let filter: LiveFilter
+    /// The system's MIDI; nil: there are no keyboards.
+    let sequencer: MIDIClient?
+    private var sounding = SoundingKeys()
+    private var notes = CommandedNotes()
+    /// The ends of notes that the session's end brings about, until they are played.
+    private var releases: [MusicEvent]?
+
+    static let verbs = Verb.player + Verb.controls
+
+    init(
+        _ core: SessionCore, _ outputs: OutputsPart, _ filter: LiveFilter, inputs: KeyboardInputs, sequencer: MIDIClient?
+    ) {
+        (self.core, self.outputs, self.filter, self.inputs, self.sequencer) = (core, outputs, filter, inputs, sequencer)
+        core.engine.midi.filter = filter.player
+        core.engine.midi.outside = { outputs.send($0) }
+        renewControls()
+    }
+
+    func start() throws(LiveError) {
+        do { try sequencer?.start() } catch { throw .unavailable(device: nil, sequencer: error) }
+    }
+
+    func hear(_ performance: Performance) { for command in performance.commands { sounding.take(command) } }
+
+    func turn() throws(LiveError) {
+        learnWhatWasHeard()
+        try again { () throws(LiveError) in try play(notes.due(core.now)) }
+    }
+
+    func takeNotices() -> [String] { sequencer?.takeNotices().map(\.description) ?? [] }
+
+    func silence() throws(LiveError) {
+        try play(notes.releaseAll())
+        sequencer?.panicAll()
+    }
+
+    func leave() { sequencer?.stop() }
+
+    func release(at stop: SampleTime) throws(LiveError) {
+        let events = releases ?? notes.releaseAll()
+        releases = events
+        try play(events)
+    }
+
+    func tell(_ snapshot: inout SessionSnapshot) {
+        snapshot.hasSequencer = sequencer != nil
+        snapshot.lostEvents += sequencer?.counters.dropped ?? 0
+        snapshot.sources = (sequencer?.sources ?? []).map { source in
+            SessionSnapshot.Source(
+                name: source.name, identity: source.identity.description, isConnected: source.isConnected,
+                reason: source.reason.description, heldNotes: source.heldNotes.count, events: source.eventCount)
+        }
+        snapshot.notes = notesOfPatches
+        snapshot.keyTranspose = transposition
+        snapshot.zones = filter.zones?.shown ?? []
+        guard let controls = filter.controls else { return }
+        (snapshot.scenes, snapshot.scene) = (controls.scenes, controls.scene)
+        snapshot.learning = controls.learning?.description
+    }
+
+    // MARK: - Notes
+
+    /// Sends what is played from here through the filter.
+    func play(_ events: [MusicEvent]) throws(LiveError) {
+        // One that found no room waits inside; those behind it are not to be lost.
+        var fault: EngineError?
+        for event in events { do { try core.engine.midi.send(event) } catch { fault = fault ?? error } }
+        if let fault { throw .engine(fault) }
+    }
+
+    /// Plays a note through the filter that keyboards have.
+    func strike(channel: Int, key: Int, velocity: Int, seconds: Double?) throws(LiveError) {
+        let part = try part(ofChannel: channel)
+        if let seconds, !(seconds > 0 && seconds <= 3600) {
+            throw .outOfRange(name: "length of the note", value: "\(seconds)", remedy: "give more than 0 s, at most 3600 s")
+        }
+        let end = seconds.map { core.now + Int($0 * Double(core.options.sampleRate)) }
+        try play(notes.strike(part: part, key: UInt8(key), velocity: UInt8(velocity), end: end))
+    }
+
+    /// Presses a key until it is lifted, through the filter that keyboards have.
+    func press(channel: Int, key: Int, velocity: Int) throws(LiveError) {
+        try play(notes.press(part: try part(ofChannel: channel), key: UInt8(key), velocity: UInt8(velocity)))
+    }
+
+    /// Lifts a key that was pressed.
+    func lift(channel: Int, key: Int) throws(LiveError) {
+        try play(notes.lift(part: try part(ofChannel: channel), key: UInt8(key)))
+    }
+
+    /// Ends the notes that were begun from here.
+    func releaseAll() throws(LiveError) { try play(notes.releaseAll()) }
+
+    /// The part that a note of a command is for. Where there are zones they say what a keyboard's channel plays.
+    private func part(ofChannel channel: Int) throws(LiveError) -> Int {
+        filter.zones == nil ? try core.desk.part(ofChannel: channel) : channel - 1
+    }
+
+    /// Plays an event as a keyboard would, see `Session.receive`.
+    func receive(_ event: MusicEvent, at time: SampleTime?) throws(LiveError) {
+        if sequencer != nil { throw .keyboardsPlay }
+        // What follows one that found no room may be the end of another note.
+        var isComplete = true
+        for var command in outputs.divert(filter.commands(for: event)) {
+            command.time = time ?? .inTurn
+            isComplete = core.engine.renderer.sendLive(command) && isComplete
+        }
+        if !isComplete { throw .engine(.queueFull) }
+    }
+
+    /// Ends what a keyboard holds.
+    func silence(source name: String) throws(LiveError) {
+        let sources = sequencer?.sources ?? []
+        let meant = sources.filter { $0.name == name || $0.identity.description == name }
+        if meant.isEmpty { throw .unknownSource(name, known: sources.map(\.name)) }
+        for source in meant { sequencer?.panic(source: source.identity) }
+    }
+
+    /// The keys that are down on a part of the engine.
+    func down(on part: Int) -> [UInt8] { sounding.keys(on: part) }
+
+    /// The keys that are down, on the channels of the patch that each of them plays.
+    private var notesOfPatches: [SessionSnapshot.Note] {
+        if core.stage == nil && core.graph.ownParts.isEmpty { return sounding.notes }
+        // Layers of one channel have one key.
+        let notes = sounding.notes.map { note in
+            let part = core.stage?.patchPart(note.channel - 1) ?? note.channel - 1
+            return SessionSnapshot.Note(channel: core.graph.channel(ofPart: part) + 1, key: note.key)
+        }
+        return Set(notes).sorted { ($0.channel, $0.key) < ($1.channel, $1.key) }
+    }
+
+    // MARK: - What they play
+
+    /// The filter for all that keyboards play, see `Session.filter`.
+    var given: (any MIDIFilter)? {
+        get { filter.filter }
+        set {
+            filter.filter = newValue
+            core.engine.midi.filter = filter.player
+        }
+    }
+
+    /// Semitones by which all that keyboards play is moved.
+    var transposition: Int { filter.player.transposer.semitones }
+
+    func transpose(by semitones: Int) {
+        filter.transpose(by: semitones)
+        core.engine.midi.filter = filter.player
+    }
+
+    /// Plays other zones of the same graph.
+    func exchange(_ zones: ZoneRouter?) {
+        filter.zones = zones
+        renewControls()
+        core.engine.midi.filter = filter.player
+    }
+
+    /// Plays another patch from the next event on; what is held ends where it began.
+    func play(_ zones: ZoneRouter?) {
+        filter.play(zones, on: core.graph.ports)
+        core.engine.midi.filter = filter.player
+    }
+
+    /// True while a key or a pedal holds anything on these ports of the engine.
+    func hold(_ ports: Set<UInt8>) -> Bool { filter.holds(ports) || core.engine.midi.holds(ports) }
+
+    /// Parts of the patch that can be played: those of keyboards, and those that zones play.
+    var playedParts: Set<Int> {
+        Set(0..<core.options.playedPorts * 16).union(filter.zones?.playedParts ?? [])
+    }
+
+    // MARK: - Controls
+
+    /// Looks controllers and scenes up in the graph that stands. What they know of what was moved and called stays.
+    func renewControls(isOtherPatch: Bool = false) {
+        var patch = Patch()
+        (patch.controllers, patch.scenes) = (core.engine.controllers, core.engine.scenes)
+        let controls = PlayerControls(patch, in: core.engine.graph, inputs: inputs, sampleRate: core.engine.sampleRate)
+        filter.replaceControls(with: controls, isOtherPatch: isOtherPatch)
+    }
+
+    /// Waits for a control to be moved, and lets it move the parameter from then on; nil: waits no more.
+    func learn(_ text: String?) throws(LiveError) {
+        var parameter: ParameterAddress?
+        if let text {
+            do { _ = try core.engine.value(text) } catch { throw .engine(error) }
+            parameter = ParameterAddress(text)
+        }
+        _ = filter.withControls { $0.learning = parameter }
+    }
+
+    /// Lets no control move the parameter any more.
+    func forget(_ text: String) throws(LiveError) {
+        let engine = core.engine, count = engine.controllers.count
+        engine.controllers.removeAll { $0.parameter.description == text }
+        if engine.controllers.count == count { throw .notLearned(text, known: engine.controllers.map(\.parameter.description)) }
+        renewControls()
+    }
+
+    /// Calls a scene. All that it sets begins on one frame.
+    func call(_ choice: SceneChoice) throws(LiveError) {
+        let names = filter.controls?.scenes ?? []
+        let commands: [RenderCommand]?
+        switch choice {
+        case .named(let name): commands = filter.recall(named: name, by: 0)
+        case .next: commands = filter.recall(named: nil, by: 1)
+        case .previous: commands = filter.recall(named: nil, by: -1)
+        }
+        guard let commands else { throw .unknownScene(choice.name, known: names) }
+        let time = core.soon
+        for var command in commands {
+            command.time = time
+            if !core.engine.renderer.send(command) { throw .engine(.queueFull) }
+        }
+    }
+
+    /// Takes in what a keyboard has moved for what was to be learned.
+    private func learnWhatWasHeard() {
+        guard let heard = filter.withControls({ $0.takeHeard() }) ?? nil else { return }
+        let engine = core.engine
+        var map = ControllerMap(heard.parameter.description, heard.control, moves: heard.parameter)
+        map.channels = PartList([heard.channel - 1])
+        let keyboard = inputs.keyboards.indices.contains(heard.input) ? inputs.keyboards[heard.input] : "any"
+        if keyboard != "any" { map.keyboard = keyboard }
+        let inTheWay = engine.controllers.filter { $0.parameter != map.parameter && $0.isMoved(with: map) }
+        // One control for a parameter, and one parameter for a control: a file may say otherwise.
+        engine.controllers.removeAll { $0.parameter == map.parameter || $0.isMoved(with: map) }
+        let names = Set(engine.controllers.map(\.name)), name = map.name
+        var number = 2
+        while names.contains(map.name) {
+            map.name = "\(name)-\(number)"
+            number += 1
+        }
+        engine.controllers.append(map)
+        renewControls()
+        let former = inTheWay.map(\.parameter.description).joined(separator: ", ")
+        core.tell([
+            "\(map.control.name) on channel \(heard.channel) moves \(heard.parameter)"
+                + (former.isEmpty ? "" : ", and \(former) no more")
+        ])
+    }
+}
+
+extension ControllerMap {
+    /// Tells whether one move of a keyboard's control could move both this and `other`.
+    fileprivate func isMoved(with other: ControllerMap) -> Bool {
+        control == other.control && (keyboard == nil || other.keyboard == nil || keyboard == other.keyboard)
+            && (channels.isEmpty || other.channels.isEmpty || !channels.parts.isDisjoint(with: other.channels.parts))
+    }
+}
+
+extension ControllerMap.Control {
+    /// The control's name, as a player says it.
+    public var name: String {
+        switch self {
+        case .controller(let number): "controller \(number)"
+        case .bend: "the pitch wheel"
+        case .pressure: "pressure"
+        }
+    }
+}
+
+extension Session {
+    /// Plays an event as a keyboard would that is connected to the input port that the event names: through the filter and
+    /// the zones, at `time` (nil: with the next slice). For keys that are no keyboard's: a typing keyboard, a test.
+    ///
+    /// Not on a sound card while keyboards play: there the MIDI thread alone plays live. - Throws: `keyboardsPlay`,
+    /// `engine` with `queueFull`.
+    public func receive(_ event: MusicEvent, at time: SampleTime? = nil) throws(LiveError) {
+        try part(KeysPart.self).receive(event, at: time)
+    }
+
+    /// The filter for all that keyboards play from now on; nil: all passes as it is. What sounds is left alone until its own
+    /// note-off. The player's transposition comes after it.
+    public var filter: (any MIDIFilter)? {
+        get { self[KeysPart.self]?.given }
+        set { self[KeysPart.self]?.given = newValue }
+    }
+
+    /// Every parameter that a control can be learned for, as `reverb.decay`, in the order of the graph.
+    public var learnableParameters: [String] {
+        engine.graph.nodes.filter { !PatchStage.owns($0.name) }.flatMap { node in
+            node.instance.parameters.specs.filter { $0.applies == .live }.map { "\(node.name).\($0.name)" }
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Graph
+import RealtimeCore
+import UnitAPI
+
+/// The mix, as one turns it: channels, volume, parameters and presets of units, and the ends of notes that hang.
+final class MixPart: SessionPart {
+    let core: SessionCore
+    private var complaints = UnitComplaints()
+    private var values = ValueEdition()
+
+    static let verbs = Verb.sounds + Verb.presetFiles + [.unitList, .presets]
+
+    init(_ core: SessionCore) { self.core = core }
+
+    func turn() {
+        core.tell(complaints.look(core.engine.graph))
+        values.look(at: core.engine.graph)
+    }
+
+    func silence() throws(LiveError) {
+        try core.desk.silenceAll()
+        for former in core.stage?.formers ?? [] { try core.desk.silence(former) }
+    }
+
+    func release(at stop: SampleTime) throws(LiveError) {
+        try core.desk.releaseAll()
+        for former in core.stage?.formers ?? [] { try core.desk.release(former) }
+    }
+
+    func tell(_ snapshot: inout SessionSnapshot) {
+        let meters = core.meters, desk = core.desk
+        (snapshot.voices, snapshot.levels) = (meters.voices, meters.levels)
+        snapshot.limiter = core.graph.limiterWork(in: core.engine)
+        snapshot.gain = core.options.gain
+        snapshot.volume = desk.volume
+        snapshot.parameterEdition = values.number
+        snapshot.transport?.muted = desk.muted.sorted()
+        snapshot.transport?.soloed = desk.soloed.sorted()
+    }
+
+    /// The number of the values that units have; it rises when any was moved.
+    var edition: Int { values.number }
+    var desk: SoundDesk { core.desk }
+    /// The units of what sounds.
+    var units: [SessionUnit] {
+        core.engine.graph.nodes.filter { !PatchStage.owns($0.name) }.map(SessionUnit.init)
+    }
+
+    /// Sets a parameter, as text such as `reverb.decay=2.5s`.
+    func set(_ text: String) throws(LiveError) {
+        do { try core.engine.set(text) } catch { throw .engine(error) }
+    }
+}
+
+/// The number of the values that a graph's units have: it rises when any was moved, by whomever, or units came and went.
+struct ValueEdition {
+    private(set) var number = 0
+    private var nodes: [NodeID] = []
+    private var values: [Float] = []
+
+    mutating func look(at graph: Graph) {
+        var nodes: [NodeID] = [], values: [Float] = []
+        for node in graph.nodes {
+            nodes.append(node.id)
+            let block = node.instance.parameters
+            for index in block.specs.indices {
+                for element in 0..<block.elementCount(of: index) { values.append(block.target(index, element)) }
+            }
+        }
+        if nodes == self.nodes, values == self.values { return }
+        (self.nodes, self.values) = (nodes, values)
+        number += 1
+    }
+}
+
+extension Session {
+    /// The units of what sounds, by name.
+    public var unitNames: [String] { engine.graph.nodes.map(\.name).filter { !PatchStage.owns($0) } }
+
+    /// The units of what sounds, with the values that their parameters have.
+    public var units: [SessionUnit] { self[MixPart.self]?.units ?? [] }
+}

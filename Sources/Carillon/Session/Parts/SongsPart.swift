@@ -1,0 +1,252 @@
+import Graph
+import RealtimeCore
+import Sequencer
+import Units
+
+/// The songs: one after another, each by instruments that know the SoundFont that it brings.
+final class SongsPart: SessionPart {
+    private let core: SessionCore
+    private let keys: KeysPart
+    private let sounds: SoundsPart
+    private let outputs: OutputsPart
+    let playlist: Playlist
+    /// The demands of the list's songs on the graph.
+    private(set) var demand: SongDemand
+    private var ending: SongEnding
+    private var outbox = ScoreOutbox()
+    private var sheets = SongSheets()
+    /// When the instruments of a song with other SoundFonts took or take over, and from when on the song that plays has to be
+    /// told them anew.
+    private var bankTime = SampleTime.zero, bankRefresh: SampleTime?
+    /// Where the song was heard last, in seconds; nil while it did not play. Kept while nothing is heard.
+    private var lastHeard: Double?
+    private var isInterrupted = false
+    /// The say of a master whom the songs follow: true where a request is done with; nil: they follow nobody.
+    var master: ((SongRequest) throws(LiveError) -> Bool)?
+
+    static let verbs = Verb.songs + [.songSheet, .songNotes]
+    static let isMissing = LiveError.noSong
+
+    init(
+        _ core: SessionCore, _ playlist: Playlist, _ demand: SongDemand, _ keys: KeysPart, _ sounds: SoundsPart,
+        _ outputs: OutputsPart
+    ) {
+        (self.core, self.playlist, self.demand) = (core, playlist, demand)
+        (self.keys, self.sounds, self.outputs) = (keys, sounds, outputs)
+        ending = SongEnding(sampleRate: core.options.sampleRate)
+        playlist.willPlay = { [unowned self] (timeline, bank, time) throws(LiveError) in
+            try makeRoom(for: timeline, bank: bank, at: time)
+        }
+        playlist.clock = { [core] in (core.now, core.soon) }
+        outputs.passages = { [playlist] in playlist.passages }
+    }
+
+    /// Plays; songs that follow a master wait for it.
+    func start() throws(LiveError) { if master == nil { try post(.play) } }
+
+    func turn() throws(LiveError) {
+        var faults = Attempts()
+        faults.attemptAgain { () throws(LiveError) in
+            try post { $0.advance(now: core.now, soon: core.soon) }
+            let meters = core.meters
+            if ending.isOver(isAtEnd: playlist.isAtEnd, voices: meters.voices, levels: meters.levels, now: core.now),
+                core.options.playedPorts == 0, master == nil
+            {
+                core.isOver = true
+            }
+        }
+        faults.attempt { () throws(LiveError) in try keepBank() }
+        sheets.look(at: playlist)
+        if !isInterrupted { lastHeard = isPlaying ? seconds : nil }
+        try faults.finish()
+    }
+
+    func release(at stop: SampleTime) throws(LiveError) { try request(.stop) }
+    func takeNotices() -> [String] { playlist.takeNotices() }
+
+    func tell(_ snapshot: inout SessionSnapshot) {
+        snapshot.transport = playlist.snapshot(at: core.now)
+        snapshot.layers = playlist.layers.states
+        snapshot.songEdition = sheets.edition
+    }
+
+    // MARK: - What is asked of them
+
+    /// Does what somebody asks for, unless a master has a say in it.
+    func request(_ request: SongRequest) throws(LiveError) {
+        if let master, try master(request) { return }
+        try post(request)
+    }
+
+    /// Does it, whoever is followed.
+    func post(_ request: SongRequest) throws(LiveError) {
+        try post { $0.perform(request, now: core.now, soon: core.soon) }
+    }
+
+    /// Lets a layer lie over the songs, or ends it.
+    func set(layer name: String, _ isOn: Bool) throws(LiveError) {
+        try post { (list) throws(LiveError) in try list.set(layer: name, isOn, now: core.now, soon: core.soon) }
+    }
+
+    /// Lets the songs play what these calls of theirs give; refused, with nothing changed, while something older waits.
+    private func post(_ segments: (Playlist) throws(LiveError) -> [ScoreSegment]) throws(LiveError) {
+        outbox.post(to: core.engine.renderer)
+        guard outbox.isEmpty else { throw .engine(.queueFull) }
+        let posted = try segments(playlist)
+        outputs.post(posted)
+        outbox.post(posted, to: core.engine.renderer)
+        try fade()
+    }
+
+    var isPlaying: Bool { playlist.current.transport.state == .playing }
+    private var seconds: Double { playlist.snapshot(at: core.now).seconds }
+
+    /// The bars, notes and words of the song that plays.
+    var sheet: SongSheet { sheets.sheet(of: playlist) }
+
+    // MARK: - While nothing is heard
+
+    /// Nothing is heard any more. Returns a word on what the song does; nil: it goes on.
+    func interrupt(by policy: InterruptionPolicy) throws(LiveError) -> String? {
+        isInterrupted = true
+        guard let heard = lastHeard, policy != .goOn else { return nil }
+        if policy == .stop {
+            lastHeard = nil
+            try request(.stop)
+            return "the song has stopped"
+        }
+        try request(.pause)
+        try request(.seek(.seconds(heard)))
+        return "the song waits"
+    }
+
+    /// Sound is heard again.
+    func resume(by policy: InterruptionPolicy) throws(LiveError) {
+        isInterrupted = false
+        if policy == .pause, lastHeard != nil, !isPlaying { try request(.play) }
+    }
+
+    // MARK: - Levels
+
+    /// Tells the fader what songs want of it; what finds no room is told with the next call.
+    private func fade() throws(LiveError) {
+        while let change = playlist.levels.next {
+            if let fader = core.graph.fader {
+                do {
+                    try core.engine.ramp(
+                        MultichannelMixer.Parameter.gain, to: Float(max(change.decibels, SongLevels.silence)), of: fader,
+                        at: change.time, over: change.seconds)
+                } catch {
+                    if case .queueFull = error { return } else { throw .engine(error) }
+                }
+            }
+            playlist.levels.removeNext()
+        }
+    }
+
+    // MARK: - SoundFonts of songs
+
+    /// Lets the graph play a song from a frame on: what came into the list after the start, or has other SoundFonts than the
+    /// song before it, which then fades.
+    private func makeRoom(for timeline: Timeline, bank: SongBank?, at time: SampleTime) throws(LiveError) {
+        var wanted = demand
+        let hasGrown = wanted.grow(by: timeline, bank: bank)
+        if hasGrown || bank != core.options.songBank {
+            try exchange(bank, wanted, at: time)
+            // On ports of songs everything is as after power-on when this one begins.
+            let ports = playlist.ports.union(timeline.summary.parts.map(\.port))
+            try sounds.tellAgain(keys.playedParts.filter { !ports.contains(UInt8($0 / 16)) }, at: time)
+            // Plans take over one after the other.
+            bankTime = max(bankTime, time, core.now)
+        }
+        // It begins on instruments of before: once its own are there, it goes on with its programs.
+        if bankTime > max(time, core.now) { bankRefresh = bankTime }
+        demand = wanted
+    }
+
+    /// Gives the song that plays its instruments back, where those of the next were made ready and it does not follow any
+    /// more. They know nothing of its programs: once they are there, the song is told to go where it stands.
+    private func keepBank() throws(LiveError) {
+        if let time = bankRefresh, core.now >= time {
+            bankRefresh = nil
+            if isPlaying { try request(.seek(.bySeconds(0))) }
+        }
+        let bank = playlist.bankAhead
+        if bank == core.options.songBank { return }
+        bankRefresh = max(bankTime, core.now)
+        do {
+            try exchange(bank, demand, at: nil)
+            let played = Set(playlist.current.transport.timeline.summary.parts.map { Int($0.port) * 16 + Int($0.channel) })
+            try sounds.tellAgain(keys.playedParts.subtracting(played), at: nil)
+        } catch {
+            // Told once, not in each round.
+            core.options.songBank = bank
+            throw error
+        }
+    }
+
+    private func exchange(_ bank: SongBank?, _ demand: SongDemand, at time: SampleTime?) throws(LiveError) {
+        var wanted = core.options
+        wanted.songBank = bank
+        try sounds.keepNames(until: time) { () throws(LiveError) in
+            core.graph = try LiveGraph.change(core.engine, wanted, songs: demand, insteadOf: core.graph, at: time)
+        }
+        core.options = wanted
+        keys.renewControls()
+        // What was so at the start was told then.
+        if let bank, core.graph.songBank == nil {
+            core.tell(core.graph.remarks.filter { $0.hasPrefix(bank.source.path + ":") })
+        }
+    }
+}
+
+/// The sheet of the song that plays, made when it is asked for, and its number, which rises when it is another.
+private struct SongSheets {
+    private(set) var edition = 0
+    private var song: Playlist.Item.ID?
+    private var layers = 0
+    private var made: SongSheet?
+
+    /// Looks whether another song plays, or something else lies over it.
+    mutating func look(at playlist: Playlist) {
+        guard playlist.currentID != song || playlist.layers.edition != layers else { return }
+        (song, layers) = (playlist.currentID, playlist.layers.edition)
+        made = nil
+        edition += 1
+    }
+
+    mutating func sheet(of playlist: Playlist) -> SongSheet {
+        look(at: playlist)
+        if let made { return made }
+        let sheet = SongSheet(playlist.current)
+        made = sheet
+        return sheet
+    }
+}
+
+extension Playlist {
+    /// The SoundFont of the song that is posted to follow, or of the one that plays where none is.
+    var bankAhead: SongBank? { if let following { following.song.bank } else { current.bank } }
+}
+
+extension Session {
+    /// The songs; nil where none are played.
+    public var playlist: Playlist? { self[SongsPart.self]?.playlist }
+
+    /// The song that plays, as a surface draws it; nil where none is played.
+    public var songSheet: SongSheet? { self[SongsPart.self]?.sheet }
+
+    /// Lets everything become louder or softer within `seconds`, in a session with a fader (`LiveOptions.hasFader`); songs
+    /// have their levels beside it. Without one it does nothing.
+    ///
+    /// - Parameters:
+    ///   - decibels: -120...40; -120 is silence.
+    ///   - seconds: 0...3600; 0 is as soon as can be without a click.
+    /// - Throws: `engine` for a number out of range, or with `queueFull`.
+    public func fade(to decibels: Double, over seconds: Double) throws(LiveError) {
+        guard let fader = graph.fader else { return }
+        do { try engine.ramp(MultichannelMixer.Parameter.volume, to: Float(decibels), of: fader, over: seconds) } catch {
+            throw .engine(error)
+        }
+    }
+}

@@ -1,0 +1,220 @@
+import Patch
+import PatchFile
+import RealtimeCore
+import SoundFonts
+
+/// The patch that sounds: alone, or one of a set list, of which one takes over from another while it sounds.
+final class StagePart: SessionPart {
+    let core: SessionCore
+    private let keys: KeysPart
+    let sounds: SoundsPart
+    private let outputs: OutputsPart
+    private let songs: SongsPart?
+    /// The set list; nil where one patch is played, or none.
+    let list: PatchList?
+    /// The patch as its file had it when it was read, with what was written into it since; nil: the graph's patch says it.
+    var saved: Patch?
+    /// The other patches of a set list as their files had them, with what was written into them since, by file.
+    private var files: [String: Patch] = [:]
+
+    static let verbs = Verb.patches
+    static let isMissing = LiveError.noPatchList
+
+    init(
+        _ core: SessionCore, _ list: PatchList?, _ keys: KeysPart, _ sounds: SoundsPart, _ outputs: OutputsPart,
+        _ songs: SongsPart?
+    ) {
+        (self.core, self.list, self.keys, self.sounds) = (core, list, keys, sounds)
+        (self.outputs, self.songs) = (outputs, songs)
+    }
+
+    func start() throws(LiveError) {
+        if let list { return try list.start() }
+        for sound in keys.filter.zones?.sounds ?? [] { try sounds.set(sound) }
+    }
+
+    /// Does what is to be done now and then: what was made ready is taken in, what was asked for comes, what has rung out goes.
+    func turn() throws(LiveError) {
+        guard let list, let stage = core.stage else { return }
+        core.tell(list.attend())
+        if let ready = list.takeWanted() { try enter(ready.patch, at: ready.index) }
+        try stage.clear(now: core.now, isHeld: keys.hold, rate: core.options.sampleRate, workshop: list.workshop)
+    }
+
+    func stop() { list?.stop() }
+
+    func tell(_ snapshot: inout SessionSnapshot) {
+        snapshot.patches = list?.snapshot(ringing: core.stage?.formers.count ?? 0)
+    }
+
+    /// Makes the patch another one while it sounds, in one edit: values glide, edges fade, units that stay sound on with the
+    /// notes that they have; a key that is held ends where it began, whatever its zone is by then.
+    ///
+    /// What was set by hand stays where the new patch says of it what the former one said.
+    ///
+    /// In a set list it takes the place of the one that sounds, which rings on as it does with any other change.
+    ///
+    /// - Throws: what is wrong with the patch, as where its zones name a keyboard that was not connected at the start. Nothing
+    ///   has changed then; `bankOutOfReach` for a sound that a channel cannot be given, while all else has changed.
+    func apply(_ patch: Patch) throws(LiveError) {
+        if let list { return try replace(patch: list.current + 1, by: patch) }
+        var wanted = core.options
+        wanted.patch = patch
+        let zones = try Self.zones(patch, keys.inputs, outputs.names), former = keys.filter.zones
+        // One that could not play out at the start was told so then.
+        if outputs.outlet == nil, core.port.hasOwnThread, outputs.isNeeded(by: patch),
+            !outputs.isNeeded(by: core.options.patch)
+        {
+            throw .nothingPlaysOut
+        }
+        let before = core.engine.graph, units = before.nodes
+        core.graph = try LiveGraph.change(core.engine, wanted, songs: songs?.demand, insteadOf: core.graph)
+        core.options = wanted
+        saved = nil
+        outputs.open(zones, patch)
+        keys.exchange(zones)
+        try endWhatNobodyHears(since: before)
+        for sound in zones?.sounds ?? [] {
+            // A unit that was made anew knows nothing of what the one before was told.
+            let isNew =
+                sound.unit.map { name in
+                    core.engine.graph.node(named: name)?.id != units.first { $0.name == name }?.id
+                } ?? false
+            if isNew || former?.sounds.contains(sound) != true { try sounds.set(sound) }
+        }
+    }
+
+    /// Ends the keys that units which stay were given on parts that they do not hear any more: their note-offs would not
+    /// arrive.
+    private func endWhatNobodyHears(since before: Graph) throws(LiveError) {
+        let now = core.engine.graph, players = Set(core.graph.players)
+        for part in before.routes.indices {
+            for node in before.routes[part] where players.contains(node) && !now.routes[part].contains(node) {
+                try core.desk.lift(keys.down(on: part), part: part, of: node)
+            }
+        }
+    }
+
+    /// Goes to another patch of the list: from the next slice on new keys play it. One that is not ready yet comes as soon as
+    /// it is, and until then everything stays.
+    func change(to place: PatchPlace) throws(LiveError) {
+        guard let list else { throw .noPatchList }
+        guard let index = try list.index(of: place) else { return }
+        list.ask(for: index)
+        if let ready = list.takeWanted() { try enter(ready.patch, at: ready.index) }
+    }
+
+    /// Another patch for a place of the list, counted from 1: what sounds changes where that one sounds, all at once and
+    /// with what was set by hand; another is made ready anew. For files that are saved.
+    ///
+    /// - Throws: `noPatchList`, `outOfRange`, and what is wrong with a patch that is to sound at once; nothing has changed
+    ///   then.
+    func replace(patch number: Int, by patch: Patch) throws(LiveError) {
+        guard let list else { throw .noPatchList }
+        guard let index = try list.index(of: .number(number)) else { return }
+        let former = list.listed(index), fold = Self.fold(patch, of: former.name)
+        defer { if let fold, fold != Self.fold(former.patch, of: former.name) { core.tell([fold]) } }
+        guard index == list.current else { return list.replace(index, by: patch) }
+        let listed = ListedPatch(former.name, patch, path: former.path)
+        let prepared = try list.make(listed, at: index, kept: kept)
+        list.replace(index, by: patch)
+        try enter(prepared, at: index)
+    }
+
+    private func enter(_ prepared: PreparedPatch, at index: Int) throws(LiveError) {
+        guard let list, let stage = core.stage else { return }
+        let left = kept
+        // Outputs have numbers in the session that whoever made the patch ready could not know.
+        let patch = list.listed(index).patch, router = try Self.zones(patch, keys.inputs, outputs.names)
+        core.graph = try stage.enter(prepared, at: core.now)
+        core.engine.clock = patch.clock
+        list.enter(index, prepared, leaving: left)
+        files[core.options.patchPath ?? ""] = saved
+        let listed = list.listed(index)
+        (core.options.patch, core.options.patchPath) = (listed.patch, listed.path)
+        saved = files[core.options.patchPath ?? ""]
+        keys.renewControls(isOtherPatch: true)
+        if core.options.measuresUnits { for node in core.engine.graph.nodes { node.instance.measureTime() } }
+        // Units hear what they are to play before they hear a key.
+        var fault: LiveError?
+        do throws(LiveError) { try sounds.choose(prepared) } catch { fault = error }
+        outputs.open(router, patch)
+        keys.play(router)
+        if let fault { throw fault }
+    }
+
+    /// The keyboards that have to be told apart, by whatever patch.
+    static func inputs(_ options: LiveOptions) throws(LiveError) -> KeyboardInputs {
+        var keyboards: [String] = []
+        for patch in options.patches.isEmpty ? [options.patch ?? Patch()] : options.patches.map(\.patch) {
+            do throws(PatchError) {
+                for name in try KeyboardInputs(patch).keyboards where !keyboards.contains(name) { keyboards.append(name) }
+            } catch { throw .sound(.patch(.patch(error))) }
+        }
+        return KeyboardInputs(keyboards: keyboards)
+    }
+
+    /// The zones of a patch; nil where it has none, and everybody plays the parts of the same number. Keyboards that are told
+    /// apart must not play parts of further ports for that.
+    static func zones(
+        _ patch: Patch, _ inputs: KeyboardInputs, _ outputs: [String] = []
+    ) throws(LiveError) -> ZoneRouter? {
+        do throws(PatchError) {
+            _ = try KeyboardInputs(patch, given: inputs.keyboards)
+            return patch.zones.isEmpty && !inputs.areNamed
+                ? nil : try ZoneRouter(patch, keyboards: inputs.keyboards, outputs: outputs)
+        } catch { throw .sound(.patch(.patch(error))) }
+    }
+
+    /// Words on what patches of a set list, but the first, will not hear: a device captures for those of the first.
+    static func unheardInputs(_ options: LiveOptions) -> [String] {
+        options.patches.dropFirst().filter { listed in
+            listed.patch.units.contains { $0.component == DeviceInput.descriptor.name }
+        }.map { listed in
+            "\(listed.name): its unit input is silent, since the first patch has the microphone; let it come first"
+        }
+    }
+
+    /// Words on each patch of a set list that is made for more loudspeakers than two.
+    static func folds(_ options: LiveOptions) -> [String] {
+        options.patches.count > 1 ? options.patches.compactMap { fold($0.patch, of: $0.name) } : []
+    }
+
+    /// Puts into words that a patch of a set list is folded down to stereo; nil where it is not.
+    static func fold(_ patch: Patch, of name: String) -> String? {
+        let made = patch.outputLayout
+        return made.channels > 2
+            ? "\(name): plays on \(made.rawValue) and is folded down to stereo: set lists play stereo" : nil
+    }
+
+    /// The patch that sounds as it is now, for the next time.
+    private var kept: PreparedPatch.Kept {
+        var left = core.engine.patch
+        left.patches.removeAll { PatchStage.owns($0.name) }
+        (left.connections, left.inputs, left.outputs, left.zones) = ([], [], [], [])
+        return PreparedPatch.Kept(
+            written: core.graph.patch, left: left, zones: core.engine.zones, sounds: sounds.chosen)
+    }
+}
+
+extension Session {
+    /// Makes the patch another one while it sounds, in one edit: values glide, edges fade, units that stay sound on with the
+    /// notes that they have; a key that is held ends where it began, whatever its zone is by then.
+    ///
+    /// What was set by hand stays where the new patch says of it what the former one said.
+    ///
+    /// In a set list it takes the place of the one that sounds, which rings on as it does with any other change.
+    ///
+    /// - Throws: what is wrong with the patch, as where its zones name a keyboard that was not connected at the start. Nothing
+    ///   has changed then; `bankOutOfReach` for a sound that a channel cannot be given, while all else has changed.
+    public func apply(_ patch: Patch) throws(LiveError) { try part(StagePart.self).apply(patch) }
+
+    /// Another patch for a place of the list, counted from 1: what sounds changes where that one sounds, all at once and
+    /// with what was set by hand; another is made ready anew. For files that are saved.
+    ///
+    /// - Throws: `noPatchList`, `outOfRange`, and what is wrong with a patch that is to sound at once; nothing has changed
+    ///   then.
+    public func replace(patch number: Int, by patch: Patch) throws(LiveError) {
+        try part(StagePart.self).replace(patch: number, by: patch)
+    }
+}

@@ -1,0 +1,60 @@
+import Graph
+import RealtimeCore
+import RemoteIO
+
+/// The engine of a session, its device and the graph that plays: what its parts have in common. Session's thread.
+final class SessionCore {
+    /// The engine that plays.
+    let engine: Engine
+    /// The device, or simulated time.
+    let port: any DevicePort
+    /// The options that it was started with; patch and SoundFont are those of now.
+    var options: LiveOptions
+    /// The graph's units by their part.
+    var graph: SongGraph
+    /// The graph of a set list; nil where one patch is played, or none.
+    let stage: PatchStage?
+    /// True once `quit` was asked for, or the last song has ended and nothing else is to be played.
+    var isOver = false
+    private var notices: [String] = []
+
+    /// Sentences that are kept at most, where nobody reads them.
+    private static let mostNotices = 100
+
+    init(_ engine: Engine, on port: any DevicePort, _ options: LiveOptions, _ graph: SongGraph, stage: PatchStage? = nil) {
+        (self.engine, self.port, self.options, self.graph, self.stage) = (engine, port, options, graph, stage)
+    }
+
+    /// The sample time of the next slice.
+    var now: SampleTime { engine.renderer.sampleTime }
+
+    /// When a command from here can take effect at the earliest, whatever the audio thread does meanwhile: after a late
+    /// wake-up it fills a whole buffer at once, though hardly ever one of more than three periods.
+    var soon: SampleTime {
+        let grant = port.grant
+        let slice = max(grant?.sliceFrames ?? 0, options.period)
+        return now + (min(max(grant?.periods ?? 0, options.periods), 3) + 1) * slice
+    }
+
+    var desk: SoundDesk { SoundDesk(engine: engine, graph: graph) }
+    var meters: SessionMeters {
+        SessionMeters(
+            engine: engine, graph: graph, hasChannels: options.patch != nil || options.instrument != .squareWave,
+            formers: stage?.formers ?? [])
+    }
+
+    /// Events that recorder and capture have missed because nobody called `maintain` for too long.
+    var unrecorded: Int { engine.renderer.counters.unrecordedEvents }
+
+    /// Keeps a sentence for whoever asks next.
+    func tell(_ sentences: [String]) {
+        notices += sentences
+        // Nobody reads them: the oldest go.
+        if notices.count > Self.mostNotices { notices.removeFirst(notices.count - Self.mostNotices) }
+    }
+
+    func takeNotices() -> [String] {
+        defer { notices = [] }
+        return notices
+    }
+}

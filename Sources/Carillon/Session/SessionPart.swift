@@ -1,0 +1,76 @@
+import RealtimeCore
+
+/// A part of a session: what it can be asked, what it tells, what it does with each turn, and how it ends. It owns its state;
+/// nobody else names its words.
+///
+/// A part reaches the engine through the session's core, and another part only by what that offers. Session's thread; every
+/// function but `verbs` and `fields` does nothing unless a part has its own.
+protocol SessionPart: AnyObject, SendableMetatype {
+    /// The requests that it obeys.
+    static var verbs: [Verb] { get }
+    /// The facts that it tells, each a key of the status.
+    static var fields: [Field<Self>] { get }
+    /// The reason for refusing its verbs in a session that has no such part.
+    static var isMissing: LiveError { get }
+
+    /// Begins: from here on it sounds.
+    func start() throws(LiveError)
+    /// Takes in what took effect since the last turn.
+    func hear(_ performance: Performance) throws(LiveError)
+    /// Does what is to be done now and then, ten to a hundred times a second.
+    func turn() throws(LiveError)
+    /// Follows what was asked for or has happened, after each request and at the end of each turn.
+    func settle()
+    /// Shows itself.
+    func tell(_ snapshot: inout SessionSnapshot)
+    /// Takes out what a person may want to know and has not been told.
+    func takeNotices() -> [String]
+
+    /// Ends everything that it sounds, at once.
+    func silence() throws(LiveError)
+    /// Lets nothing more in: the session ends.
+    func leave()
+    /// Lets what it sounds die away, from `stop` on. Called again where a queue is full.
+    func release(at stop: SampleTime) throws(LiveError)
+    /// Makes what it has written a whole file, whatever the device does from here on.
+    func makeWhole() throws(LiveError)
+    /// Lets go of devices and threads.
+    func stop()
+    /// Writes the rest.
+    func finish() throws(LiveError)
+}
+
+extension SessionPart {
+    static var verbs: [Verb] { [] }
+    static var fields: [Field<Self>] { [] }
+    static var isMissing: LiveError { .noPart("\(Self.self)") }
+
+    func start() throws(LiveError) {}
+    func hear(_ performance: Performance) throws(LiveError) {}
+    func turn() throws(LiveError) {}
+    func settle() {}
+    func tell(_ snapshot: inout SessionSnapshot) {}
+    func takeNotices() -> [String] { [] }
+    func silence() throws(LiveError) {}
+    func leave() {}
+    func release(at stop: SampleTime) throws(LiveError) {}
+    func makeWhole() throws(LiveError) {}
+    func stop() {}
+    func finish() throws(LiveError) {}
+
+    /// The keys that it tells, and its metrics.
+    static var described: [(name: String, help: String, shape: FieldShape)] { fields.members() }
+    static var ownMetrics: [Metric] { fields.flatMap(\.metrics) }
+    /// The facts that it tells now.
+    var told: [FieldValue.Member] { Self.fields.told(self) }
+    /// The metrics that are among them.
+    var measured: [(metric: Metric, samples: [Metric.Sample])] { Self.fields.measured(self) }
+}
+
+/// Does a step that is tried again with the next turn and loses nothing until then: a full queue is no fault.
+func again(_ step: () throws(LiveError) -> Void) throws(LiveError) {
+    do { try step() } catch {
+        if case .engine(.queueFull) = error { return }
+        throw error
+    }
+}

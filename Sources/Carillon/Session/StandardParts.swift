@@ -1,0 +1,158 @@
+import ALSA
+import Graph
+import Patch
+import RealtimeCore
+import RemoteIO
+import Sequencer
+import Units
+
+/// Every kind of part that a session of this package can have: their requests and facts are those of every surface.
+enum SessionParts {
+    static let all: [any SessionPart.Type] = [
+        SongsPart.self, MixPart.self, SoundsPart.self, KeysPart.self, MetronomePart.self, StagePart.self, RecorderPart.self,
+        CardPart.self, CapturePart.self, OutputsPart.self, FollowingPart.self, SoundFilesPart.self,
+    ]
+}
+
+/// The parts of a session as `live`, `play` and an installation have it, made from options: sounds are read, device and
+/// sequencer are opened.
+struct StandardParts {
+    let core: SessionCore
+    let parts: [any SessionPart]
+    let remarks: [String]
+
+    /// - Throws: `unavailable` when there is no device or no sequencer, and what is wrong with options, sounds, files.
+    init(
+        _ given: LiveOptions, songs: [SessionSong], on port: any DevicePort, outlet: (any MIDIOutlet)?, start: SampleTime
+    ) throws(LiveError) {
+        var options = given
+        if let first = options.patches.first { (options.patch, options.patchPath) = (first.patch, first.path) }
+        try options.check()
+        var demand = SongDemand()
+        let playlist =
+            songs.isEmpty
+            ? nil
+            : try Playlist(
+                songs, layers: options.layers, silent: options.sentParts, sampleRate: options.sampleRate, demand: &demand)
+        options.songBank = playlist?.bankAhead
+        let inputs = try StagePart.inputs(options)
+        // The graph.
+        let core: SessionCore, list: PatchList?, first: PreparedPatch?
+        if options.patches.count > 1 {
+            if !songs.isEmpty { throw .option(name: "patch", value: "several", remedy: "songs are played through one") }
+            let engine = LiveGraph.engine(options, start: start), stage = PatchStage(engine)
+            let patches = PatchList(options, keyboards: inputs.keyboards, isThreaded: port.hasOwnThread)
+            let prepared = try patches.make(patches.listed(0), at: 0, kept: nil)
+            patches.enter(0, prepared, leaving: nil)
+            core = SessionCore(engine, on: port, options, try stage.enter(prepared, at: .zero), stage: stage)
+            (list, first) = (patches, prepared)
+        } else {
+            let (engine, graph) = try LiveGraph.make(options, songs: playlist == nil ? nil : demand, start: start)
+            core = SessionCore(engine, on: port, options, graph)
+            (list, first) = (nil, nil)
+        }
+        let structure = core.engine.beginJournal()
+        // A simulated device is never late.
+        if port.hasOwnThread { try Rehearsal.run(options) }
+        var remarks = core.graph.remarks + StagePart.unheardInputs(options) + StagePart.folds(options)
+        // Device and sequencer: what is wrong with either is told at once.
+        let wish = try DeviceWish(options, core.engine)
+        let queue = options.capturePath.map { _ in
+            CapturePart.makeQueue(channels: wish.request.channels, sampleRate: options.sampleRate)
+        }
+        var deviceFault: DeviceError?, sequencer: MIDIClient?, sequencerFault: MIDIClientError?
+        do throws(DeviceError) {
+            remarks += try wish.open(port, core.engine.renderer, capture: queue, mustCapture: options.inputDevice != nil)
+        } catch { deviceFault = error }
+        let zones = try options.patch.flatMap { (patch) throws(LiveError) in try StagePart.zones(patch, inputs) }
+        let filter = LiveFilter(options.filter, zones: zones, ports: core.graph.ports), outputs = OutputsPart(core)
+        let wantsKeyboards = options.ports > 0
+        let wantsOutput = outlet == nil && (outputs.isNeeded(by: options.patch) || options.follows != nil)
+        if wantsKeyboards || wantsOutput, port.hasOwnThread {
+            do throws(MIDIClientError) {
+                sequencer = try MIDIClient(
+                    Self.sequencer(options, inputs, hasZones: zones != nil), renderer: core.engine.renderer,
+                    filter: { filter.commands(for: $0) },
+                    time: { [weak port] in port?.status.time?.eventTime(atNanoseconds: $0) })
+            } catch { sequencerFault = error }
+        }
+        if let fault = sequencerFault, options.canDoWithoutKeyboards(fault, on: port.grant) {
+            remarks.append(fault.description)
+            sequencerFault = nil
+        }
+        outputs.attach(outlet ?? sequencer as (any MIDIOutlet)?)
+        outputs.open(zones, options.patch)
+        // The parts.
+        let sounds = SoundsPart(core, hasSongs: playlist != nil)
+        let keys = KeysPart(core, outputs, filter, inputs: inputs, sequencer: sequencer)
+        let songsPart = playlist.map { SongsPart(core, $0, demand, keys, sounds, outputs) }
+        let capture: CapturePart?
+        do throws(LiveError) {
+            if deviceFault != nil || sequencerFault != nil {
+                throw .unavailable(device: deviceFault, sequencer: sequencerFault)
+            }
+            capture = try queue.map { (queue) throws(LiveError) in
+                try CapturePart(
+                    core, options.capturePath ?? "", from: queue, layout: wish.request.layout ?? .stereo, patch: structure)
+            }
+        } catch {
+            port.stop()
+            throw error
+        }
+        remarks += capture?.remarks ?? []
+        if let first { try sounds.choose(first) }
+        let following = options.follows.map { FollowingPart(core, $0, songsPart, outputs, sequencer: sequencer) }
+        // In the order in which they have their turns.
+        let parts: [(any SessionPart)?] = [
+            CardPart(core, wish.feeds, songsPart), outputs, StagePart(core, list, keys, sounds, outputs, songsPart), keys,
+            sounds, RecorderPart(core, patch: structure), capture, following, songsPart,
+            MetronomePart(core, outputs, songsPart), MixPart(core), SoundFilesPart(core),
+        ]
+        (self.core, self.remarks) = (core, remarks)
+        self.parts = parts.compactMap { $0 }
+    }
+
+    /// Each keyboard that zones name has an input port of its own.
+    private static func sequencer(
+        _ options: LiveOptions, _ inputs: KeyboardInputs, hasZones: Bool
+    ) throws(MIDIClientError) -> MIDIClientSetup {
+        let hasZones = hasZones || options.patches.contains { !$0.patch.zones.isEmpty }
+        var rules: [ConnectionRule] = []
+        for (input, text) in inputs.keyboards.enumerated() where options.ports > 0 {
+            // Where zones name none, they have what is connected anyway.
+            for text in text == "any" ? options.connections : [text] {
+                var rule = try ConnectionRule(text)
+                if hasZones { rule.input = input }
+                rules.append(rule)
+            }
+        }
+        return MIDIClientSetup(
+            ports: options.ports > 0 ? max(options.ports, inputs.keyboards.count) : 0, rules: rules,
+            isImmediate: options.isImmediate, master: options.follows)
+    }
+}
+
+extension Session {
+    /// Builds the graph (SoundFonts are read here), opens the device and the sequencer; nothing sounds yet.
+    ///
+    /// - Parameters:
+    ///   - songs: what is played, in this order. One that cannot be read is left out, told, as long as there is another.
+    ///   - port: what plays it: a sound card, or simulated time, which has no keyboards.
+    ///   - outlet: where it plays out to; nil: the system's MIDI ports, in simulated time nowhere.
+    /// - Throws: `unavailable` when there is no device or no sequencer, and what is wrong with options, sounds, files.
+    public convenience init(
+        _ options: LiveOptions, songs: [SessionSong] = [], on port: any DevicePort = ALSAPort.ofEverySystem(),
+        outlet: (any MIDIOutlet)? = nil
+    ) throws(LiveError) {
+        try self.init(options, songs: songs, on: port, outlet: outlet, start: .zero)
+    }
+
+    /// Builds it with a sample time for the first slice.
+    convenience init(
+        _ options: LiveOptions, songs: [SessionSong], on port: any DevicePort, outlet: (any MIDIOutlet)? = nil,
+        start: SampleTime
+    ) throws(LiveError) {
+        let made = try StandardParts(options, songs: songs, on: port, outlet: outlet, start: start)
+        self.init(made.core, made.parts, remarks: made.remarks)
+    }
+}
