@@ -40,6 +40,11 @@ protocol SessionPart: AnyObject, SendableMetatype {
     func finish() throws(LiveError)
 }
 
+/// A part that needs no other.
+protocol LonePart: SessionPart {
+    init(_ core: SessionCore)
+}
+
 extension SessionPart {
     static var verbs: [Verb] { [] }
     static var fields: [Field<Self>] { [] }

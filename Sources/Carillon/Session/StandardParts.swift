@@ -8,9 +8,16 @@ import Units
 
 /// Every kind of part that a session of this package can have: their requests and facts are those of every surface.
 enum SessionParts {
-    static let all: [any SessionPart.Type] = [
-        SongsPart.self, MixPart.self, SoundsPart.self, KeysPart.self, MetronomePart.self, StagePart.self, RecorderPart.self,
-        CardPart.self, CapturePart.self, OutputsPart.self, FollowingPart.self, SoundFilesPart.self,
+    static let all: [any SessionPart.Type] =
+        [
+            SongsPart.self, SoundsPart.self, KeysPart.self, MetronomePart.self, StagePart.self, RecorderPart.self,
+            CardPart.self, CapturePart.self, OutputsPart.self, FollowingPart.self,
+        ] + alone
+
+    /// Those that need no other: every session has them.
+    static let alone: [any LonePart.Type] = [
+        MixPart.self,
+        SoundFilesPart.self,
     ]
 }
 
@@ -106,10 +113,10 @@ struct StandardParts {
         let parts: [(any SessionPart)?] = [
             CardPart(core, wish.feeds, songsPart), outputs, StagePart(core, list, keys, sounds, outputs, songsPart), keys,
             sounds, RecorderPart(core, patch: structure), capture, following, songsPart,
-            MetronomePart(core, outputs, songsPart), MixPart(core), SoundFilesPart(core),
+            MetronomePart(core, outputs, songsPart),
         ]
         (self.core, self.remarks) = (core, remarks)
-        self.parts = parts.compactMap { $0 }
+        self.parts = parts.compactMap { $0 } + SessionParts.alone.map { $0.init(core) }
     }
 
     /// Each keyboard that zones name has an input port of its own.

@@ -3,7 +3,7 @@ import RealtimeCore
 import UnitAPI
 
 /// The mix, as one turns it: channels, volume, parameters and presets of units, and the ends of notes that hang.
-final class MixPart: SessionPart {
+final class MixPart: LonePart {
     let core: SessionCore
     private var complaints = UnitComplaints()
     private var values = ValueEdition()

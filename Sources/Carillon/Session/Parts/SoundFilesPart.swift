@@ -2,7 +2,7 @@ import Graph
 import Units
 
 /// Recorded sounds that are played over everything else.
-final class SoundFilesPart: SessionPart {
+final class SoundFilesPart: LonePart {
     private let core: SessionCore
     /// The sounds that were made ready, by their names.
     private var players: [String: FilePlayer] = [:]
