@@ -18,6 +18,8 @@ public struct Graph: Sendable {
         public internal(set) var role: UnitRole?
         /// True where sound is led around the unit; see `Graph.bypass`.
         public internal(set) var isBypassed = false
+        /// True where the unit hears the ends of notes and nothing that begins one; see `Graph.leave`.
+        public internal(set) var isLeaving = false
         /// The ways through it and around it; nil where there is none around.
         let bypass: Bypass?
 
@@ -210,5 +212,12 @@ public struct Graph: Sendable {
         precondition(routes.indices.contains(part), "a part is 0...255")
         if routes[part].contains(id) { return }
         routes[part].append(id)
+    }
+
+    /// Lets a unit end what it has begun and begin nothing: of the music of its parts it hears all but the beginnings of
+    /// notes. For a unit whose place another takes while it sounds.
+    public mutating func leave(_ id: NodeID) throws(GraphError) {
+        _ = try node(id)
+        for index in nodes.indices where nodes[index].id == id { nodes[index].isLeaving = true }
     }
 }

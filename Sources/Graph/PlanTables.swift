@@ -113,7 +113,10 @@ struct PlanTables: BitwiseCopyable {
         case .time: route = timeRoute
         }
         for k in 0..<Int(route.count) {
-            let target = Int(routeTargets[Int(route.first) &+ k])
+            let entry = routeTargets[Int(route.first) &+ k]
+            // One that leaves begins nothing any more.
+            if entry < 0, music.beginsNote { continue }
+            let target = Int(entry < 0 ? ~entry : entry)
             if steps[target].takesEvents, (steps.baseAddress.unsafelyUnwrapped + target).hears(music) {
                 append(.music(music), step: target, offset: offset)
                 isHeard = true
@@ -128,7 +131,8 @@ struct PlanTables: BitwiseCopyable {
     /// - Parameter isSaid: whether that was said to all just now, so that nobody has missed it.
     @_noLocks func tell(_ clock: MusicClock, at time: SampleTime, isSaid: Bool = false) {
         for k in 0..<Int(timeRoute.count) {
-            let target = Int(routeTargets[Int(timeRoute.first) &+ k]), memory = steps[target].memory
+            let entry = routeTargets[Int(timeRoute.first) &+ k], target = Int(entry < 0 ? ~entry : entry)
+            let memory = steps[target].memory
             // What is bypassed counts nothing: it is told when it plays again.
             if !steps[target].takesEvents || steps[target].isPassing || memory.pointee.timesTold == clock.timesSaid { continue }
             if !isSaid {

@@ -309,8 +309,9 @@ struct TableBuilder {
 
     private mutating func stage(latency: Int, fade: Int) -> PlanTables {
         var targets: [Int32] = []
+        let leaving = Set(graph.nodes.filter(\.isLeaving).map(\.id))
         func route(_ nodes: [NodeID]) -> PartRoute {
-            let found = nodes.compactMap { earOf[$0] }
+            let found = nodes.compactMap { id in earOf[id].map { leaving.contains(id) ? ~$0 : $0 } }
             targets += found
             return PartRoute(first: Int32(targets.count - found.count), count: Int32(found.count))
         }

@@ -45,7 +45,11 @@ import Testing
         try session.maintain()
         #expect(counter.turns == 42)
         #expect(try session.perform(Counter.verbs[1]()) == .told(.whole(42)))
-        guard case .object(let members) = session.snapshot.fieldValue else { return Issue.record("no object") }
+        let told = session.snapshot.fieldValue
+        guard case .object(let members) = told else {
+            Issue.record("\(told) is no object")
+            return
+        }
         #expect(members.last == .init(name: "turns", value: .whole(42)))
         let measured = session.snapshot.measured.first { $0.metric.name == "turns" }
         #expect(measured?.samples == [Metric.Sample(42)] && measured?.metric.help == "Turns that were had.")

@@ -35,10 +35,15 @@ extension Engine {
     /// - Throws: `patch` for what is wrong in itself or has not one output, `graph` for units and edges that cannot be,
     ///   `parameter` for a value that cannot be had.
     public func apply(_ patch: Patch, at time: SampleTime? = nil) throws(EngineError) {
+        try apply(patch, ringing: [], at: time)
+    }
+
+    /// - Parameter ringing: units that end what they have begun where another takes their place.
+    func apply(_ patch: Patch, ringing: Set<NodeID>, at time: SampleTime? = nil) throws(EngineError) {
         let flat: Patch
         do throws(PatchError) { flat = try patch.flattened().joiningChannels } catch { throw .patch(error) }
         do { for unit in flat.units { try check(unit) } } catch { throw .parameter(error) }
-        try build(flat, layout: patch.layout, at: time)
+        try build(flat, layout: patch.layout, ringing: ringing, at: time)
         (zones, controllers, scenes, clock) = (flat.zones, flat.controllers, flat.scenes, flat.clock)
         notePresets(of: flat)
         for command in commands(to: flat) { try set(command, at: time) }
@@ -53,14 +58,18 @@ extension Engine {
     }
 
     private func build(
-        _ flat: Patch, layout wanted: PatchLayout, renaming names: [String: String] = [:], at time: SampleTime? = nil
+        _ flat: Patch, layout wanted: PatchLayout, renaming names: [String: String] = [:], ringing: Set<NodeID> = [],
+        at time: SampleTime? = nil
     ) throws(EngineError) {
         guard flat.outputs.count == 1 else { throw .patch(.outputCount(flat.outputs.count)) }
         let layout = layout.merging(wanted)
         do throws(GraphError) {
             try edit(at: time) { (graph) throws(GraphError) in
                 try graph.rename(names)
-                try graph.become(flat) { layout.soundFonts(around: $0) }
+                for name in names.values where !PatchStage.formerGroup(of: name).isEmpty {
+                    for node in graph.nodes where node.name == name { try graph.leave(node.id) }
+                }
+                try graph.become(flat, ringing: ringing) { layout.soundFonts(around: $0) }
             }
         } catch { throw .graph(error) }
         self.layout = layout

@@ -70,8 +70,12 @@ extension Graph {
     ///
     /// Values of units that stay are not touched: those move by commands.
     ///
-    /// - Parameter soundFonts: for each unit the SoundFonts that the patch around it names.
-    mutating func become(_ flat: Patch, soundFonts: (String) -> [String]) throws(GraphError) {
+    /// - Parameters:
+    ///   - ringing: units that end what they have begun, under another name, where another takes their place.
+    ///   - soundFonts: for each unit the SoundFonts that the patch around it names.
+    mutating func become(
+        _ flat: Patch, ringing: Set<NodeID> = [], soundFonts: (String) -> [String]
+    ) throws(GraphError) {
         var kept: [String: NodeID] = [:]
         let units = Dictionary(uniqueKeysWithValues: flat.units.map { ($0.name, $0) })
         for node in nodes {
@@ -79,7 +83,9 @@ extension Graph {
                 sameStart(wanted, node), sameSoundFonts(wanted, node, soundFonts(wanted.name))
             {
                 kept[node.name] = node.id
-            } else {
+            } else if units[node.name] != nil, ringing.contains(node.id) {
+                try retire(node)
+            } else if !(node.isLeaving && ringing.contains(node.id)) {
                 try remove(node.id)
             }
         }
@@ -98,6 +104,18 @@ extension Graph {
             if try node(id).isBypassed != unit.isBypassed { try bypass(id, unit.isBypassed) }
         }
         try join(flat, kept)
+        // Nobody hears one whose way out has gone.
+        for node in nodes where node.isLeaving && !connections.contains(where: { $0.source == node.id }) { try remove(node.id) }
+    }
+
+    /// Gives a unit's name to whoever takes its place; it ends what it has begun.
+    private mutating func retire(_ node: Node) throws(GraphError) {
+        let taken = Set(nodes.map(\.name))
+        var number = 1
+        while taken.contains(PatchStage.formerName(of: node.name, number)) { number += 1 }
+        try rename([node.name: PatchStage.formerName(of: node.name, number)])
+        try setRole(nil, of: node.id)
+        try leave(node.id)
     }
 
     /// The edges and the output of `flat`.
@@ -106,7 +124,8 @@ extension Graph {
         let names = Dictionary(uniqueKeysWithValues: ids.map { ($1, $0) })
         let wanted = Set(flat.connections)
         var had: Set<PatchConnection> = []
-        for edge in connections {
+        let leaving = Set(nodes.filter { $0.isLeaving && names[$0.id] == nil }.map(\.id))
+        for edge in connections where !leaving.contains(edge.source) {
             let connection = PatchConnection(
                 PatchPort(names[edge.source] ?? "", edge.sourceBus),
                 to: PatchPort(names[edge.destination] ?? "", edge.destinationBus))

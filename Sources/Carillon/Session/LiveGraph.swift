@@ -34,14 +34,17 @@ enum LiveGraph {
 
     /// Makes the graph that of other options, or of more songs, while it sounds: what stays sounds on, edges fade, values
     /// glide, and what was set by hand stays. Nothing of the former graph is kept for an `undo`.
+    ///
+    /// - Parameter ringing: units that end what they have begun where another takes their place.
     static func change(
-        _ engine: Engine, _ options: LiveOptions, songs: SongDemand?, insteadOf former: SongGraph, at time: SampleTime? = nil
+        _ engine: Engine, _ options: LiveOptions, songs: SongDemand?, insteadOf former: SongGraph, ringing: Set<NodeID> = [],
+        at time: SampleTime? = nil
     ) throws(LiveError) -> SongGraph {
         let parts = parts(options, songs: songs)
         do {
             let song = try SongPatch(isLive(options, songs) ? nil : songs, parts: parts, options: options.sound)
             defer { engine.forgetHistory() }
-            return try SongGraph(in: engine, song, parts: parts, insteadOf: former, at: time)
+            return try SongGraph(in: engine, song, parts: parts, insteadOf: former, ringing: ringing, at: time)
         } catch { throw .sound(error) }
     }
 

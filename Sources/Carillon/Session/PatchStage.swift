@@ -47,6 +47,9 @@ final class PatchStage {
         return first == group || isFormer(first)
     }
 
+    /// The name of a unit whose place another has taken, while it rings.
+    static func formerName(of unit: String, _ number: Int) -> String { "\(former)\(number).\(unit)" }
+
     private static func isFormer(_ group: Substring) -> Bool {
         group.hasPrefix(former) && Int(group.dropFirst(former.count)) != nil
     }

@@ -97,6 +97,12 @@ struct SoundDesk {
     /// Ends everything that a patch sounds that was left, its tail too.
     func silence(_ former: FormerPatch) throws(LiveError) { for node in former.nodes { try send(.reset, to: node) } }
 
+    /// Ends everything that a unit sounds, its tail too.
+    func reset(_ node: NodeID) throws(LiveError) { try send(.reset, to: node) }
+
+    /// Keys and pedals up for one unit.
+    func release(_ node: NodeID, onPorts ports: [Int]) throws(LiveError) { try tell(node, Self.released, onPorts: ports) }
+
     /// Keys and pedals up in a patch that was left.
     func release(_ former: FormerPatch) throws(LiveError) {
         for node in former.instruments { try tell(node, Self.released, onPorts: former.granted.map(Int.init)) }

@@ -14,7 +14,7 @@ enum SessionParts {
             CardPart.self, CapturePart.self, OutputsPart.self, FollowingPart.self,
         ] + alone
 
-    /// Those that need no other: every session has them.
+    /// Parts that need no other: every session has them.
     static let alone: [any LonePart.Type] = [
         MixPart.self,
         SoundFilesPart.self,

@@ -64,10 +64,11 @@ public struct SongGraph {
     ///
     /// - Parameter former: the graph that stands; what was set in it by hand stays.
     init(
-        in engine: Engine, _ song: SongPatch, parts: [Int], insteadOf former: SongGraph? = nil, at time: SampleTime? = nil
+        in engine: Engine, _ song: SongPatch, parts: [Int], insteadOf former: SongGraph? = nil, ringing: Set<NodeID> = [],
+        at time: SampleTime? = nil
     ) throws(RenderError) {
         let patch = former.map { song.patch.keeping(engine.patch, since: $0.patch) } ?? song.patch
-        do throws(EngineError) { try engine.apply(patch, at: time) } catch {
+        do throws(EngineError) { try engine.apply(patch, ringing: ringing, at: time) } catch {
             switch error {
             case .graph(.unit(.invalidProperty)) where song.isGiven: throw .patch(error)
             case .graph(.unit(let error)): throw .unit(error)

@@ -12,6 +12,8 @@ final class StagePart: SessionPart {
     private let songs: SongsPart?
     /// The set list; nil where one patch is played, or none.
     let list: PatchList?
+    /// The units whose place others have taken while they sounded.
+    private var leaving = LeavingUnits()
     /// The patch as its file had it when it was read, with what was written into it since; nil: the graph's patch says it.
     var saved: Patch?
     /// The other patches of a set list as their files had them, with what was written into them since, by file.
@@ -35,13 +37,36 @@ final class StagePart: SessionPart {
 
     /// Does what is to be done now and then: what was made ready is taken in, what was asked for comes, what has rung out goes.
     func turn() throws(LiveError) {
-        guard let list, let stage = core.stage else { return }
+        guard let list, let stage = core.stage else { return try clearLeaving() }
         core.tell(list.attend())
         if let ready = list.takeWanted() { try enter(ready.patch, at: ready.index) }
         try stage.clear(now: core.now, isHeld: keys.hold, rate: core.options.sampleRate, workshop: list.workshop)
     }
 
     func stop() { list?.stop() }
+
+    func silence() throws(LiveError) { for node in leaving.nodes { try core.desk.reset(node) } }
+
+    func release(at stop: SampleTime) throws(LiveError) {
+        for node in leaving.nodes { try core.desk.release(node, onPorts: ports(of: node)) }
+    }
+
+    /// Takes away units whose place others have taken, once they have rung out.
+    private func clearLeaving() throws(LiveError) {
+        let gone = leaving.over(core.engine.graph, now: core.now, rate: core.options.sampleRate) { [self] node in
+            keys.hold(Set(ports(of: node).map { UInt8($0) }))
+        }
+        if gone.isEmpty { return }
+        do throws(GraphError) {
+            try core.engine.edit { (graph) throws(GraphError) in for id in gone { try graph.remove(id) } }
+        } catch { throw .sound(RenderError(error)) }
+        core.engine.forgetHistory()
+    }
+
+    private func ports(of node: NodeID) -> [Int] {
+        let routes = core.engine.graph.routes
+        return Set(routes.indices.filter { routes[$0].contains(node) }.map { $0 / 16 }).sorted()
+    }
 
     func tell(_ snapshot: inout SessionSnapshot) {
         snapshot.patches = list?.snapshot(ringing: core.stage?.formers.count ?? 0)
@@ -68,7 +93,9 @@ final class StagePart: SessionPart {
             throw .nothingPlaysOut
         }
         let before = core.engine.graph, units = before.nodes
-        core.graph = try LiveGraph.change(core.engine, wanted, songs: songs?.demand, insteadOf: core.graph)
+        core.graph = try LiveGraph.change(
+            core.engine, wanted, songs: songs?.demand, insteadOf: core.graph,
+            ringing: leaving.ringing(core.engine.graph, players: core.graph.players, now: core.now))
         core.options = wanted
         saved = nil
         outputs.open(zones, patch)

@@ -1,0 +1,48 @@
+import Graph
+import RealtimeCore
+
+/// The units of a patch whose place others have taken while they sounded: with another SoundFont, say. They end what they have
+/// begun, each key when it is lifted, and go once they have rung out. Pure; control side.
+struct LeavingUnits {
+    private struct Unit {
+        let node: NodeID
+        let left: SampleTime
+        /// The time since which no key and no pedal holds it; nil while one may.
+        var freeSince: SampleTime?
+    }
+
+    private var units: [Unit] = []
+
+    /// Units that leave at once; the oldest goes where there are more.
+    static let most = 8
+
+    var nodes: [NodeID] { units.map(\.node) }
+
+    /// Returns the units that ring on where another takes their place now: instruments that sound, and those that leave
+    /// already. Those that really leave are known from the graph afterwards.
+    func ringing(_ graph: Graph, players: [NodeID], now: SampleTime) -> Set<NodeID> {
+        let sounding = graph.nodes.filter { node in
+            players.contains(node.id) && !node.instance.isAtRest && !node.instance.descriptor.outputs.isEmpty
+        }
+        let room = max(Self.most - sounding.count, 0)
+        return Set(sounding.map(\.id) + nodes.suffix(room))
+    }
+
+    /// Returns the units that have rung out by `now`.
+    ///
+    /// - Parameter isHeld: whether a key or a pedal may hold a unit.
+    mutating func over(_ graph: Graph, now: SampleTime, rate: Int, isHeld: (NodeID) -> Bool) -> [NodeID] {
+        let leaving = graph.nodes.filter(\.isLeaving), known = Set(nodes)
+        units.removeAll { unit in !leaving.contains { $0.id == unit.node } }
+        for node in leaving where !known.contains(node.id) { units.append(Unit(node: node.id, left: now)) }
+        return units.indices.compactMap { place in
+            let id = units[place].node
+            units[place].freeSince = isHeld(id) ? nil : units[place].freeSince ?? now
+            // What was sent before the change may still be on its way.
+            guard now - units[place].left >= rate / 4 else { return nil }
+            let isAtRest = leaving.first { $0.id == id }?.instance.isAtRest ?? true
+            let hasRungLong = units[place].freeSince.map { now - $0 >= PatchStage.longestTail * rate } ?? false
+            return isAtRest || hasRungLong ? id : nil
+        }
+    }
+}
