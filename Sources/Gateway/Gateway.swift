@@ -51,9 +51,9 @@ public final class Gateway: Sendable {
         }
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1), loop = group.next()
         let peer = SessionPeer(path, on: loop)
-        let keeper = Doorkeeper(tokens: options.tokens, origins: options.origins, addresses: options.addresses)
-        let door = GatewayDoor(peer, keeper)
-        let datagrams = OSCDoor.bootstrap(group, peer, options.tokens)
+        let access = AccessControl(tokens: options.tokens, origins: options.origins, addresses: options.addresses)
+        let door = GatewayListener(peer, access)
+        let datagrams = OSCListener.bootstrap(group, peer, options.tokens)
         var channels: [any Channel] = [], addresses: [ListenAddress] = []
         for (index, address) in all.enumerated() {
             let isOSC = index == options.addresses.count

@@ -44,7 +44,7 @@ import Testing
                 try time.pass(0.3)
                 try session.apply(Self.patch(second))
                 try time.pass(0.5)
-                #expect(former(session)?.name == "former-1.lead" && voices(former(session)) == 1)
+                #expect(former(session)?.name == "leaving-1.lead" && voices(former(session)) == 1)
                 #expect(session.snapshot.notes == [.init(channel: 1, key: 60)])
                 #expect(session.snapshot.levels.allSatisfy { $0.average > -60 }, "\(session.snapshot.levels)")
                 // A new key is the new unit's alone.

@@ -317,10 +317,10 @@ import Units
         try time.pass(0.05)
         try time.session.receive(control(22, 127))
         try time.pass(0.05)
-        #expect(time.session.core.desk.soloed == [3])
+        #expect(time.session.core.mix.soloed == [3])
         try time.session.receive(control(22, 0))
         try time.pass(0.05)
-        #expect(time.session.core.desk.soloed.isEmpty)
+        #expect(time.session.core.mix.soloed.isEmpty)
     }
 
     @Test func whatIsPlayedIsSavedIntoTheFile() throws {

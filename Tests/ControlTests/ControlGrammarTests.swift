@@ -54,7 +54,7 @@ import Testing
         ("paly", "there is no command \"paly\"; help tells them all; did you mean play?"),
         ("\"play\"", "there is no command \"play\"; help tells them all; did you mean play?"),
         ("play now", "play: \"now\" is one word too many"),
-        ("panic chanel 3", "panic: there is no \"chanel\" here; there are channel, unit, source; did you mean channel?"),
+        ("panic chanel 3", "panic: there is no \"chanel\" here; there are source, channel, unit; did you mean channel?"),
         ("seek", "seek: TIME is missing, as in: seek 1:30"),
         ("seek bar", "seek bar: BAR is missing, as in: seek bar 12"),
         ("seek bar 0", "bar: 0 is out of range; choose from 1 to 1000000"),

@@ -66,9 +66,9 @@ import Testing
     @Test func aSessionThatSaysNothingIsNotWell() throws {
         let steered = try SteeredSession(), client = steered.client()
         #expect(try steered.ask("health", through: client) == "ok")
-        steered.clock.pass(ControlDesk.patience + 1)
+        steered.clock.pass(ControlExchange.patience + 1)
         client.send("health\n")
-        #expect(client.wait(1) == ["error the session has said nothing for \(Int(ControlDesk.patience) + 1) s"])
+        #expect(client.wait(1) == ["error the session has said nothing for \(Int(ControlExchange.patience) + 1) s"])
         try steered.work()
         #expect(try steered.ask("health", through: client) == "ok")
     }

@@ -39,10 +39,10 @@ import Testing
 
     /// Without real time: a request that comes byte by byte, and an answer that nobody waits for.
     @Test func whoIsSlowIsCutOff() throws {
-        let keeper = Doorkeeper(tokens: nil, origins: [], addresses: [])
+        let access = AccessControl(tokens: nil, origins: [], addresses: [])
         let loop = EmbeddedEventLoop(), peer = SessionPeer("/nowhere", on: loop)
         let channel = EmbeddedChannel(loop: loop)
-        try channel.pipeline.syncOperations.addHandler(HTTPConnection(Routes(peer, keeper), keeper))
+        try channel.pipeline.syncOperations.addHandler(HTTPConnection(Routes(peer, access), access))
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
         let head = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/api/command", headers: ["host": "localhost"])
         try channel.writeInbound(HTTPServerRequestPart.head(head))

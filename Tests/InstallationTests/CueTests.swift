@@ -39,21 +39,21 @@ import Testing
         house.pass(11.5)
         // Nothing but the bell: half of full scale, six decibels down.
         #expect(abs(house.peak - 0.25) < 0.01, "\(house.peak)")
-        #expect(house.steward.playingCues == ["bell"])
+        #expect(house.runner.playingCues == ["bell"])
         house.pass(5)
-        #expect(abs(house.peak - music) < 0.2 * music && house.steward.playingCues == [])
+        #expect(abs(house.peak - music) < 0.2 * music && house.runner.playingCues == [])
         #expect(events(house) == ["opens: a", "  0.mid (5:00)", "cue bell", "cue bell has ended"])
         #expect(house.lines[2].hasPrefix("12:01:00"))
         // Asked for by somebody: it rests, then it plays again.
-        #expect(throws: LiveError.self) { try house.steward.ask(forCue: "bell") }
-        #expect(throws: LiveError.self) { try house.steward.ask(forCue: "gong") }
+        #expect(throws: LiveError.self) { try house.runner.ask(forCue: "bell") }
+        #expect(throws: LiveError.self) { try house.runner.ask(forCue: "gong") }
         house.pass(0.2)
         #expect(events(house).last?.hasPrefix("cue bell is not played: it rests") == true)
         house.pass(5)
-        try house.steward.ask(forCue: "bell")
+        try house.runner.ask(forCue: "bell")
         house.pass(1)
-        #expect(house.steward.playingCues == ["bell"])
-        house.steward.finish()
+        #expect(house.runner.playingCues == ["bell"])
+        house.runner.finish()
     }
 
     @Test func aSongTakesThePlaceOfTheMusicWhichGoesOnWhereItWas() throws {
@@ -67,22 +67,22 @@ import Testing
             buttons: any
             """, in: folder, at: try time(12), state: true)
         house.pass(20)
-        let before = try #require(house.steward.session?.snapshot.transport).seconds
+        let before = try #require(house.runner.session?.snapshot.transport).seconds
         // A button: its note is not heard as one.
-        try house.steward.session?.receive(.message(MIDIMessage(status: 0x90, data1: 36, data2: 90)))
+        try house.runner.session?.receive(.message(MIDIMessage(status: 0x90, data1: 36, data2: 90)))
         house.pass(2)
-        #expect(house.song == "1.mid" && house.steward.playingCues == ["hymn"])
+        #expect(house.song == "1.mid" && house.runner.playingCues == ["hymn"])
         // A power cut now: the music is what it goes on with.
-        #expect(house.steward.state?.song.hasSuffix("0.mid") == true)
+        #expect(house.runner.state?.song.hasSuffix("0.mid") == true)
         house.pass(6)
         #expect(house.song == "0.mid" && house.peak > 0.01)
-        let after = try #require(house.steward.session?.snapshot.transport).seconds
+        let after = try #require(house.runner.session?.snapshot.transport).seconds
         // A second of fade, four of the hymn, and it goes on at its bar.
         #expect(after > before - 0.5 && after < before + 4.5, "\(before) \(after)")
         #expect(events(house) == ["opens: a", "  0.mid (5:00)", "cue hymn", "cue hymn has ended"] + events(house).suffix(1))
         #expect(events(house).last?.hasPrefix("resumes 0.mid at bar ") == true, "\(house.lines)")
         #expect(house.clock.ports == 1)
-        house.steward.finish()
+        house.runner.finish()
     }
 
     @Test func aSongOnHoldEndsWithItsKeyAndTheHoursGoBeforeIt() throws {
@@ -97,7 +97,7 @@ import Testing
             buttons: any
             """, in: folder, at: try time(12))
         func pedal(_ value: UInt8) throws {
-            try house.steward.session?.receive(.message(MIDIMessage(status: 0xB0, data1: 64, data2: value)))
+            try house.runner.session?.receive(.message(MIDIMessage(status: 0xB0, data1: 64, data2: value)))
         }
         house.pass(20)
         try pedal(127)
@@ -109,7 +109,7 @@ import Testing
         try pedal(127)
         house.pass(60 + 40)
         // The evening has come: its playlist plays, whoever holds the pedal.
-        #expect(house.song == "2.mid" && house.steward.playingCues == [], "\(house.lines)")
+        #expect(house.song == "2.mid" && house.runner.playingCues == [], "\(house.lines)")
         house.pass(60)
         #expect(house.song == "0.mid")
         try pedal(0)
@@ -117,8 +117,8 @@ import Testing
         house.pass(3)
         #expect(house.song == "1.mid")
         house.pass(60)
-        #expect(house.steward.session == nil && house.steward.playingCues == [])
-        house.steward.finish()
+        #expect(house.runner.session == nil && house.runner.playingCues == [])
+        house.runner.finish()
     }
 
     @Test func oneCueAfterAnotherAndSongsThatTakeEachOthersPlace() throws {
@@ -142,19 +142,19 @@ import Testing
             events(house).filter { $0.hasPrefix("cue") } == [
                 "cue hymn", "cue hymn has ended", "cue anthem", "cue anthem has ended", "cue bell", "cue bell has ended",
             ], "\(house.lines)")
-        #expect(house.song == "0.mid" && house.peak > 0.01 && house.steward.playingCues == [])
+        #expect(house.song == "0.mid" && house.peak > 0.01 && house.runner.playingCues == [])
         // The more important one cannot be interrupted, the less important can.
-        try house.steward.ask(forCue: "hymn")
+        try house.runner.ask(forCue: "hymn")
         house.pass(2)
-        try house.steward.ask(forCue: "anthem")
+        try house.runner.ask(forCue: "anthem")
         house.pass(2)
         #expect(house.song == "2.mid")
-        #expect(throws: LiveError.self) { try house.steward.ask(forCue: "hymn") }
+        #expect(throws: LiveError.self) { try house.runner.ask(forCue: "hymn") }
         house.pass(1)
         #expect(house.song == "2.mid" && events(house).last == "cue hymn is not played: anthem is more important")
         house.pass(20)
         #expect(house.song == "0.mid")
-        house.steward.finish()
+        house.runner.finish()
     }
 
     @Test func aClosedHouseHasNoCuesNorInTheMorning() throws {
@@ -170,17 +170,17 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder + "/inbox", withIntermediateDirectories: true)
         house.pass(5)
         try "".write(toFile: folder + "/inbox/hymn", atomically: true, encoding: .utf8)
-        #expect(throws: LiveError.self) { try house.steward.perform(.cue("hymn")) }
+        #expect(throws: LiveError.self) { try house.runner.perform(.cue("hymn")) }
         house.pass(80)
         #expect(
             house.song == "0.mid"
                 && events(house).filter { $0.hasPrefix("cue") } == [
                     "cue hymn is not played: the house is closed"
                 ])
-        try house.steward.perform(.cue("hymn"))
+        try house.runner.perform(.cue("hymn"))
         house.pass(2)
         #expect(house.song == "1.mid")
-        house.steward.finish()
+        house.runner.finish()
     }
 
     /// A button, a time of day, the end of another cue do what a surface could ask for.
@@ -200,20 +200,20 @@ import Testing
             """, in: folder, at: try time(12))
         house.pass(5)
         #expect(house.song == "0.mid")
-        try house.steward.ask(forCue: "skip")
+        try house.runner.ask(forCue: "skip")
         house.pass(5)
-        #expect(house.song == "1.mid" && house.steward.playingCues == [])
-        let session = try #require(house.steward.session)
+        #expect(house.song == "1.mid" && house.runner.playingCues == [])
+        let session = try #require(house.runner.session)
         #expect(session.snapshot.volume == 0)
         house.pass(30)
         #expect(session.snapshot.volume == -20 && abs((session.snapshot.transport?.rate ?? 0) - 0.9) < 1e-6)
-        try house.steward.ask(forCue: "bell")
+        try house.runner.ask(forCue: "bell")
         house.pass(20)
         #expect(session.snapshot.volume == -3)
-        try house.steward.ask(forCue: "wrong")
+        try house.runner.ask(forCue: "wrong")
         house.pass(1)
         #expect(events(house).last?.contains("99") == true && house.song == "1.mid")
-        house.steward.finish()
+        house.runner.finish()
     }
 
     @Test func whatCannotBePlayedIsToldAndCostsNothingElse() throws {
@@ -226,12 +226,12 @@ import Testing
             """, in: folder, at: try time(12))
         house.pass(5)
         for name in ["a", "b", "c", "d"] {
-            try house.steward.ask(forCue: name)
+            try house.runner.ask(forCue: name)
             house.pass(10)
         }
         #expect(events(house).contains { $0.contains("none.wav") } && events(house).contains { $0.contains("scene") })
-        #expect(house.song == "0.mid" && house.peak > 0.01 && house.steward.playingCues == [], "\(house.lines)")
-        house.steward.finish()
+        #expect(house.song == "0.mid" && house.peak > 0.01 && house.runner.playingCues == [], "\(house.lines)")
+        house.runner.finish()
     }
 
     @Test(arguments: [

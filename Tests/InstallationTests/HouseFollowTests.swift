@@ -14,7 +14,7 @@ import Testing
             house.pass(0.1)
             guard let port = house.clock.port else { continue }
             while moment <= Double(port.nanoseconds) {
-                house.steward.session?.receive(clock: .pulse, at: Int64(moment))
+                house.runner.session?.receive(clock: .pulse, at: Int64(moment))
                 moment += 12_500_000
             }
         }
@@ -33,22 +33,22 @@ import Testing
               quiet: {from: 12:01, to: 12:02, paused: yes}
             """, in: folder, at: try WallZoneTests.time(2026, 6, 1, 12))
         house.pass(5)
-        let before = try #require(house.steward.session?.snapshot)
+        let before = try #require(house.runner.session?.snapshot)
         #expect(before.following?.name == "TR-8S" && before.following?.state == .waiting)
         #expect(before.transport?.isPlaying == false && house.onsets.isEmpty)
         var moment = Double(try #require(house.clock.port).nanoseconds)
-        house.steward.session?.receive(clock: .start, at: Int64(moment))
+        house.runner.session?.receive(clock: .start, at: Int64(moment))
         pass(house, 20, from: &moment)
-        let playing = try #require(house.steward.session?.snapshot)
+        let playing = try #require(house.runner.session?.snapshot)
         #expect(playing.following?.state == .locked && playing.transport?.isPlaying == true)
         #expect(abs((playing.following?.tempo ?? 0) - 200) < 0.1 && abs((playing.transport?.tempo ?? 0) - 200) < 1)
         // By the calendar it stands still whatever the master does, and comes in again.
         pass(house, 45, from: &moment)
-        #expect(house.steward.session?.snapshot.transport?.isPlaying == false)
-        #expect(house.steward.session?.snapshot.following?.isHeld == true)
+        #expect(house.runner.session?.snapshot.transport?.isPlaying == false)
+        #expect(house.runner.session?.snapshot.following?.isHeld == true)
         pass(house, 60, from: &moment)
-        #expect(house.steward.session?.snapshot.transport?.isPlaying == true)
-        house.steward.finish()
+        #expect(house.runner.session?.snapshot.transport?.isPlaying == true)
+        house.runner.finish()
     }
 
     @Test func aMasterHasAName() {

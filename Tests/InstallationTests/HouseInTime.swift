@@ -6,7 +6,7 @@ import Foundation
 /// An installation in simulated time: everything passes when the test says so.
 final class HouseInTime {
     let folder: String
-    let steward: Steward
+    let runner: InstallationRunner
     let clock: SimulatedClock
     /// What happened, with the time on the wall.
     private(set) var lines: [String] = []
@@ -82,7 +82,7 @@ final class HouseInTime {
         self.clock = clock
         let installation = try Installation(
             text: "version: 1\npatch: patch.yaml\nperiod: 480\n" + text, path: folder + "/house.yaml")
-        let world = Steward.World(
+        let world = InstallationRunner.World(
             clock: { clock.wall }, uptime: { clock.uptime },
             port: {
                 let port = SimulatedPort()
@@ -90,7 +90,7 @@ final class HouseInTime {
                 clock.ports += 1
                 return port
             }, zone: WallZoneTests.berlin)
-        steward = Steward(
+        runner = InstallationRunner(
             installation, in: world, store: state ? StateFile(folder: folder + "/state") : nil)
     }
 
@@ -99,9 +99,9 @@ final class HouseInTime {
     /// Lets so many seconds pass, a tenth at a time.
     func pass(_ seconds: Double) {
         for _ in 0..<Int((seconds * 10).rounded()) {
-            steward.step()
+            runner.step()
             let shown = WallZoneTests.berlin.civil(at: clock.wall).timeOfDay
-            lines += steward.takeEvents().map { "\(shown) \($0.sentence)" }
+            lines += runner.takeEvents().map { "\(shown) \($0.sentence)" }
             clock.pass(0.1)
         }
     }
@@ -112,5 +112,5 @@ final class HouseInTime {
         return left.suffix(4_800).reduce(0) { max($0, abs($1)) }
     }
 
-    var song: String? { steward.session?.snapshot.transport?.song }
+    var song: String? { runner.session?.snapshot.transport?.song }
 }

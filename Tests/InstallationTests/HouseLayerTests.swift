@@ -9,7 +9,7 @@ import Testing
     private func events(_ house: HouseInTime) -> [String] { house.lines.map { String($0.dropFirst(9)) } }
 
     private func states(_ house: HouseInTime) -> [SessionLayer.State] {
-        house.steward.session?.snapshot.layers.map(\.state) ?? []
+        house.runner.session?.snapshot.layers.map(\.state) ?? []
     }
 
     @Test func aCueLetsALayerComeAndGo() throws {
@@ -29,32 +29,32 @@ import Testing
             """, in: folder, at: try WallZoneTests.time(2026, 6, 1, 12))
         house.pass(5)
         #expect(states(house) == [.off, .off])
-        try house.steward.session?.receive(.message(MIDIMessage(status: 0x90, data1: 36, data2: 90)))
+        try house.runner.session?.receive(.message(MIDIMessage(status: 0x90, data1: 36, data2: 90)))
         house.pass(3)
-        #expect(states(house) == [.on, .off] && house.steward.playingCues == ["beat"])
+        #expect(states(house) == [.on, .off] && house.runner.playingCues == ["beat"])
         // One that is counted ends by itself.
-        try house.steward.ask(forCue: "fill")
+        try house.runner.ask(forCue: "fill")
         house.pass(0.5)
-        #expect(house.steward.playingCues == ["beat", "fill"])
+        #expect(house.runner.playingCues == ["beat", "fill"])
         house.pass(8)
-        #expect(states(house) == [.on, .off] && house.steward.playingCues == ["beat"])
+        #expect(states(house) == [.on, .off] && house.runner.playingCues == ["beat"])
         // A song in the place of the music takes none; afterwards it is there again.
-        try house.steward.ask(forCue: "hymn")
+        try house.runner.ask(forCue: "hymn")
         house.pass(3)
-        #expect(states(house) == [.coming, .off] && house.steward.playingCues == ["beat", "hymn"])
+        #expect(states(house) == [.coming, .off] && house.runner.playingCues == ["beat", "hymn"])
         house.pass(8)
-        #expect(states(house) == [.on, .off] && house.steward.playingCues == ["beat"])
-        try house.steward.ask(forCue: "beat")
+        #expect(states(house) == [.on, .off] && house.runner.playingCues == ["beat"])
+        try house.runner.ask(forCue: "beat")
         house.pass(3)
-        #expect(states(house) == [.off, .off] && house.steward.playingCues == [])
+        #expect(states(house) == [.off, .off] && house.runner.playingCues == [])
         // Somebody else ends it: the cue is over.
-        try house.steward.ask(forCue: "beat")
+        try house.runner.ask(forCue: "beat")
         house.pass(3)
-        try house.steward.perform(.layer("beat", false))
+        try house.runner.perform(.layer("beat", false))
         house.pass(3)
-        #expect(states(house) == [.off, .off] && house.steward.playingCues == [])
+        #expect(states(house) == [.off, .off] && house.runner.playingCues == [])
         #expect(events(house).filter { $0 == "cue beat has ended" }.count == 2)
-        house.steward.finish()
+        house.runner.finish()
     }
 
     @Test func whoStopsItIsToldOf() throws {
@@ -68,32 +68,32 @@ import Testing
             cues: {beat: {layer: beat, mode: toggle}, bell: {song: 1.mid}}
             """, in: folder, at: try WallZoneTests.time(2026, 6, 1, 12))
         house.pass(2)
-        #expect(house.steward.snapshot.house?.isStopped == false)
-        #expect(house.steward.snapshot.transport?.number == 1 && house.steward.snapshot.transport?.count == 2)
-        house.steward.inbox.post(.stop)
+        #expect(house.runner.snapshot.house?.isStopped == false)
+        #expect(house.runner.snapshot.transport?.number == 1 && house.runner.snapshot.transport?.count == 2)
+        house.runner.inbox.post(.stop)
         house.pass(1)
-        #expect(house.steward.snapshot.house?.isStopped == true && events(house).contains("asked for: stop"))
-        house.steward.inbox.post(.play)
-        for _ in 0..<50 { house.steward.inbox.post(.volume(-3)) }
+        #expect(house.runner.snapshot.house?.isStopped == true && events(house).contains("asked for: stop"))
+        house.runner.inbox.post(.play)
+        for _ in 0..<50 { house.runner.inbox.post(.volume(-3)) }
         house.pass(1)
-        #expect(house.steward.snapshot.house?.isStopped == false)
+        #expect(house.runner.snapshot.house?.isStopped == false)
         #expect(events(house).count { $0.hasPrefix("asked for: volume") } < 10)
-        #expect(throws: LiveError.self) { try house.steward.perform(.loop(true)) }
+        #expect(throws: LiveError.self) { try house.runner.perform(.loop(true)) }
         // A layer that came by itself is its cue's.
-        try house.steward.perform(.layer("beat", true))
+        try house.runner.perform(.layer("beat", true))
         house.pass(3)
-        #expect(house.steward.playingCues == ["beat"])
-        try house.steward.ask(forCue: "beat")
+        #expect(house.runner.playingCues == ["beat"])
+        try house.runner.ask(forCue: "beat")
         house.pass(3)
-        #expect(states(house) == [.off] && house.steward.playingCues == [])
+        #expect(states(house) == [.off] && house.runner.playingCues == [])
         // One that plays once is ended by whoever lets go of it.
-        try house.steward.ask(forCue: "bell")
+        try house.runner.ask(forCue: "bell")
         house.pass(2.5)
-        #expect(house.steward.playingCues == ["bell"])
-        house.steward.release(cue: "bell")
+        #expect(house.runner.playingCues == ["bell"])
+        house.runner.release(cue: "bell")
         house.pass(3)
-        #expect(house.steward.playingCues == [] && house.steward.snapshot.transport?.song == "0.mid")
-        house.steward.finish()
+        #expect(house.runner.playingCues == [] && house.runner.snapshot.transport?.song == "0.mid")
+        house.runner.finish()
     }
 
     @Test func songsBringLayersAlong() throws {
@@ -108,10 +108,10 @@ import Testing
         house.pass(2)
         #expect(states(house) == [.on])
         #expect(events(house).contains { $0.contains("layer gone is left out") })
-        #expect(throws: LiveError.self) { try house.steward.perform(.layer("gone", true)) }
+        #expect(throws: LiveError.self) { try house.runner.perform(.layer("gone", true)) }
         house.pass(4)
-        #expect(states(house) == [.off] && house.steward.session?.snapshot.transport?.song == "1.mid")
-        house.steward.finish()
+        #expect(states(house) == [.off] && house.runner.session?.snapshot.transport?.song == "1.mid")
+        house.runner.finish()
     }
 
     @Test func channelsPlayWhatHangsOutside() throws {

@@ -91,9 +91,9 @@ import Testing
         }
         try Self.patch.write(toFile: folder + "/patch.yaml", atomically: true, encoding: .utf8)
         let world = World()
-        let steward = Steward(
+        let runner = InstallationRunner(
             try Installation(text: text(0, hasHours: hasHours), path: folder + "/house.yaml"),
-            in: Steward.World(
+            in: InstallationRunner.World(
                 clock: { world.wall }, uptime: { world.uptime },
                 port: {
                     let port = SimulatedPort()
@@ -108,8 +108,8 @@ import Testing
         while passed < Self.seconds {
             // Mostly a second at a time: nothing here depends on how often somebody looks.
             let tenths = Int.random(in: 0...9, using: &random) == 0 ? 1 : 10
-            steward.step()
-            for event in steward.takeEvents() {
+            runner.step()
+            for event in runner.takeEvents() {
                 switch event {
                 case .song: songs += 1
                 case .resumed: resumed += 1
@@ -117,7 +117,7 @@ import Testing
                 default: break
                 }
             }
-            if let session = steward.session { worst = max(worst, abs(world.frames - session.sampleTime.rawValue)) }
+            if let session = runner.session { worst = max(worst, abs(world.frames - session.sampleTime.rawValue)) }
             world.pass(tenths: tenths)
             passed = Int(world.uptime)
             if passed >= lostUntil, world.port?.isLost == true { world.port?.isLost = false }
@@ -129,12 +129,12 @@ import Testing
             case 2, 3:
                 let new = try Installation(
                     text: text(Int.random(in: 0...2, using: &random), hasHours: hasHours), path: folder + "/house.yaml")
-                _ = try steward.reload(new)
+                _ = try runner.reload(new)
             case 4...12:
                 // Somebody hammers on the buttons.
                 for _ in 0..<100 {
                     let key: UInt8 = Bool.random(using: &random) ? 36 : 38, isDown = Bool.random(using: &random)
-                    try steward.session?.receive(.message(MIDIMessage(status: isDown ? 0x90 : 0x80, data1: key, data2: 90)))
+                    try runner.session?.receive(.message(MIDIMessage(status: isDown ? 0x90 : 0x80, data1: key, data2: 90)))
                 }
             default: break
             }
@@ -153,7 +153,7 @@ import Testing
             #expect(end.memory - settled.memory < 8_192)
         }
         // All keys are up once the music stands still.
-        if let session = steward.session {
+        if let session = runner.session {
             try session.perform(.stop)
             for _ in 0..<60 {
                 try session.maintain()
@@ -164,6 +164,6 @@ import Testing
                 snapshot.voices == 0 && snapshot.notes.isEmpty && snapshot.lostEvents == 0, "\(snapshot.voices) \(snapshot.notes)"
             )
         }
-        steward.finish()
+        runner.finish()
     }
 }

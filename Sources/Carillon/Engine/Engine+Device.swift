@@ -36,8 +36,8 @@ extension Engine {
         let grant: DeviceGrant, feeder: PeriodicThread?
         do {
             grant = try feeds.open(port, renderer, request)
-            attendant.attend()
-            feeder = port.hasOwnThread ? try attendant.makeThread { feeds.follow(port) } : nil
+            companionService.attend()
+            feeder = port.hasOwnThread ? try companionService.makeThread { feeds.follow(port) } : nil
         } catch {
             port.stop()
             feeds.disconnect()
@@ -45,9 +45,9 @@ extension Engine {
         }
         let output = EngineOutput(grant: grant, port: port, feeds: feeds, feeder: feeder)
         do {
-            try port.start { [attendant] in
+            try port.start { [companionService] in
                 feeds.follow(port)
-                attendant.attend()
+                companionService.attend()
             }
         } catch { throw EngineError(error) }
         self.output = output
@@ -125,7 +125,7 @@ extension Engine {
 
     /// Renders the next `frames` frames of an output that is known to be offline.
     func pull(_ frames: Int, from offline: OfflineOutput) {
-        attendant.attend()
+        companionService.attend()
         playback?.advance()
         offline.pull(frames)
     }

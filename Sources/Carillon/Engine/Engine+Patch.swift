@@ -66,7 +66,7 @@ extension Engine {
         do throws(GraphError) {
             try edit(at: time) { (graph) throws(GraphError) in
                 try graph.rename(names)
-                for name in names.values where !PatchStage.formerGroup(of: name).isEmpty {
+                for name in names.values where LeavingUnits.owns(name) {
                     for node in graph.nodes where node.name == name { try graph.leave(node.id) }
                 }
                 try graph.become(flat, ringing: ringing) { layout.soundFonts(around: $0) }

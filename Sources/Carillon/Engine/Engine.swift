@@ -19,7 +19,7 @@ public final class Engine {
     /// The graph that sounds, or will with the next slice.
     public private(set) var graph: Graph {
         didSet {
-            attendant.adopt(graph)
+            companionService.adopt(graph)
             if measuresLoad { measureUnits(true) }
         }
     }
@@ -29,7 +29,7 @@ public final class Engine {
     /// The keyboard that plays this engine, through a filter: `engine.midi.filter = TransposeFilter(semitones: 7)`.
     public let midi: MIDIInput
     /// Serves the companions of the graph's units.
-    let attendant = Attendant()
+    let companionService = CompanionService()
     /// The other devices that its buses are played on.
     let otherDevices = DeviceOutputs()
     /// The output that pulls the renderer: a device, or this program. See `start(on:)`.
@@ -142,7 +142,7 @@ public final class Engine {
     /// Call it now and then while a device renders, and before each pull of an `OfflineOutput` of your own.
     public func maintain() throws(GraphError) {
         // A device does not wait for a slow disk, and neither does this thread.
-        if output?.port?.hasOwnThread ?? false { attendant.look() } else { attendant.attend() }
+        if output?.port?.hasOwnThread ?? false { companionService.look() } else { companionService.attend() }
         midi.flush()
         playback?.advance()
         readReports()

@@ -112,8 +112,8 @@ extension Graph {
     private mutating func retire(_ node: Node) throws(GraphError) {
         let taken = Set(nodes.map(\.name))
         var number = 1
-        while taken.contains(PatchStage.formerName(of: node.name, number)) { number += 1 }
-        try rename([node.name: PatchStage.formerName(of: node.name, number)])
+        while taken.contains(LeavingUnits.name(of: node.name, number)) { number += 1 }
+        try rename([node.name: LeavingUnits.name(of: node.name, number)])
         try setRole(nil, of: node.id)
         try leave(node.id)
     }

@@ -41,7 +41,7 @@ extension GraphReport {
             var left = Int64(seconds * engine.sampleRate)
             while left > 0 {
                 let frames = Int(min(left, 512))
-                engine.attendant.attend()
+                engine.companionService.attend()
                 output.pull(frames)
                 left -= Int64(frames)
                 progress()

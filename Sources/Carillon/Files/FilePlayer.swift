@@ -163,11 +163,11 @@ public final class FilePlayer: Sendable {
     // MARK: - What it tells
 
     /// All that happens to the player from now on, in the order in which it happens; the newest 1024 wait.
-    public var events: AsyncStream<FilePlayerEvent> { source.announcer.makeStream(limit: 1024) }
+    public var events: AsyncStream<FilePlayerEvent> { source.listeners.makeStream(limit: 1024) }
 
     /// Called with each event by whoever attends; on a device by a thread of the player's or of the engine's. It may ask this
     /// player, or another, for more, and must not wait.
-    public func onEvent(_ body: (@Sendable (FilePlayerEvent) -> Void)?) { source.announcer.call(body) }
+    public func onEvent(_ body: (@Sendable (FilePlayerEvent) -> Void)?) { source.listeners.call(body) }
 
     /// Called in the same way when all that was asked for has been played, with the sample time of the first frame after it.
     public func onEnd(_ body: (@Sendable (SampleTime) -> Void)?) { source.lock.withLock { _ in source.onEnd = body } }

@@ -38,7 +38,7 @@ final class FileSource: @unchecked Sendable {
     private var count = 0
     private var endedTake: Int64 = 0
     /// Tells what happens.
-    let announcer = Announcer<FilePlayerEvent>()
+    let listeners = Listeners<FilePlayerEvent>()
     var onEnd: (@Sendable (SampleTime) -> Void)?
     /// True while a device plays in its own time, so that nobody may wait for the file but the thread that is for it.
     private var isLive = false
@@ -160,7 +160,7 @@ final class FileSource: @unchecked Sendable {
             let blocks = hasBegun ? feed.capacity / 2 : isPreparing ? feed.capacity / 8 : waitingBlocks(feed)
             let step = decoder.push(
                 &layout, feed, take, hasBegun: hasBegun, blocks: blocks, mayEnd: mayEnd && mustEnd(feed, hasBegun: hasBegun))
-            for segment in decoder.takeFinished() { announcer.post(.read(segment)) }
+            for segment in decoder.takeFinished() { listeners.post(.read(segment)) }
             switch step {
             case .needsFrames: return true
             case .failed(let error): fail(error)
@@ -238,7 +238,7 @@ final class FileSource: @unchecked Sendable {
 
     private func fail(_ error: FilePlayerError) {
         self.error = error
-        announcer.post(.failed(error))
+        listeners.post(.failed(error))
     }
 
     // MARK: - Told
@@ -247,14 +247,14 @@ final class FileSource: @unchecked Sendable {
     private func collect(_ feed: PlayerFeed) {
         while let report = feed.nextReport() {
             switch report.kind {
-            case .began: announcer.post(.began(at: report.time))
+            case .began: listeners.post(.began(at: report.time))
             case .passed:
                 let found = report.take == take ? layout.segments : former.segments
                 guard let segment = found.first(where: { $0.number == report.value }) else { continue }
                 if report.take == take { layout.played = segment.number }
-                announcer.post(.played(segment, at: report.time))
-            case .starved: announcer.post(.starved(at: report.time))
-            case .recovered: announcer.post(.recovered(at: report.time, missing: Int(report.value)))
+                listeners.post(.played(segment, at: report.time))
+            case .starved: listeners.post(.starved(at: report.time))
+            case .recovered: listeners.post(.recovered(at: report.time, missing: Int(report.value)))
             case .ended: if report.take == take { end(report.time) }
             }
         }
@@ -267,13 +267,13 @@ final class FileSource: @unchecked Sendable {
         if !left.isEmpty, error == nil {
             add(Request(time: SampleTime(.min), action: .begin, segments: left))
         } else {
-            announcer.post(.ended(at: time))
+            listeners.post(.ended(at: time))
         }
     }
 
     /// Tells what happened, without any lock: whoever is told may ask for more.
     private func tell() {
-        announcer.tell { event in
+        listeners.tell { event in
             guard case .ended(let time) = event else { return }
             let onEnd = lock.withLock { _ in self.onEnd }
             onEnd?(time)

@@ -61,8 +61,8 @@ public final class AudioRecorder: Sendable {
     /// Held for a moment, and never while the disk is waited for.
     private let asked = Mutex<[(RecordingSchedule.Turn, SampleTime)]>([])
     private let view: Mutex<(state: State, frames: Int64, clipped: Int64)>
-    private let announcer = Announcer<Event>()
-    private let chunkAnnouncer = Announcer<TapBlock>()
+    private let listeners = Listeners<Event>()
+    private let chunkListeners = Listeners<TapBlock>()
     private let thread = Mutex<WakingThread?>(nil)
 
     init(_ file: sending RecordedFile, tap: TapReader, renderer: Renderer) {
@@ -126,8 +126,8 @@ public final class AudioRecorder: Sendable {
                 }, into: &work)
             conclude(&work, at: renderer.sampleTime)
         }
-        announcer.tell()
-        chunkAnnouncer.tell()
+        listeners.tell()
+        chunkListeners.tell()
         if case .failed(let error) = state { throw error }
     }
 
@@ -143,14 +143,14 @@ public final class AudioRecorder: Sendable {
     public var droppedFrames: Int { tap.droppedFrames }
 
     /// All that happens from now on, to the end of the recording; the newest 1024 wait.
-    public var events: AsyncStream<Event> { announcer.makeStream(limit: 1024) }
+    public var events: AsyncStream<Event> { listeners.makeStream(limit: 1024) }
 
     /// Called with each event by whoever writes; it must not wait.
-    public func onEvent(_ body: (@Sendable (Event) -> Void)?) { announcer.call(body) }
+    public func onEvent(_ body: (@Sendable (Event) -> Void)?) { listeners.call(body) }
 
     /// The frames that are recorded from now on, as blocks of the engine's rate: what a meter, a network or a model listens
     /// to. What nobody fetches for some ten seconds is lost to it, oldest first. It ends with the recording.
-    public var chunks: AsyncStream<TapBlock> { chunkAnnouncer.makeStream(limit: 8192) }
+    public var chunks: AsyncStream<TapBlock> { chunkListeners.makeStream(limit: 8192) }
 
     // MARK: - At work
 
@@ -177,8 +177,8 @@ public final class AudioRecorder: Sendable {
             for block in tap.read() { write(block.first(channels), &work) }
             if let next = work.next { conclude(&work, at: next) }
         }
-        announcer.tell()
-        chunkAnnouncer.tell()
+        listeners.tell()
+        chunkListeners.tell()
     }
 
     private func take(_ turns: [(RecordingSchedule.Turn, SampleTime)], into work: inout RecordingWork) {
@@ -189,7 +189,7 @@ public final class AudioRecorder: Sendable {
     private func write(_ block: TapBlock, _ work: inout RecordingWork) {
         if let next = work.next, block.time > next {
             let missing = block.time - next
-            if work.schedule.isRecording { announcer.post(.dropped(frames: missing, at: next)) }
+            if work.schedule.isRecording { listeners.post(.dropped(frames: missing, at: next)) }
             var left = missing
             while left > 0 {
                 let count = min(left, 4096), silence = [Float](repeating: 0, count: count)
@@ -213,7 +213,7 @@ public final class AudioRecorder: Sendable {
                     isWhole
                     ? block : TapBlock(time: now, channels: block.channels.map { Array($0[done..<done + count]) })
                 do throws(AudioFileError) { try file.write(piece.channels, frames: count) } catch { fail(error, &work) }
-                if chunkAnnouncer.hasListeners { chunkAnnouncer.post(piece) }
+                if chunkListeners.hasListeners { chunkListeners.post(piece) }
                 view.withLock { ($0.frames, $0.clipped) = (file.writer.framesWritten, file.writer.clippedSamples) }
             }
             done += count
@@ -237,20 +237,20 @@ public final class AudioRecorder: Sendable {
         work.file = nil
         view.withLock { ($0.frames, $0.clipped) = (file.writer.framesWritten, file.writer.clippedSamples) }
         show(.finished, .finished(frames: file.writer.framesWritten))
-        announcer.end()
-        chunkAnnouncer.end()
+        listeners.end()
+        chunkListeners.end()
     }
 
     private func fail(_ error: AudioFileError, _ work: inout RecordingWork) {
         work.file = nil
         show(.failed(error), .failed(error))
-        announcer.end()
-        chunkAnnouncer.end()
+        listeners.end()
+        chunkListeners.end()
     }
 
     private func show(_ state: State, _ event: Event) {
         view.withLock { $0.state = state }
-        announcer.post(event)
+        listeners.post(event)
     }
 }
 

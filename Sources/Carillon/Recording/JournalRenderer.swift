@@ -57,7 +57,7 @@ public final class JournalRenderer {
             let limit = nextEdit < journal.edits.count ? max(journal.edits[nextEdit].time - time, 1) : block
             let frames = min(stop - time, min(block, limit))
             try send(before: time + frames)
-            engine.attendant.attend()
+            engine.companionService.attend()
             output.pull(frames)
             if time >= journal.begin {
                 do { try sink(channels, frames) } catch { throw .audioFile(error) }

@@ -16,7 +16,18 @@ struct LeavingUnits {
     /// Units that leave at once; the oldest goes where there are more.
     static let most = 8
 
+    private static let prefix = "leaving-"
+
     var nodes: [NodeID] { units.map(\.node) }
+
+    /// The name of a unit whose place another has taken: `leaving-1.lead`.
+    static func name(of unit: String, _ number: Int) -> String { "\(prefix)\(number).\(unit)" }
+
+    /// Tells whether a unit's name is that of one that leaves.
+    static func owns(_ name: String) -> Bool {
+        let first = name.prefix { $0 != "." }
+        return first.hasPrefix(prefix) && first.count < name.count && Int(first.dropFirst(prefix.count)) != nil
+    }
 
     /// Returns the units that ring on where another takes their place now: instruments that sound, and those that leave
     /// already. Those that really leave are known from the graph afterwards.

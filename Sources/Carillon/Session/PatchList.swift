@@ -31,7 +31,7 @@ final class PatchList {
     private var ready: [(index: Int, patch: PreparedPatch)] = []
     /// Bytes of samples of the patch that sounds, by SoundFont.
     private var sounding: [String: Int] = [:]
-    let workshop = PatchWorkshop()
+    let loader = PatchLoader()
     private var thread: PeriodicThread?
     /// True if a thread of its own makes patches ready; else `attend` does, where time is simulated.
     private let isThreaded: Bool
@@ -47,7 +47,7 @@ final class PatchList {
     func start() throws(LiveError) {
         if !isThreaded { return }
         do {
-            thread = try PeriodicThread(name: "carillon-patches", milliseconds: 5) { [workshop] in workshop.work() }
+            thread = try PeriodicThread(name: "carillon-patches", milliseconds: 5) { [loader] in loader.work() }
         } catch { throw .unavailable(device: error, sequencer: nil) }
     }
 
@@ -93,7 +93,7 @@ final class PatchList {
 
     /// Makes a patch ready here and now, whatever it takes.
     func make(_ listed: ListedPatch, at index: Int, kept: PreparedPatch.Kept?) throws(LiveError) -> PreparedPatch {
-        try workshop.make(job(index, listed, kept)).get()
+        try loader.make(job(index, listed, kept)).get()
     }
 
     /// The one at `index` sounds from now on; what the one before was is kept for its return.
@@ -114,7 +114,7 @@ final class PatchList {
     }
 
     private func drop(_ index: Int) {
-        for item in ready where item.index == index { workshop.discard(item.patch) }
+        for item in ready where item.index == index { loader.discard(item.patch) }
         ready.removeAll { $0.index == index }
     }
 
@@ -125,11 +125,11 @@ final class PatchList {
 
     /// Takes in what has been made ready, and has the next patch made that is missing. What cannot be played is told.
     func attend() -> [String] {
-        if !isThreaded { workshop.work() }
+        if !isThreaded { loader.work() }
         var notices: [String] = []
-        for outcome in workshop.takeOutcomes() where items[outcome.index].revision == outcome.revision {
+        for outcome in loader.takeOutcomes() where items[outcome.index].revision == outcome.revision {
             switch outcome.result {
-            case .success(let patch) where outcome.index == current: workshop.discard(patch)
+            case .success(let patch) where outcome.index == current: loader.discard(patch)
             case .success(let patch):
                 drop(outcome.index)
                 ready.append((outcome.index, patch))
@@ -144,9 +144,9 @@ final class PatchList {
         for index in near.reversed() {
             if let place = ready.firstIndex(where: { $0.index == index }) { ready.append(ready.remove(at: place)) }
         }
-        while ready.count > Self.most { workshop.discard(ready.removeFirst().patch) }
+        while ready.count > Self.most { loader.discard(ready.removeFirst().patch) }
         let missing = near.first { index in !ready.contains { $0.index == index } }
-        if let missing, workshop.isFree { workshop.post(job(missing, items[missing].listed, items[missing].kept)) }
+        if let missing, loader.isFree { loader.post(job(missing, items[missing].listed, items[missing].kept)) }
         return notices
     }
 
@@ -161,8 +161,8 @@ final class PatchList {
         return places
     }
 
-    private func job(_ index: Int, _ listed: ListedPatch, _ kept: PreparedPatch.Kept?) -> PatchWorkshop.Job {
-        PatchWorkshop.Job(
+    private func job(_ index: Int, _ listed: ListedPatch, _ kept: PreparedPatch.Kept?) -> PatchLoader.Job {
+        PatchLoader.Job(
             index: index, revision: items[index].revision, listed: listed, options: options, keyboards: keyboards,
             kept: kept)
     }

@@ -44,11 +44,8 @@ final class PatchStage {
     /// Tells whether a unit's name is one that a patch of a set list cannot have.
     static func owns(_ name: String) -> Bool {
         let first = name.prefix { $0 != "." }
-        return first == group || isFormer(first)
+        return first == group || isFormer(first) || LeavingUnits.owns(name)
     }
-
-    /// The name of a unit whose place another has taken, while it rings.
-    static func formerName(of unit: String, _ number: Int) -> String { "\(former)\(number).\(unit)" }
 
     private static func isFormer(_ group: Substring) -> Bool {
         group.hasPrefix(former) && Int(group.dropFirst(former.count)) != nil
@@ -155,11 +152,11 @@ final class PatchStage {
     ///
     /// - Parameters:
     ///   - isHeld: whether a key or a pedal holds anything on these ports.
-    ///   - workshop: where the units die.
+    ///   - loader: where the units die.
     func clear(
-        now: SampleTime, isHeld: (Set<UInt8>) -> Bool, rate: Int, workshop: PatchWorkshop
+        now: SampleTime, isHeld: (Set<UInt8>) -> Bool, rate: Int, loader: PatchLoader
     ) throws(LiveError) {
-        sweep(workshop)
+        sweep(loader)
         var gone: [FormerPatch] = []
         for index in formers.indices.reversed() {
             if formers[index].isOver(now: now, isHeld: isHeld(Set(formers[index].granted)), rate: rate) {
@@ -177,13 +174,13 @@ final class PatchStage {
         leaving += gone.flatMap(\.instances)
     }
 
-    /// Gives units that no plan knows any more to the workshop: to free a synthesizer may mean to wait for one that loads.
-    private func sweep(_ workshop: PatchWorkshop) {
+    /// Gives units that no plan knows any more to the loader: to free a synthesizer may mean to wait for one that loads.
+    private func sweep(_ loader: PatchLoader) {
         var dead: [UnitInstance] = []
         for index in leaving.indices.reversed() where isKnownUniquelyReferenced(&leaving[index]) {
             dead.append(leaving.remove(at: index))
         }
-        if !dead.isEmpty { workshop.discard(dead) }
+        if !dead.isEmpty { loader.discard(dead) }
     }
 
     /// Returns the number that a part of the engine has in the patch that it belongs to.

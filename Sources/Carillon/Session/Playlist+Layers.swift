@@ -20,9 +20,9 @@ extension Playlist {
     }
 
     /// Reads layers; of those that may be left out, the ones that cannot be had are told.
-    static func desk(
+    static func machine(
         _ layers: [SessionLayer], sampleRate: Int, demand: inout SongDemand, notices: inout [String]
-    ) throws(LiveError) -> LayerDesk {
+    ) throws(LiveError) -> LayerMachine {
         var ready: [ReadyLayer] = [], broken: [String: LiveError] = [:]
         for (place, layer) in layers.enumerated() {
             do throws(LiveError) {
@@ -33,7 +33,7 @@ extension Playlist {
                 notices.append("layer \(layer.name) is left out: \(error)")
             }
         }
-        return LayerDesk(ready, broken: broken)
+        return LayerMachine(ready, broken: broken)
     }
 
     /// Takes note of layers that have come or gone, now that their bar is over.
@@ -52,7 +52,7 @@ extension Playlist {
     /// A song of the list, laid out with what lies over it; a song over which nothing can lie is played alone, and that is
     /// told.
     static func laidOut(
-        _ item: Item, _ song: Song, _ layers: LayerDesk, sampleRate: Int, notices: inout [String]
+        _ item: Item, _ song: Song, _ layers: LayerMachine, sampleRate: Int, notices: inout [String]
     ) throws(LiveError) -> (timeline: Timeline, takesLayers: Bool) {
         let placements = layers.placements(of: item.song.manner)
         do throws(TimelineError) {
@@ -90,7 +90,7 @@ extension Playlist {
     }
 
     /// Where in the song that plays something takes effect that is asked for now.
-    private func layerPlace(at time: SampleTime) -> LayerDesk.Place {
+    private func layerPlace(at time: SampleTime) -> LayerMachine.Place {
         let transport = current.transport, map = transport.timeline.tempoMap
         let tick = transport.position(at: time).tick
         let end = map.tick(at: SampleTime(transport.length))
@@ -104,7 +104,7 @@ extension Playlist {
             bar = map.tick(at: SampleTime(loop.upperBound))
             landing = map.tick(at: SampleTime(loop.lowerBound))
         }
-        return LayerDesk.Place(tick: tick, bar: max(bar, tick), landing: landing, time: time)
+        return LayerMachine.Place(tick: tick, bar: max(bar, tick), landing: landing, time: time)
     }
 }
 

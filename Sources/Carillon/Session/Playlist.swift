@@ -99,7 +99,7 @@ public final class Playlist {
     /// True if the list has changed since what follows was posted.
     var hasChanged = false
     /// The layers that lie over songs.
-    var layers: LayerDesk
+    var layers: LayerMachine
     /// The number of the next new item.
     var newest = 0
     /// When the song that plays took over, and what MIDI's clock did before.
@@ -123,7 +123,7 @@ public final class Playlist {
         _ songs: [SessionSong], layers: [SessionLayer] = [], silent: Set<Int> = [], sampleRate: Int, demand: inout SongDemand
     ) throws(LiveError) {
         (self.sampleRate, self.silent) = (sampleRate, silent)
-        self.layers = try Self.desk(layers, sampleRate: sampleRate, demand: &demand, notices: &notices)
+        self.layers = try Self.machine(layers, sampleRate: sampleRate, demand: &demand, notices: &notices)
         levels = SongLevels(sampleRate: sampleRate)
         var first: (Int, Playing)?, fault: LiveError?
         for song in songs {

@@ -41,13 +41,13 @@ enum Rehearsal {
             while let event = next, event.time < renderer.sampleTime + slice, renderer.sendLive(event) {
                 next = waiting.next()
             }
-            engine.attendant.attend()
+            engine.companionService.attend()
             if output.pull(slice) == .sounding { sounded = true }
         }
         // As when the machine is too busy, and not any more.
         for level in [3, 2, 1, 0] {
             renderer.shed(level)
-            engine.attendant.attend()
+            engine.companionService.attend()
             output.pull(slice)
         }
         return sounded

@@ -36,7 +36,7 @@ final class SessionCore {
         return now + (min(max(grant?.periods ?? 0, options.periods), 3) + 1) * slice
     }
 
-    var desk: SoundDesk { SoundDesk(engine: engine, graph: graph) }
+    var mix: MixControl { MixControl(engine: engine, graph: graph) }
     var meters: SessionMeters {
         SessionMeters(
             engine: engine, graph: graph, hasChannels: options.patch != nil || options.instrument != .squareWave,

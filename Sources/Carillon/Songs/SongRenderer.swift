@@ -102,7 +102,7 @@ public final class SongRenderer {
             var frames = blockFrames(at: start, songEnd: songEnd)
             postStretches()
             if frames > 0 {
-                engine.attendant.attend()
+                engine.companionService.attend()
                 output.pull(frames)
             }
             if case .auto = tail, start + Int64(frames) >= songEnd,
@@ -199,7 +199,7 @@ public final class SongRenderer {
         var left = latency
         while left > 0 {
             let frames = min(left, pullFrames)
-            engine.attendant.attend()
+            engine.companionService.attend()
             output.pull(frames)
             left -= frames
         }

@@ -18,8 +18,8 @@ struct HouseLog {
     init(_ output: LogOutput = LogOutput()) { self.output = output }
 
     /// Tells what has happened.
-    mutating func tell(_ steward: Steward, _ snapshot: SessionSnapshot?) {
-        let events = steward.takeEvents(), found = snapshot.map { troubles($0) } ?? []
+    mutating func tell(_ runner: InstallationRunner, _ snapshot: SessionSnapshot?) {
+        let events = runner.takeEvents(), found = snapshot.map { troubles($0) } ?? []
         for sentence in events.map(\.sentence) + found { onSentence(sentence) }
         if isForPeople {
             untold += (events.map(\.sentence) + found).map { "\(WallZone.now) \($0)" }

@@ -22,9 +22,9 @@ struct HouseWatch {
     var patience: Double? { notice.watchdogInterval.map { max(fed + $0 - SteadyClock.seconds, 0) } }
 
     /// Tells how things stand, and feeds the watchdog where that is due and deserved.
-    mutating func look(at steward: Steward, _ snapshot: SessionSnapshot?) {
+    mutating func look(at runner: InstallationRunner, _ snapshot: SessionSnapshot?) {
         let now = SteadyClock.seconds
-        let status = Self.status(steward, snapshot)
+        let status = Self.status(runner, snapshot)
         if status != self.status {
             self.status = status
             notice.send([.status(status)])
@@ -38,7 +38,7 @@ struct HouseWatch {
             notice.send([.watchdog])
             return
         }
-        let isSounding = steward.isSounding && !snapshot.notes.isEmpty
+        let isSounding = runner.isSounding && !snapshot.notes.isEmpty
         if watch.mayFeed(
             renderedFrames: snapshot.sampleTime.rawValue, notesSounding: isSounding, levelDecibels: loudest, at: now)
         {
@@ -50,7 +50,7 @@ struct HouseWatch {
         starving = since
         guard now - since >= Self.grace, !isTold, let reason = watch.reason else { return }
         isTold = true
-        steward.writeBlackBox(because: "the watchdog starves: \(reason)")
+        runner.writeBlackBox(because: "the watchdog starves: \(reason)")
         LogOutput().print(Failure.oneLine(LiveLog.line("watchdog", [("state", "starves"), ("reason", reason)])))
     }
 
@@ -66,12 +66,12 @@ struct HouseWatch {
     }
 
     /// Says what plays, for a person who asks the service manager.
-    private static func status(_ steward: Steward, _ snapshot: SessionSnapshot?) -> String {
+    private static func status(_ runner: InstallationRunner, _ snapshot: SessionSnapshot?) -> String {
         guard let snapshot, let song = snapshot.transport?.song else {
-            guard let change = steward.nextChange else { return "closed" }
-            return steward.isOpen ? "waits for a sound card or a song" : "closed until \(WallZone.system.civil(at: change))"
+            guard let change = runner.nextChange else { return "closed" }
+            return runner.isOpen ? "waits for a sound card or a song" : "closed until \(WallZone.system.civil(at: change))"
         }
-        let playlist = steward.situation.words
+        let playlist = runner.situation.words
         return "\(playlist): \(song)" + (snapshot.device.fault.map { "; \($0)" } ?? "")
     }
 }

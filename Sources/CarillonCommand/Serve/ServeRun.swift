@@ -5,7 +5,7 @@ import Control
 import Glibc
 import Installation
 
-/// One run of `serve`: the steward's turns, signals, what the service manager and the log are told.
+/// One run of `serve`: the runner's turns, signals, what the service manager and the log are told.
 struct ServeRun {
     /// Seconds between two turns while sound is made, and at most while the house is closed: a clock that is set is noticed.
     private static let turn = 0.1, sleep = 10.0
@@ -33,53 +33,53 @@ struct ServeRun {
         let notice: ServiceNotice
         do throws(ServiceNoticeError) { notice = try ServiceNotice() } catch { throw Failure.report("\(error)", exitCode: 64) }
         let signals: Int32
-        do { signals = try SignalPipe.install(hangUpEnds: false, endingWithin: Steward.longestFade) } catch {
+        do { signals = try SignalPipe.install(hangUpEnds: false, endingWithin: InstallationRunner.longestFade) } catch {
             throw Failure.report(error.description, exitCode: 71)
         }
         try tryOut()
-        let world = Steward.World(
+        let world = InstallationRunner.World(
             clock: { WallTime.now }, uptime: { SteadyClock.seconds }, port: { ALSAPort.ofEverySystem() }, zone: .system)
-        let steward = Steward(installation, in: world, store: store, isThreaded: true)
-        steward.onEnd = { SignalPipe.expectEnd(within: $0) }
-        let socket = try access.socket(for: steward.inbox), gateway = try access.gateway(isPatient: true)
+        let runner = InstallationRunner(installation, in: world, store: store, isThreaded: true)
+        runner.onEnd = { SignalPipe.expectEnd(within: $0) }
+        let socket = try access.socket(for: runner.inbox), gateway = try access.gateway(isPatient: true)
         var log = HouseLog(output), watch = HouseWatch(notice)
         log.onSentence = { socket?.tell($0, at: WallZone.now) }
-        steward.step()
+        runner.step()
         // A song that cannot be read is waited for; a sound that cannot be made is a mistake of the file.
-        if let fault = steward.fault, !fault.isOfSong { throw Failure.report(fault) }
+        if let fault = runner.fault, !fault.isOfSong { throw Failure.report(fault) }
         if let remark { log.say([remark]) }
         log.say(gateway?.announcements ?? [])
-        var snapshot = steward.session?.snapshot
-        watch.look(at: steward, snapshot)
+        var snapshot = runner.session?.snapshot
+        watch.look(at: runner, snapshot)
         // Whoever waited for this asks at once.
-        socket?.publish(steward.snapshot, of: steward.session)
+        socket?.publish(runner.snapshot, of: runner.session)
         watch.tell(.ready)
         while true {
-            snapshot = steward.session?.snapshot
-            log.tell(steward, snapshot)
-            watch.look(at: steward, snapshot)
-            socket?.publish(steward.snapshot, of: steward.session)
-            switch steward.isOver ? SIGTERM : wait(signals, steward, watch, socket) {
+            snapshot = runner.session?.snapshot
+            log.tell(runner, snapshot)
+            watch.look(at: runner, snapshot)
+            socket?.publish(runner.snapshot, of: runner.session)
+            switch runner.isOver ? SIGTERM : wait(signals, runner, watch, socket) {
             case nil: break
             case SIGHUP?:
                 watch.tellReloading()
-                log.say(reload(steward))
+                log.say(reload(runner))
                 watch.tell(.ready)
             case let number? where number == SIGINT || number == SIGTERM:
                 let code: Int32 = number == SIGINT ? 128 + SIGINT : 0
                 watch.tell(.stopping)
-                steward.finish()
+                runner.finish()
                 gateway?.end()
                 socket?.end()
-                log.tell(steward, nil)
-                log.end(steward.isOver ? "quit" : SessionLoop.Ending.signal(number).name)
+                log.tell(runner, nil)
+                log.end(runner.isOver ? "quit" : SessionLoop.Ending.signal(number).name)
                 return code
             default: break
             }
             socket?.takeArrivals()
             if let gateway { log.say(gateway.follow()) }
             socket?.tell(trouble: gateway?.trouble)
-            steward.step()
+            runner.step()
         }
     }
 }
@@ -116,12 +116,13 @@ extension ServeRun {
     }
 
     /// Waits for the next turn; returns a signal that came meanwhile.
-    fileprivate func wait(_ signals: Int32, _ steward: Steward, _ watch: HouseWatch, _ socket: ControlSocket?) -> Int32? {
+    fileprivate func wait(_ signals: Int32, _ runner: InstallationRunner, _ watch: HouseWatch, _ socket: ControlSocket?) -> Int32?
+    {
         var seconds = Self.turn
-        if steward.session == nil {
+        if runner.session == nil {
             seconds = Self.sleep
-            if let change = steward.nextChange { seconds = min(seconds, max(Double(change - WallTime.now), 0.2)) }
-            if steward.isOpen { seconds = min(seconds, 1) }
+            if let change = runner.nextChange { seconds = min(seconds, max(Double(change - WallTime.now), 0.2)) }
+            if runner.isOpen { seconds = min(seconds, 1) }
             if let patience = watch.patience { seconds = min(seconds, patience) }
         }
         var waiting = [signals, socket?.arrivals ?? -1].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -130,11 +131,11 @@ extension ServeRun {
     }
 
     /// Reads the file again; returns what there is to say.
-    fileprivate func reload(_ steward: Steward) -> [String] {
+    fileprivate func reload(_ runner: InstallationRunner) -> [String] {
         let new: Installation
         do throws(PatchFileError) { new = try reread() } catch { return ["\(error); everything is as it was"] }
         do throws(LiveError) {
-            let changes = try steward.reload(new)
+            let changes = try runner.reload(new)
             return ["\(new.path): taken over: " + (changes.isEmpty ? "nothing has changed" : changes.joined(separator: "; "))]
         } catch { return ["\(new.path): \(error); everything is as it was"] }
     }

@@ -43,11 +43,11 @@ struct ControlLink {
     // MARK: - What comes in
 
     /// Reads what there is, a bounded piece at a time.
-    mutating func read(_ desk: ControlDesk, now: Double) {
+    mutating func read(_ exchange: ControlExchange, now: Double) {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
         if count > 0 {
-            for byte in bytes[..<count] { take(byte, desk, now) }
+            for byte in bytes[..<count] { take(byte, exchange, now) }
         } else if count == 0 {
             // What has no line end may be the beginning of another request, and is not one.
             hasEnded = true
@@ -56,12 +56,12 @@ struct ControlLink {
         }
     }
 
-    private mutating func take(_ byte: UInt8, _ desk: ControlDesk, _ now: Double) {
+    private mutating func take(_ byte: UInt8, _ exchange: ControlExchange, _ now: Double) {
         if byte == UInt8(ascii: "\n") {
             if line.last == UInt8(ascii: "\r") { line.removeLast() }
             let bytes = line, isTooLong = isSkipping
             (line, isSkipping) = ([], false)
-            obey(bytes, isTooLong: isTooLong, desk, now)
+            obey(bytes, isTooLong: isTooLong, exchange, now)
         } else if isSkipping || line.count > ControlGrammar.longestLine {
             (line, isSkipping) = ([], true)
         } else {
@@ -69,7 +69,7 @@ struct ControlLink {
         }
     }
 
-    private mutating func obey(_ bytes: [UInt8], isTooLong: Bool, _ desk: ControlDesk, _ now: Double) {
+    private mutating func obey(_ bytes: [UInt8], isTooLong: Bool, _ exchange: ControlExchange, _ now: Double) {
         requests += 1
         guard allowance.take(now: now) else { return say("error too many requests") }
         if isTooLong { return say("error \(ControlGrammarError.tooLong)") }
@@ -77,26 +77,26 @@ struct ControlLink {
         do throws(ControlGrammarError) {
             let (verb, request) = try ControlGrammar.parse(text)
             if let refusal = role.refusal(of: verb, request) { return say("error \(refusal)") }
-            obey(request, desk, now)
-        } catch { say("error \(ControlDesk.oneLine("\(error)"))") }
+            obey(request, exchange, now)
+        } catch { say("error \(ControlExchange.oneLine("\(error)"))") }
     }
 
-    private mutating func obey(_ request: ControlRequest, _ desk: ControlDesk, _ now: Double) {
+    private mutating func obey(_ request: ControlRequest, _ exchange: ControlExchange, _ now: Double) {
         switch request {
-        case .status: say(desk.snapshot.fieldValue.json)
-        case .metrics: say(SessionMetrics(desk.snapshot).json)
+        case .status: say(exchange.snapshot.fieldValue.json)
+        case .metrics: say(SessionMetrics(exchange.snapshot).json)
         case .help: say(ControlGrammar.json)
         case .role(let name):
             role = role.limited(to: name)
             say("ok")
-        case .tell(let question): say(desk.answer(question))
+        case .tell(let question): say(exchange.answer(question))
         case .watch(let interval):
             watch = (interval, now + interval)
-            say(desk.snapshot.fieldValue.json)
+            say(exchange.snapshot.fieldValue.json)
         case .command(let command):
             // First the place in the row: the answer may come at once.
             answers.append((requests, nil))
-            if desk.post(command, client: number, request: requests) {
+            if exchange.post(command, client: number, request: requests) {
                 keys.take(command)
             } else {
                 answers.removeLast()
@@ -113,7 +113,7 @@ struct ControlLink {
     }
 
     /// Takes in what the session has answered.
-    mutating func take(_ answer: ControlDesk.Answer) {
+    mutating func take(_ answer: ControlExchange.Answer) {
         guard let index = answers.firstIndex(where: { $0.request == answer.request && $0.text == nil }) else { return }
         answers[index].text = answer.text
         flush()

@@ -15,7 +15,7 @@ import Glibc
 public final class ControlSocket: Sendable {
     /// Where it listens.
     public let path: String
-    private let desk: ControlDesk
+    private let exchange: ControlExchange
     private let thread: PlainThread
 
     /// Clients at most; one more is told so and sent away.
@@ -42,15 +42,15 @@ public final class ControlSocket: Sendable {
         let listener = try ListeningSocket(place)
         self.path = place.text
         do throws(ControlSocketError) {
-            desk = try ControlDesk(inbox: inbox, role: role, path: place.text, clock: clock)
+            exchange = try ControlExchange(inbox: inbox, role: role, path: place.text, clock: clock)
         } catch {
             listener.end()
             throw error
         }
-        let desk = desk
+        let exchange = exchange
         do throws(DeviceError) {
             thread = try PlainThread {
-                var loop = SocketLoop(listener: listener, desk: desk, clock: clock)
+                var loop = SocketLoop(listener: listener, exchange: exchange, clock: clock)
                 loop.run()
                 listener.end()
             }
@@ -66,25 +66,25 @@ public final class ControlSocket: Sendable {
     /// second is enough, and after `arrivals`. Session's thread.
     ///
     /// - Parameter session: what plays; nil where nothing does: a house that is closed.
-    public func publish(_ snapshot: SessionSnapshot, of session: Session?) { desk.publish(snapshot, of: session) }
+    public func publish(_ snapshot: SessionSnapshot, of session: Session?) { exchange.publish(snapshot, of: session) }
 
     /// Says what is wrong around the session, to whoever asks for its health; nil: nothing.
-    public func tell(trouble: String?) { desk.tell(trouble: trouble) }
+    public func tell(trouble: String?) { exchange.tell(trouble: trouble) }
 
     /// Keeps a line for who asks what was told of late.
     ///
     /// - Parameter time: what the clocks show.
-    public func tell(_ text: String, at time: String) { desk.tell(text, at: time) }
+    public func tell(_ text: String, at time: String) { exchange.tell(text, at: time) }
 
     /// Readable when commands have been put into the inbox since `takeArrivals`: a session's loop may wake for them.
-    public var arrivals: Int32 { desk.arrivals.descriptor }
+    public var arrivals: Int32 { exchange.arrivals.descriptor }
 
     /// Makes `arrivals` wait for the next command.
-    public func takeArrivals() { desk.arrivals.take() }
+    public func takeArrivals() { exchange.arrivals.take() }
 
     /// Hands out the answers that are there, cuts everybody off and removes the file. Once.
     public func end() {
-        if desk.end() { thread.join() }
+        if exchange.end() { thread.join() }
     }
 
     deinit { end() }

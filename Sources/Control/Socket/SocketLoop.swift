@@ -4,7 +4,7 @@ import Glibc
 /// The thread of a control socket: waits for clients, requests, answers and snapshots, all at once.
 struct SocketLoop {
     private let listener: ListeningSocket
-    private let desk: ControlDesk
+    private let exchange: ControlExchange
     private let clock: @Sendable () -> Double
     private var links: [ControlLink] = []
     private var count = 0
@@ -14,16 +14,16 @@ struct SocketLoop {
     /// No room for another file: the next client is looked for a while later.
     private var isFull = false
 
-    init(listener: ListeningSocket, desk: ControlDesk, clock: @escaping @Sendable () -> Double) {
-        (self.listener, self.desk, self.clock) = (listener, desk, clock)
+    init(listener: ListeningSocket, exchange: ControlExchange, clock: @escaping @Sendable () -> Double) {
+        (self.listener, self.exchange, self.clock) = (listener, exchange, clock)
     }
 
-    /// Runs until the desk ends it.
+    /// Runs until the exchange ends it.
     mutating func run() {
         while true {
-            let isEnding = desk.isEnding
+            let isEnding = exchange.isEnding
             var waiting = [
-                pollfd(fd: desk.news.descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: exchange.news.descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: isFull ? -1 : listener.descriptor, events: Int16(POLLIN), revents: 0),
             ]
             for link in links {
@@ -33,13 +33,13 @@ struct SocketLoop {
             let code = poll(&waiting, nfds_t(waiting.count), isEnding ? 0 : isFull ? 1000 : -1)
             if code < 0 && errno != EINTR { break }
             isFull = false
-            desk.news.take()
+            exchange.news.take()
             deliver()
             let now = clock()
             for (index, polled) in waiting.dropFirst(2).enumerated() {
                 let events = Int32(polled.revents)
                 let hasInput = events & POLLIN != 0 && links[index].wantsInput
-                if hasInput { links[index].read(desk, now: now) }
+                if hasInput { links[index].read(exchange, now: now) }
                 // What came before the other side went is read first, as far as there is room for it.
                 if events & (POLLERR | POLLNVAL) != 0 || (events & POLLHUP != 0 && !hasInput) { links[index].cut() }
             }
@@ -51,7 +51,7 @@ struct SocketLoop {
             }
             links.removeAll(where: \.isDone)
             // What finds no room is tried again when the session has said something.
-            while let lift = lifts.first, desk.post(lift, client: 0, request: 0) { lifts.removeFirst() }
+            while let lift = lifts.first, exchange.post(lift, client: 0, request: 0) { lifts.removeFirst() }
             if waiting[1].revents != 0 { accept() }
             if isEnding { break }
         }
@@ -60,22 +60,22 @@ struct SocketLoop {
 
     /// Hands out what the session has answered.
     private mutating func deliver() {
-        for answer in desk.takeAnswers() {
+        for answer in exchange.takeAnswers() {
             if let index = links.firstIndex(where: { $0.number == answer.client }) { links[index].take(answer) }
         }
     }
 
     /// Tells those who watch what is new; the text is made once for all of them.
     private mutating func show(_ now: Double) {
-        let edition = desk.edition
+        let edition = exchange.edition
         if edition == self.edition { return }
         self.edition = edition
         var text: String?
-        let desk = desk
+        let exchange = exchange
         for index in links.indices {
             links[index].show(
                 {
-                    let made = text ?? desk.snapshot.fieldValue.json
+                    let made = text ?? exchange.snapshot.fieldValue.json
                     text = made
                     return made
                 }, now: now)
@@ -97,6 +97,6 @@ struct SocketLoop {
             return
         }
         count += 1
-        links.append(ControlLink(descriptor, number: count, role: desk.role, now: clock()))
+        links.append(ControlLink(descriptor, number: count, role: exchange.role, now: clock()))
     }
 }

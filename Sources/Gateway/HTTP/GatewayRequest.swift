@@ -7,7 +7,7 @@ struct GatewayRequest {
     var body: String
     /// The other side's.
     var address: SocketAddress?
-    var verdict: Doorkeeper.Verdict
+    var verdict: AccessControl.Verdict
 
     /// Bytes that a body may have: a line of the session's grammar.
     static let longestBody = 4096

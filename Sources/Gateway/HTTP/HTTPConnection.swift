@@ -11,13 +11,13 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
     static let patience = TimeAmount.seconds(20)
 
     private let routes: Routes
-    private let keeper: Doorkeeper
+    private let access: AccessControl
     private var head: HTTPRequestHead?
     private var body = ByteBuffer()
     private var isTooLong = false
     private var deadline: Scheduled<Void>?
 
-    init(_ routes: Routes, _ keeper: Doorkeeper) { (self.routes, self.keeper) = (routes, keeper) }
+    init(_ routes: Routes, _ access: AccessControl) { (self.routes, self.access) = (routes, access) }
 
     func handlerAdded(context: ChannelHandlerContext) { wait(context) }
     func handlerRemoved(context: ChannelHandlerContext) { deadline?.cancel() }
@@ -63,7 +63,7 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
         }
         let request = GatewayRequest(
             head: head, body: text, address: context.remoteAddress,
-            verdict: keeper.verdict(head, from: context.remoteAddress?.ipAddress ?? ""))
+            verdict: access.verdict(head, from: context.remoteAddress?.ipAddress ?? ""))
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         routes.answer(request) { response in
             let (connection, context) = bound.value

@@ -4,18 +4,18 @@ import NIOHTTP1
 /// The paths, with what each answers. One event loop.
 final class Routes: @unchecked Sendable {
     private let peer: SessionPeer
-    private let keeper: Doorkeeper
+    private let access: AccessControl
     /// The session's word on its health, and when it gave that.
     private var health: (answer: String, time: NIODeadline)?
 
     /// Verbs that are asked of the session under `/api/`, in its own words.
     private static let questions: Set<String> = ["status", "metrics", "song", "sounds", "parameters", "log", "help"]
 
-    init(_ peer: SessionPeer, _ keeper: Doorkeeper) { (self.peer, self.keeper) = (peer, keeper) }
+    init(_ peer: SessionPeer, _ access: AccessControl) { (self.peer, self.access) = (peer, access) }
 
     /// Answers a request, at once or when the session has answered. - Parameter respond: called once.
     func answer(_ request: GatewayRequest, _ respond: @escaping (GatewayResponse) -> Void) {
-        guard keeper.mayAsk(request.address) else { return respond(.error("too many requests", .tooManyRequests)) }
+        guard access.mayAsk(request.address) else { return respond(.error("too many requests", .tooManyRequests)) }
         if request.verdict == .foreign {
             return respond(.error("this request was meant for another host, or comes from another page", .forbidden))
         }
@@ -92,9 +92,9 @@ final class Routes: @unchecked Sendable {
     }
 
     private func login(_ request: GatewayRequest) -> GatewayResponse {
-        if keeper.tokens == nil { return GatewayResponse(.noContent, "text/plain", ByteBuffer()) }
+        if access.tokens == nil { return GatewayResponse(.noContent, "text/plain", ByteBuffer()) }
         let token = request.body.filter { !$0.isWhitespace }
-        switch keeper.verdict(onToken: token, from: request.address?.ipAddress ?? "") {
+        switch access.verdict(onToken: token, from: request.address?.ipAddress ?? "") {
         case .full, .reader: return Self.cookie(token, age: 31_536_000)
         case .guessing: return Self.tooManyTokens
         case .unknown, .foreign: return .error("this token is not known", .forbidden)
@@ -107,7 +107,7 @@ final class Routes: @unchecked Sendable {
 
     /// A cookie that no script reads and no other page sends.
     private static func cookie(_ value: String, age: Int) -> GatewayResponse {
-        let cookie = "\(Doorkeeper.cookieName)=\(value); HttpOnly; SameSite=Strict; Path=/; Max-Age=\(age)"
+        let cookie = "\(AccessControl.cookieName)=\(value); HttpOnly; SameSite=Strict; Path=/; Max-Age=\(age)"
         return GatewayResponse(.noContent, "text/plain", ByteBuffer(), headers: [("Set-Cookie", cookie)])
     }
 

@@ -12,7 +12,7 @@ final class WebSocketConnection: ChannelInboundHandler {
     private static let pingInterval = TimeAmount.seconds(15), patience = TimeAmount.seconds(45)
 
     private let peer: SessionPeer
-    private let keeper: Doorkeeper
+    private let access: AccessControl
     private let role: Tokens.Role
     private var number: Int?
     private var pings: RepeatedTask?
@@ -23,8 +23,8 @@ final class WebSocketConnection: ChannelInboundHandler {
     private var answers: [Int: String] = [:]
     private var keys = HeldKeys()
 
-    init(_ peer: SessionPeer, _ keeper: Doorkeeper, _ role: Tokens.Role) {
-        (self.peer, self.keeper, self.role) = (peer, keeper, role)
+    init(_ peer: SessionPeer, _ access: AccessControl, _ role: Tokens.Role) {
+        (self.peer, self.access, self.role) = (peer, access, role)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -71,7 +71,7 @@ final class WebSocketConnection: ChannelInboundHandler {
         asked += 1
         let request = RequestLine(line)
         // The end of a note is never too much.
-        guard request.verb == "lift" || keeper.mayAsk(context.remoteAddress) else {
+        guard request.verb == "lift" || access.mayAsk(context.remoteAddress) else {
             return take("error too many requests", of: number, context)
         }
         // Everybody here watches already.

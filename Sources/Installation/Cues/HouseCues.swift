@@ -11,7 +11,7 @@ struct HouseCues {
         let choice: Programme.Choice?
     }
 
-    private(set) var desk: CueDesk
+    private(set) var machine: CueMachine
     let filter: CueFilter
     var drop: DropFolder?
     /// The song that plays in the place of the music, or is about to.
@@ -29,34 +29,34 @@ struct HouseCues {
     var asked: [CueFilter.Call] = []
 
     init(_ installation: Installation) {
-        desk = CueDesk(installation.cues)
+        machine = CueMachine(installation.cues)
         filter = CueFilter(installation.cues)
         drop = installation.dropFolder.map { DropFolder($0) }
     }
 
     /// The file says something else: what plays is played to its end.
     mutating func replace(_ installation: Installation) {
-        desk.replace(installation.cues)
+        machine.replace(installation.cues)
         filter.replace(installation.cues)
         if drop?.path != installation.dropFolder { drop = installation.dropFolder.map { DropFolder($0) } }
     }
 
-    mutating func ask(for name: String, at seconds: Double) -> [CueDesk.Action] { desk.ask(for: name, at: seconds) }
-    mutating func begin(_ name: String, at seconds: Double) { desk.begin(name, at: seconds) }
-    mutating func release(_ name: String) -> [CueDesk.Action] { desk.release(name) }
-    mutating func end(_ name: String, at seconds: Double) -> [CueDesk.Action] { desk.end(name, at: seconds) }
+    mutating func ask(for name: String, at seconds: Double) -> [CueMachine.Action] { machine.ask(for: name, at: seconds) }
+    mutating func begin(_ name: String, at seconds: Double) { machine.begin(name, at: seconds) }
+    mutating func release(_ name: String) -> [CueMachine.Action] { machine.release(name) }
+    mutating func end(_ name: String, at seconds: Double) -> [CueMachine.Action] { machine.end(name, at: seconds) }
 
     /// The music goes elsewhere: the song in its place is over.
     mutating func forgetInterlude(at seconds: Double) {
         guard let interlude else { return }
         // What follows it does not.
-        _ = desk.end(interlude.cue, at: seconds)
+        _ = machine.end(interlude.cue, at: seconds)
         self.interlude = nil
     }
 
     /// There is no session any more.
     mutating func clear(at seconds: Double) {
-        desk.clear(at: seconds)
+        machine.clear(at: seconds)
         (interlude, sounds, broken, ducked) = (nil, [:], [:], 0)
     }
 
@@ -65,7 +65,7 @@ struct HouseCues {
         defer { looked = now }
         guard let looked, now > looked, now - looked <= House.longestStep else { return [] }
         let date = zone.civil(at: now).date
-        return desk.cues.flatMap { cue in
+        return machine.cues.flatMap { cue in
             cue.times.filter { time in
                 let moment = zone.moment(of: CivilTime(date, second: time))
                 return moment > looked && moment <= now

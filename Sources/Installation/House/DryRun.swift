@@ -3,7 +3,7 @@ import Carillon
 /// A dry run: what an installation would play between two moments, without a sound. Its calendar, its playlists and the lengths
 /// of its songs are walked through as fast as can be.
 ///
-/// The same director and the same programme decide as in earnest; what a device would add, a slice here and there, is left
+/// The same hours and the same programme decide as in earnest; what a device would add, a slice here and there, is left
 /// out. One thread.
 public struct DryRun {
     /// Something that happens, and what the clocks show then.
@@ -26,7 +26,7 @@ public struct DryRun {
 
     private let zone: WallZone
     private let sampleRate: Int
-    private var director: Director
+    private var hours: OpeningHours
     private var programme: Programme
     private let fade: Double
     private let cues: [Cue]
@@ -36,7 +36,7 @@ public struct DryRun {
     public init(_ installation: Installation, playlists: [InstallationPlaylist], zone: WallZone) {
         self.zone = zone
         sampleRate = installation.device.sampleRate
-        director = Director(installation.calendar(in: zone))
+        hours = OpeningHours(installation.calendar(in: zone))
         programme = Programme(playlists)
         fade = installation.fade
         cues = installation.cues
@@ -51,7 +51,7 @@ public struct DryRun {
             tell(Entry(moment: moment, civil: zone.civil(at: moment), event: event))
         }
         while now < end {
-            let actions = director.actions(at: now)
+            let actions = hours.actions(at: now)
             var begins = false, delay = 0.0
             for action in actions {
                 switch action {
@@ -63,7 +63,7 @@ public struct DryRun {
                 case .change(let playlist):
                     say(.changed(playlist: playlist), at: now)
                     programme.go(to: Programme.Place(playlist: playlist))
-                    (begins, delay) = (true, (director.situation?.fade ?? fade) + House.rest)
+                    (begins, delay) = (true, (hours.situation?.fade ?? fade) + House.rest)
                 case .close: say(.closed(until: nil), at: now)
                 case .pause: say(.paused, at: now)
                 case .resume: say(.wentOn, at: now)
@@ -71,11 +71,11 @@ public struct DryRun {
                 }
             }
             if begins { state.begin(after: delay) }
-            let next = min(director.nextChange(after: now) ?? end, end)
-            if director.situation?.playlist == nil { state = Playing() } else { summary.openSeconds += next - now }
-            if director.situation?.playlist != nil {
+            let next = min(hours.nextChange(after: now) ?? end, end)
+            if hours.situation?.playlist == nil { state = Playing() } else { summary.openSeconds += next - now }
+            if hours.situation?.playlist != nil {
                 var entries = cueTimes(from: now, until: next)
-                if director.situation?.isPaused == false {
+                if hours.situation?.isPaused == false {
                     play(from: now, until: next, &summary, &known) { entries.append(($1, $0)) }
                 }
                 // What begins at the same moment stays in its order.
@@ -151,7 +151,7 @@ public struct DryRun {
                 }
             } else {
                 state.hasEnded = true
-                say(.ended(playlist: director.situation?.playlist ?? ""), now)
+                say(.ended(playlist: hours.situation?.playlist ?? ""), now)
                 return
             }
         }

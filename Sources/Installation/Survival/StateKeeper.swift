@@ -41,14 +41,14 @@ final class StateKeeper: Sendable {
 
 /// The work of the thread, which keeps this alive until its end.
 private final class StateWriter: @unchecked Sendable {
-    private struct Desk {
+    private struct Pending {
         var waiting: String?
         var fault: StateFileError?
         var isOver = false
     }
 
     private let store: StateFile
-    private let desk = Mutex(Desk())
+    private let pending = Mutex(Pending())
     private let bell: UnsafeMutablePointer<sem_t>
 
     init(_ store: StateFile) {
@@ -63,29 +63,29 @@ private final class StateWriter: @unchecked Sendable {
     }
 
     func post(_ text: String) -> StateFileError? {
-        let fault = desk.withLock { desk in
-            desk.waiting = text
-            return desk.fault
+        let fault = pending.withLock { pending in
+            pending.waiting = text
+            return pending.fault
         }
         sem_post(bell)
         return fault
     }
 
     func end() {
-        desk.withLock { $0.isOver = true }
+        pending.withLock { $0.isOver = true }
         sem_post(bell)
     }
 
     func work() {
         while true {
             while sem_wait(bell) != 0 {}
-            let (text, isOver) = desk.withLock { desk in
-                defer { desk.waiting = nil }
-                return (desk.waiting, desk.isOver)
+            let (text, isOver) = pending.withLock { pending in
+                defer { pending.waiting = nil }
+                return (pending.waiting, pending.isOver)
             }
             if let text {
                 let fault = write(text)
-                desk.withLock { $0.fault = fault }
+                pending.withLock { $0.fault = fault }
             }
             if isOver { return }
         }

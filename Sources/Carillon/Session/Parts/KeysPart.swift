@@ -106,7 +106,7 @@ final class KeysPart: SessionPart {
 
     /// The part that a note of a command is for. Where there are zones they say what a keyboard's channel plays.
     private func part(ofChannel channel: Int) throws(LiveError) -> Int {
-        filter.zones == nil ? try core.desk.part(ofChannel: channel) : channel - 1
+        filter.zones == nil ? try core.mix.part(ofChannel: channel) : channel - 1
     }
 
     /// Plays an event as a keyboard would, see `Session.receive`.

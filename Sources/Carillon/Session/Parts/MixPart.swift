@@ -18,29 +18,29 @@ final class MixPart: LonePart {
     }
 
     func silence() throws(LiveError) {
-        try core.desk.silenceAll()
-        for former in core.stage?.formers ?? [] { try core.desk.silence(former) }
+        try core.mix.silenceAll()
+        for former in core.stage?.formers ?? [] { try core.mix.silence(former) }
     }
 
     func release(at stop: SampleTime) throws(LiveError) {
-        try core.desk.releaseAll()
-        for former in core.stage?.formers ?? [] { try core.desk.release(former) }
+        try core.mix.releaseAll()
+        for former in core.stage?.formers ?? [] { try core.mix.release(former) }
     }
 
     func tell(_ snapshot: inout SessionSnapshot) {
-        let meters = core.meters, desk = core.desk
+        let meters = core.meters, mix = core.mix
         (snapshot.voices, snapshot.levels) = (meters.voices, meters.levels)
         snapshot.limiter = core.graph.limiterWork(in: core.engine)
         snapshot.gain = core.options.gain
-        snapshot.volume = desk.volume
+        snapshot.volume = mix.volume
         snapshot.parameterEdition = values.number
-        snapshot.transport?.muted = desk.muted.sorted()
-        snapshot.transport?.soloed = desk.soloed.sorted()
+        snapshot.transport?.muted = mix.muted.sorted()
+        snapshot.transport?.soloed = mix.soloed.sorted()
     }
 
     /// The number of the values that units have; it rises when any was moved.
     var edition: Int { values.number }
-    var desk: SoundDesk { core.desk }
+    var control: MixControl { core.mix }
     /// The units of what sounds.
     var units: [SessionUnit] {
         core.engine.graph.nodes.filter { !PatchStage.owns($0.name) }.map(SessionUnit.init)

@@ -54,7 +54,7 @@ final class SoundsPart: SessionPart {
     func choose(bank: Int, program: Int, channel: Int) throws(LiveError) {
         if core.graph.names.presets.isEmpty { throw .noPresets }
         if !playsAnything { throw .presetsOfSongs }
-        let parts = try core.desk.engineParts(ofChannel: channel)
+        let parts = try core.mix.engineParts(ofChannel: channel)
         let wanted =
             bank == 128
             ? PresetRequest(kit: UInt8(program)) : PresetRequest(bank: UInt8(bank), program: UInt8(program))
@@ -67,7 +67,7 @@ final class SoundsPart: SessionPart {
             events += made
         }
         sounds = chosen
-        try core.desk.play(events)
+        try core.mix.play(events)
     }
 
     /// Gives a part the sound that a zone begins with.
@@ -76,7 +76,7 @@ final class SoundsPart: SessionPart {
         let bank = sound.bank ?? now.bank, program = UInt8(sound.program ?? now.program)
         let wanted = bank == 128 ? PresetRequest(kit: program) : PresetRequest(bank: UInt8(bank), program: program)
         guard let events = sounds.choose(wanted, part: part) else { throw .bankOutOfReach(bank) }
-        try core.desk.play(events)
+        try core.mix.play(events)
     }
 
     /// Gives the parts of a patch that begins the sounds that its zones and its player have chosen.
@@ -89,7 +89,7 @@ final class SoundsPart: SessionPart {
             guard let part = core.graph.ports.engine(part: part), let events = sounds.choose(request, part: part) else {
                 continue
             }
-            try core.desk.play(events)
+            try core.mix.play(events)
         }
     }
 
@@ -112,7 +112,7 @@ final class SoundsPart: SessionPart {
             guard let place = core.graph.ports.engine(part: part) else { continue }
             let request = sounds.request(part: place)
             guard request != plain.request(part: place), let events = sounds.choose(request, part: place) else { continue }
-            try core.desk.play(events, at: time)
+            try core.mix.play(events, at: time)
         }
     }
 

@@ -40,15 +40,15 @@ final class StagePart: SessionPart {
         guard let list, let stage = core.stage else { return try clearLeaving() }
         core.tell(list.attend())
         if let ready = list.takeWanted() { try enter(ready.patch, at: ready.index) }
-        try stage.clear(now: core.now, isHeld: keys.hold, rate: core.options.sampleRate, workshop: list.workshop)
+        try stage.clear(now: core.now, isHeld: keys.hold, rate: core.options.sampleRate, loader: list.loader)
     }
 
     func stop() { list?.stop() }
 
-    func silence() throws(LiveError) { for node in leaving.nodes { try core.desk.reset(node) } }
+    func silence() throws(LiveError) { for node in leaving.nodes { try core.mix.reset(node) } }
 
     func release(at stop: SampleTime) throws(LiveError) {
-        for node in leaving.nodes { try core.desk.release(node, onPorts: ports(of: node)) }
+        for node in leaving.nodes { try core.mix.release(node, onPorts: ports(of: node)) }
     }
 
     /// Takes away units whose place others have taken, once they have rung out.
@@ -117,7 +117,7 @@ final class StagePart: SessionPart {
         let now = core.engine.graph, players = Set(core.graph.players)
         for part in before.routes.indices {
             for node in before.routes[part] where players.contains(node) && !now.routes[part].contains(node) {
-                try core.desk.lift(keys.down(on: part), part: part, of: node)
+                try core.mix.lift(keys.down(on: part), part: part, of: node)
             }
         }
     }

@@ -11,15 +11,15 @@ extension Verb {
 
     static let mute = Verb(
         "mute", [.channel, .onOff], help: "Silences a channel.", "mute 3 on", movesSound: true
-    ) { (mix: MixPart, values) throws(LiveError) in try mix.desk.set(.mute, values.flag(1), channel: values.whole(0)) }
+    ) { (mix: MixPart, values) throws(LiveError) in try mix.control.set(.mute, values.flag(1), channel: values.whole(0)) }
     static let solo = Verb(
         "solo", [.channel, .onOff], help: "Lets only such channels be heard.", "solo 3 off", movesSound: true
-    ) { (mix: MixPart, values) throws(LiveError) in try mix.desk.set(.solo, values.flag(1), channel: values.whole(0)) }
+    ) { (mix: MixPart, values) throws(LiveError) in try mix.control.set(.solo, values.flag(1), channel: values.whole(0)) }
 
     static let volume = Verb(
         "volume", [.init("DECIBELS", .number(MultichannelMixer.Parameter.volume.spec))],
         help: "Makes all that sounds louder or softer.", "volume -6dB", movesSound: true
-    ) { (mix: MixPart, values) throws(LiveError) in try mix.desk.setVolume(values.number(0)) }
+    ) { (mix: MixPart, values) throws(LiveError) in try mix.control.setVolume(values.number(0)) }
     static let hardwareVolume = Verb(
         "volume hardware", [.init("DECIBELS", .number(decibels))],
         help: "Makes the sound card itself louder or softer, for every program.", "volume hardware -12dB"
@@ -45,10 +45,10 @@ extension Verb {
     }
     static let panicChannel = Verb(
         "panic channel", [.channel], help: "Ends what sounds on a channel.", "panic channel 3"
-    ) { (mix: MixPart, values) throws(LiveError) in try mix.desk.silence(channel: values.whole(0)) }
+    ) { (mix: MixPart, values) throws(LiveError) in try mix.control.silence(channel: values.whole(0)) }
     static let panicUnit = Verb(
         "panic unit", [.unit], help: "Ends what a unit sounds.", "panic unit organ"
-    ) { (mix: MixPart, values) throws(LiveError) in try mix.desk.silence(unit: values.text(0)) }
+    ) { (mix: MixPart, values) throws(LiveError) in try mix.control.silence(unit: values.text(0)) }
     static let panicSource = Verb(
         "panic source", [.name("keyboards", "name")], help: "Ends what a keyboard holds.", "panic source \"Keystation 61\""
     ) { (keys: KeysPart, values) throws(LiveError) in try keys.silence(source: values.text(0)) }

@@ -1,16 +1,16 @@
 import Carillon
 
-/// Runs an installation: opens and closes the house as the director says, plays what the programme says, and writes down
+/// Runs an installation: opens and closes the house as the hours says, plays what the programme says, and writes down
 /// where it is, so that a power cut costs seconds.
 ///
 /// ```
-/// wall clock -> Director -> open, close, change, pause, level      (the calendar's hours, nothing else)
+/// wall clock -> OpeningHours -> open, close, change, pause, level      (the calendar's hours, nothing else)
 ///              Programme -> SongFeed -> Playlist of a Session  (sample time: no clock of the wall reaches the music)
 ///                                          -> HouseState -> StateFile
 /// ```
 /// Outside of its hours there is no session: the card is free, no memory is held. One thread, which calls `step` ten times a
 /// second; all time comes from `clock`, `uptime` and the session's port, so a test lets months pass.
-public final class Steward {
+public final class InstallationRunner {
     /// Where time and sound come from.
     public struct World {
         /// The time that the clock on the wall says.
@@ -67,7 +67,7 @@ public final class Steward {
     public internal(set) var session: Session?
     let world: World
     var phase = Phase.closed
-    private(set) var director: Director
+    private(set) var hours: OpeningHours
     var feed: SongFeed
     /// The cues, what keyboards and files ask for, and the song that plays in the place of the music.
     var cues: HouseCues
@@ -105,7 +105,7 @@ public final class Steward {
         keeper = store.map { StateKeeper($0, isThreaded: isThreaded) }
         let (playlists, remarks) = installation.playlists()
         self.playlists = playlists
-        director = Director(installation.calendar(in: world.zone))
+        hours = OpeningHours(installation.calendar(in: world.zone))
         feed = SongFeed(Programme(playlists))
         cues = HouseCues(installation)
         events = remarks.map { .note($0) }
@@ -135,33 +135,33 @@ public final class Steward {
     }
 
     /// When the calendar has something to say for the next time.
-    public var nextChange: WallTime? { director.nextChange(after: world.clock()) }
+    public var nextChange: WallTime? { hours.nextChange(after: world.clock()) }
 
     /// The time that the clocks will show when the house opens again; nil where the calendar does not say.
     private var opening: CivilTime? { nextChange.map { world.zone.civil(at: $0) } }
 
     /// True while the house is open by the calendar.
-    public var isOpen: Bool { director.situation?.playlist != nil }
+    public var isOpen: Bool { hours.situation?.playlist != nil }
 
     /// True while notes of the score are to be heard: none are while the music fades, rests or stands still.
     public var isSounding: Bool { phase == .playing && level > House.softest }
 
     /// The situation by the calendar.
-    public var situation: InstallationCalendar.Situation { director.situation ?? InstallationCalendar.Situation() }
+    public var situation: InstallationCalendar.Situation { hours.situation ?? InstallationCalendar.Situation() }
 
     /// The level that everything is to have, in decibels.
-    var level: Double { (director.situation?.level ?? 0) + cues.desk.duck }
+    var level: Double { (hours.situation?.level ?? 0) + cues.machine.duck }
 
-    var fade: Double { director.situation?.fade ?? installation.fade }
+    var fade: Double { hours.situation?.fade ?? installation.fade }
 
     // MARK: - Ten times a second
 
     /// Does what is due.
     public func step() {
         obeySurfaces()
-        let isFirst = director.situation == nil
-        for action in director.actions(at: world.clock()) { obey(action) }
-        if isFirst, director.situation?.playlist == nil { events.append(.closed(until: opening)) }
+        let isFirst = hours.situation == nil
+        for action in hours.actions(at: world.clock()) { obey(action) }
+        if isFirst, hours.situation?.playlist == nil { events.append(.closed(until: opening)) }
         if case .waiting(let until) = phase, world.uptime() >= until { open(resumes: true) }
         guard let session else { return refuseDroppedCues() }
         do throws(LiveError) {
@@ -195,7 +195,7 @@ public final class Steward {
         }
     }
 
-    /// Does what a surface asks for, at once. Steward's thread; others have the `inbox`.
+    /// Does what a surface asks for, at once. InstallationRunner's thread; others have the `inbox`.
     @discardableResult
     public func perform(_ command: ControlCommand) throws(LiveError) -> CommandOutcome {
         switch command.verb {
@@ -211,7 +211,7 @@ public final class Steward {
         return .done
     }
 
-    private func obey(_ action: Director.Action) {
+    private func obey(_ action: OpeningHours.Action) {
         switch action {
         case .open(let playlist, let level):
             events.append(.opened(playlist: playlist))
@@ -273,7 +273,7 @@ public final class Steward {
                 let kept = state
                 close()
                 former = kept
-                feed.go(to: kept?.place ?? Programme.Place(playlist: director.situation?.playlist ?? ""), in: nil)
+                feed.go(to: kept?.place ?? Programme.Place(playlist: hours.situation?.playlist ?? ""), in: nil)
                 open(resumes: true)
             case .pause:
                 attempt { (session) throws(LiveError) in try session.perform(.pause) }
@@ -282,7 +282,7 @@ public final class Steward {
             case .comeBack: endInterlude(session)
             case .change:
                 attempt { (session) throws(LiveError) in try session.perform(.stop) }
-                feed.go(to: Programme.Place(playlist: director.situation?.playlist ?? ""), in: session.playlist)
+                feed.go(to: Programme.Place(playlist: hours.situation?.playlist ?? ""), in: session.playlist)
                 phase = .resting(until: session.sampleTime + frames(House.rest))
             }
         case .resting(let until) where session.sampleTime >= until:
@@ -292,7 +292,7 @@ public final class Steward {
                 try session.perform(.play)
             }
             phase = .playing
-            if director.situation?.isPaused == true { fadeOut(then: .pause) }
+            if hours.situation?.isPaused == true { fadeOut(then: .pause) }
         case .returning(let until) where session.sampleTime >= until: goOn(session)
         default: break
         }
@@ -338,7 +338,7 @@ public final class Steward {
         installation = new
         shown = nil
         cues.replace(new)
-        director = Director(new.calendar(in: world.zone), after: director)
+        hours = OpeningHours(new.calendar(in: world.zone), after: hours)
         if lists == playlists { return }
         playlists = lists
         feed.replace(Programme(lists), playing: session?.playlist)

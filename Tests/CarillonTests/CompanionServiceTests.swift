@@ -8,7 +8,7 @@ import UnitAPI
 @testable import Carillon
 
 /// Who serves what stands on the control side for a unit.
-@Suite struct AttendantTests {
+@Suite struct CompanionServiceTests {
     /// Writes down in which thread it is served.
     private final class Witness: UnitCompanion, @unchecked Sendable {
         let isSlow: Bool
@@ -43,16 +43,16 @@ import UnitAPI
         let setup = UnitSetup(sampleRate: 48_000, maximumFrames: 512)
         let slow = Witness(isSlow: true), quick = Witness(isSlow: false)
         for witness in [slow, quick] { _ = try graph.add(UnitInstance.boxing(Attended(witness), setup)) }
-        let attendant = Attendant()
-        attendant.adopt(graph)
-        let feeder = try attendant.makeThread()
+        let companionService = CompanionService()
+        companionService.adopt(graph)
+        let feeder = try companionService.makeThread()
         for _ in 0..<3 { for witness in [slow, quick] { witness.served.wait() } }
         withExtendedLifetime(feeder) {}
         #expect(Set(slow.names.withLock { $0 }) == ["carillon-unit"])
         #expect(!quick.names.withLock { $0 }.contains("carillon-unit"))
         // Offline everybody is served before it goes on.
         let count = slow.names.withLock { $0.count }
-        attendant.attend()
+        companionService.attend()
         #expect(slow.names.withLock { $0.count } > count && slow.names.withLock { $0.contains { $0 != "carillon-unit" } })
     }
 }

@@ -5,7 +5,7 @@ import NIOPosix
 ///
 /// A datagram says where it comes from, and anybody can write that: from another machine only what carries a token is listened
 /// to, and nothing is said to whoever shows none.
-final class OSCDoor: ChannelInboundHandler {
+final class OSCListener: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
     typealias OutboundOut = AddressedEnvelope<ByteBuffer>
 
@@ -32,7 +32,7 @@ final class OSCDoor: ChannelInboundHandler {
             .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: OSCPacket.longest + 1))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(OSCDoor(peer, tokens))
+                    try channel.pipeline.syncOperations.addHandler(OSCListener(peer, tokens))
                 }
             }
     }

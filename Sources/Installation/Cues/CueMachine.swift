@@ -3,7 +3,7 @@
 ///
 /// Sounds may lie over each other; there is one song at a time. Layers are a part of the music, whatever else plays.
 /// What is less important than what plays is refused, and told.
-public struct CueDesk: Sendable {
+public struct CueMachine: Sendable {
     /// Something that is to be done about a cue.
     public enum Action: Hashable, Sendable {
         case start(Cue)
@@ -18,7 +18,7 @@ public struct CueDesk: Sendable {
     private var playing: [String: Double] = [:]
     private var ended: [String: Double] = [:]
 
-    /// A desk of cues none of which plays.
+    /// A machine of cues none of which plays.
     public init(_ cues: [Cue]) { self.cues = cues }
 
     /// The names of those that play, in the order of the file.

@@ -8,7 +8,7 @@ import Sequencer
 /// off -- asked for --> coming -- its bar --> on -- asked to end --> going -- the next bar --> off
 /// ```
 /// What comes, and what goes, does so on a bar that is still to come: the song is laid out anew before, alike up to there.
-struct LayerDesk {
+struct LayerMachine {
     /// The phase of a layer in the song that plays.
     enum Phase: Hashable {
         /// The layer is heard everywhere but in this range.

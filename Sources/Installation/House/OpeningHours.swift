@@ -2,7 +2,7 @@
 ///
 /// It compares what holds with what it asked for last, so a clock that is set, by an hour or by a year, leads to what holds
 /// then and to nothing twice.
-public struct Director: Sendable {
+public struct OpeningHours: Sendable {
     /// Something that the house is to do.
     public enum Action: Hashable, Sendable {
         /// The house opens: a playlist plays from its beginning, so loud.
@@ -18,14 +18,14 @@ public struct Director: Sendable {
     }
 
     private let calendar: InstallationCalendar
-    /// The situation that the director asked for last; nil: none yet.
+    /// The situation that the hours asked for last; nil: none yet.
     public private(set) var situation: InstallationCalendar.Situation?
 
-    /// A director who has not looked yet.
+    /// A hours who has not looked yet.
     public init(_ calendar: InstallationCalendar) { self.calendar = calendar }
 
-    /// A director with another calendar, who knows what the one before asked for.
-    public init(_ calendar: InstallationCalendar, after former: Director) {
+    /// A hours with another calendar, who knows what the one before asked for.
+    public init(_ calendar: InstallationCalendar, after former: OpeningHours) {
         (self.calendar, situation) = (calendar, former.situation)
     }
 
@@ -48,6 +48,6 @@ public struct Director: Sendable {
     /// When something is to be done for the next time; nil where that is not within two years.
     public func nextChange(after now: WallTime) -> WallTime? { calendar.nextChange(after: now) }
 
-    /// Returns the situation that the director asks for at a moment.
+    /// Returns the situation that the hours asks for at a moment.
     public func situation(at moment: WallTime) -> InstallationCalendar.Situation { calendar.situation(at: moment) }
 }

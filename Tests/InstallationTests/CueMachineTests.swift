@@ -5,7 +5,7 @@ import Testing
 @testable import Installation
 
 /// What becomes of cues that are asked for.
-@Suite struct CueDeskTests {
+@Suite struct CueMachineTests {
     private func sound(_ name: String, _ change: (inout Cue) -> Void = { _ in }) -> Cue {
         var cue = Cue(name, .sound(path: "\(name).wav"))
         change(&cue)
@@ -18,7 +18,7 @@ import Testing
         return cue
     }
 
-    private func words(_ actions: [CueDesk.Action]) -> [String] {
+    private func words(_ actions: [CueMachine.Action]) -> [String] {
         actions.map { action in
             switch action {
             case .start(let cue): "start \(cue.name)"
@@ -29,45 +29,45 @@ import Testing
     }
 
     @Test func aCuePlaysOnceRestsAndPlaysAgain() {
-        var desk = CueDesk([sound("bell") { ($0.coolDown, $0.duck) = (30, -9) }])
-        #expect(words(desk.ask(for: "bell", at: 0)) == ["start bell"] && desk.names == ["bell"] && desk.duck == -9)
-        #expect(words(desk.ask(for: "bell", at: 1)) == ["bell: it plays already"])
-        #expect(desk.end("bell", at: 5) == [] && desk.duck == 0)
-        #expect(words(desk.ask(for: "bell", at: 34.5)) == ["bell: it rests for another 1 s"])
-        #expect(words(desk.ask(for: "bell", at: 35)) == ["start bell"])
-        #expect(desk.ask(for: "nobody", at: 0) == [])
+        var machine = CueMachine([sound("bell") { ($0.coolDown, $0.duck) = (30, -9) }])
+        #expect(words(machine.ask(for: "bell", at: 0)) == ["start bell"] && machine.names == ["bell"] && machine.duck == -9)
+        #expect(words(machine.ask(for: "bell", at: 1)) == ["bell: it plays already"])
+        #expect(machine.end("bell", at: 5) == [] && machine.duck == 0)
+        #expect(words(machine.ask(for: "bell", at: 34.5)) == ["bell: it rests for another 1 s"])
+        #expect(words(machine.ask(for: "bell", at: 35)) == ["start bell"])
+        #expect(machine.ask(for: "nobody", at: 0) == [])
     }
 
     @Test func holdEndsWithItsKeyAndToggleWithTheNext() {
-        var desk = CueDesk([sound("horn") { $0.mode = .hold }, sound("rain") { $0.mode = .toggle }])
-        #expect(words(desk.ask(for: "horn", at: 0) + desk.release("horn")) == ["start horn", "stop horn"])
-        #expect(desk.end("horn", at: 1) == [] && desk.release("horn") == [])
-        #expect(words(desk.ask(for: "rain", at: 2)) == ["start rain"] && desk.release("rain") == [])
-        #expect(words(desk.ask(for: "rain", at: 3)) == ["stop rain"])
+        var machine = CueMachine([sound("horn") { $0.mode = .hold }, sound("rain") { $0.mode = .toggle }])
+        #expect(words(machine.ask(for: "horn", at: 0) + machine.release("horn")) == ["start horn", "stop horn"])
+        #expect(machine.end("horn", at: 1) == [] && machine.release("horn") == [])
+        #expect(words(machine.ask(for: "rain", at: 2)) == ["start rain"] && machine.release("rain") == [])
+        #expect(words(machine.ask(for: "rain", at: 3)) == ["stop rain"])
     }
 
     @Test func theMoreImportantEndsTheOthersAndIsNotDisturbed() {
-        var desk = CueDesk([
+        var machine = CueMachine([
             sound("bell"), sound("gong"), sound("alarm") { $0.priority = 9 }, song("hymn"), song("anthem", priority: 5),
         ])
-        #expect(words(desk.ask(for: "bell", at: 0) + desk.ask(for: "gong", at: 0)) == ["start bell", "start gong"])
-        #expect(words(desk.ask(for: "alarm", at: 1)) == ["stop bell", "stop gong", "start alarm"])
-        for name in ["bell", "gong"] { _ = desk.end(name, at: 1) }
-        #expect(words(desk.ask(for: "bell", at: 2)) == ["bell: alarm is more important"])
-        _ = desk.end("alarm", at: 3)
+        #expect(words(machine.ask(for: "bell", at: 0) + machine.ask(for: "gong", at: 0)) == ["start bell", "start gong"])
+        #expect(words(machine.ask(for: "alarm", at: 1)) == ["stop bell", "stop gong", "start alarm"])
+        for name in ["bell", "gong"] { _ = machine.end(name, at: 1) }
+        #expect(words(machine.ask(for: "bell", at: 2)) == ["bell: alarm is more important"])
+        _ = machine.end("alarm", at: 3)
         // One song at a time: the later of two that are alike.
-        #expect(words(desk.ask(for: "hymn", at: 4)) == ["start hymn"])
-        #expect(words(desk.ask(for: "anthem", at: 5)) == ["stop hymn", "start anthem"])
-        _ = desk.end("hymn", at: 5)
-        #expect(words(desk.ask(for: "hymn", at: 6)) == ["hymn: anthem is more important"])
+        #expect(words(machine.ask(for: "hymn", at: 4)) == ["start hymn"])
+        #expect(words(machine.ask(for: "anthem", at: 5)) == ["stop hymn", "start anthem"])
+        _ = machine.end("hymn", at: 5)
+        #expect(words(machine.ask(for: "hymn", at: 6)) == ["hymn: anthem is more important"])
     }
 
     @Test func whatFollowsAnEndFollows() {
-        var desk = CueDesk([sound("a"), sound("b") { $0.after = "a" }, sound("c") { $0.after = "a" }])
-        _ = desk.ask(for: "a", at: 0)
-        #expect(words(desk.end("a", at: 1)) == ["start b", "start c"])
+        var machine = CueMachine([sound("a"), sound("b") { $0.after = "a" }, sound("c") { $0.after = "a" }])
+        _ = machine.ask(for: "a", at: 0)
+        #expect(words(machine.end("a", at: 1)) == ["start b", "start c"])
         // A ring of two plays on and on, and nothing runs wild.
-        var ring = CueDesk([sound("a") { $0.after = "b" }, sound("b") { $0.after = "a" }])
+        var ring = CueMachine([sound("a") { $0.after = "b" }, sound("b") { $0.after = "a" }])
         _ = ring.ask(for: "a", at: 0)
         #expect(words(ring.end("a", at: 1)) == ["start b"] && words(ring.end("b", at: 2)) == ["start a"])
     }

@@ -4,15 +4,15 @@ import NIOPosix
 import NIOWebSocket
 
 /// Lets connections in, so many at once, and gives each what it needs. One event loop.
-final class GatewayDoor: @unchecked Sendable {
+final class GatewayListener: @unchecked Sendable {
     private let peer: SessionPeer
-    private let keeper: Doorkeeper
+    private let access: AccessControl
     private let routes: Routes
     private var connections: [String: Int] = [:]
     private var webSockets = 0
 
-    init(_ peer: SessionPeer, _ keeper: Doorkeeper) {
-        (self.peer, self.keeper, routes) = (peer, keeper, Routes(peer, keeper))
+    init(_ peer: SessionPeer, _ access: AccessControl) {
+        (self.peer, self.access, routes) = (peer, access, Routes(peer, access))
     }
 
     func bootstrap(_ group: MultiThreadedEventLoopGroup) -> ServerBootstrap {
@@ -40,7 +40,7 @@ final class GatewayDoor: @unchecked Sendable {
             let left = (self.connections[address] ?? 1) - 1
             self.connections[address] = left > 0 ? left : nil
         }
-        let connection = HTTPConnection(routes, keeper)
+        let connection = HTTPConnection(routes, access)
         let bound = NIOLoopBound(connection, eventLoop: channel.eventLoop)
         try channel.pipeline.syncOperations.configureHTTPServerPipeline(
             withServerUpgrade: (
@@ -67,7 +67,7 @@ final class GatewayDoor: @unchecked Sendable {
                     let aggregator = NIOWebSocketFrameAggregator(
                         minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 16,
                         maxAccumulatedFrameSize: WebSocketConnection.longestMessage)
-                    let connection = WebSocketConnection(self.peer, self.keeper, self.role(head, channel) ?? .reader)
+                    let connection = WebSocketConnection(self.peer, self.access, self.role(head, channel) ?? .reader)
                     try channel.pipeline.syncOperations.addHandlers([MaskCheck(), aggregator, connection])
                 }
             })
@@ -75,7 +75,7 @@ final class GatewayDoor: @unchecked Sendable {
 
     private func role(_ head: HTTPRequestHead, _ channel: any Channel) -> Tokens.Role? {
         guard head.uri.prefix(while: { $0 != "?" }) == "/ws" else { return nil }
-        return switch keeper.verdict(head, from: channel.remoteAddress?.ipAddress ?? "") {
+        return switch access.verdict(head, from: channel.remoteAddress?.ipAddress ?? "") {
         case .full: .full
         case .reader: .reader
         case .foreign, .unknown, .guessing: nil

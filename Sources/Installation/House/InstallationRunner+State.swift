@@ -1,7 +1,7 @@
 import Carillon
 
 /// News of the songs, which are told, and the state, which is written down.
-extension Steward {
+extension InstallationRunner {
     func tellSong(_ session: Session) {
         guard let list = session.playlist, phase == .playing, song != list.currentID || list.isAtEnd else { return }
         if let choice = feed.choice(of: list), song != list.currentID {
@@ -11,7 +11,7 @@ extension Steward {
         }
         if list.isAtEnd, feed.hasEnded, !hasToldEnd {
             hasToldEnd = true
-            tell(.ended(playlist: director.situation?.playlist ?? ""))
+            tell(.ended(playlist: hours.situation?.playlist ?? ""))
         } else if !list.isAtEnd {
             hasToldEnd = false
         }
@@ -31,7 +31,7 @@ extension Steward {
     public var state: HouseState? {
         if let back = cues.interlude?.back { return back }
         guard let session, let list = session.playlist, let choice = feed.choice(of: list),
-            let asked = director.situation?.playlist, let transport = session.snapshot.transport,
+            let asked = hours.situation?.playlist, let transport = session.snapshot.transport,
             transport.isPlaying || phase == .paused
         else { return nil }
         return HouseState(

@@ -1,7 +1,7 @@
 import Carillon
 
 /// The beginning and the end of a session.
-extension Steward {
+extension InstallationRunner {
     /// Makes a session and lets it play; where that cannot be, it is tried again.
     func open(resumes: Bool) {
         var resumed: HouseState?
@@ -39,7 +39,7 @@ extension Steward {
             (session, fault) = (nil, error)
             phase = .waiting(until: world.uptime() + House.patience)
             // The same songs again, from where they were.
-            feed.go(to: choices.first?.place ?? Programme.Place(playlist: director.situation?.playlist ?? ""), in: nil)
+            feed.go(to: choices.first?.place ?? Programme.Place(playlist: hours.situation?.playlist ?? ""), in: nil)
         }
     }
 

@@ -2,22 +2,22 @@ import Carillon
 import Control
 
 /// Cues while the house is open: what asks for them, what they do to the music, and their ends.
-extension Steward {
-    /// Asks for a cue, from a surface. Steward's thread.
+extension InstallationRunner {
+    /// Asks for a cue, from a surface. InstallationRunner's thread.
     ///
     /// - Throws: `unknownCue`; `houseClosed`; `cueRefused` for one that is not to play now.
     public func ask(forCue name: String) throws(LiveError) {
-        guard cues.desk.cue(named: name) != nil else { throw .unknownCue(name, known: installation.cues.map(\.name)) }
+        guard cues.machine.cue(named: name) != nil else { throw .unknownCue(name, known: installation.cues.map(\.name)) }
         guard let session else { throw .houseClosed }
         let actions = isOpenForCues ? cues.ask(for: name, at: world.uptime()) : refusal(name)
         obey(actions, session)
         for case .refuse(_, let reason) in actions { throw .cueRefused(name, reason: reason) }
     }
 
-    /// Lets go of a cue that is held, from a surface. Steward's thread.
+    /// Lets go of a cue that is held, from a surface. InstallationRunner's thread.
     public func release(cue name: String) {
         // Whoever lets go of one that nobody holds wants its end.
-        if let session, let cue = cues.desk.cue(named: name), cue.mode != .hold, cues.desk.names.contains(name) {
+        if let session, let cue = cues.machine.cue(named: name), cue.mode != .hold, cues.machine.names.contains(name) {
             return stop(cue, session)
         }
         cues.asked.append(.release(name))
@@ -33,7 +33,7 @@ extension Steward {
     }
 
     /// The cues that play now, by name.
-    public var playingCues: [String] { cues.desk.names }
+    public var playingCues: [String] { cues.machine.names }
 
     /// Opens the sounds of a new session; one that cannot be played is told, and refused when it is asked for.
     func prepareCues(_ session: Session) {
@@ -64,7 +64,7 @@ extension Steward {
         for cue in installation.cues {
             // One that was counted has been played, or somebody else has ended it.
             guard case .layer(let name) = cue.content, let state = session.state(ofLayer: name) else { continue }
-            let isPlaying = cues.desk.names.contains(cue.name)
+            let isPlaying = cues.machine.names.contains(cue.name)
             if isPlaying, state == .off { ended(cue.name, session) }
             // Somebody else has let it come: the next who asks for the cue wants its end.
             if !isPlaying, state == .on || state == .coming, cue.mode == .toggle { cues.begin(cue.name, at: now) }
@@ -77,8 +77,8 @@ extension Steward {
                 if case .interlude = phase { endInterlude(session) }
             }
         }
-        if cues.desk.duck != cues.ducked {
-            cues.ducked = cues.desk.duck
+        if cues.machine.duck != cues.ducked {
+            cues.ducked = cues.machine.duck
             if isAudible { attempt { (session) throws(LiveError) in try session.fade(to: self.level, over: House.duckFade) } }
         }
     }
@@ -90,7 +90,7 @@ extension Steward {
 
     /// The cues that files have asked for since the last second; what else lies in their folder is told.
     private func droppedCues() -> [String] {
-        let now = world.uptime(), names = cues.desk.cues.map(\.name)
+        let now = world.uptime(), names = cues.machine.cues.map(\.name)
         guard now - cues.dropped >= 1, let found = cues.drop?.look(for: names) else { return [] }
         cues.dropped = now
         return found.compactMap { found in
@@ -110,11 +110,11 @@ extension Steward {
         }
     }
 
-    private func refusal(_ name: String) -> [CueDesk.Action] {
-        cues.desk.cue(named: name).map { [.refuse($0, "the music is coming or going")] } ?? []
+    private func refusal(_ name: String) -> [CueMachine.Action] {
+        cues.machine.cue(named: name).map { [.refuse($0, "the music is coming or going")] } ?? []
     }
 
-    private func obey(_ actions: [CueDesk.Action], _ session: Session) {
+    private func obey(_ actions: [CueMachine.Action], _ session: Session) {
         for action in actions {
             switch action {
             case .refuse(let cue, let reason): note("cue \(cue.name) is not played: \(reason)")
@@ -206,7 +206,7 @@ extension Steward {
             return attempt { (session) throws(LiveError) in try session.fade(to: self.level, over: House.cueFade) }
         }
         feed.comeBack(to: choice, in: list)
-        let isPaused = director.situation?.isPaused == true
+        let isPaused = hours.situation?.isPaused == true
         attempt { (session) throws(LiveError) in
             try session.perform(.next)
             try session.perform(.seek(back.bar > 0 ? .bar(back.bar) : .seconds(back.seconds)))

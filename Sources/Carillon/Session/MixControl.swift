@@ -5,7 +5,7 @@ import Units
 
 /// The part of a session that obeys what is asked of its sound: mute and solo of channels, parameters, and the ends of notes
 /// that hang. Control side.
-struct SoundDesk {
+struct MixControl {
     let engine: Engine
     let graph: SongGraph
 

@@ -1,7 +1,7 @@
 import Carillon
 
 /// Changes of an installation's file while it runs.
-extension Steward {
+extension InstallationRunner {
     /// Takes another file over while it sounds: playlists, calendar and patch at once, without a gap; what a device or an
     /// instrument is made of after a fade, at the same bar. What cannot be leaves everything as it was.
     ///

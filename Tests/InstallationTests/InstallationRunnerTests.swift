@@ -5,7 +5,7 @@ import Testing
 @testable import Installation
 
 /// An installation that runs, in simulated time: hours, playlists, faults, and what it comes back to.
-@Suite struct StewardTests {
+@Suite struct InstallationRunnerTests {
     private func time(_ hour: Int, _ minute: Int = 0) throws -> CivilTime { try WallZoneTests.time(2026, 6, 1, hour, minute) }
 
     /// Lines without those that the seconds of a start change.
@@ -21,14 +21,14 @@ import Testing
             calendar: {open: {from: 9:01, to: 9:03, playlist: a}}
             """, in: folder, at: try time(9))
         house.pass(59)
-        #expect(house.steward.session == nil && house.clock.ports == 0)
-        #expect(house.steward.nextChange == WallZoneTests.berlin.moment(of: try time(9, 1)))
+        #expect(house.runner.session == nil && house.clock.ports == 0)
+        #expect(house.runner.nextChange == WallZoneTests.berlin.moment(of: try time(9, 1)))
         house.pass(20)
         #expect(house.song == "1.mid" && house.peak > 0.01)
         house.pass(103)
-        #expect(house.steward.session != nil && house.peak < 0.05)
+        #expect(house.runner.session != nil && house.peak < 0.05)
         house.pass(3)
-        #expect(house.steward.session == nil)
+        #expect(house.runner.session == nil)
         // The dry run says the same.
         let wanted = [
             "09:00:00 closes until 2026-06-01 09:01:00", "09:01:00 opens: a", "09:01:00   0.mid (0:10)",
@@ -59,13 +59,13 @@ import Testing
         #expect(abs(house.peak / loud - 1) < 0.1)
         house.pass(60)
         #expect(house.peak == 0)
-        let before = house.steward.session?.snapshot.transport?.seconds ?? 0
+        let before = house.runner.session?.snapshot.transport?.seconds ?? 0
         house.pass(60)
-        let after = house.steward.session?.snapshot.transport?.seconds ?? 0
+        let after = house.runner.session?.snapshot.transport?.seconds ?? 0
         // It stood still for a minute, but for the fade.
         #expect(abs(after - before - 10) < 2.5 && abs(house.peak / loud - 1) < 0.1, "\(before) \(after)")
-        house.steward.finish()
-        #expect(house.steward.session == nil)
+        house.runner.finish()
+        #expect(house.runner.session == nil)
     }
 
     @Test func anotherPlaylistBeginsBehindAFadeAndARest() throws {
@@ -85,7 +85,7 @@ import Testing
         #expect(house.song == "1.mid" && house.peak > 0.01)
         #expect(events(house) == ["opens: a", "  0.mid (1:30)", "level -6 dB", "changes to b", "  1.mid (1:30)"])
         #expect(house.clock.ports == 1, "the card was never let go")
-        house.steward.finish()
+        house.runner.finish()
     }
 
     @Test func aClockThatIsSetMovesHoursAndNeverTheMusic() throws {
@@ -99,21 +99,21 @@ import Testing
             """, in: folder, at: try time(12))
         house.pass(20)
         for step in [3600, -3600, 1, -1, 7200, -7200] as [Int64] {
-            let before = house.steward.session?.snapshot.transport?.seconds ?? 0
+            let before = house.runner.session?.snapshot.transport?.seconds ?? 0
             house.clock.wall = house.clock.wall + step
             house.pass(10)
-            let after = house.steward.session?.snapshot.transport?.seconds ?? 0
+            let after = house.runner.session?.snapshot.transport?.seconds ?? 0
             #expect(abs(after - before - 10) < 0.011, "\(step): \(after - before)")
         }
         #expect(events(house).count == 2 && house.clock.ports == 1)
         // One that is set beyond the hours closes the house; set back, it opens.
         house.clock.wall = house.clock.wall + 8 * 3600
         house.pass(5)
-        #expect(house.steward.session == nil)
+        #expect(house.runner.session == nil)
         house.clock.wall = house.clock.wall + -8 * 3600
         house.pass(5)
         #expect(house.song == "0.mid")
-        house.steward.finish()
+        house.runner.finish()
     }
 
     @Test func aBadSongIsLeftOutToldOnceAndPlayedWhenItsFileIsGood() throws {
@@ -128,7 +128,7 @@ import Testing
         try HouseInTime.song(30, key: 61).write(to: folder + "/1.mid")
         house.pass(15)
         #expect(events(house).contains("  1.mid (0:03)"))
-        house.steward.finish()
+        house.runner.finish()
     }
 
     @Test func aHouseWithoutASongThatCanBePlayedTriesAgain() throws {
@@ -136,7 +136,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let house = try HouseInTime("playlists: {a: [x.mid, y.mid]}", in: folder, at: try time(12))
         house.pass(100)
-        #expect(house.steward.session == nil && events(house).count { $0.contains("it is tried again") } < 15)
+        #expect(house.runner.session == nil && events(house).count { $0.contains("it is tried again") } < 15)
         try HouseInTime.song(30, key: 61).write(to: folder + "/y.mid")
         house.pass(20)
         #expect(house.song == "y.mid")
@@ -147,7 +147,7 @@ import Testing
         try HouseInTime.song(30, key: 61).write(to: folder + "/x.mid")
         house.pass(30)
         #expect(house.song == "x.mid" && house.peak > 0.01, "\(house.lines)")
-        house.steward.finish()
+        house.runner.finish()
     }
 
     @Test func afterAPowerCutItGoesOnAtTheSameBar() throws {
@@ -157,12 +157,12 @@ import Testing
         let house = try HouseInTime(text, in: folder, at: try time(12), state: true)
         while house.song != "1.mid" { house.pass(1) }
         house.pass(37)
-        let place = try #require(house.steward.session?.snapshot.transport)
+        let place = try #require(house.runner.session?.snapshot.transport)
         let followed = house.lines
         // No more of it: the cut. Nobody has said goodbye.
         let again = try HouseInTime(text, in: folder, at: try time(13), state: true)
         again.pass(1)
-        let resumed = try #require(again.steward.session?.snapshot.transport)
+        let resumed = try #require(again.runner.session?.snapshot.transport)
         #expect(again.song == "1.mid" && again.lines.contains { $0.contains("resumes 1.mid at bar") }, "\(again.lines)")
         // Written down every five seconds, in bars of 0.4 s.
         #expect(
@@ -177,7 +177,7 @@ import Testing
             "playlists: {b: [0.mid], a: [1.mid]}", in: folder, at: try time(13), state: true)
         other.pass(2)
         #expect(other.song == "0.mid" && !other.lines.contains { $0.contains("resumes") })
-        for house in [house, again, other] { house.steward.finish() }
+        for house in [house, again, other] { house.runner.finish() }
     }
 
     @Test func aStateThatIsDamagedOrOfOtherSongsIsLeftOut() throws {
@@ -195,7 +195,7 @@ import Testing
         let damaged = try HouseInTime(text, in: folder, at: try time(12), state: true)
         damaged.pass(1)
         #expect(damaged.song == "0.mid" && damaged.lines.contains { $0.contains("state") })
-        for house in [house, other, damaged] { house.steward.finish() }
+        for house in [house, other, damaged] { house.runner.finish() }
     }
 
     @Test func aSongThatSaysStopIsTheLastUntilTheCalendarSpeaks() throws {
@@ -210,7 +210,7 @@ import Testing
         #expect(house.peak == 0 && events(house) == ["opens: a", "  0.mid (0:03)", "a has ended"])
         house.pass(45)
         #expect(house.song == "1.mid" && house.peak > 0.01, "\(house.lines)")
-        house.steward.finish()
+        house.runner.finish()
     }
 
     // MARK: - Another file
@@ -218,7 +218,7 @@ import Testing
     private func reread(_ house: HouseInTime, _ text: String) throws -> Result<[String], LiveError> {
         let installation = try Installation(
             text: "version: 1\npatch: patch.yaml\nperiod: 480\n" + text, path: house.folder + "/house.yaml")
-        do throws(LiveError) { return .success(try house.steward.reload(installation)) } catch { return .failure(error) }
+        do throws(LiveError) { return .success(try house.runner.reload(installation)) } catch { return .failure(error) }
     }
 
     @Test func anotherListGoesOnBehindTheSongThatPlays() throws {
@@ -234,7 +234,7 @@ import Testing
         #expect(try reread(house, "playlists: {a: [1.mid]}").get().count == 1)
         house.pass(10)
         #expect(house.song == "1.mid" && house.clock.ports == 1)
-        house.steward.finish()
+        house.runner.finish()
     }
 
     @Test func anotherPatchIsHeardAtOnceAndABadOneNever() throws {
@@ -251,10 +251,10 @@ import Testing
         #expect(abs(house.peak / loud - 0.1) < 0.02, "\(house.peak) of \(loud)")
         try "version: 1\nunits: {a: {unit: nothing}}".write(toFile: folder + "/patch.yaml", atomically: true, encoding: .utf8)
         guard case .failure(let fault) = try reread(house, text + "\nfade: 9 s") else { Issue.record("taken over"); return }
-        #expect("\(fault)".contains("patch.yaml:2:") && house.steward.installation.fade == 3)
+        #expect("\(fault)".contains("patch.yaml:2:") && house.runner.installation.fade == 3)
         house.pass(3)
         #expect(abs(house.peak / loud - 0.1) < 0.02 && house.clock.ports == 1)
-        house.steward.finish()
+        house.runner.finish()
     }
 
     @Test func anotherDeviceComesBehindAFadeAtTheSameBar() throws {
@@ -263,10 +263,10 @@ import Testing
         let text = "fade: 1 s\nplaylists: {a: [0.mid]}"
         let house = try HouseInTime(text, in: folder, at: try time(12))
         house.pass(30)
-        let before = try #require(house.steward.session?.snapshot.transport).seconds
+        let before = try #require(house.runner.session?.snapshot.transport).seconds
         #expect(try reread(house, text + "\nperiods: 4").get() == ["the device is another"])
         house.pass(5)
-        let after = try #require(house.steward.session?.snapshot.transport).seconds
+        let after = try #require(house.runner.session?.snapshot.transport).seconds
         #expect(house.clock.ports == 2 && house.peak > 0.01 && house.lines.last?.contains("0.mid") == true)
         #expect(after > before + 2 && after < before + 6 && house.lines.contains { $0.contains("resumes 0.mid") })
         // The zone and the folder of the state are those of the process.
@@ -275,7 +275,7 @@ import Testing
                 Issue.record("\(change) was taken over"); return
             }
         }
-        house.steward.finish()
+        house.runner.finish()
     }
 
     @Test func aSoundRingsOnWhileThePatchBecomesAnother() throws {
@@ -289,18 +289,18 @@ import Testing
         let text = "playlists: {a: [0.mid]}\ncues: {hum: {sound: hum.wav, mode: toggle, duck: -120 dB}}"
         let house = try HouseInTime(text, in: folder, at: try time(12))
         house.pass(5)
-        try house.steward.ask(forCue: "hum")
+        try house.runner.ask(forCue: "hum")
         house.pass(5)
         #expect(abs(house.peak - 0.5) < 0.02)
         let other = HouseInTime.patch.replacing("role: instrument,", with: "role: instrument, attack: 30 ms,")
         try other.write(toFile: folder + "/patch.yaml", atomically: true, encoding: .utf8)
         #expect(try reread(house, text).get() == ["the patch is another"])
         house.pass(5)
-        #expect(abs(house.peak - 0.5) < 0.02 && house.steward.playingCues == ["hum"], "\(house.peak)")
-        try house.steward.ask(forCue: "hum")
+        #expect(abs(house.peak - 0.5) < 0.02 && house.runner.playingCues == ["hum"], "\(house.peak)")
+        try house.runner.ask(forCue: "hum")
         house.pass(3)
-        #expect(house.steward.playingCues == [] && house.peak < 0.4)
-        house.steward.finish()
+        #expect(house.runner.playingCues == [] && house.peak < 0.4)
+        house.runner.finish()
     }
 
     @Test func aBlackBoxHasTheLastMinutesAndPlaysThemAgain() throws {
@@ -308,9 +308,9 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let house = try HouseInTime("playlists: {a: [0.mid, 1.mid]}", in: folder, at: try time(12), state: true)
         house.pass(40)
-        house.steward.writeBlackBox(because: "somebody asked")
+        house.runner.writeBlackBox(because: "somebody asked")
         house.pass(1)
-        house.steward.writeBlackBox(because: "once more at once")
+        house.runner.writeBlackBox(because: "once more at once")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder + "/state")
         let name = try #require(names.first { $0.hasPrefix("black-box-202606011200") && $0.hasSuffix(".txt") })
         let stem = folder + "/state/" + name.dropLast(4)
@@ -325,11 +325,11 @@ import Testing
         // Five are kept, whatever happens.
         for _ in 0..<8 {
             (house.clock.uptime, house.clock.wall) = (house.clock.uptime + 601, house.clock.wall + 601)
-            house.steward.writeBlackBox(because: "again")
+            house.runner.writeBlackBox(because: "again")
         }
         let boxes = try FileManager.default.contentsOfDirectory(atPath: folder + "/state").filter { $0.hasPrefix("black-box") }
         #expect(boxes.count { $0.hasSuffix(".txt") } == 5 && boxes.count <= 15, "\(boxes)")
-        house.steward.finish()
+        house.runner.finish()
     }
 
     @Test func aThreadWritesWhatIsKeptAndItsEndIsTheLast() throws {

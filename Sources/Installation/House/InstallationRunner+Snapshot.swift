@@ -1,6 +1,6 @@
 import Carillon
 
-extension Steward {
+extension InstallationRunner {
     /// The state of the house and of what plays there; of a closed house nothing plays.
     public var snapshot: SessionSnapshot {
         var snapshot = session?.snapshot ?? SessionSnapshot()
@@ -34,7 +34,7 @@ extension Steward {
         let until = nextChange
         let change = until.map { moment in
             SessionSnapshot.House.Change(
-                at: world.zone.civil(at: moment).description, what: director.situation(at: moment).words(after: former))
+                at: world.zone.civil(at: moment).description, what: hours.situation(at: moment).words(after: former))
         }
         let coming = ComingChange(from: now, until: until, change: change)
         shown = coming

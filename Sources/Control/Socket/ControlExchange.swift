@@ -2,11 +2,11 @@ import Carillon
 import Glibc
 import Synchronization
 
-/// The desk between the threads of a control socket: the latest snapshot and answers on their way to clients.
+/// The exchange between the threads of a control socket: the latest snapshot and answers on their way to clients.
 ///
 /// The session's thread writes both; the socket's thread reads them when it is woken. Answers are as many as requests that wait
 /// for one, which are bounded.
-final class ControlDesk: Sendable {
+final class ControlExchange: Sendable {
     /// An answer, and whose it is.
     struct Answer: Sendable {
         let client: Int
@@ -128,7 +128,7 @@ final class ControlDesk: Sendable {
         return isTaken
     }
 
-    /// The answer to what the desk knows itself.
+    /// The answer to what the exchange knows itself.
     func answer(_ question: ControlQuestion) -> String {
         switch question {
         case .log: state.withLock { $0.log.json }

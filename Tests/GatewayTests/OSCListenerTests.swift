@@ -7,17 +7,17 @@ import Testing
 @testable import Gateway
 
 /// Who is listened to, and what is said to whom; in simulated time, and without a network.
-@Suite struct OSCDoorTests {
+@Suite struct OSCListenerTests {
     /// A door with an outside of our own.
     private struct Outside {
         let loop = EmbeddedEventLoop()
         let channel: EmbeddedChannel
         let peer: SessionPeer
-        let door: OSCDoor
+        let door: OSCListener
 
         init(tokens: Tokens? = nil) throws {
             peer = SessionPeer("/nowhere", on: loop)
-            door = OSCDoor(peer, tokens)
+            door = OSCListener(peer, tokens)
             channel = EmbeddedChannel(loop: loop)
             try channel.pipeline.syncOperations.addHandler(door)
             try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()

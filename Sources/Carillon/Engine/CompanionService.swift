@@ -6,7 +6,7 @@ import UnitAPI
 /// Serves the companions of the units in an engine's graph: by a thread of its own while a device plays, else when called.
 ///
 /// A companion that may wait for somebody else's code has a thread for itself then, so that it keeps no file waiting.
-final class Attendant: Sendable {
+final class CompanionService: Sendable {
     private struct Care {
         var companions: [UnitCompanion] = []
         /// All that it ever served: what waits for one that has left the graph ends with the engine too.

@@ -6,7 +6,7 @@ import UnitAPI
 
 /// Where patches of a set list are made ready, and where units die that are not needed any more: both may take seconds, for
 /// which the control side does not wait. Any thread; one does the work.
-final class PatchWorkshop: Sendable {
+final class PatchLoader: Sendable {
     /// A patch that is to be made.
     struct Job: Sendable {
         let index: Int

@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 
 /// Decides who comes in, by the head of a request: host, origin, token; and how often each address may ask. One event loop.
-final class Doorkeeper: @unchecked Sendable {
+final class AccessControl: @unchecked Sendable {
     /// The verdict on a request.
     enum Verdict: Equatable {
         case full, reader

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Tells what happens to whoever listens: in the order in which it happened, by one thread at a time, and without any lock, so
 /// that whoever is told may ask for more.
-final class Announcer<Event: Sendable>: Sendable {
+final class Listeners<Event: Sendable>: Sendable {
     private struct State {
         var news: [Event] = []
         var isTelling = false
