@@ -181,13 +181,13 @@ let package = Package(
                 "PlugIns", "Graph", "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "VoiceProcessing",
                 "Patch", "PatchFile", "RemoteIO", "ALSA", "JACK", "PipeWire",
             ],
-            swiftSettings: controlSide),
+            resources: [.embedInCode("Patches/Examples")], swiftSettings: controlSide),
         // Steered from outside: one grammar of commands, one list of metrics, and the socket that speaks both.
         .target(name: "Control", dependencies: ["UnitAPI", "Carillon"], swiftSettings: controlSide),
         // An installation: playlists, calendar, resume; machines over one clock, and the session that they steer.
         .target(
             name: "Installation", dependencies: ["UnitAPI", "Patch", "PatchFile", "Carillon", "Control"],
-            swiftSettings: controlSide),
+            resources: [.embedInCode("File/Examples")], swiftSettings: controlSide),
         // The program `carillon`.
         .executableTarget(
             name: "CarillonCommand",

@@ -13,7 +13,6 @@ import Testing
     private static let known: [String: Size] = [
         "ALSA.MIDIClientSession": .init(lines: 600, stored: 22), "Carillon.Engine": .init(lines: 1_230, stored: 26),
         "Carillon.FileDecoder": .init(lines: 600, stored: 25), "Carillon.LiveOptions": .init(lines: 600, stored: 31),
-        "Carillon.PatchExample": .init(lines: 940, stored: 3),
         "Carillon.Playlist": .init(lines: 620, stored: 24), "Carillon.SessionSnapshot": .init(lines: 600, stored: 36),
         "Carillon.SongInspection": .init(lines: 600, stored: 29), "CarillonCommand.RenderJSON": .init(lines: 600, stored: 28),
         "FluidSynthUnit.FluidSynth": .init(lines: 600, stored: 27), "Graph.PlanTables": .init(lines: 630, stored: 28),
