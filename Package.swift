@@ -157,8 +157,10 @@ let package = Package(
 
         // The graph as a value: saved, compared, nested; no unit in it.
         .target(name: "Patch", dependencies: ["DSP", "UnitAPI"]),
-        // A patch as a file that people write and keep: YAML in and out, its schema; told by the catalogue what units there are.
-        .target(name: "PatchFile", dependencies: ["CYAML", "UnitAPI", "Patch"], swiftSettings: controlSide),
+        // Files that people write and keep: YAML in with places, out with comments and order kept, tables of fields, JSON.
+        .target(name: "Document", dependencies: ["CYAML", "UnitAPI"], swiftSettings: controlSide),
+        // A patch as such a file, and its schema; told by the catalogue what units there are.
+        .target(name: "PatchFile", dependencies: ["UnitAPI", "Patch", "Document"], swiftSettings: controlSide),
 
         // The I/O contract and its twins without a device; device states, clocks and conversions as pure values.
         .target(

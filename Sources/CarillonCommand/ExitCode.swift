@@ -28,7 +28,7 @@ extension PatchFileError {
         switch fault {
         case .cannotRead, .notAFile: 66
         case .cannotWrite, .exists: 73
-        case .presetFile(let error): error.exitCode
+        case .inside(let error, _): error.exitCode
         default: 78
         }
     }

@@ -131,7 +131,8 @@ public struct PatchFile: Sendable {
         let tree = try PatchWriter(units: units, path: path).tree(patch)
         var text = heading.split(separator: "\n").map { "# \($0)\n" }.joined()
         if !text.isEmpty { text += "\n" }
-        text += FileText(comments: isCommented ? UnitComments(units, shelf) : nil).text(tree)
+        let comments = UnitComments(units, shelf)
+        text += (isCommented ? FileText { comments.lines(of: $0, $1) } : FileText()).text(tree)
         if try PatchFile(text: text, path: path, units: units, shelf: shelf).patch != patch {
             throw PatchFileError(.cannotSay, path: path)
         }

@@ -11,8 +11,6 @@ enum PatchKey {
 
     /// The keys that a patch may have.
     static let ofPatch = [soundFonts, units, patches, connections, inputs, outputs]
-    /// Mappings whose order means something.
-    static let ordered = [units, patches, zones, controllers, scenes]
     /// The keys that are not a setting of the unit itself: a preset's file does not say them, but for the inputs that its lists
     /// are of.
     static let ofPlace = [role, parts, inputs, bypass, preset]

@@ -41,7 +41,7 @@ struct PatchPlaces {
         let entry = settings(of: name[...], in: root), properties = entry?.value.entry(PatchKey.properties)
         let place = properties?.value.entry(property) ?? entry
         return PatchFileError(
-            .unitNotToBeHad(reason), path: path, key: "\(PatchKey.units).\(name).\(PatchKey.properties).\(property)",
+            .refused(reason), path: path, key: "\(PatchKey.units).\(name).\(PatchKey.properties).\(property)",
             at: place?.value.line == place?.key.line ? place?.value : place?.key)
     }
 
@@ -81,14 +81,6 @@ struct PatchPlaces {
                 return try ports.edges(text).contains { isWithin($0.from.unit) && isWithin($0.to.unit) }
             } catch { return false }
         }
-    }
-}
-
-extension FileNode {
-    /// The entry of a mapping under that name.
-    func entry(_ name: String) -> Entry? {
-        guard case .mapping(let entries) = content else { return nil }
-        return entries.first { $0.name == name }
     }
 }
 

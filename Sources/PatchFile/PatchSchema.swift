@@ -7,19 +7,19 @@ public enum PatchSchema {
     /// The schema as JSON.
     public static func text(units: [UnitEntry]) -> String {
         var definitions: [(String, JSONText)] = [
-            ("patch", .object([("type", .text("object"))] + patch(more: []))),
-            ("name", .object([("type", .text("string")), ("pattern", .text("^\(name)$"))])),
+            ("patch", .object([("type", .string("object"))] + patch(more: []))),
+            ("name", .object([("type", .string("string")), ("pattern", .string("^\(name)$"))])),
             (
                 "port",
                 .object([
-                    ("type", .text("string")), ("pattern", .text("^\(port)$")),
-                    ("description", .text("A unit or nested patch; a bus other than the first in brackets: mixer[1].")),
+                    ("type", .string("string")), ("pattern", .string("^\(port)$")),
+                    ("description", .string("A unit or nested patch; a bus other than the first in brackets: mixer[1].")),
                 ])
             ),
             (
                 "ports",
                 .object([
-                    ("anyOf", .list([reference("port"), .object([("type", .text("array")), ("items", reference("port"))])]))
+                    ("anyOf", .array([reference("port"), .object([("type", .string("array")), ("items", reference("port"))])]))
                 ])
             ),
             ("unit", unit(units)),
@@ -27,8 +27,8 @@ public enum PatchSchema {
         for entry in units { definitions.append(("unit-\(entry.name)", unit(entry))) }
         return JSONText.object(
             [
-                ("$schema", .text("https://json-schema.org/draft/2020-12/schema")), ("title", .text("Carillon patch")),
-                ("type", .text("object")), ("required", .texts([PatchKey.version])),
+                ("$schema", .string("https://json-schema.org/draft/2020-12/schema")), ("title", .string("Carillon patch")),
+                ("type", .string("object")), ("required", .strings([PatchKey.version])),
             ]
                 + patch(
                     more: [
@@ -36,7 +36,7 @@ public enum PatchSchema {
                             PatchKey.version,
                             .object([
                                 ("const", .number(Double(PatchFile.version))),
-                                ("description", .text("The version of the file's form.")),
+                                ("description", .string("The version of the file's form.")),
                             ])
                         ), (PatchKey.zones, PlayerSchema.zones), (PatchKey.controllers, PlayerSchema.controllers),
                         (PatchKey.scenes, PlayerSchema.scenes), (PatchKey.clock, PlayerSchema.clock),
@@ -48,21 +48,21 @@ public enum PatchSchema {
     private static let name = #"[^\[\]=,* \t\r\n]+"#
     private static let port = name + #"(\[[^\[\] ]+\])?"#
 
-    private static func reference(_ name: String) -> JSONText { .object([("$ref", .text("#/$defs/\(name)"))]) }
+    private static func reference(_ name: String) -> JSONText { .object([("$ref", .string("#/$defs/\(name)"))]) }
 
     /// A value with a sentence.
     static func described(_ text: String, _ entries: [(String, JSONText)]) -> JSONText {
-        .object([("description", .text(text))] + entries)
+        .object([("description", .string(text))] + entries)
     }
 
     /// Describes what a patch may say. The units of the outermost one are written out; nested patches refer to the same.
     private static func patch(
         more: [(String, JSONText)], units: [UnitEntry] = []
     ) -> [(String, JSONText)] {
-        let optional = JSONText.texts(["object", "null"])
+        let optional = JSONText.strings(["object", "null"])
         let unitsValue: JSONText =
             units.isEmpty
-            ? .object([("$ref", .text("#/properties/units"))])
+            ? .object([("$ref", .string("#/properties/units"))])
             : described(
                 "The units by name, in the order in which surfaces list them.",
                 [
@@ -75,7 +75,7 @@ public enum PatchSchema {
                                 (
                                     entry.name,
                                     .object([
-                                        ("if", .object([("type", .text("object")), ("required", .texts([PatchKey.unit]))])),
+                                        ("if", .object([("type", .string("object")), ("required", .strings([PatchKey.unit]))])),
                                         ("then", reference("unit")), ("else", reference("unit-\(entry.name)")),
                                     ])
                                 )
@@ -92,7 +92,7 @@ public enum PatchSchema {
                             described(
                                 "SoundFont files, in order of search; from this file's folder on.",
                                 [
-                                    ("type", .texts(["array", "null"])), ("items", .object([("type", .text("string"))])),
+                                    ("type", .strings(["array", "null"])), ("items", .object([("type", .string("string"))])),
                                 ])
                         ),
                         (PatchKey.units, unitsValue),
@@ -110,10 +110,10 @@ public enum PatchSchema {
                             described(
                                 "What sounds into what, in rows: organ -> reverb -> mixer[1].",
                                 [
-                                    ("type", .texts(["array", "null"])),
+                                    ("type", .strings(["array", "null"])),
                                     (
                                         "items",
-                                        .object([("type", .text("string")), ("pattern", .text("^\(port)( +-> +\(port))+$"))])
+                                        .object([("type", .string("string")), ("pattern", .string("^\(port)( +-> +\(port))+$"))])
                                     ),
                                 ])
                         ),
@@ -122,7 +122,7 @@ public enum PatchSchema {
                             described(
                                 "Buses that a patch around this one leads sound to.",
                                 [
-                                    ("$ref", .text("#/$defs/ports"))
+                                    ("$ref", .string("#/$defs/ports"))
                                 ])
                         ),
                         (
@@ -130,7 +130,7 @@ public enum PatchSchema {
                             described(
                                 "The buses whose sound leaves; one at the outermost level.",
                                 [
-                                    ("$ref", .text("#/$defs/ports"))
+                                    ("$ref", .string("#/$defs/ports"))
                                 ])
                         ),
                     ])
@@ -141,23 +141,23 @@ public enum PatchSchema {
     /// Any unit: its type says what else.
     private static func unit(_ units: [UnitEntry]) -> JSONText {
         .object([
-            ("type", .text("object")), ("required", .texts([PatchKey.unit])),
+            ("type", .string("object")), ("required", .strings([PatchKey.unit])),
             (
                 "properties",
                 .object([
-                    (PatchKey.unit, described("The type of the unit.", [("enum", .texts(units.map(\.name)))]))
+                    (PatchKey.unit, described("The type of the unit.", [("enum", .strings(units.map(\.name)))]))
                 ])
             ),
             (
                 "allOf",
-                .list(
+                .array(
                     units.map { entry in
                         .object([
                             (
                                 "if",
                                 .object([
-                                    ("properties", .object([(PatchKey.unit, .object([("const", .text(entry.name))]))])),
-                                    ("required", .texts([PatchKey.unit])),
+                                    ("properties", .object([(PatchKey.unit, .object([("const", .string(entry.name))]))])),
+                                    ("required", .strings([PatchKey.unit])),
                                 ])
                             ), ("then", reference("unit-\(entry.name)")),
                         ])
@@ -168,12 +168,12 @@ public enum PatchSchema {
 
     /// A preset: those of the unit are offered; others are names and files of a person's own.
     private static func preset(_ descriptor: UnitDescriptor) -> JSONText {
-        let text = JSONText.object([("type", .text("string"))])
+        let text = JSONText.object([("type", .string("string"))])
         let names = descriptor.factoryPresets.map(\.name)
         return described(
             "What it is set by; parameters beside it go before: a preset's name, or its file, ./my-bass.yaml.",
             [
-                ("anyOf", .list(names.isEmpty ? [text] : [.object([("enum", .texts(names))]), text]))
+                ("anyOf", .array(names.isEmpty ? [text] : [.object([("enum", .strings(names))]), text]))
             ])
     }
 
@@ -182,8 +182,8 @@ public enum PatchSchema {
         let descriptor = entry.descriptor
         let parameters = entry.parameters.map { ($0.name, ParameterSchema(spec: $0, bands: descriptor.bands).schema) }
         var keys: [(String, JSONText)] = [
-            (PatchKey.unit, described("The type of the unit.", [("const", .text(entry.name))])),
-            (PatchKey.role, described("What it is there for.", [("enum", .texts(UnitRole.allCases.map(\.rawValue)))])),
+            (PatchKey.unit, described("The type of the unit.", [("const", .string(entry.name))])),
+            (PatchKey.role, described("What it is there for.", [("enum", .strings(UnitRole.allCases.map(\.rawValue)))])),
             (
                 PatchKey.parts,
                 described(
@@ -191,11 +191,11 @@ public enum PatchSchema {
                     [
                         (
                             "anyOf",
-                            .list([
-                                .object([("type", .text("integer")), ("minimum", .number(1)), ("maximum", .number(256))]),
+                            .array([
+                                .object([("type", .string("integer")), ("minimum", .number(1)), ("maximum", .number(256))]),
                                 .object([
-                                    ("type", .text("string")),
-                                    ("pattern", .text("^ *[0-9]+(- *[0-9]+)?(, *[0-9]+(- *[0-9]+)?)*$")),
+                                    ("type", .string("string")),
+                                    ("pattern", .string("^ *[0-9]+(- *[0-9]+)?(, *[0-9]+(- *[0-9]+)?)*$")),
                                 ]),
                             ])
                         )
@@ -207,7 +207,7 @@ public enum PatchSchema {
                 described(
                     "Parameters whose names mean something else here.",
                     [
-                        ("type", .texts(["object", "null"])), ("properties", .object(parameters)),
+                        ("type", .strings(["object", "null"])), ("properties", .object(parameters)),
                         ("additionalProperties", .flag(false)),
                     ])
             ),
@@ -220,20 +220,20 @@ public enum PatchSchema {
                     described(
                         "How many inputs it has.",
                         [
-                            ("type", .text("integer")), ("minimum", .number(Double(max(descriptor.inputs.count, 1)))),
+                            ("type", .string("integer")), ("minimum", .number(Double(max(descriptor.inputs.count, 1)))),
                             ("maximum", .number(Double(PatchFile.mostInputs))),
                         ])
                 ))
         }
         if !descriptor.properties.isEmpty {
-            let scalar = JSONText.texts(["string", "number", "boolean", "array"])
+            let scalar = JSONText.strings(["string", "number", "boolean", "array"])
             keys.append(
                 (
                     PatchKey.properties,
                     described(
                         "What the unit defines for itself.",
                         [
-                            ("type", .texts(["object", "null"])),
+                            ("type", .strings(["object", "null"])),
                             ("properties", .object(descriptor.properties.map { ($0, .object([("type", scalar)])) })),
                             ("additionalProperties", .flag(false)),
                         ])
@@ -242,7 +242,7 @@ public enum PatchSchema {
         return described(
             descriptor.summary,
             [
-                ("type", .texts(["object", "null"])),
+                ("type", .strings(["object", "null"])),
                 ("properties", .object(keys + parameters.filter { !PatchKey.of(entry).contains($0.0) })),
                 ("additionalProperties", .flag(false)),
             ])

@@ -13,7 +13,7 @@ struct PatchWriter {
         var entries = [version] + (try entries(patch, key: ""))
         if !patch.zones.isEmpty {
             let zones = patch.zones.map { FileTree.Entry(key: $0.name, value: .mapping(ZoneReader.entries($0))) }
-            entries.append(.init(key: PatchKey.zones, value: .mapping(zones)))
+            entries.append(.init(key: PatchKey.zones, value: .mapping(zones), isOrdered: true))
         }
         let clock = ports(patch.clock).map { FileTree.Entry(key: PatchKey.clock, value: $0) }
         if patch.controllers.isEmpty && patch.scenes.isEmpty { return .mapping(entries + (clock.map { [$0] } ?? [])) }
@@ -30,7 +30,7 @@ struct PatchWriter {
                     throw PatchFileError(error, path: path, key: "\(key).\(name(item))")
                 }
             }
-            entries.append(.init(key: key, value: .mapping(written)))
+            entries.append(.init(key: key, value: .mapping(written), isOrdered: true))
         }
         try add(PatchKey.controllers, patch.controllers, \.name) { (map) throws(PatchFileError.Fault) in
             try ControlReader.entries(map, in: flat, units: units)
@@ -49,15 +49,15 @@ struct PatchWriter {
         var units: [FileTree.Entry] = []
         for unit in patch.units {
             let way = key + unit.name
-            units.append(.init(key: unit.name, value: .mapping(try settings(unit, way: way)), meaning: .unit(unit.component)))
+            units.append(.init(key: unit.name, value: .mapping(try settings(unit, way: way)), type: unit.component))
         }
-        add(PatchKey.units, units.isEmpty ? nil : .mapping(units))
+        if !units.isEmpty { entries.append(.init(key: PatchKey.units, value: .mapping(units), isOrdered: true)) }
         var patches: [FileTree.Entry] = []
         for nested in patch.patches {
             let inside = try self.entries(nested.patch, key: key + nested.name + ".")
             patches.append(.init(key: nested.name, value: .mapping(inside)))
         }
-        add(PatchKey.patches, patches.isEmpty ? nil : .mapping(patches))
+        if !patches.isEmpty { entries.append(.init(key: PatchKey.patches, value: .mapping(patches), isOrdered: true)) }
         let names = PortNames(patch, units: self.units)
         try check(patch, names)
         add(
@@ -121,10 +121,7 @@ struct PatchWriter {
         if unit.inputCount != 0 {
             let least = max(descriptor.inputs.count, 1)
             guard descriptor.repeatsLastInput, (least...PatchFile.mostInputs).contains(unit.inputCount) else {
-                throw fault(
-                    .inputCount(
-                        "\(unit.inputCount)", least: descriptor.repeatsLastInput ? least : descriptor.inputs.count,
-                        isFixed: !descriptor.repeatsLastInput), PatchKey.inputs)
+                throw fault(.inputCount("\(unit.inputCount)", descriptor), PatchKey.inputs)
             }
             add(PatchKey.inputs, .literal("\(unit.inputCount)"))
         }

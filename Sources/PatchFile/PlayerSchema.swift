@@ -1,12 +1,12 @@
 /// The part of the schema that says what a player does: zones, controllers, scenes.
 enum PlayerSchema {
     private static func whole(_ low: Double, _ high: Double) -> [(String, JSONText)] {
-        [("type", .text("integer")), ("minimum", .number(low)), ("maximum", .number(high))]
+        [("type", .string("integer")), ("minimum", .number(low)), ("maximum", .number(high))]
     }
-    private static var text: [(String, JSONText)] { [("type", .text("string"))] }
-    private static var many: [(String, JSONText)] { [("type", .texts(["string", "integer", "array"]))] }
+    private static var text: [(String, JSONText)] { [("type", .string("string"))] }
+    private static var many: [(String, JSONText)] { [("type", .strings(["string", "integer", "array"]))] }
     /// A value with its unit, or a number.
-    private static var value: [(String, JSONText)] { [("type", .texts(["string", "number", "boolean"]))] }
+    private static var value: [(String, JSONText)] { [("type", .strings(["string", "number", "boolean"]))] }
     private typealias Key = (String, [(String, JSONText)], String)
     private static var keyboard: Key {
         ("keyboard", text, "The keyboard: a part of its name, or its identity; any where it is left out.")
@@ -20,14 +20,14 @@ enum PlayerSchema {
         PatchSchema.described(
             "MIDI ports that get the beat (MIDI clock), by a part of the name: one, or a list.",
             [
-                ("type", .texts(["string", "array", "null"])), ("items", .object(text)),
+                ("type", .strings(["string", "array", "null"])), ("items", .object(text)),
             ])
     }
 
     /// The description of the zones that keyboards play.
     static var zones: JSONText {
         let curve: [(String, JSONText)] = [
-            ("type", .texts(["object", "null"])),
+            ("type", .strings(["object", "null"])),
             (
                 "properties",
                 .object([
@@ -36,7 +36,7 @@ enum PlayerSchema {
                         PatchSchema.described(
                             "Below 1 softly played notes get louder, above 1 softer; 0 makes all equal.",
                             [
-                                ("type", .text("number")), ("minimum", .number(0)), ("maximum", .number(10)),
+                                ("type", .string("number")), ("minimum", .number(0)), ("maximum", .number(10)),
                             ])
                     ),
                     ("low", PatchSchema.described("The softest that comes out.", whole(1, 127))),
@@ -46,7 +46,7 @@ enum PlayerSchema {
         ]
         let zone: [Key] = [
             keyboard, channels,
-            ("keys", [("type", .texts(["string", "integer"]))], "The keys that it has: C2-B3, or 36-59; C4 is middle C."),
+            ("keys", [("type", .strings(["string", "integer"]))], "The keys that it has: C2-B3, or 36-59; C4 is middle C."),
             ("softest", whole(1, 127), "How hard a key must be struck for it."),
             ("hardest", whole(1, 127), "How hard a key may be struck for it."),
             ("transpose", whole(-127, 127), "Semitones by which it plays higher."),
@@ -67,10 +67,10 @@ enum PlayerSchema {
         mapping(
             "Controls of keyboards that move parameters, by name.",
             [
-                ("control", [("type", .texts(["string", "integer"]))], "A controller from 0 to 119, bend or pressure."),
+                ("control", [("type", .strings(["string", "integer"]))], "A controller from 0 to 119, bend or pressure."),
                 ("parameter", text, "What it moves: reverb.decay, mixer.gain[1]."),
                 ("from", value, "The value at the control's beginning."), ("to", value, "The value at its end."),
-                ("curve", [("enum", .texts(["linear", "logarithmic"]))], "How its way spreads over the values."),
+                ("curve", [("enum", .strings(["linear", "logarithmic"]))], "How its way spreads over the values."),
                 ("pick-up", [("enum", ParameterSchema.switches)], "Whether it waits until it comes to where the parameter is."),
                 ("passes", [("enum", ParameterSchema.switches)], "Whether the instruments hear it too."),
                 keyboard, channels,
@@ -86,12 +86,12 @@ enum PlayerSchema {
                 (
                     "values",
                     [
-                        ("type", .texts(["object", "null"])), ("additionalProperties", .object(value)),
+                        ("type", .strings(["object", "null"])), ("additionalProperties", .object(value)),
                     ], "Parameters and what they become: reverb.decay: 2 s."
                 ),
-                ("zones", [("type", .texts(["array", "null"])), ("items", .object(text))], "The zones that are heard then."),
+                ("zones", [("type", .strings(["array", "null"])), ("items", .object(text))], "The zones that are heard then."),
                 ("program", whole(0, 127), "The program change that calls it."),
-                ("key", [("type", .texts(["string", "integer"]))], "The key that calls it: C1."),
+                ("key", [("type", .strings(["string", "integer"]))], "The key that calls it: C1."),
                 ("controller", whole(0, 119), "The foot switch that calls it; scenes with the same one take turns."),
                 keyboard, channels,
             ])
@@ -103,14 +103,16 @@ enum PlayerSchema {
         PatchSchema.described(
             sentence,
             [
-                ("type", .texts(["object", "null"])),
+                ("type", .strings(["object", "null"])),
                 (
                     "additionalProperties",
                     .object(
                         [
-                            ("type", required.isEmpty ? .texts(["object", "null"]) : .text("object")),
+                            ("type", required.isEmpty ? .strings(["object", "null"]) : .string("object")),
                             ("properties", .object(keys.map { ($0.0, PatchSchema.described($0.2, $0.1)) })),
-                        ] + (required.isEmpty ? [] : [("required", .texts(required))]) + [("additionalProperties", .flag(false))])
+                        ] + (required.isEmpty ? [] : [("required", .strings(required))]) + [
+                            ("additionalProperties", .flag(false))
+                        ])
                 ),
             ])
     }

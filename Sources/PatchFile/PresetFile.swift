@@ -49,7 +49,7 @@ public enum PresetFile {
         let component = try reader.text(unit, key: PatchKey.unit, of: "the name of a unit")
         if let wanted, component != wanted.name {
             throw reader.error(
-                .preset("this is a preset of \(component), and one of \(wanted.name) is wanted"), PatchKey.unit, unit)
+                .refused("this is a preset of \(component), and one of \(wanted.name) is wanted"), PatchKey.unit, unit)
         }
         guard let entry = units.first(where: { $0.name == component }) else {
             throw reader.error(.unknownUnit(component, known: units.map(\.name)), PatchKey.unit, unit)
@@ -107,11 +107,11 @@ public enum PresetFile {
         if !UnitPreset.isName(preset.name) { throw PatchFileError(notAName: preset.name, unit: unit.name) }
         if unit.descriptor.factoryPresets.contains(where: { $0.name == preset.name }) {
             throw PatchFileError(
-                .preset("\(unit.name) has a preset of its own called \(preset.name); choose another name"), path: unit.name)
+                .refused("\(unit.name) has a preset of its own called \(preset.name); choose another name"), path: unit.name)
         }
         guard let path = shelf.path(of: preset.name, unit: unit.name) else {
             throw PatchFileError(
-                .preset("there is no home for presets: neither XDG_CONFIG_HOME nor HOME names a folder"), path: unit.name)
+                .refused("there is no home for presets: neither XDG_CONFIG_HOME nor HOME names a folder"), path: unit.name)
         }
         var status = stat()
         // A link that leads nowhere is there, too.

@@ -101,12 +101,12 @@ public struct PresetShelf: Sendable {
     /// The preset called `name`.
     func found(_ name: String, of unit: UnitEntry) throws(Missing) -> UnitPreset {
         let factory: [UnitPreset]
-        do { factory = try unit.factoryPresets() } catch { throw .here(.preset("\(error)")) }
+        do { factory = try unit.factoryPresets() } catch { throw .here(.refused("\(error)")) }
         if let preset = factory.first(where: { $0.name == name }) { return preset }
         let own = name.contains("/") ? [] : names(of: unit.name)
         guard name.contains("/") || own.contains(name), let file = file(of: name, unit: unit.name) else {
             if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
-                throw .here(.preset("\"\(name)\" is no name of a preset; write ./\(name) for a file beside the patch"))
+                throw .here(.refused("\"\(name)\" is no name of a preset; write ./\(name) for a file beside the patch"))
             }
             throw .here(.unknownPreset(name, unit: unit.name, known: factory.map(\.name) + own))
         }
@@ -123,7 +123,7 @@ public struct PresetShelf: Sendable {
         do throws(Missing) { return try found(name, of: unit) } catch {
             switch error {
             case .here(let fault): throw PatchFileError(fault, path: user ?? unit.name)
-            case .there(let error): throw PatchFileError(.presetFile(error), path: user ?? unit.name)
+            case .there(let error): throw PatchFileError(.inside(error, kind: "preset"), path: user ?? unit.name)
             }
         }
     }

@@ -10,7 +10,7 @@ struct UnitComments {
 
     /// The lines of a unit of `type`, without a margin: what it is, its entries, each parameter with what it does. One that
     /// is not set stands as a comment with what it is by its preset, or else by default: without the `#` it is set.
-    func lines(of type: String, _ entries: [FileTree.Entry], _ text: FileText) -> [String] {
+    func lines(of type: String, _ entries: [FileTree.Entry]) -> [String] {
         guard let unit = units.first(where: { $0.name == type }) else { return [] }
         var lines = ["# \(unit.descriptor.summary)"]
         let names = unit.parameters.map(\.name), preset = preset(entries, unit)

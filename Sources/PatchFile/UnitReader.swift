@@ -78,12 +78,12 @@ struct UnitReader {
         do throws(PresetShelf.Missing) { preset = try reader.shelf.found(name, of: known) } catch {
             switch error {
             case .here(let fault): throw reader.error(fault, key, node)
-            case .there(let error): throw reader.error(.presetFile(error), key, node)
+            case .there(let error): throw reader.error(.inside(error, kind: "preset"), key, node)
             }
         }
         let count = max(unit.inputCount, known.descriptor.inputs.count)
         if let misfit = preset.misfit(inputs: count, known.descriptor, known.parameters) {
-            throw reader.error(.preset("preset \(name): \(misfit)"), key, node)
+            throw reader.error(.refused("preset \(name): \(misfit)"), key, node)
         }
         let (values, properties) = (unit.values, unit.properties)
         unit.set(by: preset)
@@ -128,7 +128,7 @@ struct UnitReader {
     private func role(_ node: FileNode, key: String) throws(PatchFileError) -> UnitRole {
         let text = try reader.text(node, key: key, of: "a role")
         guard let role = UnitRole(rawValue: text) else {
-            throw reader.error(.unknownRole(text, known: UnitRole.allCases.map(\.rawValue)), key, node)
+            throw reader.error(.unknown(text, kind: "role", known: UnitRole.allCases.map(\.rawValue)), key, node)
         }
         return role
     }
@@ -139,10 +139,7 @@ struct UnitReader {
         let text = try reader.text(node, key: key, of: "a number of inputs")
         let least = max(descriptor.inputs.count, 1)
         guard descriptor.repeatsLastInput, let count = Int(text), (least...PatchFile.mostInputs).contains(count) else {
-            let fault = PatchFileError.Fault.inputCount(
-                text, least: descriptor.repeatsLastInput ? least : descriptor.inputs.count,
-                isFixed: !descriptor.repeatsLastInput)
-            throw reader.error(fault, key, node)
+            throw reader.error(.inputCount(text, descriptor), key, node)
         }
         return count
     }

@@ -54,7 +54,8 @@ import Testing
         Row("VoiceProcessing", ["CSpeexDSP", "CRealtime", "RealtimeCore", "DSP", "UnitAPI"], system: ["Synchronization"]),
         Row("Graph", ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], system: ["Synchronization"]),
         Row("Patch", ["DSP", "UnitAPI"], system: ["FoundationEssentials", "Glibc"]),
-        Row("PatchFile", ["CYAML", "UnitAPI", "Patch"], system: ["Glibc"]),
+        Row("Document", ["CYAML", "UnitAPI"], system: ["Glibc"]),
+        Row("PatchFile", ["UnitAPI", "Patch", "Document"], system: ["Glibc"]),
         Row(
             "RemoteIO", ["CRealtime", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SampleRate", "Graph"],
             system: ["Glibc", "Synchronization"]),

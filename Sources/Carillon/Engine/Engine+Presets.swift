@@ -75,7 +75,7 @@ extension Engine {
         }
         let inputs = block.specs.firstIndex { $0.scope == .input }.map(block.elementCount)
         if let inputs, let misfit = preset.misfit(inputs: inputs, found.instance.descriptor, block.specs) {
-            throw .patchFile(PatchFileError(.preset("preset \(preset.name): \(misfit)"), path: found.name))
+            throw .patchFile(PatchFileError(.refused("preset \(preset.name): \(misfit)"), path: found.name))
         }
         var targets: [ParameterSetting.Target] = []
         for (index, spec) in block.specs.enumerated() {

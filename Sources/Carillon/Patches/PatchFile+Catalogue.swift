@@ -11,7 +11,7 @@ extension PatchFile {
         let text = try Self.source(path: path), refusals = UnitCatalog.addPlugIns(in: text)
         do { try self.init(text: text, path: path, units: UnitCatalog.entries) } catch {
             guard case .unknownUnit(let name, _) = error.fault, let refusal = refusals[name] else { throw error }
-            throw error.replacingFault(.unitNotToBeHad(refusal.description))
+            throw error.replacingFault(.refused(refusal.description))
         }
     }
 

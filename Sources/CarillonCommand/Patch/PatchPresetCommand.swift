@@ -52,7 +52,7 @@ struct PatchPresetCommand: ParsableCommand {
             text = try PresetFile.text(of: preset, unit: entry)
         } catch let error as PatchFileError {
             // A name that cannot be is an argument.
-            if case .preset = error.fault { throw Failure.report("--keep: \(error)", exitCode: 64) }
+            if case .refused = error.fault { throw Failure.report("--keep: \(error)", exitCode: 64) }
             if case .exists = error.fault {
                 throw Failure.report("\(error.path): is there already; choose another name, or --force", exitCode: 73)
             }

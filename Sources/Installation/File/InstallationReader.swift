@@ -100,7 +100,7 @@ struct InstallationReader: FileReading {
         case "input-device":
             installation.device.input = try text(node, key: key, of: "an audio device")
             let reason = "nothing hears it: the patch has no unit input; add one, or leave the key out"
-            installation.device.unheardInput = error(.contradiction(reason), key, node)
+            installation.device.unheardInput = error(.refused(reason), key, node)
         case "layout": installation.device.layout = try choice(node, SpeakerLayout.allCases, key)
         case "rate": installation.device.sampleRate = try whole(node, EngineSetting.rate, key)
         case "period": installation.device.period = try whole(node, EngineSetting.period, key)

@@ -40,7 +40,7 @@ extension Installation {
             let reason =
                 "nothing plays on null that a capture device could keep step with; choose another device, or leave "
                 + "the key out"
-            return error.replacingFault(.contradiction(reason))
+            return error.replacingFault(.refused(reason))
         }
         let hears = patch?.units.contains { $0.component == DeviceInput.descriptor.name } ?? false
         return hears ? nil : error

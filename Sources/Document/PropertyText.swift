@@ -1,9 +1,9 @@
 import UnitAPI
 
 /// Properties as plain text: `true`, `3`, `3.5`, and everything else as it stands.
-enum PropertyText {
+package enum PropertyText {
     /// The value of a text without quotes; nil for none, and for a number that is none.
-    static func value(_ text: String) -> PropertyValue? {
+    package static func value(_ text: String) -> PropertyValue? {
         if text.isEmpty { return nil }
         if text == "true" || text == "false" { return .flag(text == "true") }
         if let whole = Int(text) { return .integer(whole) }
@@ -12,7 +12,7 @@ enum PropertyText {
     }
 
     /// Tells whether a text would be read as something else without quotes.
-    static func needsQuotes(_ text: String) -> Bool { value(text) != .text(text) || others.contains(text.lowercased()) }
+    package static func needsQuotes(_ text: String) -> Bool { value(text) != .text(text) || others.contains(text.lowercased()) }
 
     /// Words that other readers of YAML take for something else, editors with a schema among them.
     private static let others = ["~", "null", "true", "false", ".inf", "-.inf", ".nan"]

@@ -1,10 +1,12 @@
 /// Writes what stands in a file as lines: two columns deeper for each level, sections of the outermost level apart.
-struct FileText {
-    /// The comments in which parameters say what they are; nil without comments.
-    var comments: UnitComments?
+package struct FileText {
+    /// The lines of a type's first entry with comments, without a margin; nil without comments.
+    package var comments: ((_ type: String, _ entries: [FileTree.Entry]) -> [String])?
+
+    package init(comments: ((_ type: String, _ entries: [FileTree.Entry]) -> [String])? = nil) { self.comments = comments }
 
     /// The whole file.
-    func text(_ tree: FileTree) -> String {
+    package func text(_ tree: FileTree) -> String {
         var lines: [String] = [], known: Set<String> = []
         for (index, entry) in tree.entries.enumerated() {
             if index > 0 { lines.append("") }
@@ -14,18 +16,18 @@ struct FileText {
     }
 
     /// The lines of an entry.
-    func lines(_ entry: FileTree.Entry, indent: Int) -> [String] {
+    package func lines(_ entry: FileTree.Entry, indent: Int) -> [String] {
         var known: Set<String> = []
         return lines(entry, indent: indent, known: &known)
     }
 
     /// The line of an item of a list.
-    static func line(_ item: FileTree.Item, indent: Int) -> String {
+    package static func line(_ item: FileTree.Item, indent: Int) -> String {
         margin(indent) + "- " + ScalarText.text(item.text, isTyped: true)
     }
 
     /// A value that fits behind its key; nil for one that has lines of its own.
-    static func inline(_ tree: FileTree, inRow: Bool = false) -> String? {
+    package static func inline(_ tree: FileTree, inRow: Bool = false) -> String? {
         switch tree {
         case .text(let text): ScalarText.text(text, inRow: inRow, isTyped: true)
         case .literal(let text): text
@@ -40,9 +42,9 @@ struct FileText {
 
     private func lines(_ entry: FileTree.Entry, indent: Int, known: inout Set<String>) -> [String] {
         let margin = Self.margin(indent), key = Self.key(entry.key)
-        if case .unit(let type) = entry.meaning, let comments, known.insert(type).inserted {
+        if !entry.type.isEmpty, let comments, known.insert(entry.type).inserted {
             return [margin + key + ":"]
-                + comments.lines(of: type, entry.value.entries, self).map {
+                + comments(entry.type, entry.value.entries).map {
                     $0.isEmpty ? "" : Self.margin(indent + 1) + $0
                 }
         }
@@ -53,8 +55,8 @@ struct FileText {
             var result = ["\(margin)\(key):"]
             for (index, entry) in entries.enumerated() {
                 let new = lines(entry, indent: indent + 1, known: &known)
-                // Units with comments stand apart.
-                if comments != nil, index > 0, new.count > 8, case .unit = entry.meaning { result.append("") }
+                // Entries with comments stand apart.
+                if comments != nil, index > 0, new.count > 8, !entry.type.isEmpty { result.append("") }
                 result += new
             }
             return result

@@ -1,45 +1,47 @@
 import UnitAPI
 
 /// The schema of one parameter's value: a number in its range, a text with the unit, a name; a list where there are several.
-struct ParameterSchema {
-    let spec: ParameterSpec
-    let bands: Int
+package struct ParameterSchema {
+    package let spec: ParameterSpec
+    package let bands: Int
+
+    package init(spec: ParameterSpec, bands: Int) { (self.spec, self.bands) = (spec, bands) }
 
     /// The values that a toggle may have; editors that follow older rules take `on` for true.
-    static let switches = JSONText.list(
-        ["on", "off", "yes", "no", "true", "false"].map(JSONText.text) + [.flag(true), .flag(false), .number(0), .number(1)])
+    package static let switches = JSONText.array(
+        ["on", "off", "yes", "no", "true", "false"].map { .string($0) } + [.flag(true), .flag(false), .number(0), .number(1)])
 
     /// The value, with its sentence and its default.
-    var schema: JSONText {
+    package var schema: JSONText {
         var sentence = "\(spec.help) (\(spec.rangeText); default \(spec.text(spec.initial))"
         if spec.applies == .atStart { sentence += "; only when the unit is made" }
         let choices = spec.scope == .global ? one : one + [many]
         return .object([
-            ("description", .text(sentence + ")")),
-            ("anyOf", .list(choices)),
+            ("description", .string(sentence + ")")),
+            ("anyOf", .array(choices)),
         ])
     }
 
     private var many: JSONText {
         let most: [(String, JSONText)] = spec.scope == .band ? [("maxItems", .number(Double(max(bands, 1))))] : []
         return .object(
-            [("type", .text("array")), ("minItems", .number(1))] + most + [("items", .object([("anyOf", .list(one))]))])
+            [("type", .string("array")), ("minItems", .number(1))] + most + [("items", .object([("anyOf", .array(one))]))])
     }
 
     private var one: [JSONText] {
         // Between their values only a program sets them, with a point.
         let between = JSONText.object([
-            ("type", .text("number")), ("minimum", .number(Double(spec.range.lowerBound))),
+            ("type", .string("number")), ("minimum", .number(Double(spec.range.lowerBound))),
             ("maximum", .number(Double(spec.range.upperBound))),
         ])
         switch spec.unit {
         case .toggle: return [.object([("enum", Self.switches)]), between]
         case .choice(let names):
             // Names that look like numbers are the same without quotes; no whole number means a name by its place.
-            let texts = names.map(JSONText.text), numbers = names.compactMap(Double.init).map(JSONText.number)
-            let broken = JSONText.object([("not", .object([("type", .text("integer"))]))])
-            return [.object([("enum", .list(texts + numbers))]), .object([("allOf", .list([between, broken]))])]
-        default: return [between, .object([("type", .text("string")), ("pattern", .text("^ *\(pattern) *$"))])]
+            let texts = names.map { JSONText.string($0) }, numbers = names.compactMap(Double.init).map { JSONText.number($0) }
+            let broken = JSONText.object([("not", .object([("type", .string("integer"))]))])
+            return [.object([("enum", .array(texts + numbers))]), .object([("allOf", .array([between, broken]))])]
+        default: return [between, .object([("type", .string("string")), ("pattern", .string("^ *\(pattern) *$"))])]
         }
     }
 

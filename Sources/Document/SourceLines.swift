@@ -1,10 +1,10 @@
 /// The lines of a YAML text as its reader counts them, with what stands at a place in them.
-struct SourceLines {
+package struct SourceLines {
     /// Each with its break.
-    private(set) var lines: [Substring.UnicodeScalarView] = []
+    package private(set) var lines: [Substring.UnicodeScalarView] = []
 
     /// Divides at every break that YAML has: line feeds, carriage returns, and three rare ones.
-    init(_ text: String) {
+    package init(_ text: String) {
         let scalars = Substring(text).unicodeScalars
         var start = scalars.startIndex, place = start
         while place != scalars.endIndex {

@@ -31,9 +31,9 @@ package struct FileNode: Sendable {
     /// Reads a text.
     ///
     /// - Throws: what is no YAML, what is too deep or unfolds too far, tags, and keys that stand twice.
-    package init(_ text: String, path: String) throws(PatchFileError) {
+    package init(_ text: String, path: String) throws(DocumentError) {
         if let line = Self.tooDeepLine(text) {
-            throw PatchFileError(.tooDeep(limit: Self.deepest), path: path, line: line, column: 1)
+            throw DocumentError(.tooDeep(limit: Self.deepest), path: path, line: line, column: 1)
         }
         var reader = Reader(text, path: path)
         self = try reader.document()
@@ -81,25 +81,25 @@ private struct Reader: ~Copyable {
         self.path = path
     }
 
-    mutating func document() throws(PatchFileError) -> FileNode {
-        guard try next().kind == .document else { throw PatchFileError(.empty, path: path, line: 1, column: 1) }
+    mutating func document() throws(DocumentError) -> FileNode {
+        guard try next().kind == .document else { throw DocumentError(.empty, path: path, line: 1, column: 1) }
         let root = try node(next(), depth: 1)
         let behind = try next()
         if behind.kind != .end { throw fault(.syntax("a second document; leave out the --- before it"), at: behind) }
         return root
     }
 
-    private func next() throws(PatchFileError) -> YAMLEvents.Event {
+    private func next() throws(DocumentError) -> YAMLEvents.Event {
         do { return try events.next() } catch {
-            throw PatchFileError(.syntax(error.problem), path: path, line: error.line, column: error.column)
+            throw DocumentError(.syntax(error.problem), path: path, line: error.line, column: error.column)
         }
     }
 
-    private func fault(_ fault: PatchFileError.Fault, at event: YAMLEvents.Event) -> PatchFileError {
-        PatchFileError(fault, path: path, line: event.line, column: event.column)
+    private func fault(_ fault: DocumentError.Fault, at event: YAMLEvents.Event) -> DocumentError {
+        DocumentError(fault, path: path, line: event.line, column: event.column)
     }
 
-    private mutating func node(_ event: YAMLEvents.Event, depth: Int) throws(PatchFileError) -> FileNode {
+    private mutating func node(_ event: YAMLEvents.Event, depth: Int) throws(DocumentError) -> FileNode {
         count += 1
         if count > FileNode.mostNodes { throw fault(.unfolds(limit: FileNode.mostNodes), at: event) }
         if depth > FileNode.deepest { throw fault(.tooDeep(limit: FileNode.deepest), at: event) }
@@ -128,17 +128,17 @@ private struct Reader: ~Copyable {
         return node
     }
 
-    private mutating func entries(depth: Int) throws(PatchFileError) -> [FileNode.Entry] {
+    private mutating func entries(depth: Int) throws(DocumentError) -> [FileNode.Entry] {
         var entries: [FileNode.Entry] = [], names: Set<String> = []
         while true {
             let event = try next()
             if event.kind == .mappingEnd { return entries }
             let key = try node(event, depth: depth + 1)
             guard case .scalar(let name, _) = key.content else {
-                throw PatchFileError(.wrongKind(expected: "a name"), path: path, at: key)
+                throw DocumentError(.wrongKind(expected: "a name"), path: path, at: key)
             }
             guard names.insert(name).inserted else {
-                throw PatchFileError(.duplicateKey, path: path, key: name, at: key)
+                throw DocumentError(.duplicateKey, path: path, key: name, at: key)
             }
             entries.append(FileNode.Entry(key: key, value: try node(next(), depth: depth + 1), name: name))
         }

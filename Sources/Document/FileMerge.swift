@@ -1,6 +1,8 @@
 /// Changes a text where what it means changes, and leaves the rest: comments, order, ways of writing.
-struct FileMerge {
-    let source: SourceLines
+package struct FileMerge {
+    package let source: SourceLines
+
+    package init(source: SourceLines) { self.source = source }
 
     /// One entry of a block mapping: the comments before it, and its lines.
     private struct Chunk {
@@ -11,7 +13,7 @@ struct FileMerge {
 
     /// The lines of a mapping, which `root` is, that means `new` from now on instead of `old`; nil where it is not written
     /// in lines of its own.
-    func merged(
+    package func merged(
         _ root: FileNode, lines: Range<Int>, from old: FileTree, to new: FileTree, isOrdered: Bool = false
     ) -> [String]? {
         guard let (chunks, tail) = chunks(root, lines), let first = chunks.first else { return nil }
@@ -93,7 +95,7 @@ struct FileMerge {
         if isBelow, let old, case .mapping = old, case .mapping = new.value,
             let lines = merged(
                 value, lines: inside.startIndex..<inside.endIndex, from: old, to: new.value,
-                isOrdered: PatchKey.ordered.contains(new.key))
+                isOrdered: new.isOrdered)
         {
             return [key] + lines
         }

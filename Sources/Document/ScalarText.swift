@@ -1,7 +1,7 @@
 /// Text as YAML has it: plain where that means the same, else in double quotes.
-enum ScalarText {
+package enum ScalarText {
     /// The text for a place; `inRow` in brackets, `isTyped` where plain numbers and the like would not be text.
-    static func text(_ text: String, inRow: Bool = false, isTyped: Bool = false) -> String {
+    package static func text(_ text: String, inRow: Bool = false, isTyped: Bool = false) -> String {
         isPlain(text, inRow: inRow) && !(isTyped && PropertyText.needsQuotes(text)) ? text : quoted(text)
     }
 

@@ -11,7 +11,7 @@ extension ParameterSpec {
 
     /// The value as it stands in a file; nil for what cannot be written. A choice's name is text also where it looks like a
     /// number: `"4"`.
-    func fileTree(_ value: Float) -> FileTree? {
+    package func fileTree(_ value: Float) -> FileTree? {
         guard let text = exactText(value) else { return nil }
         if case .choice(let names) = unit, names.contains(text) { return .text(text) }
         return .setting(text)
@@ -23,7 +23,7 @@ extension ParameterSpec {
 
     /// The value that a text in a file means. Between the values of a toggle or a choice, where only a program can set
     /// one, a number with a point says so.
-    func fileValue(_ text: String) throws(ParameterError) -> Float {
+    package func fileValue(_ text: String) throws(ParameterError) -> Float {
         switch unit {
         case .toggle, .choice:
             guard text.contains("."), let number = Float(text), range.contains(number), number != number.rounded()

@@ -1,0 +1,126 @@
+import Glibc
+import UnitAPI
+
+/// The reason why a file cannot be read, or not written: where, at which key, what, and what to do. Nothing has changed.
+public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The name of the file.
+    public let path: String
+    /// The line, counted from 1; nil where the fault is in no line.
+    public let line: Int?
+    /// The column, counted from 1 in Unicode scalars.
+    public let column: Int?
+    /// The way to the key: `units.reverb.decay`; empty at the top.
+    public let key: String
+    /// The fault in the file.
+    public let fault: Fault
+
+    /// A fault at a place of the file.
+    public enum Fault: Error, Hashable, Sendable {
+        /// `errno` of the call that failed.
+        case cannotRead(code: Int32)
+        case cannotWrite(code: Int32)
+        /// A file is there already, and none is to be replaced.
+        case exists
+        /// A pipe, a device or a folder.
+        case notAFile
+        /// Longer than `limit` bytes.
+        case tooLarge(limit: Int)
+        /// Bytes that are no text.
+        case notUTF8
+        /// A complaint of the reader of YAML.
+        case syntax(String)
+        /// Nothing but comments.
+        case empty
+        /// More mappings and lists inside each other than `limit`.
+        case tooDeep(limit: Int)
+        /// Anchors and aliases that would unfold to more than `limit` values.
+        case unfolds(limit: Int)
+        /// The text has one key twice in one mapping.
+        case duplicateKey
+        /// Nothing of a kind, a unit or a role, has this name: one of `known` is meant.
+        case unknown(String, kind: String, known: [String])
+        /// No unit of the catalogue is called so.
+        case unknownUnit(String, known: [String])
+        case missingKey(String)
+        /// Something else stands there than `expected`.
+        case wrongKind(expected: String)
+        /// A version that this program does not read.
+        case version(String, known: Int)
+        case value(ParameterError)
+        /// More values than the parameter has, or none.
+        case valueCount(Int, most: Int)
+        /// A value that cannot be, or not beside something else, and why: a whole sentence.
+        case refused(String)
+        /// A fault in another file that this one names, which is a preset, say.
+        indirect case inside(DocumentError, kind: String)
+        /// A text that YAML's reader changes, such as one that begins with a byte order mark.
+        case cannotSay
+        /// The text could not be changed so that it means something else, and was left.
+        case cannotKeep
+
+        /// A key that nothing is called here.
+        package static func unknownKey(_ key: String, known: [String]) -> Fault { .unknown(key, kind: "", known: known) }
+    }
+
+    package init(_ fault: Fault, path: String, key: String = "", at node: FileNode? = nil) {
+        self.init(fault, path: path, key: key, line: node?.line, column: node?.column)
+    }
+
+    package init(_ fault: Fault, path: String, key: String = "", line: Int?, column: Int?) {
+        (self.fault, self.path, self.key) = (fault, path, key)
+        (self.line, self.column) = (line, column)
+    }
+
+    /// Returns an error at this place with another fault, for a caller that knows more.
+    package func replacingFault(_ fault: Fault) -> DocumentError {
+        DocumentError(fault, path: path, key: key, line: line, column: column)
+    }
+
+    public var description: String {
+        let place = line.map { ":\($0)" + (column.map { ":\($0)" } ?? "") } ?? ""
+        return "\(path)\(place): \(key.isEmpty ? "" : key + ": ")\(fault)"
+    }
+}
+
+extension DocumentError.Fault: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .cannotRead(let code): "cannot be read: \(String(cString: strerror(code)))"
+        case .cannotWrite(let code): "cannot be written: \(String(cString: strerror(code)))"
+        case .exists: "is there already; choose another name, or let it be replaced"
+        case .notAFile: "is a folder, a pipe or a device; give a file"
+        case .tooLarge(let limit): "longer than \(limit >> 20) MB; this is no file of this kind"
+        case .notUTF8: "bytes that are no UTF-8; save the file as UTF-8"
+        case .syntax(let problem): "not YAML: \(problem)"
+        case .empty: "nothing stands in it; it begins with version: 1"
+        case .tooDeep(let limit): "mappings and lists lie inside each other more than \(limit) deep; take some levels out"
+        case .unfolds(let limit): "its anchors and aliases might unfold to more than \(limit) values; write them out"
+        case .duplicateKey: "stands twice; leave one of them out"
+        case .unknown(let name, let kind, let known):
+            "there is no \(kind.isEmpty ? "\"\(name)\" here" : "\(kind) \"\(name)\""); \(Self.choice(known, instead: name))"
+        case .unknownUnit(let name, let known):
+            "there is no unit called \"\(name)\""
+                + (NearName.of(name, among: known).map { "; did you mean \($0)?" }
+                    ?? "; there are \(known.joined(separator: ", ")); a unit of your own is known to programs that register it")
+        case .missingKey(let key): "\(key) is missing; add it"
+        case .wrongKind(let expected): "\(expected) is wanted here"
+        case .version(let version, let known): "version \(version) is not known; this program reads version \(known)"
+        case .value(let error): "\(error)"
+        case .valueCount(let count, let most):
+            count == 0
+                ? "the list is empty; give a value, or leave the key out"
+                : "\(count) values are too many; there \(most == 1 ? "is one" : "are \(most)")"
+        case .refused(let reason): reason
+        case .inside(let error, let kind): "\(kind) \(error)"
+        case .cannotSay: "it has a text that comes back otherwise from a file; change it"
+        case .cannotKeep: "its text cannot be changed to mean something else; write it into a new file"
+        }
+    }
+
+    /// The near name first: what comes behind it may be cut off by a narrow screen.
+    private static func choice(_ known: [String], instead name: String) -> String {
+        if known.isEmpty { return "nothing may stand here" }
+        let near = NearName.of(name, among: known).map { "did you mean \($0)? Else " } ?? ""
+        return "\(near)choose from \(known.joined(separator: ", "))"
+    }
+}
