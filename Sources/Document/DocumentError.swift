@@ -13,6 +13,8 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
     public let key: String
     /// The fault in the file.
     public let fault: Fault
+    /// What else is wrong in the file, in its order.
+    public internal(set) var others: [DocumentError] = []
 
     /// A fault at a place of the file.
     public enum Fault: Error, Hashable, Sendable {
@@ -69,6 +71,16 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
     package init(_ fault: Fault, path: String, key: String = "", line: Int?, column: Int?) {
         (self.fault, self.path, self.key) = (fault, path, key)
         (self.line, self.column) = (line, column)
+    }
+
+    /// The error in a file at `path`, as whoever knows it says.
+    package func inFile(_ path: String) -> DocumentError {
+        DocumentError(fault, path: path, key: key, line: line, column: column)
+    }
+
+    /// The error below a key.
+    package func inside(_ name: String) -> DocumentError {
+        DocumentError(fault, path: path, key: key.isEmpty ? name : "\(name).\(key)", line: line, column: column)
     }
 
     /// Returns an error at this place with another fault, for a caller that knows more.

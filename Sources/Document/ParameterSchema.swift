@@ -11,15 +11,22 @@ package struct ParameterSchema {
     package static let switches = JSONText.array(
         ["on", "off", "yes", "no", "true", "false"].map { .string($0) } + [.flag(true), .flag(false), .number(0), .number(1)])
 
-    /// The value, with its sentence and its default.
-    package var schema: JSONText {
+    /// The sentence, with the range and the default.
+    package var sentence: String {
         var sentence = "\(spec.help) (\(spec.rangeText); default \(spec.text(spec.initial))"
         if spec.applies == .atStart { sentence += "; only when the unit is made" }
-        let choices = spec.scope == .global ? one : one + [many]
-        return .object([
-            ("description", .string(sentence + ")")),
-            ("anyOf", .array(choices)),
-        ])
+        return sentence + ")"
+    }
+
+    /// The value.
+    package var schema: [(String, JSONText)] { [("anyOf", .array(spec.scope == .global ? one : one + [many]))] }
+
+    /// A number without a unit.
+    static func number(_ range: ClosedRange<Float>) -> [(String, JSONText)] {
+        [
+            ("type", .string("number")), ("minimum", .number(Double(range.lowerBound))),
+            ("maximum", .number(Double(range.upperBound))),
+        ]
     }
 
     private var many: JSONText {
@@ -28,12 +35,9 @@ package struct ParameterSchema {
             [("type", .string("array")), ("minItems", .number(1))] + most + [("items", .object([("anyOf", .array(one))]))])
     }
 
-    private var one: [JSONText] {
+    var one: [JSONText] {
         // Between their values only a program sets them, with a point.
-        let between = JSONText.object([
-            ("type", .string("number")), ("minimum", .number(Double(spec.range.lowerBound))),
-            ("maximum", .number(Double(spec.range.upperBound))),
-        ])
+        let between = JSONText.object(Self.number(spec.range))
         switch spec.unit {
         case .toggle: return [.object([("enum", Self.switches)]), between]
         case .choice(let names):

@@ -14,9 +14,7 @@ extension PatchFile {
     /// YAML.
     public static func presetFiles(source: String, path: String, units: [UnitEntry]) -> [String]? {
         let root: FileNode
-        do { root = try FileNode(source.first == "\u{FEFF}" ? String(source.dropFirst()) : source, path: path) } catch {
-            return nil
-        }
+        do { root = try FileCursor(text: source, path: path).node } catch { return nil }
         let shelf = PresetShelf(ofPatchAt: path)
         var files: [String] = []
         for (unit, preset) in presets(in: root) {

@@ -19,8 +19,8 @@ extension PatchFile {
         let file = try PatchFile(text: source, path: sourcePath ?? path, units: units)
         if file.version < version { return try text(of: patch, path: path, units: units) }
         if file.patch == patch { return source }
-        let writer = PatchWriter(units: units, path: path)
-        let new = try writer.tree(patch), old = try writer.tree(file.patch)
+        let tables = PatchTables(units: units, shelf: shelf)
+        let new = try tables.tree(patch, path: path), old = try tables.tree(file.patch, path: path)
         let mark = source.unicodeScalars.first == "\u{FEFF}" ? "\u{FEFF}" : ""
         let body = String(source.unicodeScalars.dropFirst(mark.unicodeScalars.count))
         let lines = SourceLines(body)

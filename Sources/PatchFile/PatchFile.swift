@@ -53,16 +53,17 @@ public struct PatchFile: Sendable {
                 throw PatchFileError(.patch(error), path: path, line: 1, column: 1)
             }
             // What a unit or a value cannot be is found where it would be written.
-            _ = try PatchWriter(units: units, path: path).tree(patch)
+            _ = try PatchTables(units: units, shelf: shelf).tree(patch, path: path)
             version = 0
             remarks = ["\(path): JSON, as version 0 had it; read as version \(Self.version)"]
             root = nil
         } else {
-            let root = try FileNode(text.first == "\u{FEFF}" ? String(text.dropFirst()) : text, path: path)
-            patch = try PatchReader(units: units, path: path, shelf: shelf).document(root)
+            let cursor = try FileCursor(text: text, path: path)
+            try cursor.checkVersion(Self.version)
+            patch = try PatchTables(units: units, shelf: shelf).patch().document(cursor)
             version = Self.version
             remarks = []
-            self.root = root
+            root = cursor.node
         }
         self.path = path
         self.units = units
@@ -128,7 +129,7 @@ public struct PatchFile: Sendable {
         of patch: Patch, path: String = "the patch", units: [UnitEntry], heading: String = "", isCommented: Bool = false
     ) throws(PatchFileError) -> String {
         let shelf = PresetShelf(ofPatchAt: path), patch = patch.canonical(units).shelved(on: shelf, units)
-        let tree = try PatchWriter(units: units, path: path).tree(patch)
+        let tree = try PatchTables(units: units, shelf: shelf).tree(patch, path: path)
         var text = heading.split(separator: "\n").map { "# \($0)\n" }.joined()
         if !text.isEmpty { text += "\n" }
         let comments = UnitComments(units, shelf)

@@ -159,3 +159,25 @@ struct PortNames {
         do { return try body() } catch { throw Misplaced(fault: error, offset: offset) }
     }
 }
+
+extension PortNames {
+    /// Refuses buses that no unit has: a file that names them would not be read.
+    func check(_ patch: Patch) throws(DocumentError) {
+        func check(_ port: PatchPort, _ isOutput: Bool) throws(DocumentError) {
+            guard let buses = buses(of: port.unit, isOutput: isOutput), !(0..<buses.count).contains(port.bus) else { return }
+            let direction = isOutput ? "output" : "input"
+            throw DocumentError(
+                .unknownBus("\(port.bus)", of: port.unit, direction: direction, known: buses.choices), path: "")
+        }
+        // Music finds whoever hears it, whatever its inputs are.
+        func hears(_ port: PatchPort) -> Bool {
+            port.bus == 0 && buses(of: port.unit, isOutput: false)?.hearsMusic == true
+        }
+        for edge in patch.connections {
+            try check(edge.from, true)
+            if !carriesMusic(edge.from) || !hears(edge.to) { try check(edge.to, false) }
+        }
+        for port in patch.inputs where !hears(port) { try check(port, false) }
+        for port in patch.outputs { try check(port, true) }
+    }
+}

@@ -34,27 +34,32 @@ public enum PresetFile {
     private static func read(
         text: String, path: String, name: String, units: [UnitEntry], wanted: UnitEntry?
     ) throws(PatchFileError) -> (component: String, preset: UnitPreset) {
-        let root = try FileNode(text.first == "\u{FEFF}" ? String(text.dropFirst()) : text, path: path)
-        let reader = PatchReader(units: units, path: path, shelf: PresetShelf(ofPatchAt: path))
-        let entries = try reader.mapping(root, key: "", of: "a mapping with version, unit and parameters")
-        func value(_ name: String) -> FileNode? { entries.first { $0.name == name }?.value }
-        guard let version = value(PatchKey.version) else {
-            throw reader.error(.missingKey("\(PatchKey.version): \(Self.version)"), "", root)
+        let cursor = try FileCursor(text: text, path: path)
+        try cursor.checkVersion(Self.version)
+        let entries = try cursor.entries("a mapping with version, unit and parameters")
+        guard let named = entries.first(where: { $0.name == PatchKey.unit })?.value else {
+            throw cursor.error(.missingKey(PatchKey.unit))
         }
-        let number = try reader.text(version, key: PatchKey.version, of: "a number")
-        if number != "\(Self.version)" {
-            throw reader.error(.version(number, known: Self.version), PatchKey.version, version)
-        }
-        guard let unit = value(PatchKey.unit) else { throw reader.error(.missingKey(PatchKey.unit), "", root) }
-        let component = try reader.text(unit, key: PatchKey.unit, of: "the name of a unit")
+        let component = try named.text("the name of a unit")
         if let wanted, component != wanted.name {
-            throw reader.error(
-                .refused("this is a preset of \(component), and one of \(wanted.name) is wanted"), PatchKey.unit, unit)
+            throw named.error(.refused("this is a preset of \(component), and one of \(wanted.name) is wanted"))
         }
         guard let entry = units.first(where: { $0.name == component }) else {
-            throw reader.error(.unknownUnit(component, known: units.map(\.name)), PatchKey.unit, unit)
+            throw named.error(.unknownUnit(component, known: units.map(\.name)))
         }
-        return (component, try UnitReader(reader: reader).preset(entries, of: entry, name: name))
+        let tables = PatchTables(units: units, shelf: PresetShelf(ofPatchAt: path))
+        let unit = try tables.preset(entry).document(cursor)
+        var preset = UnitPreset(name, values: unit.values, properties: unit.properties)
+        // What a shorter list leaves out is at its default, and still one of so many.
+        if entries.contains(where: { $0.name == PatchKey.inputs }),
+            let longest = preset.inputCount(entry.descriptor, entry.parameters), longest < unit.inputCount
+        {
+            for spec in entry.parameters where spec.scope == .input {
+                guard let values = preset.values[spec.name], values.count > 1 else { continue }
+                preset.values[spec.name] = UnitPreset.expanded(values, spec, count: unit.inputCount)
+            }
+        }
+        return (component, preset)
     }
 
     /// Reads a file of at most `PatchFile.largest` bytes. Nobody waits for a pipe: it is refused, as devices and folders are.
@@ -85,11 +90,10 @@ public enum PresetFile {
         (settings.values, settings.properties) = (preset.values, preset.properties)
         let inputs = preset.inputCount(unit.descriptor, unit.parameters) ?? 0
         if inputs > unit.descriptor.inputs.count { settings.inputCount = inputs }
-        let written = try PatchWriter(units: [unit], path: preset.name).settings(settings, way: preset.name)
-        let head: [FileTree.Entry] = [
-            .init(key: PatchKey.version, value: .literal("\(version)")), .init(key: PatchKey.unit, value: .text(unit.name)),
-        ]
-        let text = (head + written).flatMap { FileText().lines($0, indent: 0) }.map { $0 + "\n" }.joined()
+        let entries: [FileTree.Entry]
+        let tables = PatchTables(units: [unit], shelf: PresetShelf(ofPatchAt: ""))
+        do throws(DocumentError) { entries = try tables.presetSettings(settings, unit) } catch { throw error.inFile(preset.name) }
+        let text = entries.flatMap { FileText().lines($0, indent: 0) }.map { $0 + "\n" }.joined()
         let again = try read(text: text, path: preset.name, name: preset.name, units: [unit]).preset
         if again != preset { throw PatchFileError(.cannotSay, path: preset.name) }
         return text

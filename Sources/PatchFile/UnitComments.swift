@@ -14,10 +14,11 @@ struct UnitComments {
         guard let unit = units.first(where: { $0.name == type }) else { return [] }
         var lines = ["# \(unit.descriptor.summary)"]
         let names = unit.parameters.map(\.name), preset = preset(entries, unit)
-        for entry in entries where !names.contains(entry.key) || PatchKey.of(unit).contains(entry.key) {
+        let own = PatchTables(units: units, shelf: shelf).own(unit).map(\.name)
+        for entry in entries where !names.contains(entry.key) || own.contains(entry.key) {
             lines += FileText().lines(entry, indent: 0)
         }
-        for spec in unit.parameters where !PatchKey.of(unit).contains(spec.name) {
+        for spec in unit.parameters where !own.contains(spec.name) {
             lines += Self.comment(spec, bands: unit.descriptor.bands)
             if let entry = entries.first(where: { $0.key == spec.name }) {
                 lines += FileText().lines(entry, indent: 0)

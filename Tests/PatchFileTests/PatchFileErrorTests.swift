@@ -139,6 +139,23 @@ import Testing
         #expect(!fault.contains("\n"))
     }
 
+    @Test func everythingThatIsWrongIsToldAtOnceInTheOrderOfTheFile() {
+        let text = """
+            version: 1
+            units:
+              a: {unit: reverb, decai: 1 s, level: 5}
+              b: {unit: revreb}
+            connections: [b -> a]
+            zones: {z: {softest: 200, unit: a}}
+            outputs: a
+            """
+        let error = #expect(throws: PatchFileError.self) { try PatchFile(text: text, units: PatchFileTests.units) }
+        let all = error.map { [$0] + $0.others } ?? []
+        // What names a unit that could not be read is not refused for that.
+        #expect(all.map(\.line) == [3, 3, 4, 6], "\(all)")
+        #expect(all.map(\.key) == ["units.a", "units.a.level", "units.b.unit", "zones.z.softest"])
+    }
+
     @Test func whatUnfoldsTooFarIsRefusedBeforeItDoes() {
         var bomb = "version: 1\na0: &a0 [x,x,x,x,x,x,x,x,x,x]\n"
         for level in 1...9 {

@@ -27,7 +27,13 @@ struct PatchCommand: ParsableCommand {
 
 extension Failure {
     /// Ends a command whose patch cannot be.
-    static func report(_ error: PatchFileError) -> ExitCode { report("\(error)", exitCode: error.exitCode) }
+    ///
+    /// All that is wrong in the file is told, a line for each fault.
+    static func report(_ error: PatchFileError) -> ExitCode {
+        let code = report("\(error)", exitCode: error.exitCode)
+        for other in error.others { _ = report("\(other)", exitCode: other.exitCode) }
+        return code
+    }
 
     /// Ends a command of whose patch no graph can be made.
     static func report(_ error: EngineError, ofPatch path: String) -> ExitCode {

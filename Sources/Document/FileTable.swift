@@ -1,0 +1,205 @@
+/// One key of a mapping in a file, declared once: what reads it, writes it, checks it in an editor and explains it.
+package struct FileField<Root> {
+    package let name: String
+    /// One sentence: what it does.
+    package let help: String
+    /// The words of its JSON Schema.
+    package var schema: [(String, JSONText)] { words() }
+    private let words: () -> [(String, JSONText)]
+    /// A value, as an error proposes it, where the key must not be missing.
+    package let example: String?
+    /// True where the key names what stands elsewhere in the file.
+    let namesOthers: Bool
+    package let read: (inout Root, FileCursor) throws(DocumentError) -> Void
+    /// What stands at the key, or nothing where it is as in the second value, which nobody has set.
+    package let write: (Root, Root) throws(DocumentError) -> FileTree.Entry?
+
+    /// A key of which reader and writer are told.
+    package init(
+        _ name: String, _ help: String, schema: @escaping @autoclosure () -> [(String, JSONText)], example: String? = nil,
+        namesOthers: Bool = false,
+        read: @escaping (inout Root, FileCursor) throws(DocumentError) -> Void = { (_, _) throws(DocumentError) in },
+        write: @escaping (Root, Root) throws(DocumentError) -> FileTree.Entry? = { (_, _) throws(DocumentError) in nil }
+    ) {
+        (self.name, self.help, words, self.example) = (name, help, schema, example)
+        (self.namesOthers, self.read, self.write) = (namesOthers, read, write)
+    }
+
+    /// A key whose value a property has. What is as it always is, is not written.
+    package init<Value: Equatable>(
+        _ name: String, _ kind: ValueKind<Value>, _ property: WritableKeyPath<Root, Value>, example: String? = nil,
+        namesOthers: Bool = false, _ help: String
+    ) {
+        self.init(name, help, schema: kind.schema, example: example, namesOthers: namesOthers) {
+            (root, cursor) throws(DocumentError) in
+            root[keyPath: property] = try kind.read(cursor)
+        } write: { (root, plain) throws(DocumentError) in
+            if example == nil, root[keyPath: property] == plain[keyPath: property] { return nil }
+            return .init(key: name, value: try kind.write(root[keyPath: property]))
+        }
+    }
+
+    /// A key whose value a property may have.
+    package init<Value: Equatable>(
+        _ name: String, _ kind: ValueKind<Value>, _ property: WritableKeyPath<Root, Value?>, namesOthers: Bool = false,
+        _ help: String
+    ) {
+        self.init(name, help, schema: kind.schema, namesOthers: namesOthers) { (root, cursor) throws(DocumentError) in
+            root[keyPath: property] = try kind.read(cursor)
+        } write: { (root, _) throws(DocumentError) in
+            guard let value = root[keyPath: property] else { return nil }
+            return .init(key: name, value: try kind.write(value))
+        }
+    }
+
+    /// A mapping of items by name, whose order means something.
+    package init<Item>(
+        _ name: String, itemsOf table: @escaping (String) -> FileTable<Item>, _ property: WritableKeyPath<Root, [Item]>,
+        name itemName: KeyPath<Item, String>, namesOthers: Bool = false, _ help: String
+    ) {
+        self.init(
+            name, help,
+            schema: [("type", .strings(["object", "null"])), ("additionalProperties", .object(table("").schema))],
+            namesOthers: namesOthers
+        ) { (root, cursor) throws(DocumentError) in
+            for entry in try cursor.entries("a mapping of \(name) by name") {
+                if let item = table(entry.name).read(entry.value) { root[keyPath: property].append(item) }
+            }
+        } write: { (root, _) throws(DocumentError) in
+            var entries: [FileTree.Entry] = []
+            for item in root[keyPath: property] {
+                let key = item[keyPath: itemName]
+                let inside: [FileTree.Entry]
+                do throws(DocumentError) { inside = try table(key).entries(item) } catch { throw error.inside(key) }
+                entries.append(.init(key: key, value: .mapping(inside)))
+            }
+            return entries.isEmpty ? nil : .init(key: name, value: .mapping(entries), isOrdered: true)
+        }
+    }
+
+    /// The property of a JSON Schema; nil for a key of which an editor is told nothing.
+    var property: (String, JSONText)? {
+        let words = schema
+        return words.isEmpty ? nil : (name, .object((help.isEmpty ? [] : [("description", .string(help))]) + words))
+    }
+}
+
+/// The keys of a mapping, each on a line of its own.
+@resultBuilder package enum FieldList<Root> {
+    package static func buildExpression(_ field: FileField<Root>) -> [FileField<Root>] { [field] }
+    package static func buildExpression(_ fields: [FileField<Root>]) -> [FileField<Root>] { fields }
+    package static func buildBlock(_ fields: [FileField<Root>]...) -> [FileField<Root>] { fields.flatMap(\.self) }
+    package static func buildOptional(_ fields: [FileField<Root>]?) -> [FileField<Root>] { fields ?? [] }
+    package static func buildArray(_ fields: [[FileField<Root>]]) -> [FileField<Root>] { fields.flatMap(\.self) }
+}
+
+/// The keys that a mapping of a file may have, and the value that it becomes: reader, writer and schema in one.
+package struct FileTable<Root> {
+    /// The keys in the order in which they are read and written.
+    package let fields: [FileField<Root>]
+    private let plain: Root
+    private let expected: String
+    /// The field whose value may stand alone in the place of the mapping.
+    private let short: String?
+    private let finish: (inout Root, FileCursor) throws(DocumentError) -> Void
+
+    /// - Parameters:
+    ///   - plain: the value of an empty mapping.
+    ///   - expected: what errors call the mapping.
+    ///   - short: the key whose value may stand alone.
+    ///   - finish: what is done or checked where every key is right.
+    package init(
+        _ plain: Root, _ expected: String, short: String? = nil, @FieldList<Root> _ fields: () -> [FileField<Root>],
+        finish: @escaping (inout Root, FileCursor) throws(DocumentError) -> Void = { (_, _) throws(DocumentError) in }
+    ) {
+        (self.plain, self.expected, self.short, self.finish) = (plain, expected, short, finish)
+        self.fields = fields()
+    }
+
+    /// The value of a mapping; nil for what is none. What is wrong in it is noted, all of it.
+    package func read(_ cursor: FileCursor, hidesNames: Bool = false) -> Root? {
+        var root = plain
+        do throws(DocumentError) { try read(cursor, into: &root) } catch {
+            cursor.faults.add(error, hidesNames: hidesNames)
+            return nil
+        }
+        return root
+    }
+
+    /// Reads into a value that has something already.
+    package func read(_ cursor: FileCursor, into root: inout Root) throws(DocumentError) {
+        let wasRight = cursor.faults.isEmpty
+        if let short, !isMapping(cursor), let field = fields.first(where: { $0.name == short }) {
+            return try field.read(&root, cursor)
+        }
+        let entries = try cursor.entries(expected)
+        var isComplete = true
+        for entry in entries where !fields.contains(where: { $0.name == entry.name }) {
+            isComplete = false
+            cursor.faults.add(cursor.error(.unknownKey(entry.name, known: fields.map(\.name)), at: entry.value.place))
+        }
+        for field in fields {
+            guard let entry = entries.first(where: { $0.name == field.name }) else {
+                // A key that is not known may be meant for it.
+                guard isComplete, let example = field.example else { continue }
+                let key = "\(field.name):" + (example.isEmpty ? "" : " \(example)")
+                cursor.faults.add(cursor.error(.missingKey(key), at: cursor.place))
+                continue
+            }
+            if field.namesOthers && cursor.faults.hideNames { continue }
+            do throws(DocumentError) { try field.read(&root, entry.value) } catch { cursor.faults.add(error) }
+        }
+        if wasRight && cursor.faults.isEmpty { try finish(&root, cursor) }
+    }
+
+    private func isMapping(_ cursor: FileCursor) -> Bool { if case .mapping = cursor.node.content { true } else { false } }
+
+    /// The value of a whole file, whose version has been looked at.
+    ///
+    /// - Throws: all that is wrong.
+    package func document(_ cursor: FileCursor) throws(DocumentError) -> Root {
+        let root = read(cursor)
+        try cursor.faults.check()
+        return root ?? plain
+    }
+
+    /// What stands in a mapping that is to mean `root`; what is as it always is, is left out.
+    package func entries(_ root: Root) throws(DocumentError) -> [FileTree.Entry] {
+        var entries: [FileTree.Entry] = []
+        for field in fields {
+            do throws(DocumentError) { if let entry = try field.write(root, plain) { entries.append(entry) } } catch {
+                throw error.inside(field.name)
+            }
+        }
+        return entries
+    }
+
+    /// The words of the mapping's JSON Schema.
+    package var schema: [(String, JSONText)] {
+        let required = fields.filter { $0.example != nil }.map(\.name)
+        let mapping: [(String, JSONText)] =
+            [("type", required.isEmpty ? .strings(["object", "null"]) : .string("object"))]
+            + (required.isEmpty ? [] : [("required", .strings(required))])
+            + [("properties", .object(fields.compactMap(\.property))), ("additionalProperties", .flag(false))]
+        guard let short = fields.first(where: { $0.name == short }) else { return mapping }
+        return [("anyOf", .array([.object(short.schema), .object(mapping)]))]
+    }
+
+    /// The JSON Schema (draft 2020-12) of a file that is such a mapping, with definitions that its fields refer to.
+    package func document(title: String, definitions: [(String, JSONText)] = []) -> String {
+        let head = [("$schema", JSONText.string("https://json-schema.org/draft/2020-12/schema")), ("title", .string(title))]
+        let more = definitions.isEmpty ? [] : [("$defs", JSONText.object(definitions))]
+        return JSONText.object(head + schema + more).written() + "\n"
+    }
+
+    /// The kind of value that such a mapping is.
+    package var kind: ValueKind<Root> {
+        ValueKind(schema) { (cursor) throws(DocumentError) in
+            var root = plain
+            try read(cursor, into: &root)
+            return root
+        } write: { (root) throws(DocumentError) in
+            .mapping(try entries(root))
+        }
+    }
+}

@@ -1,0 +1,206 @@
+import Document
+import Patch
+import UnitAPI
+
+/// The keys of what a player does: zones, controllers, scenes.
+extension PatchTables {
+    private func keyboard<Root>(_ property: WritableKeyPath<Root, String?>) -> FileField<Root> {
+        FileField(
+            "keyboard", .text("a keyboard's name"), property,
+            "The keyboard: a part of its name, or its identity; any where it is left out.")
+    }
+
+    private func channels<Root>(_ property: WritableKeyPath<Root, PartList>) -> FileField<Root> {
+        FileField("channels", .parts, property, "The channels that it listens to: 1-4, 10; all where it is left out.")
+    }
+
+    /// The keys of a zone.
+    func zone(_ name: String) -> FileTable<Zone> {
+        FileTable(Zone(name), "a mapping with keys, unit, ...") {
+            keyboard(\.keyboard)
+            channels(\.channels)
+            FileField(
+                "keys", .parsed("a range of keys like C2-B3 or 36-59", orNumber: true, { KeySpan($0) }, \.description), \.keys,
+                "The keys that it has: C2-B3, or 36-59; C4 is middle C.")
+            FileField("softest", .whole(1...127), \.softest, "How hard a key must be struck for it.")
+            FileField("hardest", .whole(1...127), \.hardest, "How hard a key may be struck for it.")
+            FileField("transpose", .whole(-127...127), \.transpose, "Semitones by which it plays higher.")
+            FileField("velocity", curve.kind, \.velocity, "What becomes of velocities.")
+            FileField("pressure", curve.kind, \.pressure, "What becomes of pressure.")
+            FileField(
+                "ignored-controllers", ValueKind<Int>.whole(0...127).orMore.map({ Set($0) }, { $0.sorted() }),
+                \.ignoredControllers,
+                "Controllers that do not get through.")
+            FileField("programs", .flag, \.passesPrograms, "Whether programs and banks get through.")
+            FileField(
+                "unit", .text("a unit's name"), \.unit,
+                "The unit that it plays, and no other; whoever hears the channel where it is left out.")
+            FileField(
+                "output", .text("a part of the name of a MIDI port"), \.output,
+                "The MIDI port that it plays out to, by a part of its name, beside the unit or alone.")
+            FileField("channel", .whole(1...16), \.channel, "The channel of that unit, and outside.")
+            FileField("bank", .whole(0...128), \.bank, "The bank that it begins with.")
+            FileField("program", .whole(0...127), \.program, "The program that it begins with.")
+        }
+    }
+
+    private var curve: FileTable<TouchCurve> {
+        FileTable(.straight, "a mapping with curve, low and high") {
+            FileField(
+                "curve", .number(0...10), \.exponent,
+                "Below 1 softly played notes get louder, above 1 softer; 0 makes all equal.")
+            FileField("low", .whole(1...127), \.low, "The softest that comes out.")
+            FileField("high", .whole(1...127), \.high, "The loudest that comes out.")
+        }
+    }
+
+    /// The keys of a controller that moves a parameter of `patch`.
+    func controller(_ name: String, in patch: Patch) -> FileTable<ControllerMap> {
+        FileTable(
+            ControllerMap(name, .bend, moves: ParameterAddress(unit: "", parameter: "")), "a mapping with control, parameter, ..."
+        ) {
+            keyboard(\.keyboard)
+            channels(\.channels)
+            FileField(
+                "control",
+                .parsed("a controller from 0 to 119, bend or pressure", orNumber: true, { ControllerMap.Control($0) }, \.text),
+                \.control, example: "1", "A controller from 0 to 119, bend or pressure.")
+            FileField(
+                "parameter", address(in: patch), \.parameter, example: "reverb.decay",
+                "What it moves: reverb.decay, mixer.gain[1].")
+            end("from", \.from, in: patch, "The value at the control's beginning.")
+            end("to", \.to, in: patch, "The value at its end.")
+            FileField(
+                "curve",
+                .parsed("linear or logarithmic", { ParameterSpec.Curve(name: $0) }, \.name)
+                    .withSchema([("enum", .strings(["linear", "logarithmic"]))]),
+                \.curve, "How its way spreads over the values.")
+            FileField("pick-up", .flag, \.picksUp, "Whether it waits until it comes to where the parameter is.")
+            FileField("passes", .flag, \.passes, "Whether the instruments hear it too.")
+        }
+    }
+
+    /// A value of the parameter that a controller moves.
+    private func end(
+        _ name: String, _ property: WritableKeyPath<ControllerMap, Float?>, in patch: Patch, _ help: String
+    ) -> FileField<ControllerMap> {
+        FileField(name, help, schema: Self.anyValue) { (map, cursor) throws(DocumentError) in
+            // What is wrong with the parameter has been said.
+            guard let spec = known(map.parameter, in: patch) else { return }
+            map[keyPath: property] = try ValueKind<Float>.quantity(spec).read(cursor)
+        } write: { (map, _) throws(DocumentError) in
+            guard let value = map[keyPath: property], let spec = known(map.parameter, in: patch) else { return nil }
+            return .init(key: name, value: try ValueKind<Float>.quantity(spec).write(value))
+        }
+    }
+
+    /// The keys of a scene of `patch`.
+    func scene(_ name: String, in patch: Patch) -> FileTable<Scene> {
+        let morph = ParameterSpec(
+            "morph", 0...Float(Scene.longestMorph), default: 0, unit: .seconds, help: "How long values take to their targets.")
+        return FileTable(Scene(name), "a mapping with morph, values, program, ...") {
+            FileField("morph", .quantity(morph), \.morph, "How long values take to their targets: 2 s.")
+            keyboard(\.keyboard)
+            channels(\.channels)
+            FileField("program", .whole(0...127), \.program, "The program change that calls it.")
+            FileField(
+                "key",
+                .parsed(
+                    "a key like C1 or 24", orNumber: true,
+                    { KeySpan($0).flatMap { $0.keys.count == 1 ? Int($0.keys.lowerBound) : nil } },
+                    { KeySpan(UInt8($0)...UInt8($0)).description }), \.key, "The key that calls it: C1.")
+            FileField(
+                "controller", .whole(0...119), \.controller,
+                "The foot switch that calls it; scenes with the same one take turns.")
+            FileField("zones", ValueKind.text("a zone's name").list("a list of zones"), \.zones, "The zones that are heard then.")
+            values(in: patch)
+        }
+    }
+
+    private func values(in patch: Patch) -> FileField<Scene> {
+        let schema: [(String, JSONText)] = [
+            ("type", .strings(["object", "null"])), ("additionalProperties", .object(Self.anyValue)),
+        ]
+        return FileField("values", "Parameters and what they become: reverb.decay: 2 s.", schema: schema) {
+            (scene, cursor) throws(DocumentError) in
+            for entry in try cursor.entries("a mapping of parameters like reverb.decay: 2 s") {
+                do throws(DocumentError) {
+                    guard let address = ParameterAddress(entry.name) else {
+                        throw cursor.error(.wrongKind(expected: Self.addressText), at: entry.value.place)
+                    }
+                    let spec: ParameterSpec
+                    do throws(DocumentError.Fault) { spec = try self.spec(of: address, in: patch) } catch {
+                        throw cursor.error(error, at: entry.value.place)
+                    }
+                    scene.values[address] = try ValueKind<Float>.quantity(spec).read(entry.value)
+                } catch { cursor.faults.add(error) }
+            }
+        } write: { (scene, _) throws(DocumentError) in
+            var values: [FileTree.Entry] = []
+            for (address, value) in scene.sortedValues {
+                let spec: ParameterSpec
+                do throws(DocumentError.Fault) { spec = try self.spec(of: address, in: patch) } catch {
+                    throw DocumentError(error, path: "")
+                }
+                values.append(.init(key: address.description, value: try ValueKind<Float>.quantity(spec).write(value)))
+            }
+            return values.isEmpty ? nil : .init(key: "values", value: .mapping(values))
+        }
+    }
+
+    // MARK: - Parameters
+
+    /// A value with its unit, or a number.
+    private static let anyValue: [(String, JSONText)] = [("type", .strings(["string", "number", "boolean"]))]
+    private static let addressText = "a parameter like reverb.decay or mixer.gain[1]"
+
+    private func address(in patch: Patch) -> ValueKind<ParameterAddress> {
+        let kind = ValueKind<ParameterAddress>.parsed(Self.addressText, { ParameterAddress($0) }, \.description)
+        return ValueKind(kind.schema) { (cursor) throws(DocumentError) in
+            let address = try kind.read(cursor)
+            do throws(DocumentError.Fault) { _ = try spec(of: address, in: patch) } catch { throw cursor.error(error) }
+            return address
+        } write: { (address) throws(DocumentError) in
+            do throws(DocumentError.Fault) { _ = try spec(of: address, in: patch) } catch { throw DocumentError(error, path: "") }
+            return try kind.write(address)
+        }
+    }
+
+    private func known(_ address: ParameterAddress, in patch: Patch) -> ParameterSpec? {
+        do { return try spec(of: address, in: patch) } catch { return nil }
+    }
+
+    /// Finds the declaration of a parameter.
+    private func spec(of address: ParameterAddress, in patch: Patch) throws(DocumentError.Fault) -> ParameterSpec {
+        guard let unit = patch[unit: address.unit] else {
+            throw .unknownName(address.unit, known: patch.units.map(\.name).sorted())
+        }
+        guard let known = units.first(where: { $0.name == unit.component }) else {
+            throw .unknownUnit(unit.component, known: units.map(\.name))
+        }
+        guard let spec = known.parameters.first(where: { $0.name == address.parameter }) else {
+            throw .unknownKey(address.parameter, known: known.parameters.map(\.name))
+        }
+        if spec.applies == .atStart { throw .value(.onlyAtStart(parameter: spec.name)) }
+        let count = known.elements(of: spec, inputs: unit.inputCount)
+        if let element = address.element, element >= count {
+            throw .value(.outOfRange(parameter: spec.name, text: "[\(element)]", low: "[0]", high: "[\(count - 1)]"))
+        }
+        return spec
+    }
+}
+
+extension ValueKind where Value == PartList {
+    /// Parts, or channels.
+    static var parts: Self {
+        let list = [("type", JSONText.string("string")), ("pattern", .string("^ *[0-9]+(- *[0-9]+)?(, *[0-9]+(- *[0-9]+)?)*$"))]
+        let one = ValueKind<Int>.whole(1...256).schema
+        return ValueKind([("anyOf", .array([.object(one), .object(list)]))]) { (cursor) throws(DocumentError) in
+            let text = try cursor.text("a list like 1-4, 10")
+            guard let parts = PartList(text) else { throw cursor.error(.parts(text)) }
+            return parts
+        } write: {
+            .setting($0.description)
+        }
+    }
+}
