@@ -133,7 +133,7 @@ extension DeviceError {
     }
 }
 
-extension MIDIClientError {
+extension MIDIInletError {
     var exitCode: Int32 {
         switch self {
         case .portCount, .rule: 64

@@ -1,4 +1,5 @@
 import Glibc
+import RemoteIO
 import Testing
 
 @testable import ALSA
@@ -30,29 +31,29 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", MIDIClientError.RuleFault.empty), ("  ", .empty), ("@2", .empty), ("usb:0499", .usb), ("usb:zz:1", .usb),
+        ("", MIDIInletError.RuleFault.empty), ("  ", .empty), ("@2", .empty), ("usb:0499", .usb), ("usb:zz:1", .usb),
         ("usb:1:2:3", .usb), ("path:", .noValue("path")), ("usb:1:2,colour:red", .noValue("colour")),
         ("any@17", .number("17")), ("any@0", .number("0")), ("client:A,port:x", .number("x")),
         ("client:A,port:-1", .number("-1")),
     ])
-    func badTextIsRefusedWithItsReason(_ text: String, _ fault: MIDIClientError.RuleFault) {
-        #expect(throws: MIDIClientError.rule(text, fault)) { try ConnectionRule(text) }
+    func badTextIsRefusedWithItsReason(_ text: String, _ fault: MIDIInletError.RuleFault) {
+        #expect(throws: MIDIInletError.rule(text, fault)) { try ConnectionRule(text) }
     }
 
     @Test func errorsAreOneLineWithARemedy() {
-        let errors: [MIDIClientError] = [
-            .noSequencer, .notPermitted, .noRoom, .failed(ALSAFault("snd_seq_open", -5)), .system("eventfd", code: 24),
+        let errors: [MIDIInletError] = [
+            .noSequencer, .notPermitted, .noRoom, .failed("snd_seq_open failed"), .system("eventfd", code: 24),
             .portCount(17), .rule("usb:1", .usb),
         ]
         for error in errors { #expect(!error.description.contains("\n")) }
         for error in errors.prefix(5) { #expect(error.description.contains("; ")) }
-        #expect(MIDIClientError.noSequencer.description.contains("modprobe snd-seq"))
+        #expect(MIDIInletError.noSequencer.description.contains("modprobe snd-seq"))
     }
 
     @Test(.enabled(if: access("/dev/snd/seq", F_OK) != 0, "there is a sequencer here"))
     func withoutASequencerThereIsOneClearSentence() {
-        #expect(throws: MIDIClientError.noSequencer) { try MIDIDirectory() }
-        #expect(throws: MIDIClientError.noSequencer) {
+        #expect(throws: MIDIInletError.noSequencer) { try MIDIDirectory() }
+        #expect(throws: MIDIInletError.noSequencer) {
             try MIDIClient(MIDIClientSetup(), time: { _ in nil }, send: { _ in true })
         }
     }

@@ -1,4 +1,5 @@
 import MIDI
+import RemoteIO
 
 @testable import ALSA
 
@@ -7,7 +8,7 @@ final class VirtualKeyboard {
     private let calls: ALSASequencerCalls
     let output: UInt8
 
-    init(_ name: String) throws(MIDIClientError) {
+    init(_ name: String) throws(MIDIInletError) {
         calls = try ALSASequencerCalls(name: name)
         output = try calls.createOutput(name: name)
     }

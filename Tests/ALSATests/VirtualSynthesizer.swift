@@ -1,6 +1,7 @@
 import CRealtime
 import Glibc
 import MIDI
+import RemoteIO
 
 @testable import ALSA
 
@@ -18,7 +19,7 @@ final class VirtualSynthesizer {
     private let input: UInt8
     private(set) var arrivals: [Arrival] = []
 
-    init(_ name: String) throws(MIDIClientError) {
+    init(_ name: String) throws(MIDIInletError) {
         calls = try ALSASequencerCalls(name: name)
         try calls.startQueue(name: name)
         input = try calls.createInput(name: name)

@@ -1,5 +1,6 @@
 import AudioFiles
 import Carillon
+import RemoteIO
 import SongFiles
 import Testing
 
@@ -34,8 +35,8 @@ import Testing
     @Test func devicesAndKeyboardsHaveTheirs() {
         #expect(DeviceError.noSoundCard(device: "default").exitCode == 69)
         #expect(DeviceError.request(reason: "r").exitCode == 64)
-        let errors: [MIDIClientError] = [
-            .noSequencer, .notPermitted, .noRoom, .failed(ALSAFault("snd_seq_open", -5)), .system("eventfd", code: 24),
+        let errors: [MIDIInletError] = [
+            .noSequencer, .notPermitted, .noRoom, .failed("snd_seq_open failed"), .system("eventfd", code: 24),
             .portCount(17), .rule("usb:1", .usb),
         ]
         #expect(errors.map(\.exitCode) == [69, 69, 69, 69, 71, 64, 64])

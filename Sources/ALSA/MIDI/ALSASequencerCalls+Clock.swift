@@ -1,14 +1,15 @@
 import CALSA
 import Glibc
 import MIDI
+import RemoteIO
 
 /// The calls that send at a moment: a queue of the sequencer's with a fast timer, and MIDI's clock on it.
 extension ALSASequencerCalls {
     /// A queue that runs and whose timer ticks `rate` times a second. Returns its number.
-    func startSendingQueue(name: String, rate: UInt32) throws(MIDIClientError) -> Int32 {
+    func startSendingQueue(name: String, rate: UInt32) throws(MIDIInletError) -> Int32 {
         let queue = snd_seq_alloc_named_queue(handle, name)
         try check("snd_seq_alloc_named_queue", queue)
-        do throws(MIDIClientError) {
+        do throws(MIDIInletError) {
             var timer: OpaquePointer?
             try check("snd_seq_queue_timer_malloc", snd_seq_queue_timer_malloc(&timer))
             defer { snd_seq_queue_timer_free(timer) }

@@ -1,6 +1,7 @@
 import CALSA
 import Glibc
 import MIDI
+import RemoteIO
 
 /// The calls of libasound's sequencer, and nobody else makes any: a handle, with return codes as typed errors.
 ///
@@ -21,7 +22,7 @@ final class ALSASequencerCalls {
     private var queue: Int32 = -1
 
     /// Opens the sequencer under `name`. Throws `noSequencer`, `notPermitted`, `noRoom` or `failed`.
-    init(name: String) throws(MIDIClientError) {
+    init(name: String) throws(MIDIInletError) {
         // libasound writes to standard error when it fails to open a device: so look first.
         let probe = open("/dev/snd/seq", O_RDWR | O_NONBLOCK | O_CLOEXEC)
         if probe < 0 {
@@ -38,7 +39,7 @@ final class ALSASequencerCalls {
             switch -result {
             case ENOENT, ENODEV, ENXIO: throw .noSequencer
             case EBUSY, ENOMEM: throw .noRoom
-            default: throw .failed(ALSAFault("snd_seq_open", result))
+            default: throw .failed("\(ALSAFault("snd_seq_open", result))")
             }
         }
         handle = opened
@@ -48,15 +49,15 @@ final class ALSASequencerCalls {
 
     deinit { snd_seq_close(handle) }
 
-    func check(_ function: String, _ result: Int32) throws(MIDIClientError) {
-        if result < 0 { throw .failed(ALSAFault(function, result)) }
+    func check(_ function: String, _ result: Int32) throws(MIDIInletError) {
+        if result < 0 { throw .failed("\(ALSAFault(function, result))") }
     }
 
     // MARK: What we are
 
     /// Room in the kernel for events on their way to us: two thousand cells of 28 bytes, the most there is, so that a long
     /// System Exclusive message or a busy moment does not overrun it.
-    func enlargePools() throws(MIDIClientError) {
+    func enlargePools() throws(MIDIInletError) {
         try check("snd_seq_set_client_pool_input", snd_seq_set_client_pool_input(handle, 2000))
         try check("snd_seq_set_client_pool_output", snd_seq_set_client_pool_output(handle, 1000))
         try check("snd_seq_set_input_buffer_size", snd_seq_set_input_buffer_size(handle, 65_536))
@@ -66,7 +67,7 @@ final class ALSASequencerCalls {
     ///
     /// Its time falls back by as much as each tick of its timer is late, and runs true between two ticks: so it ticks ten
     /// times a second, the least there is, and not a thousand times.
-    func startQueue(name: String) throws(MIDIClientError) {
+    func startQueue(name: String) throws(MIDIInletError) {
         queue = snd_seq_alloc_named_queue(handle, name)
         try check("snd_seq_alloc_named_queue", queue)
         var timer: OpaquePointer?
@@ -82,21 +83,21 @@ final class ALSASequencerCalls {
     }
 
     /// A port that others send to; its events are stamped with the queue's real time. Returns its number.
-    func createInput(name: String) throws(MIDIClientError) -> UInt8 {
+    func createInput(name: String) throws(MIDIInletError) -> UInt8 {
         try createPort(name, SND_SEQ_PORT_CAP_WRITE | SND_SEQ_PORT_CAP_SUBS_WRITE, isStamped: true)
     }
 
     /// A port that others listen to.
-    func createOutput(name: String) throws(MIDIClientError) -> UInt8 {
+    func createOutput(name: String) throws(MIDIInletError) -> UInt8 {
         try createPort(name, SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ, isStamped: false)
     }
 
     /// A port for the system's announcements that nobody else may connect.
-    func createAnnouncements(name: String) throws(MIDIClientError) -> UInt8 {
+    func createAnnouncements(name: String) throws(MIDIInletError) -> UInt8 {
         try createPort(name, SND_SEQ_PORT_CAP_WRITE | SND_SEQ_PORT_CAP_NO_EXPORT, isStamped: false)
     }
 
-    private func createPort(_ name: String, _ capabilities: Int32, isStamped: Bool) throws(MIDIClientError) -> UInt8 {
+    private func createPort(_ name: String, _ capabilities: Int32, isStamped: Bool) throws(MIDIInletError) -> UInt8 {
         var created: OpaquePointer?
         try check("snd_seq_port_info_malloc", snd_seq_port_info_malloc(&created))
         defer { snd_seq_port_info_free(created) }
@@ -130,10 +131,10 @@ final class ALSASequencerCalls {
     }
 
     /// Returns the descriptor to wait on for events to arrive.
-    func inputDescriptor() throws(MIDIClientError) -> pollfd {
+    func inputDescriptor() throws(MIDIInletError) -> pollfd {
         var descriptor = pollfd()
         let count = snd_seq_poll_descriptors(handle, &descriptor, 1, Int16(POLLIN))
-        if count != 1 { throw .failed(ALSAFault("snd_seq_poll_descriptors", count < 0 ? count : -EIO)) }
+        if count != 1 { throw .failed("\(ALSAFault("snd_seq_poll_descriptors", count < 0 ? count : -EIO))") }
         return descriptor
     }
 

@@ -1,3 +1,5 @@
+import RemoteIO
+
 /// A rule that says which MIDI ports are connected to which of our input ports: one `--connect`.
 ///
 /// `any`; a name pattern, `*Keystation*`; or an identity, `usb:0499:1617`, `path:pci-0000:00:14.0-usb-0:2`,
@@ -32,8 +34,8 @@ public struct ConnectionRule: Hashable, Sendable, CustomStringConvertible {
     /// A device, to the first input port.
     public static func identity(_ identity: DeviceIdentity) -> ConnectionRule { ConnectionRule(.identity(identity)) }
 
-    /// Reads a rule's text. Throws `MIDIClientError.rule`.
-    public init(_ text: String) throws(MIDIClientError) {
+    /// Reads a rule's text. Throws `MIDIInletError.rule`.
+    public init(_ text: String) throws(MIDIInletError) {
         var body = Substring(text)
         input = 0
         if let at = body.lastIndex(of: "@") {
@@ -55,7 +57,7 @@ public struct ConnectionRule: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// nil where the first field is none of ours: then it is a name.
-    private static func identity(_ body: Substring, of text: String) throws(MIDIClientError) -> DeviceIdentity? {
+    private static func identity(_ body: Substring, of text: String) throws(MIDIInletError) -> DeviceIdentity? {
         var identity = DeviceIdentity()
         for (index, field) in body.split(separator: ",", omittingEmptySubsequences: false).enumerated() {
             let parts = field.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)

@@ -33,7 +33,7 @@ public final class MIDIClient: Sendable {
     public init(
         _ setup: MIDIClientSetup, filter: (@Sendable (MusicEvent) -> [RenderCommand])? = nil,
         time: @escaping @Sendable (Int64) -> SampleTime?, send: @escaping @Sendable (RenderCommand) -> Bool
-    ) throws(MIDIClientError) {
+    ) throws(MIDIInletError) {
         wake = try WakeEvent()
         let session = try MIDIClientSession(setup, board: board, filter: filter, time: time, send: send)
         stage = Mutex(.ready(session))
@@ -43,17 +43,17 @@ public final class MIDIClient: Sendable {
     public convenience init(
         _ setup: MIDIClientSetup, renderer: Renderer, filter: (@Sendable (MusicEvent) -> [RenderCommand])? = nil,
         time: @escaping @Sendable (Int64) -> SampleTime?
-    ) throws(MIDIClientError) {
+    ) throws(MIDIInletError) {
         try self.init(setup, filter: filter, time: time, send: { renderer.sendLive($0) })
     }
 
     deinit { stop() }
 
     /// Starts the MIDI thread. Throws `system` or `failed` when there can be none; does nothing the second time.
-    public func start() throws(MIDIClientError) {
-        let fault = stage.withLock { stage -> MIDIClientError? in
+    public func start() throws(MIDIInletError) {
+        let fault = stage.withLock { stage -> MIDIInletError? in
             guard case .ready(let session) = stage else { return nil }
-            do throws(MIDIClientError) {
+            do throws(MIDIInletError) {
                 stage = .running(try MIDIThread.start(session, board: board, wake: wake.descriptor))
                 return nil
             } catch {

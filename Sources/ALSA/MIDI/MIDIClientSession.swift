@@ -62,7 +62,7 @@ final class MIDIClientSession {
     init(
         _ setup: MIDIClientSetup, board: MIDIBoard, filter: (@Sendable (MusicEvent) -> [RenderCommand])? = nil,
         time: @escaping @Sendable (Int64) -> SampleTime?, send: @escaping @Sendable (RenderCommand) -> Bool
-    ) throws(MIDIClientError) {
+    ) throws(MIDIInletError) {
         guard (0...16).contains(setup.ports) else { throw .portCount(setup.ports) }
         self.setup = setup
         self.time = time
@@ -74,7 +74,7 @@ final class MIDIClientSession {
         for number in 0..<setup.ports { _ = try calls.createInput(name: "\(setup.name) in \(number + 1)") }
         // Behind those, whose numbers are their places.
         let calls = calls
-        master = try setup.master.map { (name) throws(MIDIClientError) in
+        master = try setup.master.map { (name) throws(MIDIInletError) in
             try MIDIClockInput(calls, following: name, client: setup.name)
         }
         output = try calls.createOutput(name: "\(setup.name) out")
@@ -84,7 +84,7 @@ final class MIDIClientSession {
         receiver = MIDIReceiver(ports: setup.ports)
         outbox = LiveOutbox(push: send)
         let own = MIDIPortAddress(client: calls.client, port: announcements)
-        if let fault = calls.subscribe(from: .announce, to: own) { throw .failed(fault) }
+        if let fault = calls.subscribe(from: .announce, to: own) { throw .failed("\(fault)") }
         readClock()
         lookAround()
         connect()
@@ -92,7 +92,7 @@ final class MIDIClientSession {
     }
 
     /// The descriptor to poll.
-    func inputDescriptor() throws(MIDIClientError) -> Int32 { try calls.inputDescriptor().fd }
+    func inputDescriptor() throws(MIDIInletError) -> Int32 { try calls.inputDescriptor().fd }
 
     /// Milliseconds until something is to be done although nothing arrives; -1 is never.
     var timeout: Int32 {

@@ -13,7 +13,7 @@ final class MIDIClockInput {
     private var bay = OutputBay(listens: true)
 
     /// - Parameter name: a part of the port's name, or an identity. Throws what is wrong with it, `failed` without a port.
-    init(_ calls: ALSASequencerCalls, following name: String, client: String) throws(MIDIClientError) {
+    init(_ calls: ALSASequencerCalls, following name: String, client: String) throws(MIDIInletError) {
         let rule = try ConnectionRule(name)
         (self.calls, self.name) = (calls, name)
         own = try calls.createInput(name: "\(client) clock in")

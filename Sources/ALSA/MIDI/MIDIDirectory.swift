@@ -1,3 +1,5 @@
+import RemoteIO
+
 /// The MIDI ports of this machine: what they are, who is connected to whom, and what a session with these rules does or
 /// would do with each.
 public struct MIDIDirectory: Sendable {
@@ -15,8 +17,8 @@ public struct MIDIDirectory: Sendable {
 
     /// Looks at what is there now. Opens the sequencer for a moment, changes nothing. Any thread.
     ///
-    /// Throws `MIDIClientError` where there is no sequencer.
-    public init(rules: [ConnectionRule] = [.any]) throws(MIDIClientError) {
+    /// Throws `MIDIInletError` where there is no sequencer.
+    public init(rules: [ConnectionRule] = [.any]) throws(MIDIInletError) {
         let calls = try ALSASequencerCalls(name: "Carillon devices")
         let ports = calls.ports().filter { $0.kind != .own }
         var names: [MIDIPortAddress: String] = [:]

@@ -61,7 +61,7 @@ final class MIDIOutputs {
             calls.free(queue: queue)
             (self.queue, sending) = (nil, SendingQueue())
         } else if !names.isEmpty, queue == nil {
-            do throws(MIDIClientError) {
+            do throws(MIDIInletError) {
                 queue = try calls.startSendingQueue(name: "\(name) clock", rate: SendingQueue.rate)
             } catch { notices.append(.noClock(error)) }
         }
@@ -75,7 +75,7 @@ final class MIDIOutputs {
     }
 
     private func add(_ name: String, _ own: UInt8) {
-        do throws(MIDIClientError) { bay.add(name, try ConnectionRule(name), own: own) } catch {
+        do throws(MIDIInletError) { bay.add(name, try ConnectionRule(name), own: own) } catch {
             guard case .rule(_, let fault) = error else { return notices.append(.noOutput(name: name, error)) }
             notices.append(.output(name: name, .unreadable(fault)))
         }
@@ -207,7 +207,7 @@ final class MIDIOutputs {
     /// more.
     func schedule(_ messages: [StampedMIDIMessage], withdrawing withdrawn: Int64?) {
         if noteQueue == nil {
-            do throws(MIDIClientError) {
+            do throws(MIDIInletError) {
                 noteQueue = try calls.startSendingQueue(name: "\(name) notes", rate: SendingQueue.rate)
             } catch { notices.append(.noClock(error)) }
         }

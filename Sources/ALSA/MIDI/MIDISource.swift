@@ -1,4 +1,5 @@
 import MIDI
+import RemoteIO
 
 /// A port that can be played from, as the control side sees it: a copy of one moment.
 public struct MIDISource: Hashable, Sendable {
@@ -72,9 +73,9 @@ public enum MIDINotice: Hashable, Sendable, CustomStringConvertible {
     /// An output's state has changed.
     case output(name: String, OutputState)
     /// There can be no port for an output, and nothing is played to it.
-    case noOutput(name: String, MIDIClientError)
+    case noOutput(name: String, MIDIInletError)
     /// There can be no clock.
-    case noClock(MIDIClientError)
+    case noClock(MIDIInletError)
     /// The port whose beat is followed has changed its state.
     case master(name: String, OutputState)
     /// The kernel lost events; everything held was released.

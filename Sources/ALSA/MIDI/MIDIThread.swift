@@ -25,7 +25,7 @@ enum MIDIThread {
     /// - Parameter wake: readable when the board has commands.
     static func start(
         _ session: MIDIClientSession, board: MIDIBoard, wake: Int32
-    ) throws(MIDIClientError) -> pthread_t {
+    ) throws(MIDIInletError) -> pthread_t {
         let descriptors = [
             pollfd(fd: try session.inputDescriptor(), events: Int16(POLLIN), revents: 0),
             pollfd(fd: wake, events: Int16(POLLIN), revents: 0),

@@ -1,3 +1,5 @@
+import RemoteIO
+
 /// Our output ports and the ports that they go to: who shall be connected to whom. Pure: it is told which ports there are, and
 /// says which connections to make and to take away.
 ///
@@ -162,7 +164,7 @@ public enum OutputState: Hashable, Sendable, CustomStringConvertible {
     /// Cut off: what was sent there came back, again and again.
     case feedback
     /// Its name cannot be read.
-    case unreadable(MIDIClientError.RuleFault)
+    case unreadable(MIDIInletError.RuleFault)
 
     public var description: String {
         switch self {

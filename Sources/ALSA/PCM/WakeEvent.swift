@@ -1,5 +1,6 @@
 import CRealtime
 import Glibc
+import RemoteIO
 
 /// Wakes a thread that waits in `poll`. Any thread calls `signal`; the waiting one polls `descriptor` and clears it.
 struct WakeEvent: ~Copyable, Sendable {
@@ -7,7 +8,7 @@ struct WakeEvent: ~Copyable, Sendable {
     let descriptor: Int32
 
     /// Throws `system` when there are no descriptors left.
-    init() throws(MIDIClientError) {
+    init() throws(MIDIInletError) {
         descriptor = rt_event_make()
         if descriptor < 0 { throw .system("eventfd", code: errno) }
     }

@@ -8,6 +8,12 @@ package enum SoundSystems {
     /// All of them.
     package static var all: [any PullSystem] { [JACKSystem(), PipeWireSystem()] }
 
+    /// A port for devices of every system.
+    package static var port: any DevicePort { ALSAPort.ofEverySystem() }
+
+    /// The system's MIDI ports.
+    package static var midi: any MIDISystem { ALSASequencer() }
+
     /// Tells whether a device of that name belongs to one of the sound systems.
     package static func claim(_ name: String) -> Bool { all.contains { $0.claims(name) } }
 

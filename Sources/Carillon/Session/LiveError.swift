@@ -15,7 +15,7 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     case journal(JournalError)
     case audioFile(AudioFileError)
     /// The audio device or the sequencer, or both, cannot be had.
-    case unavailable(device: DeviceError?, sequencer: MIDIClientError?)
+    case unavailable(device: DeviceError?, sequencer: MIDIInletError?)
     /// The volume of the sound card cannot be had.
     case hardwareVolume(HardwareVolumeError)
     /// The graph has no such channel.

@@ -1,4 +1,3 @@
-import ALSA
 import DSP
 import Patch
 import RemoteIO
@@ -112,7 +111,7 @@ public struct LiveOptions: Sendable {
 
     /// Tells whether a session runs that has no keyboards because of `fault`. Songs play without; and where no sound card of
     /// ALSA's plays, by wish, its sequencer may well be missing too.
-    func canDoWithoutKeyboards(_ fault: MIDIClientError, on grant: DeviceGrant?) -> Bool {
+    func canDoWithoutKeyboards(_ fault: MIDIInletError, on grant: DeviceGrant?) -> Bool {
         guard fault == .noSequencer || fault == .notPermitted else { return false }
         if !keyboardsPlay || devices.allSatisfy({ $0 == "null" || SoundSystems.claim($0) }) { return true }
         return grant.map { SoundSystems.claim($0.device) } ?? false

@@ -1,4 +1,3 @@
-import ALSA
 import Graph
 import Patch
 import RealtimeCore
@@ -30,7 +29,8 @@ struct StandardParts {
 
     /// - Throws: `unavailable` when there is no device or no sequencer, and what is wrong with options, sounds, files.
     init(
-        _ given: LiveOptions, songs: [SessionSong], on port: any DevicePort, outlet: (any MIDIOutlet)?, start: SampleTime
+        _ given: LiveOptions, songs: [SessionSong], on port: any DevicePort, midi: (any MIDISystem)? = nil,
+        outlet: (any MIDIOutlet)?, start: SampleTime
     ) throws(LiveError) {
         var options = given
         if let first = options.patches.first { (options.patch, options.patchPath) = (first.patch, first.path) }
@@ -67,7 +67,7 @@ struct StandardParts {
         let queue = options.capturePath.map { _ in
             CapturePart.makeQueue(channels: wish.request.channels, sampleRate: options.sampleRate)
         }
-        var deviceFault: DeviceError?, sequencer: MIDIClient?, sequencerFault: MIDIClientError?
+        var deviceFault: DeviceError?, inlet: (any MIDIInlet)?, ownOutlet: (any MIDIOutlet)?, inletFault: MIDIInletError?
         do throws(DeviceError) {
             remarks += try wish.open(port, core.engine.renderer, capture: queue, mustCapture: options.inputDevice != nil)
         } catch { deviceFault = error }
@@ -75,28 +75,26 @@ struct StandardParts {
         let filter = LiveFilter(options.filter, zones: zones, ports: core.graph.ports), outputs = OutputsPart(core)
         let wantsKeyboards = options.ports > 0
         let wantsOutput = outlet == nil && (outputs.isNeeded(by: options.patch) || options.follows != nil)
-        if wantsKeyboards || wantsOutput, port.hasOwnThread {
-            do throws(MIDIClientError) {
-                sequencer = try MIDIClient(
-                    Self.sequencer(options, inputs, hasZones: zones != nil), renderer: core.engine.renderer,
-                    filter: { filter.commands(for: $0) },
-                    time: { [weak port] in port?.status.time?.eventTime(atNanoseconds: $0) })
-            } catch { sequencerFault = error }
+        // In simulated time there are the keyboards that somebody has.
+        if wantsKeyboards || wantsOutput, let midi = midi ?? (port.hasOwnThread ? SoundSystems.midi : nil) {
+            do throws(MIDIInletError) {
+                (inlet, ownOutlet) = try midi.open(Self.inlet(options, inputs, hasZones: zones != nil, core, filter))
+            } catch { inletFault = error }
         }
-        if let fault = sequencerFault, options.canDoWithoutKeyboards(fault, on: port.grant) {
+        if let fault = inletFault, options.canDoWithoutKeyboards(fault, on: port.grant) {
             remarks.append(fault.description)
-            sequencerFault = nil
+            inletFault = nil
         }
-        outputs.attach(outlet ?? sequencer as (any MIDIOutlet)?)
+        outputs.attach(outlet ?? ownOutlet)
         outputs.open(zones, options.patch)
         // The parts.
         let sounds = SoundsPart(core, hasSongs: playlist != nil)
-        let keys = KeysPart(core, outputs, filter, inputs: inputs, sequencer: sequencer)
+        let keys = KeysPart(core, outputs, filter, inputs: inputs, inlet: inlet)
         let songsPart = playlist.map { SongsPart(core, $0, demand, keys, sounds, outputs) }
         let capture: CapturePart?
         do throws(LiveError) {
-            if deviceFault != nil || sequencerFault != nil {
-                throw .unavailable(device: deviceFault, sequencer: sequencerFault)
+            if deviceFault != nil || inletFault != nil {
+                throw .unavailable(device: deviceFault, sequencer: inletFault)
             }
             capture = try queue.map { (queue) throws(LiveError) in
                 try CapturePart(
@@ -108,7 +106,7 @@ struct StandardParts {
         }
         remarks += capture?.remarks ?? []
         if let first { try sounds.choose(first) }
-        let following = options.follows.map { FollowingPart(core, $0, songsPart, outputs, sequencer: sequencer) }
+        let following = options.follows.map { FollowingPart(core, $0, songsPart, outputs, inlet: inlet) }
         // In the order in which they have their turns.
         let parts: [(any SessionPart)?] = [
             CardPart(core, wish.feeds, songsPart), outputs, StagePart(core, list, keys, sounds, outputs, songsPart), keys,
@@ -120,22 +118,22 @@ struct StandardParts {
     }
 
     /// Each keyboard that zones name has an input port of its own.
-    private static func sequencer(
-        _ options: LiveOptions, _ inputs: KeyboardInputs, hasZones: Bool
-    ) throws(MIDIClientError) -> MIDIClientSetup {
+    private static func inlet(
+        _ options: LiveOptions, _ inputs: KeyboardInputs, hasZones: Bool, _ core: SessionCore, _ filter: LiveFilter
+    ) -> MIDIInletSetup {
         let hasZones = hasZones || options.patches.contains { !$0.patch.zones.isEmpty }
-        var rules: [ConnectionRule] = []
+        var connections: [MIDIInletSetup.Connection] = []
         for (input, text) in inputs.keyboards.enumerated() where options.ports > 0 {
             // Where zones name none, they have what is connected anyway.
             for text in text == "any" ? options.connections : [text] {
-                var rule = try ConnectionRule(text)
-                if hasZones { rule.input = input }
-                rules.append(rule)
+                connections.append(.init(text, input: hasZones ? input : nil))
             }
         }
-        return MIDIClientSetup(
-            ports: options.ports > 0 ? max(options.ports, inputs.keyboards.count) : 0, rules: rules,
-            isImmediate: options.isImmediate, master: options.follows)
+        let port = core.port, renderer = core.engine.renderer
+        return MIDIInletSetup(
+            ports: options.ports > 0 ? max(options.ports, inputs.keyboards.count) : 0, connections: connections,
+            isImmediate: options.isImmediate, master: options.follows, filter: { filter.commands(for: $0) },
+            time: { [weak port] in port?.status.time?.eventTime(atNanoseconds: $0) }, send: { renderer.sendLive($0) })
     }
 }
 
@@ -144,22 +142,23 @@ extension Session {
     ///
     /// - Parameters:
     ///   - songs: what is played, in this order. One that cannot be read is left out, told, as long as there is another.
-    ///   - port: what plays it: a sound card, or simulated time, which has no keyboards.
+    ///   - port: what plays it: a sound card, or simulated time; nil: the devices of every system.
+    ///   - midi: the keyboards that play it; nil: the system's, in simulated time none.
     ///   - outlet: where it plays out to; nil: the system's MIDI ports, in simulated time nowhere.
     /// - Throws: `unavailable` when there is no device or no sequencer, and what is wrong with options, sounds, files.
     public convenience init(
-        _ options: LiveOptions, songs: [SessionSong] = [], on port: any DevicePort = ALSAPort.ofEverySystem(),
-        outlet: (any MIDIOutlet)? = nil
+        _ options: LiveOptions, songs: [SessionSong] = [], on port: (any DevicePort)? = nil,
+        midi: (any MIDISystem)? = nil, outlet: (any MIDIOutlet)? = nil
     ) throws(LiveError) {
-        try self.init(options, songs: songs, on: port, outlet: outlet, start: .zero)
+        try self.init(options, songs: songs, on: port ?? SoundSystems.port, midi: midi, outlet: outlet, start: .zero)
     }
 
     /// Builds it with a sample time for the first slice.
     convenience init(
-        _ options: LiveOptions, songs: [SessionSong], on port: any DevicePort, outlet: (any MIDIOutlet)? = nil,
-        start: SampleTime
+        _ options: LiveOptions, songs: [SessionSong], on port: any DevicePort, midi: (any MIDISystem)? = nil,
+        outlet: (any MIDIOutlet)? = nil, start: SampleTime
     ) throws(LiveError) {
-        let made = try StandardParts(options, songs: songs, on: port, outlet: outlet, start: start)
+        let made = try StandardParts(options, songs: songs, on: port, midi: midi, outlet: outlet, start: start)
         self.init(made.core, made.parts, remarks: made.remarks)
     }
 }

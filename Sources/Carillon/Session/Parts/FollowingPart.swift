@@ -1,17 +1,17 @@
-import ALSA
 import RealtimeCore
+import RemoteIO
 import Sequencer
 
 /// The songs of a session that follow somebody else's MIDI clock.
 final class FollowingPart: SessionPart {
     private let core: SessionCore
     private let songs: SongsPart?
-    private let sequencer: MIDIClient?
+    private let inlet: (any MIDIInlet)?
     private let outputs: OutputsPart
     private var machine: SessionFollowing
 
-    init(_ core: SessionCore, _ name: String, _ songs: SongsPart?, _ outputs: OutputsPart, sequencer: MIDIClient?) {
-        (self.core, self.songs, self.outputs, self.sequencer) = (core, songs, outputs, sequencer)
+    init(_ core: SessionCore, _ name: String, _ songs: SongsPart?, _ outputs: OutputsPart, inlet: (any MIDIInlet)?) {
+        (self.core, self.songs, self.outputs, self.inlet) = (core, songs, outputs, inlet)
         machine = SessionFollowing(name)
         songs?.master = { [unowned self] (request) throws(LiveError) in try takes(request) }
     }
@@ -43,7 +43,7 @@ final class FollowingPart: SessionPart {
     func turn() throws(LiveError) {
         guard let songs else { return }
         let soon = core.soon, rate = core.options.sampleRate, latency = core.graph.latency
-        if let sequencer { machine.receive(sequencer.takeClock()) }
+        if let inlet { machine.receive(inlet.takeClock()) }
         let playing = songs.playlist.playing(at: soon), position = playing.transport.position(at: soon)
         let scene = SessionFollowing.Scene(
             time: soon, song: playing.id, name: playing.name, map: playing.transport.timeline.tempoMap,
@@ -75,7 +75,7 @@ final class FollowingPart: SessionPart {
         let moment = outputs.outlet?.nanoseconds ?? core.port.status.time?.nanoseconds(at: core.now + -buffer)
         let state = moment.map { machine.lock.state(at: $0) } ?? .waiting
         snapshot.following = SessionSnapshot.Following(
-            name: machine.name, port: sequencer?.master, state: .init(rawValue: state.rawValue) ?? .waiting,
+            name: machine.name, port: inlet?.master, state: .init(rawValue: state.rawValue) ?? .waiting,
             tempo: machine.lock.tempo, isPlaying: machine.lock.isPlaying, isHeld: machine.isHeld)
     }
 }

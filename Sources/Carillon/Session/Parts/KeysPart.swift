@@ -1,8 +1,8 @@
-import ALSA
 import Graph
 import MIDI
 import Patch
 import RealtimeCore
+import RemoteIO
 
 /// Keys: those of keyboards, those that other surfaces press, the zones that they play and the controls beside them.
 final class KeysPart: SessionPart {
@@ -11,8 +11,8 @@ final class KeysPart: SessionPart {
     /// The keyboards that have input ports of their own.
     let inputs: KeyboardInputs
     let filter: LiveFilter
-    /// The system's MIDI; nil: there are no keyboards.
-    let sequencer: MIDIClient?
+    /// The keyboards; nil: there are none.
+    private let inlet: (any MIDIInlet)?
     private var sounding = SoundingKeys()
     private var notes = CommandedNotes()
     /// The ends of notes that the session's end brings about, until they are played.
@@ -21,16 +21,16 @@ final class KeysPart: SessionPart {
     static let verbs = Verb.player + Verb.controls
 
     init(
-        _ core: SessionCore, _ outputs: OutputsPart, _ filter: LiveFilter, inputs: KeyboardInputs, sequencer: MIDIClient?
+        _ core: SessionCore, _ outputs: OutputsPart, _ filter: LiveFilter, inputs: KeyboardInputs, inlet: (any MIDIInlet)?
     ) {
-        (self.core, self.outputs, self.filter, self.inputs, self.sequencer) = (core, outputs, filter, inputs, sequencer)
+        (self.core, self.outputs, self.filter, self.inputs, self.inlet) = (core, outputs, filter, inputs, inlet)
         core.engine.midi.filter = filter.player
         core.engine.midi.outside = { outputs.send($0) }
         renewControls()
     }
 
     func start() throws(LiveError) {
-        do { try sequencer?.start() } catch { throw .unavailable(device: nil, sequencer: error) }
+        do { try inlet?.start() } catch { throw .unavailable(device: nil, sequencer: error) }
     }
 
     func hear(_ performance: Performance) { for command in performance.commands { sounding.take(command) } }
@@ -40,14 +40,14 @@ final class KeysPart: SessionPart {
         try again { () throws(LiveError) in try play(notes.due(core.now)) }
     }
 
-    func takeNotices() -> [String] { sequencer?.takeNotices().map(\.description) ?? [] }
+    func takeNotices() -> [String] { inlet?.takeSentences() ?? [] }
 
     func silence() throws(LiveError) {
         try play(notes.releaseAll())
-        sequencer?.panicAll()
+        inlet?.releaseAll()
     }
 
-    func leave() { sequencer?.stop() }
+    func leave() { inlet?.stop() }
 
     func release(at stop: SampleTime) throws(LiveError) {
         let events = releases ?? notes.releaseAll()
@@ -56,13 +56,9 @@ final class KeysPart: SessionPart {
     }
 
     func tell(_ snapshot: inout SessionSnapshot) {
-        snapshot.hasSequencer = sequencer != nil
-        snapshot.lostEvents += sequencer?.counters.dropped ?? 0
-        snapshot.sources = (sequencer?.sources ?? []).map { source in
-            SessionSnapshot.Source(
-                name: source.name, identity: source.identity.description, isConnected: source.isConnected,
-                reason: source.reason.description, heldNotes: source.heldNotes.count, events: source.eventCount)
-        }
+        snapshot.hasSequencer = inlet != nil
+        snapshot.lostEvents += inlet?.droppedEvents ?? 0
+        snapshot.sources = (inlet?.keyboards ?? []).map(SessionSnapshot.Source.init)
         snapshot.notes = notesOfPatches
         snapshot.keyTranspose = transposition
         snapshot.zones = filter.zones?.shown ?? []
@@ -111,7 +107,7 @@ final class KeysPart: SessionPart {
 
     /// Plays an event as a keyboard would, see `Session.receive`.
     func receive(_ event: MusicEvent, at time: SampleTime?) throws(LiveError) {
-        if sequencer != nil { throw .keyboardsPlay }
+        if inlet != nil { throw .keyboardsPlay }
         // What follows one that found no room may be the end of another note.
         var isComplete = true
         for var command in outputs.divert(filter.commands(for: event)) {
@@ -123,10 +119,9 @@ final class KeysPart: SessionPart {
 
     /// Ends what a keyboard holds.
     func silence(source name: String) throws(LiveError) {
-        let sources = sequencer?.sources ?? []
-        let meant = sources.filter { $0.name == name || $0.identity.description == name }
-        if meant.isEmpty { throw .unknownSource(name, known: sources.map(\.name)) }
-        for source in meant { sequencer?.panic(source: source.identity) }
+        let keyboards = inlet?.keyboards ?? [], meant = keyboards.filter { $0.name == name || $0.identity == name }
+        if meant.isEmpty { throw .unknownSource(name, known: keyboards.map(\.name)) }
+        for keyboard in meant { inlet?.release(keyboard: keyboard.identity) }
     }
 
     /// The keys that are down on a part of the engine.

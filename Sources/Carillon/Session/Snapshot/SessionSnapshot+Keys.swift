@@ -1,3 +1,5 @@
+import RemoteIO
+
 /// Keyboards and ports of a session, and the notes that they play.
 extension SessionSnapshot {
     /// A MIDI source: a port that something can be played from.
@@ -48,6 +50,14 @@ extension SessionSnapshot {
         package init(name: String, keys: String, plays: String?, isHeard: Bool) {
             (self.name, self.keys, self.plays, self.isHeard) = (name, keys, plays, isHeard)
         }
+    }
+}
+
+extension SessionSnapshot.Source {
+    init(_ keyboard: MIDIKeyboard) {
+        self.init(
+            name: keyboard.name, identity: keyboard.identity, isConnected: keyboard.isConnected, reason: keyboard.reason,
+            heldNotes: keyboard.heldNotes, events: keyboard.events)
     }
 }
 

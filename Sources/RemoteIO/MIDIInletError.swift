@@ -1,5 +1,5 @@
 /// A reason why live MIDI cannot be had. Every description is one line with the remedy.
-public enum MIDIClientError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum MIDIInletError: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no `/dev/snd/seq`.
     case noSequencer
     /// The sequencer is there, and this user may not open it.
@@ -7,7 +7,7 @@ public enum MIDIClientError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The kernel has no room for another client.
     case noRoom
     /// A call that prepares the client failed.
-    case failed(ALSAFault)
+    case failed(String)
     /// The operating system refused a thread or a descriptor.
     case system(String, code: Int32)
     /// 0...16 ports are possible; 0 is for a client that only plays out.
