@@ -319,7 +319,7 @@ let package = Package(
         .testTarget(name: "SequencerTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
         .testTarget(
             name: "ControlTests", dependencies: ["Carillon", "CarillonTestKit", "Control", "Graph", "RemoteIO", "UnitAPI"]),
-        .testTarget(name: "InstallationTests", dependencies: ["Carillon", "Installation"]),
+        .testTarget(name: "InstallationTests", dependencies: ["Carillon", "Installation", "PatchFile"]),
         .testTarget(
             name: "GatewayTests",
             dependencies: ["Carillon", "Control", "CPageData", "Gateway", programs("NIOEmbedded", of: "swift-nio")]),

@@ -132,7 +132,9 @@ extension DocumentError.Fault: CustomStringConvertible {
     /// The near name first: what comes behind it may be cut off by a narrow screen.
     private static func choice(_ known: [String], instead name: String) -> String {
         if known.isEmpty { return "nothing may stand here" }
-        let near = NearName.of(name, among: known).map { "did you mean \($0)? Else " } ?? ""
+        // Some of them stand with a value: "song: FILE".
+        let near =
+            NearName.of(name, among: known.map { String($0.prefix { $0 != ":" }) }).map { "did you mean \($0)? Else " } ?? ""
         return "\(near)choose from \(known.joined(separator: ", "))"
     }
 }

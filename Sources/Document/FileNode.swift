@@ -144,3 +144,14 @@ private struct Reader: ~Copyable {
         }
     }
 }
+
+extension FileNode {
+    /// The entry of a mapping under that name.
+    package func entry(_ name: String) -> Entry? { entries.first { $0.name == name } }
+
+    /// The entries of a mapping; none of anything else.
+    package var entries: [Entry] { if case .mapping(let entries) = content { entries } else { [] } }
+
+    /// True for text without quotes.
+    package var isPlain: Bool { if case .scalar(_, isPlain: true) = content { true } else { false } }
+}

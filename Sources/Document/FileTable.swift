@@ -46,8 +46,8 @@ package struct FileField<Root> {
     ) {
         self.init(name, help, schema: kind.schema, namesOthers: namesOthers) { (root, cursor) throws(DocumentError) in
             root[keyPath: property] = try kind.read(cursor)
-        } write: { (root, _) throws(DocumentError) in
-            guard let value = root[keyPath: property] else { return nil }
+        } write: { (root, plain) throws(DocumentError) in
+            guard let value = root[keyPath: property], value != plain[keyPath: property] else { return nil }
             return .init(key: name, value: try kind.write(value))
         }
     }
@@ -55,14 +55,16 @@ package struct FileField<Root> {
     /// A mapping of items by name, whose order means something.
     package init<Item>(
         _ name: String, itemsOf table: @escaping (String) -> FileTable<Item>, _ property: WritableKeyPath<Root, [Item]>,
-        name itemName: KeyPath<Item, String>, namesOthers: Bool = false, _ help: String
+        name itemName: KeyPath<Item, String>, namesOthers: Bool = false, isRequired: Bool = false, _ help: String
     ) {
         self.init(
             name, help,
             schema: [("type", .strings(["object", "null"])), ("additionalProperties", .object(table("").schema))],
-            namesOthers: namesOthers
+            example: isRequired ? "" : nil, namesOthers: namesOthers
         ) { (root, cursor) throws(DocumentError) in
-            for entry in try cursor.entries("a mapping of \(name) by name") {
+            let expected = "a mapping of \(name) by name", entries = try cursor.entries(expected)
+            if isRequired && entries.isEmpty { throw cursor.error(.wrongKind(expected: expected)) }
+            for entry in entries {
                 if let item = table(entry.name).read(entry.value) { root[keyPath: property].append(item) }
             }
         } write: { (root, _) throws(DocumentError) in
@@ -76,6 +78,9 @@ package struct FileField<Root> {
             return entries.isEmpty ? nil : .init(key: name, value: .mapping(entries), isOrdered: true)
         }
     }
+
+    /// The key with a value, as an error proposes it; nil for one that may be missing.
+    var proposal: String? { example.map { "\(name):" + ($0.isEmpty ? "" : " \($0)") } }
 
     /// The property of a JSON Schema; nil for a key of which an editor is told nothing.
     var property: (String, JSONText)? {
@@ -133,17 +138,16 @@ package struct FileTable<Root> {
             return try field.read(&root, cursor)
         }
         let entries = try cursor.entries(expected)
-        var isComplete = true
-        for entry in entries where !fields.contains(where: { $0.name == entry.name }) {
-            isComplete = false
-            cursor.faults.add(cursor.error(.unknownKey(entry.name, known: fields.map(\.name)), at: entry.value.place))
+        let names = Set(entries.map(\.name)), unknown = entries.filter { entry in !fields.contains { $0.name == entry.name } }
+        // A key that is not known may be meant for one that is missing.
+        let known = fields.map { names.contains($0.name) ? $0.name : $0.proposal ?? $0.name }
+        for entry in unknown {
+            cursor.faults.add(cursor.error(.unknownKey(entry.name, known: known), at: entry.value.place))
         }
         for field in fields {
             guard let entry = entries.first(where: { $0.name == field.name }) else {
-                // A key that is not known may be meant for it.
-                guard isComplete, let example = field.example else { continue }
-                let key = "\(field.name):" + (example.isEmpty ? "" : " \(example)")
-                cursor.faults.add(cursor.error(.missingKey(key), at: cursor.place))
+                guard unknown.isEmpty, let proposal = field.proposal else { continue }
+                cursor.faults.add(cursor.error(.missingKey(proposal), at: cursor.place))
                 continue
             }
             if field.namesOthers && cursor.faults.hideNames { continue }
@@ -182,7 +186,9 @@ package struct FileTable<Root> {
             + (required.isEmpty ? [] : [("required", .strings(required))])
             + [("properties", .object(fields.compactMap(\.property))), ("additionalProperties", .flag(false))]
         guard let short = fields.first(where: { $0.name == short }) else { return mapping }
-        return [("anyOf", .array([.object(short.schema), .object(mapping)]))]
+        // A mapping is the table's, even where the value that may stand alone could be one.
+        let alone = [("not", JSONText.object([("type", .string("object"))]))] + short.schema
+        return [("anyOf", .array([.object(alone), .object(mapping)]))]
     }
 
     /// The JSON Schema (draft 2020-12) of a file that is such a mapping, with definitions that its fields refer to.

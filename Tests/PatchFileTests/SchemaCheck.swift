@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import PatchFile
+import PatchFile
 
 /// Says whether a file fits a JSON Schema: as much of draft 2020-12 as ours uses. A word that it does not know is a fault.
 struct SchemaCheck: @unchecked Sendable {

@@ -17,6 +17,7 @@ struct ServeCommand: ParsableCommand {
 
             Examples:
               carillon serve --example > museum.yaml
+              carillon serve --schema > carillon-installation.json
               carillon serve museum.yaml --check
               carillon serve museum.yaml --simulate 2026-12-01 2027-01-01
               carillon serve museum.yaml
@@ -29,6 +30,9 @@ struct ServeCommand: ParsableCommand {
 
     @Flag(help: "Print an installation that explains itself.")
     var example = false
+
+    @Flag(help: "Print the JSON Schema of installations, by which an editor completes and checks them.")
+    var schema = false
 
     @Flag(help: "Say whether it can run, what is wrong and in which line, and which songs cannot be played.")
     var check = false
@@ -57,8 +61,10 @@ struct ServeCommand: ParsableCommand {
     @OptionGroup var log: LogArguments
 
     func validate() throws {
-        if example {
-            if file != nil || check || !simulate.isEmpty { throw ValidationError("--example stands alone") }
+        if example || schema {
+            if file != nil || check || !simulate.isEmpty || example == schema {
+                throw ValidationError("\(example ? "--example" : "--schema") stands alone")
+            }
             return
         }
         if file == nil { throw ValidationError("name the installation; carillon serve --example prints one") }
@@ -72,6 +78,7 @@ struct ServeCommand: ParsableCommand {
 
     func run() throws {
         if example { return try StandardOutput.print(InstallationExample.text) }
+        if schema { return try StandardOutput.print(InstallationSchema.text) }
         let installation = try Self.installation(file ?? "", device: device, state: state)
         if check { return try InstallationCheck(installation).run() }
         if !simulate.isEmpty { return try SimulationRun(installation, from: simulate[0], to: simulate[1]).run() }

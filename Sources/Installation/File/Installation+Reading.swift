@@ -1,14 +1,16 @@
 import PatchFile
 
 extension Installation {
-    /// Reads the file at `path`. - Throws: what is wrong first, with its line and the remedy.
+    /// Reads the file at `path`. - Throws: all that is wrong, with its line and the remedy.
     public init(path: String) throws(PatchFileError) {
         try self.init(text: PatchFile.source(path: path), path: path)
     }
 
     /// Reads a text; `path` is where its names begin, and what errors call it.
     public init(text: String, path: String) throws(PatchFileError) {
-        let root = try FileNode(text.first == "\u{FEFF}" ? String(text.dropFirst()) : text, path: path)
-        self = try InstallationReader(path: path).document(root)
+        let cursor = try FileCursor(text: text, path: path)
+        try cursor.checkVersion(InstallationTables.version)
+        let tables = InstallationTables(of: cursor.node, folder: Installation(of: path).folder)
+        self = try tables.installation(of: path).document(cursor)
     }
 }

@@ -62,6 +62,8 @@ public struct Installation: Sendable {
     /// A playlist with what it names.
     public struct List: Hashable, Sendable {
         public var playlist: InstallationPlaylist
+        /// The manner of its songs, where they say nothing else.
+        public var manner = SongManner()
         public var sources: [Source]
     }
 

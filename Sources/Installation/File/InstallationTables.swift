@@ -1,0 +1,224 @@
+import Carillon
+import PatchFile
+import UnitAPI
+
+/// The keys of an installation's file, each declared once: reader, writer and schema are made of these tables.
+struct InstallationTables {
+    /// The version that is read.
+    static let version = 1
+
+    /// The folder of the file, with its slash: where names begin.
+    var folder = ""
+    /// The names that others may use.
+    var playlists: [String] = []
+    var layers: [String] = []
+    var cues: [String] = []
+
+    /// The tables for a file's nodes.
+    init(of root: FileNode, folder: String) {
+        func names(_ key: String) -> [String] { root.entry(key)?.value.entries.map(\.name) ?? [] }
+        self.folder = folder
+        (playlists, layers, cues) = (names("playlists"), names("layers"), names("cues"))
+    }
+
+    /// The tables without names that are known.
+    init() {}
+
+    /// The keys of the file.
+    func installation(of path: String) -> FileTable<Installation> {
+        FileTable(Installation(of: path), "a mapping with version, playlists, ...") {
+            FileField(
+                "version", "The version of the file's form.", schema: [("const", .whole(Self.version))],
+                example: "\(Self.version)",
+                write: { (_, _) throws(DocumentError) in .init(key: "version", value: .literal("\(Self.version)")) })
+            sound
+            device
+            FileField(
+                "time-zone",
+                .parsed("a time zone of this machine like Europe/Berlin", { WallZone.isKnown($0) ? $0 : nil }, { $0 }),
+                \.timeZone, "The clock on the wall; the machine's where it is left out.")
+            FileField("state", file("a folder"), \.stateFolder, "The folder in which what plays is written down.")
+            setting(.saving, \.savingInterval)
+            setting(.fade, \.fade)
+            FileField("layers", itemsOf: layer, \.layers, name: \.name, "Songs that can lie over others, by name.")
+            FileField(
+                "playlists", itemsOf: playlist, \.lists, name: \.playlist.name, isRequired: true,
+                "Songs and in which order they play, by name.")
+            FileField(
+                "calendar", itemsOf: entry, \.calendar, name: \.name,
+                "What holds when, by name: a later entry has the last word. Without any the first playlist plays always.")
+            FileField("cues", itemsOf: cue, \.cues, name: \.name, "What plays when somebody asks for it, by name.")
+            midi
+            network
+        } finish: { (installation, cursor) throws(DocumentError) in
+            // A layer without end ends when somebody says so.
+            for cue in installation.cues where cue.mode == .once {
+                guard case .layer(let name) = cue.content, let layer = installation.layers.first(where: { $0.name == name }),
+                    layer.rounds == nil
+                else { continue }
+                throw DocumentError(
+                    .wrongKind(expected: "mode: toggle or hold for a layer without end (or loops: 4 at the layer)"), path: path,
+                    key: "cues.\(cue.name)", at: cursor.node.entry("cues")?.value.entry(cue.name)?.key)
+            }
+        }
+    }
+
+    @FileFieldList private var sound: [FileField<Installation>] {
+        FileField(
+            "patch", file("a patch file"), \.sound.patch,
+            "The patch that songs are played through; what carillon play sounds like where it is left out.")
+        soundFonts
+        setting(EngineSetting.gain.spec, \.sound.gain)
+        FileField(
+            "set", ValueKind.text("settings like reverb.decay=2.5s").orMore, \.sound.settings,
+            "Parameters of the sound: reverb.decay=2.5s.")
+    }
+
+    private var soundFonts: FileField<Installation> {
+        let kind = ValueKind.text("SoundFont files").orMore, embedded = SoundFontLocator.embeddedName
+        return FileField(
+            "soundfonts", "SoundFonts in the order of search, where no patch names its own.", schema: kind.schema
+        ) { (installation, cursor) throws(DocumentError) in
+            if installation.sound.patch != nil {
+                throw cursor.error(.wrongKind(expected: "no SoundFont beside a patch, which names its own,"))
+            }
+            installation.sound.soundFonts = try kind.read(cursor).map { $0 == embedded ? $0 : located($0) }
+        } write: { (installation, _) throws(DocumentError) in
+            let names = installation.sound.soundFonts.map(unlocated)
+            return names.isEmpty ? nil : .init(key: "soundfonts", value: try kind.write(names))
+        }
+    }
+
+    @FileFieldList private var device: [FileField<Installation>] {
+        FileField(
+            "device", ValueKind.text("audio devices").orMore, \.device.names,
+            "The sound card, best first; the system's where it is left out.")
+        input
+        FileField(
+            "layout", .choice, \.device.layout, "The loudspeakers that the card is opened for; two where it is left out.")
+        whole(EngineSetting.rate.spec, \.device.sampleRate)
+        whole(EngineSetting.period.spec, \.device.period)
+        whole(EngineSetting.periods.spec, \.device.periods)
+        whole(EngineSetting.threads.spec, \.device.threads)
+        FileField("on-loss", .choice, \.device.onLoss, "What songs do while the device is gone.")
+    }
+
+    private var input: FileField<Installation> {
+        let kind = ValueKind.text("an audio device")
+        return FileField(
+            "input-device",
+            "The device to capture from, for a patch with the unit input; the one that plays where it is left out.",
+            schema: kind.schema
+        ) { (installation, cursor) throws(DocumentError) in
+            installation.device.input = try kind.read(cursor)
+            let reason = "nothing hears it: the patch has no unit input; add one, or leave the key out"
+            installation.device.unheardInput = cursor.error(.refused(reason))
+        } write: { (installation, _) throws(DocumentError) in
+            guard let name = installation.device.input else { return nil }
+            return .init(key: "input-device", value: try kind.write(name))
+        }
+    }
+
+    @FileFieldList private var midi: [FileField<Installation>] {
+        send
+        FileField("clock", ValueKind.text("MIDI ports").orMore, \.clock, "MIDI ports that get the beat.")
+        FileField(
+            "follow",
+            .parsed(
+                "a part of a MIDI port's name, or an identity,", { $0.isEmpty || $0.lowercased() == "any" ? nil : $0 }, { $0 }),
+            \.master, "The MIDI port whose beat the songs follow.")
+        FileField(
+            "buttons", ValueKind.text("MIDI sources: any, or parts of their names").orMore, \.buttons,
+            "MIDI keyboards and foot switches that ask for cues: any, or parts of their names.")
+        FileField("drop", file("a folder"), \.dropFolder, "The folder into which files are dropped that ask for cues.")
+    }
+
+    private var send: FileField<Installation> {
+        let channels = ValueKind<Set<Int>>.parsed(
+            "a MIDI port with channels from 1 to 256, like UM-ONE: 1-4,", orNumber: true, { SongSend.channels($0) },
+            { PartList($0.map { $0 - 1 }).description }
+        ).orMore
+        let schema: [(String, JSONText)] = [("type", .string("object")), ("additionalProperties", .object(channels.schema))]
+        return FileField("send", "MIDI ports that play channels of songs: UM-ONE: 1-4.", schema: schema) {
+            (installation, cursor) throws(DocumentError) in
+            for entry in try cursor.entries("a mapping of MIDI ports with their channels, like UM-ONE: 10") {
+                if entry.name.isEmpty || entry.name.lowercased() == "any" {
+                    throw cursor.error(.wrongKind(expected: "a part of a MIDI port's name"), at: entry.value.place)
+                }
+                let numbers = try channels.read(entry.value).reduce(into: Set<Int>()) { $0.formUnion($1) }
+                installation.sends.append(SongSend(numbers, to: entry.name))
+            }
+        } write: { (installation, _) throws(DocumentError) in
+            var entries: [FileTree.Entry] = []
+            for send in installation.sends {
+                entries.append(.init(key: send.output, value: try channels.write([send.channels])))
+            }
+            return entries.isEmpty ? nil : .init(key: "send", value: .mapping(entries))
+        }
+    }
+
+    @FileFieldList private var network: [FileField<Installation>] {
+        FileField("control", file("a socket's path"), \.network.control, "The socket on which carillon ctl asks and steers.")
+        FileField("http", address.orMore, \.network.http, "The page for browsers and phones: a port, or an address with a port.")
+        FileField("osc", address, \.network.osc, "OSC over UDP, written alike.")
+        FileField("token-file", file("a file"), \.network.tokenFile, "The file of tokens that lets others in.")
+        FileField(
+            "origin", ValueKind.text("origins like https://museum.example").orMore, \.network.origins,
+            "Origins of pages that may ask beside its own.")
+    }
+
+    private var address: ValueKind<String> {
+        let expected = "an address like 8642, 0.0.0.0:8642 or [::1]:8642"
+        return ValueKind([("type", .strings(["string", "integer"]))]) { (cursor) throws(DocumentError) in
+            let text = try cursor.text(expected)
+            if ListeningAddress(text) == nil { throw cursor.error(.wrongKind(expected: "\(expected) (not \"\(text)\")")) }
+            return text
+        } write: {
+            .setting($0)
+        }
+    }
+
+    // MARK: - Kinds of values
+
+    func located(_ name: String) -> String { name.hasPrefix("/") ? name : folder + name }
+
+    private func unlocated(_ path: String) -> String {
+        !folder.isEmpty && path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
+    }
+
+    /// A file or a folder, from the installation's own folder on.
+    func file(_ expected: String) -> ValueKind<String> { ValueKind.text(expected).map(located, unlocated) }
+
+    /// One of the names that stand elsewhere in the file.
+    func name(_ expected: String, of known: [String]) -> ValueKind<String> {
+        let kind = ValueKind.text(expected)
+        return ValueKind(kind.schema) { (cursor) throws(DocumentError) in
+            let name = try kind.read(cursor)
+            if !known.contains(name) { throw cursor.error(.unknownKey(name, known: known)) }
+            return name
+        } write: { (name) throws(DocumentError) in
+            try kind.write(name)
+        }
+    }
+
+    /// A key of a declaration's name, range, default and help.
+    func setting<Root>(_ spec: ParameterSpec, _ property: WritableKeyPath<Root, Float>) -> FileField<Root> {
+        FileField(spec.name, .quantity(spec), property, ParameterSchema(spec: spec, bands: 0).sentence)
+    }
+
+    func setting<Root>(_ spec: ParameterSpec, _ property: WritableKeyPath<Root, Double>) -> FileField<Root> {
+        FileField(spec.name, .quantity(spec), property, ParameterSchema(spec: spec, bands: 0).sentence)
+    }
+
+    func setting<Root>(_ setting: InstallationSetting, _ property: WritableKeyPath<Root, Double>) -> FileField<Root> {
+        self.setting(setting.spec, property)
+    }
+
+    /// A whole number, in the same way.
+    func whole<Root>(_ spec: ParameterSpec, _ property: WritableKeyPath<Root, Int>) -> FileField<Root> {
+        FileField(spec.name, .whole(spec), property, ParameterSchema(spec: spec, bands: 0).sentence)
+    }
+}
+
+/// The keys of an installation's file, in groups.
+typealias FileFieldList = FieldList<Installation>
