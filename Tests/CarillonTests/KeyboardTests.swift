@@ -66,14 +66,13 @@ import Testing
 
     @Test func aKeyTakesTheSameTimeWhenEverItIsStruck() throws {
         let stage = try Stage { $0.period = 256 }, session = stage.session
-        var late: Set<Int64> = []
+        var late: Set<Int64> = [], struck: Int64 = 0
         session.onPerformance = { performance in
             for entry in performance.entries {
                 guard case .music(.message(let message)) = entry.event, message.beginsNote else { continue }
                 late.insert(entry.time.rawValue - struck)
             }
         }
-        var struck: Int64 = 0
         try stage.pass(0.1)
         for round in 0..<20 {
             try stage.pass(0.1)
