@@ -32,6 +32,14 @@ extension Graph {
         nodes = renamed
     }
 
+    /// Takes units out of a copy that nobody renders, such as one that is told as a patch.
+    package mutating func forget(_ ids: Set<NodeID>) {
+        if ids.isEmpty { return }
+        nodes.removeAll { ids.contains($0.id) }
+        connections.removeAll { ids.contains($0.source) || ids.contains($0.destination) }
+        for part in routes.indices { routes[part].removeAll { ids.contains($0) } }
+    }
+
     /// Says what a unit is there for.
     public mutating func setRole(_ role: UnitRole?, of id: NodeID) throws(GraphError) {
         _ = try node(id)

@@ -68,6 +68,23 @@ import Testing
         #expect(session[Counter.self] == nil)
     }
 
+    @Test func nothingOfASessionOutlivesIt() throws {
+        weak var engine: Engine?, core: SessionCore?, part: SongsPart?
+        do {
+            var options = SessionInTime.options
+            (options.ports, options.follows) = (1, "drum machine")
+            let port = SimulatedPort()
+            let session = try Session(
+                options, songs: [SessionInTime.listed(4)], on: port, midi: SimulatedKeyboards(now: { port.nanoseconds }))
+            (engine, core, part) = (session.engine, session.core, session[SongsPart.self])
+            try session.start()
+            try session.maintain()
+            try session.finish()
+            #expect(engine != nil && core != nil && part != nil)
+        }
+        #expect(engine == nil && core == nil && part == nil)
+    }
+
     @Test func itEndsInOrder() throws {
         let (session, counter, _) = try session()
         try session.start()

@@ -88,7 +88,9 @@ import Testing
 
     @Test func whatOnlyAsksIsNoCommand() throws {
         #expect(try ControlGrammar.command("seek bar 12") == .seek(.bar(12)))
-        #expect(throws: ControlGrammarError.self) { try ControlGrammar.command("status") }
+        for line in ["status", "sounds", "volume hardware"] {
+            #expect(throws: ControlGrammarError.self) { try ControlGrammar.command(line) }
+        }
     }
 
     @Test func wordsAreCompleted() {

@@ -5,8 +5,13 @@ import UnitAPI
 
 /// The way from a patch to instances at work, and back.
 extension Graph {
-    /// The graph as a value, nothing nested, with the values that parameters have now.
-    var patch: Patch { patch { Self.unit($0, $1, $0.declared.properties, Self.values($0)) } }
+    /// The graph as a value, nothing nested, with the values that parameters have now; what leaves is no part of it.
+    var patch: Patch {
+        var lasting = self
+        let leaving = Set(nodes.filter(\.isLeaving).map(\.id))
+        lasting.forget(leaving)
+        return lasting.patch { Self.unit($0, $1, $0.declared.properties, Self.values($0)) }
+    }
 
     /// The graph as it was made: the values of its units are those that they were asked to start with, whatever has moved
     /// since, and their properties what they were made with. Two graphs that went through the same edits have the same
@@ -90,7 +95,10 @@ extension Graph {
             }
         }
         for unit in flat.units where kept[unit.name] == nil {
-            kept[unit.name] = try add(unit, soundFonts: soundFonts(unit.name))
+            let id = try add(unit, soundFonts: soundFonts(unit.name))
+            // A journal that begins later knows it by its name alone.
+            if LeavingUnits.owns(unit.name) { try leave(id) }
+            kept[unit.name] = id
         }
         for unit in flat.units {
             guard let id = kept[unit.name] else { continue }

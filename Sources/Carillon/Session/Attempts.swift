@@ -11,14 +11,6 @@ struct Attempts {
     /// Tries a step once.
     mutating func attempt(_ step: () throws(LiveError) -> Void) { do { try step() } catch { fault = fault ?? error } }
 
-    /// Tries a step that is tried again soon and loses nothing until then: a full queue is no fault.
-    mutating func attemptAgain(_ step: () throws(LiveError) -> Void) {
-        do { try step() } catch {
-            if case .engine(.queueFull) = error { return }
-            fault = fault ?? error
-        }
-    }
-
     /// Tries a step that may be done again where the queue had no room for it, and lets time pass in between.
     mutating func attempt(passing pass: () -> Void, _ step: () throws(LiveError) -> Void) {
         for _ in 0..<Self.most {

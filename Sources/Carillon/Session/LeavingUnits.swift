@@ -13,12 +13,10 @@ struct LeavingUnits {
 
     private var units: [Unit] = []
 
-    /// Units that leave at once; the oldest goes where there are more.
+    /// Units that go on leaving where more are replaced; the oldest go.
     static let most = 8
 
     private static let prefix = "leaving-"
-
-    var nodes: [NodeID] { units.map(\.node) }
 
     /// The name of a unit whose place another has taken: `leaving-1.lead`.
     static func name(of unit: String, _ number: Int) -> String { "\(prefix)\(number).\(unit)" }
@@ -31,19 +29,18 @@ struct LeavingUnits {
 
     /// Returns the units that ring on where another takes their place now: instruments that sound, and those that leave
     /// already. Those that really leave are known from the graph afterwards.
-    func ringing(_ graph: Graph, players: [NodeID], now: SampleTime) -> Set<NodeID> {
+    static func ringing(_ graph: Graph, players: [NodeID]) -> Set<NodeID> {
         let sounding = graph.nodes.filter { node in
             players.contains(node.id) && !node.instance.isAtRest && !node.instance.descriptor.outputs.isEmpty
         }
-        let room = max(Self.most - sounding.count, 0)
-        return Set(sounding.map(\.id) + nodes.suffix(room))
+        return Set(sounding.map(\.id) + graph.nodes.filter(\.isLeaving).suffix(Self.most).map(\.id))
     }
 
     /// Returns the units that have rung out by `now`.
     ///
     /// - Parameter isHeld: whether a key or a pedal may hold a unit.
     mutating func over(_ graph: Graph, now: SampleTime, rate: Int, isHeld: (NodeID) -> Bool) -> [NodeID] {
-        let leaving = graph.nodes.filter(\.isLeaving), known = Set(nodes)
+        let leaving = graph.nodes.filter(\.isLeaving), known = Set(units.map(\.node))
         units.removeAll { unit in !leaving.contains { $0.id == unit.node } }
         for node in leaving where !known.contains(node.id) { units.append(Unit(node: node.id, left: now)) }
         return units.indices.compactMap { place in

@@ -70,7 +70,8 @@ public final class Session {
     /// Does what a surface asks for, at once. Session's thread; others have the `inbox`.
     @discardableResult
     public func perform(_ command: ControlCommand) throws(LiveError) -> CommandOutcome {
-        defer { settle() }
+        // What is only asked changes nothing.
+        defer { if command.verb.role != .look { settle() } }
         return try command.perform(on: self)
     }
 

@@ -43,6 +43,9 @@ final class SessionCore {
             formers: stage?.formers ?? [])
     }
 
+    /// Units whose place others have taken, and that end what they have begun.
+    var leaving: [NodeID] { engine.graph.nodes.filter(\.isLeaving).map(\.id) }
+
     /// Events that recorder and capture have missed because nobody called `maintain` for too long.
     var unrecorded: Int { engine.renderer.counters.unrecordedEvents }
 

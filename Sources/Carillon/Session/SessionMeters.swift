@@ -14,7 +14,7 @@ struct SessionMeters {
     var voices: Int {
         var voices = 0
         let instruments = Set(graph.instruments + formers.flatMap(\.instruments))
-        for node in engine.graph.nodes where instruments.contains(node.id) {
+        for node in engine.graph.nodes where instruments.contains(node.id) || node.isLeaving {
             voices += Int(node.instance.readout("active-voices") ?? node.instance.readout("voices") ?? 0)
         }
         return voices

@@ -1,6 +1,6 @@
 import Patch
 
-/// Channels of songs that are played by something outside: a synthesizer, a carillon of bells, a light mix.
+/// Channels of songs that are played by something outside: a synthesizer, a carillon of bells, a light desk.
 ///
 /// What plays them inside is silent on these channels. Each message goes out when it would be heard.
 public struct SongSend: Sendable, Hashable {

@@ -22,8 +22,8 @@ public enum ControlGrammar {
     /// The command that a line means. - Throws: `unknownVerb` for what only asks, as `status` does.
     public static func command(_ line: String) throws(ControlGrammarError) -> ControlCommand {
         let (verb, request) = try parse(line)
-        guard case .command(let command) = request else {
-            throw .unknownVerb(verb.words[0], known: Verb.ofSessions.map { $0.words[0] })
+        guard case .command(let command) = request, verb.role != .look else {
+            throw .unknownVerb(verb.words[0], known: Verb.ofSessions.filter { $0.role != .look }.map { $0.words[0] })
         }
         return command
     }

@@ -53,7 +53,7 @@ enum OpenAPI {
     }
 
     /// Questions that have another way over HTTP, or none.
-    private static let unasked: Set<String> = ["watch", "health", "openapi", "role"]
+    private static let unasked: Set<String> = ["watch", "health", "openapi", "role", "presets"]
 
     private static func operation(
         _ help: String, parameters: [VerbArgument] = [], type: String = "application/json", shape: FieldShape? = nil

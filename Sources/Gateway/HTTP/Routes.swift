@@ -86,7 +86,7 @@ final class Routes: @unchecked Sendable {
             start.isFinite, end.isFinite
         else { return respond(.error("name from and to, in seconds: /api/notes?from=0&to=30", .badRequest)) }
         peer.ask("notes \(start) \(end)", as: .reader) { answer in
-            let isMissing = answer == "error no song is played"
+            let isMissing = answer.hasPrefix("error no song")
             respond(Self.response(to: answer, refused: isMissing ? .notFound : .badRequest))
         }
     }

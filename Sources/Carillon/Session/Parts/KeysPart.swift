@@ -25,7 +25,8 @@ final class KeysPart: SessionPart {
     ) {
         (self.core, self.outputs, self.filter, self.inputs, self.inlet) = (core, outputs, filter, inputs, inlet)
         core.engine.midi.filter = filter.player
-        core.engine.midi.outside = { outputs.send($0) }
+        // The engine outlives nobody who plays out.
+        core.engine.midi.outside = { [weak outputs] in outputs?.send($0) }
         renewControls()
     }
 

@@ -46,13 +46,15 @@ final class SongsPart: SessionPart {
 
     func turn() throws(LiveError) {
         var faults = Attempts()
-        faults.attemptAgain { () throws(LiveError) in
-            try post { $0.advance(now: core.now, soon: core.soon) }
-            let meters = core.meters
-            if ending.isOver(isAtEnd: playlist.isAtEnd, voices: meters.voices, levels: meters.levels, now: core.now),
-                core.options.playedPorts == 0, master == nil
-            {
-                core.isOver = true
+        faults.attempt { () throws(LiveError) in
+            try again { () throws(LiveError) in
+                try post { $0.advance(now: core.now, soon: core.soon) }
+                let meters = core.meters
+                if ending.isOver(isAtEnd: playlist.isAtEnd, voices: meters.voices, levels: meters.levels, now: core.now),
+                    core.options.playedPorts == 0, master == nil
+                {
+                    core.isOver = true
+                }
             }
         }
         faults.attempt { () throws(LiveError) in try keepBank() }
@@ -189,7 +191,8 @@ final class SongsPart: SessionPart {
         var wanted = core.options
         wanted.songBank = bank
         try sounds.keepNames(until: time) { () throws(LiveError) in
-            core.graph = try LiveGraph.change(core.engine, wanted, songs: demand, insteadOf: core.graph, at: time)
+            core.graph = try LiveGraph.change(
+                core.engine, wanted, songs: demand, insteadOf: core.graph, ringing: Set(core.leaving), at: time)
         }
         core.options = wanted
         keys.renewControls()

@@ -45,10 +45,10 @@ final class StagePart: SessionPart {
 
     func stop() { list?.stop() }
 
-    func silence() throws(LiveError) { for node in leaving.nodes { try core.mix.reset(node) } }
+    func silence() throws(LiveError) { for node in core.leaving { try core.mix.reset(node) } }
 
     func release(at stop: SampleTime) throws(LiveError) {
-        for node in leaving.nodes { try core.mix.release(node, onPorts: ports(of: node)) }
+        for node in core.leaving { try core.mix.release(node, onPorts: ports(of: node)) }
     }
 
     /// Takes away units whose place others have taken, once they have rung out.
@@ -95,7 +95,7 @@ final class StagePart: SessionPart {
         let before = core.engine.graph, units = before.nodes
         core.graph = try LiveGraph.change(
             core.engine, wanted, songs: songs?.demand, insteadOf: core.graph,
-            ringing: leaving.ringing(core.engine.graph, players: core.graph.players, now: core.now))
+            ringing: LeavingUnits.ringing(core.engine.graph, players: core.graph.players))
         core.options = wanted
         saved = nil
         outputs.open(zones, patch)

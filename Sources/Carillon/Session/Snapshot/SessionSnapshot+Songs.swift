@@ -60,7 +60,7 @@ extension SessionSnapshot.Transport: Fielded {
         Field("name", \.song, "The song's name."),
         Field("number", \.number, as: .gauge("song_number"), "The place of the song in the list, counted from 1."),
         Field("count", \.count, "Songs of the list."),
-        Field("isPlaying", \.isPlaying, as: .gauge("song_playing"), "Whether a song plays: true, or 1."),
+        Field("isPlaying", \.isPlaying, as: .gauge("song_playing"), "Whether a song plays; 1 or 0 as a metric."),
         Field("hasEnded", \.hasEnded, "Whether it has come to its end, and what rings dies away."),
         Field("seconds", \.seconds, as: .gauge("song_position", in: "seconds"), "Where the song stands, at its own tempo."),
         Field("length", \.length, "The song's length in seconds, at its own tempo."),
