@@ -13,7 +13,7 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
     public let key: String
     /// The fault in the file.
     public let fault: Fault
-    /// What else is wrong in the file, in its order.
+    /// The other faults of the file, in its order.
     public internal(set) var others: [DocumentError] = []
 
     /// A fault at a place of the file.

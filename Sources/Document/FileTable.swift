@@ -11,7 +11,7 @@ package struct FileField<Root> {
     /// True where the key names what stands elsewhere in the file.
     let namesOthers: Bool
     package let read: (inout Root, FileCursor) throws(DocumentError) -> Void
-    /// What stands at the key, or nothing where it is as in the second value, which nobody has set.
+    /// The entry of a value; nil where it is as in the second one, which nobody has set.
     package let write: (Root, Root) throws(DocumentError) -> FileTree.Entry?
 
     /// A key of which reader and writer are told.
@@ -77,6 +77,13 @@ package struct FileField<Root> {
             }
             return entries.isEmpty ? nil : .init(key: name, value: .mapping(entries), isOrdered: true)
         }
+    }
+
+    /// The version of a file, which has been looked at when the other keys are read.
+    package static func version(_ version: Int) -> FileField {
+        FileField(
+            "version", "The version of the file's form.", schema: [("const", .whole(version))], example: "\(version)",
+            write: { (_, _) throws(DocumentError) in .init(key: "version", value: .literal("\(version)")) })
     }
 
     /// The key with a value, as an error proposes it; nil for one that may be missing.
@@ -167,7 +174,7 @@ package struct FileTable<Root> {
         return root ?? plain
     }
 
-    /// What stands in a mapping that is to mean `root`; what is as it always is, is left out.
+    /// The entries of a mapping that means `root`; what is as it always is, is left out.
     package func entries(_ root: Root) throws(DocumentError) -> [FileTree.Entry] {
         var entries: [FileTree.Entry] = []
         for field in fields {

@@ -4,7 +4,7 @@ import UnitAPI
 /// The reason why a file is no patch, or a patch no file.
 public typealias PatchFileError = DocumentError
 
-/// What is wrong in files of patches alone.
+/// Faults of patches and presets alone.
 extension DocumentError.Fault {
     /// No unit or patch of this name stands beside.
     static func unknownName(_ name: String, known: [String]) -> Self {

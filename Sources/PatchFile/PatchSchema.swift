@@ -22,7 +22,7 @@ public enum PatchSchema {
                 ), ("ports", .object([("anyOf", .array([reference("port"), ports]))])), ("unit", unit(units)),
             ]
             + units.map { entry in
-                let words = tables.unit(entry, name: entry.name).schema
+                let words = UnitTables(units: units, shelf: tables.shelf).unit(entry, name: entry.name).schema
                 return ("unit-\(entry.name)", .object([("description", .string(entry.descriptor.summary))] + words))
             }
         return tables.patch().document(title: "Carillon patch", definitions: definitions)

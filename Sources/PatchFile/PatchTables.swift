@@ -7,10 +7,12 @@ struct PatchTables {
     let units: [UnitEntry]
     let shelf: PresetShelf
 
+    private var unitTables: UnitTables { UnitTables(units: units, shelf: shelf) }
+
     /// The keys of a patch; of one inside another where `depth` is above 1.
     func patch(depth: Int = 1) -> FileTable<Patch> {
         FileTable(Patch(), depth == 1 ? "a mapping with version, units, ..." : "a mapping with units, connections, ...") {
-            if depth == 1 { version(PatchFile.version) }
+            if depth == 1 { FileField.version(PatchFile.version) }
             FileField(
                 PatchKey.soundFonts, ValueKind.text("a file's name").list("a list of SoundFont files").lines, \.soundFonts,
                 "SoundFont files, in order of search; from this file's folder on.")
@@ -33,13 +35,6 @@ struct PatchTables {
         } finish: { (patch, cursor) throws(DocumentError) in
             if depth == 1 { try check(patch, cursor) }
         }
-    }
-
-    /// The version of the file, which has been looked at.
-    func version<Root>(_ version: Int) -> FileField<Root> {
-        FileField(
-            PatchKey.version, "The version of the file's form.", schema: [("const", .whole(version))], example: "\(version)",
-            write: { (_, _) throws(DocumentError) in .init(key: PatchKey.version, value: .literal("\(version)")) })
     }
 
     /// The whole file that a patch becomes.
@@ -75,14 +70,14 @@ struct PatchTables {
             for entry in try cursor.entries("a mapping of units by name") {
                 do throws(DocumentError) {
                     try checkName(entry)
-                    patch.units.append(try unit(entry))
+                    patch.units.append(try unitTables.unit(entry))
                 } catch { cursor.faults.add(error, hidesNames: true) }
             }
         } write: { (patch, _) throws(DocumentError) in
             var entries: [FileTree.Entry] = []
             for unit in patch.units {
                 do throws(DocumentError) {
-                    entries.append(.init(key: unit.name, value: .mapping(try settings(unit)), type: unit.component))
+                    entries.append(.init(key: unit.name, value: .mapping(try unitTables.settings(unit)), type: unit.component))
                 } catch { throw error.inside(unit.name) }
             }
             return entries.isEmpty ? nil : .init(key: PatchKey.units, value: .mapping(entries), isOrdered: true)
@@ -191,7 +186,7 @@ struct PatchTables {
         }
     }
 
-    /// What moves parameters, by name; the tables are of the patch with nothing nested.
+    /// Controllers and scenes by name: the tables are of the patch with nothing nested.
     private func named<Item>(
         _ name: String, _ table: @escaping (String, Patch) -> FileTable<Item>, _ property: WritableKeyPath<Patch, [Item]>,
         _ itemName: KeyPath<Item, String>, _ help: String

@@ -47,7 +47,7 @@ public enum PresetFile {
         guard let entry = units.first(where: { $0.name == component }) else {
             throw named.error(.unknownUnit(component, known: units.map(\.name)))
         }
-        let tables = PatchTables(units: units, shelf: PresetShelf(ofPatchAt: path))
+        let tables = UnitTables(units: units, shelf: PresetShelf(ofPatchAt: path))
         let unit = try tables.preset(entry).document(cursor)
         var preset = UnitPreset(name, values: unit.values, properties: unit.properties)
         // What a shorter list leaves out is at its default, and still one of so many.
@@ -91,7 +91,7 @@ public enum PresetFile {
         let inputs = preset.inputCount(unit.descriptor, unit.parameters) ?? 0
         if inputs > unit.descriptor.inputs.count { settings.inputCount = inputs }
         let entries: [FileTree.Entry]
-        let tables = PatchTables(units: [unit], shelf: PresetShelf(ofPatchAt: ""))
+        let tables = UnitTables(units: [unit], shelf: PresetShelf(ofPatchAt: ""))
         do throws(DocumentError) { entries = try tables.presetSettings(settings, unit) } catch { throw error.inFile(preset.name) }
         let text = entries.flatMap { FileText().lines($0, indent: 0) }.map { $0 + "\n" }.joined()
         let again = try read(text: text, path: preset.name, name: preset.name, units: [unit]).preset

@@ -14,7 +14,7 @@ struct UnitComments {
         guard let unit = units.first(where: { $0.name == type }) else { return [] }
         var lines = ["# \(unit.descriptor.summary)"]
         let names = unit.parameters.map(\.name), preset = preset(entries, unit)
-        let own = PatchTables(units: units, shelf: shelf).own(unit).map(\.name)
+        let own = UnitTables(units: units, shelf: shelf).own(unit).map(\.name)
         for entry in entries where !names.contains(entry.key) || own.contains(entry.key) {
             lines += FileText().lines(entry, indent: 0)
         }

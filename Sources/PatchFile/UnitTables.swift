@@ -3,7 +3,10 @@ import Patch
 import UnitAPI
 
 /// The keys of a unit: its own, and one for each parameter that its type declares.
-extension PatchTables {
+struct UnitTables {
+    let units: [UnitEntry]
+    let shelf: PresetShelf
+
     /// The unit of an entry.
     func unit(_ entry: FileCursor.Entry) throws(DocumentError) -> PatchUnit {
         let cursor = entry.value
@@ -18,7 +21,7 @@ extension PatchTables {
         return unit(known, name: entry.name).read(cursor) ?? PatchUnit(entry.name, component)
     }
 
-    /// What stands at the keys of a unit.
+    /// The entries of a unit.
     func settings(_ unit: PatchUnit) throws(DocumentError) -> [FileTree.Entry] {
         guard let known = units.first(where: { $0.name == unit.component }) else {
             throw DocumentError(.unknownUnit(unit.component, known: units.map(\.name)), path: "")
@@ -27,7 +30,7 @@ extension PatchTables {
         return try self.unit(known, name: unit.name).entries(unit)
     }
 
-    /// What stands in the file of a preset that sets a unit so.
+    /// The entries of the file of a preset that sets a unit so.
     func presetSettings(_ unit: PatchUnit, _ known: UnitEntry) throws(DocumentError) -> [FileTree.Entry] {
         try checkNames(unit, known)
         return try preset(known).entries(unit)
@@ -70,7 +73,7 @@ extension PatchTables {
         // Without the word the lists themselves say how many there are.
         if known.descriptor.repeatsLastInput { plain.inputCount = PatchFile.mostInputs }
         return FileTable(plain, "a mapping with version, unit and parameters") {
-            version(PresetFile.version)
+            FileField.version(PresetFile.version)
             own.filter { !Self.behind.contains($0.name) }
             parameters(known) { !reserved.contains($0) }
             own.filter { Self.behind.contains($0.name) }

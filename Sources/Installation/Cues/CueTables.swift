@@ -96,7 +96,7 @@ extension Cue.Content {
 }
 
 extension Cue {
-    /// How its song is played; of another content nothing is kept.
+    /// The manner of its song; of another content nothing is kept.
     fileprivate var manner: SongManner {
         get { content.song?.manner ?? SongManner() }
         set {

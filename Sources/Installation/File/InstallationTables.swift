@@ -27,10 +27,7 @@ struct InstallationTables {
     /// The keys of the file.
     func installation(of path: String) -> FileTable<Installation> {
         FileTable(Installation(of: path), "a mapping with version, playlists, ...") {
-            FileField(
-                "version", "The version of the file's form.", schema: [("const", .whole(Self.version))],
-                example: "\(Self.version)",
-                write: { (_, _) throws(DocumentError) in .init(key: "version", value: .literal("\(Self.version)")) })
+            FileField.version(Self.version)
             sound
             device
             FileField(

@@ -72,7 +72,7 @@ extension InstallationTables {
         return names.map({ InstallationSong.Successor($0) }, \.word)
     }
 
-    /// How a song is played.
+    /// The keys of the manner in which a song is played.
     func manner<Root>(_ manner: WritableKeyPath<Root, SongManner>, isCue: Bool = false) -> [FileField<Root>] {
         @FieldList<Root> var fields: [FileField<Root>] {
             setting(EngineSetting.tempo.spec, manner.appending(path: \.tempo))
