@@ -109,7 +109,7 @@ extension DocumentError.Fault: CustomStringConvertible {
         case .unfolds(let limit): "its anchors and aliases might unfold to more than \(limit) values; write them out"
         case .duplicateKey: "stands twice; leave one of them out"
         case .unknown(let name, let kind, let known):
-            "there is no \(kind.isEmpty ? "\"\(name)\" here" : "\(kind) \"\(name)\""); \(Self.choice(known, instead: name))"
+            "there is no \(Self.named(name, kind)); \(Self.choice(known, instead: name))"
         case .unknownUnit(let name, let known):
             "there is no unit called \"\(name)\""
                 + (NearName.of(name, among: known).map { "; did you mean \($0)?" }
@@ -127,6 +127,13 @@ extension DocumentError.Fault: CustomStringConvertible {
         case .cannotSay: "it has a text that comes back otherwise from a file; change it"
         case .cannotKeep: "its text cannot be changed to mean something else; write it into a new file"
         }
+    }
+
+    /// The name behind the first word of its kind: `preset "warm" of limiter`.
+    private static func named(_ name: String, _ kind: String) -> String {
+        let words = kind.split(separator: " ", maxSplits: 1)
+        guard let first = words.first else { return "\"\(name)\" here" }
+        return "\(first) \"\(name)\"" + words.dropFirst().map { " \($0)" }.joined()
     }
 
     /// The near name first: what comes behind it may be cut off by a narrow screen.

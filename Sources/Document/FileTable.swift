@@ -8,6 +8,8 @@ package struct FileField<Root> {
     private let words: () -> [(String, JSONText)]
     /// A value, as an error proposes it, where the key must not be missing.
     package let example: String?
+    /// True where an error names the key before others.
+    package var isForemost = false
     /// True where the key names what stands elsewhere in the file.
     let namesOthers: Bool
     package let read: (inout Root, FileCursor) throws(DocumentError) -> Void
@@ -147,7 +149,9 @@ package struct FileTable<Root> {
         let entries = try cursor.entries(expected)
         let names = Set(entries.map(\.name)), unknown = entries.filter { entry in !fields.contains { $0.name == entry.name } }
         // A key that is not known may be meant for one that is missing.
-        let known = fields.map { names.contains($0.name) ? $0.name : $0.proposal ?? $0.name }
+        let known = (fields.filter(\.isForemost) + fields.filter { !$0.isForemost }).map {
+            names.contains($0.name) ? $0.name : $0.proposal ?? $0.name
+        }
         for entry in unknown {
             cursor.faults.add(cursor.error(.unknownKey(entry.name, known: known), at: entry.value.place))
         }

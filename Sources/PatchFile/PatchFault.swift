@@ -14,8 +14,10 @@ extension DocumentError.Fault {
     /// The unit has no preset of this name, nor has the person one of it.
     static func unknownPreset(_ name: String, unit: String, known: [String]) -> Self {
         known.isEmpty
-            ? .refused("\(unit) has no presets; a file of your own is named with its folder, ./\(name).yaml")
-            : .unknown(name, kind: "preset of \(unit) called", known: known)
+            ? .refused(
+                "there is no preset \"\(name)\" of \(unit); it has none; a file of your own is named with its folder, ./\(name).yaml"
+            )
+            : .unknown(name, kind: "preset of \(unit)", known: known)
     }
 
     static func patch(_ error: PatchError) -> Self { .refused("\(error)") }

@@ -163,7 +163,11 @@ struct UnitTables {
 
     /// The keys of the parameters whose names are asked for.
     private func parameters(_ known: UnitEntry, _ isWanted: (String) -> Bool) -> [FileField<PatchUnit>] {
-        known.parameters.filter { isWanted($0.name) }.map { parameter($0, of: known) }
+        known.parameters.filter { isWanted($0.name) }.map { spec in
+            var field = parameter(spec, of: known)
+            field.isForemost = true
+            return field
+        }
     }
 
     /// One value, or one for each input or band.
