@@ -67,7 +67,8 @@ final class SongsPart: SessionPart {
     func takeNotices() -> [String] { playlist.takeNotices() }
 
     func tell(_ snapshot: inout SessionSnapshot) {
-        snapshot.transport = playlist.snapshot(at: core.now)
+        // The song stands where these frames are, whatever has been rendered meanwhile.
+        snapshot.transport = playlist.snapshot(at: snapshot.sampleTime)
         snapshot.layers = playlist.layers.states
         snapshot.songEdition = sheets.edition
     }
