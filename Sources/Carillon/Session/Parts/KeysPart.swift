@@ -59,7 +59,7 @@ final class KeysPart: SessionPart {
     func tell(_ snapshot: inout SessionSnapshot) {
         snapshot.hasSequencer = inlet != nil
         snapshot.lostEvents += inlet?.droppedEvents ?? 0
-        snapshot.sources = (inlet?.keyboards ?? []).map(SessionSnapshot.Source.init)
+        snapshot.sources = inlet?.keyboards ?? []
         snapshot.notes = notesOfPatches
         snapshot.keyTranspose = transposition
         snapshot.zones = filter.zones?.shown ?? []

@@ -3,19 +3,7 @@ import RemoteIO
 /// Keyboards and ports of a session, and the notes that they play.
 extension SessionSnapshot {
     /// A MIDI source: a port that something can be played from.
-    public struct Source: Sendable, Hashable {
-        /// Device and port, as a player knows it.
-        public var name: String
-        /// The stable identity, `usb:0499:1617 ...`.
-        public var identity: String
-        public var isConnected: Bool
-        /// The reason why it is connected, or why not.
-        public var reason: String
-        /// Notes it holds now.
-        public var heldNotes: Int
-        /// Messages received.
-        public var events: Int
-    }
+    public typealias Source = MIDIKeyboard
 
     /// A MIDI port that is played to, from zones or with the beat.
     public struct Output: Sendable, Hashable {
@@ -25,7 +13,7 @@ extension SessionSnapshot {
         public var getsBeat: Bool
         /// The port that it is connected to; nil while it is not.
         public var port: String?
-        /// Where it goes, or why it goes nowhere, as a sentence.
+        /// A sentence on where it goes, or why it goes nowhere.
         public var state: String
     }
 
@@ -53,15 +41,7 @@ extension SessionSnapshot {
     }
 }
 
-extension SessionSnapshot.Source {
-    init(_ keyboard: MIDIKeyboard) {
-        self.init(
-            name: keyboard.name, identity: keyboard.identity, isConnected: keyboard.isConnected, reason: keyboard.reason,
-            heldNotes: keyboard.heldNotes, events: keyboard.events)
-    }
-}
-
-extension SessionSnapshot.Source: Fielded {
+extension MIDIKeyboard: Fielded {
     package static let fields: [Field<Self>] = [
         Field("name", \.name, "Device and port."),
         Field("identity", \.identity, "The identity that stays, whatever socket it is plugged into."),
