@@ -14,7 +14,7 @@ import RemoteIO
 /// goes on whether it is called or not; only the recorder and a capture would miss something after some seconds. On a
 /// `SimulatedPort` time passes when the port is told so, and the same session runs without waiting for anything.
 public final class Session {
-    /// Where any thread puts what it wants of the session.
+    /// The inbox into which any thread puts what it wants of the session.
     public let inbox = CommandInbox()
     /// Sentences on what was not as it should be and did not stop the start.
     public let remarks: [String]

@@ -4,7 +4,7 @@ import RealtimeCore
 
 /// A file that what sounds is written to, and beside it the journal that sounds the same.
 ///
-/// It ends at its first failure, which is told once when it happens and once more by `finish`.
+/// Its first failure ends it, and is told once when it happens and once more by `finish`.
 final class CapturePart: SessionPart {
     private let core: SessionCore
     /// The queue that the device's thread puts every slice into.

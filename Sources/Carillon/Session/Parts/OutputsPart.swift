@@ -28,7 +28,7 @@ final class OutputsPart: SessionPart {
     private var connections: Int?
     /// The beat that is sent where no song plays.
     private(set) var beat: MetronomeBeat
-    /// Where songs are from when on, for the clock; nil: none are played.
+    /// The passages of songs, for the clock; empty: none are played.
     var passages: () -> [ClockPassage] = { [] }
     /// The metronome's setting; nil: there is none.
     var metronome: () -> (isRunning: Bool, tempo: Double)? = { nil }

@@ -18,7 +18,7 @@ final class SongsPart: SessionPart {
     /// When the instruments of a song with other SoundFonts took or take over, and from when on the song that plays has to be
     /// told them anew.
     private var bankTime = SampleTime.zero, bankRefresh: SampleTime?
-    /// Where the song was heard last, in seconds; nil while it did not play. Kept while nothing is heard.
+    /// The place where the song was heard last, in seconds; nil while it did not play. Kept while nothing is heard.
     private var lastHeard: Double?
     private var isInterrupted = false
     /// The say of a master whom the songs follow: true where a request is done with; nil: they follow nobody.

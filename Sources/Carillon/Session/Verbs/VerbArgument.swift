@@ -25,7 +25,7 @@ public struct VerbArgument: Sendable {
     public let kind: Kind
     /// True if it may be left out.
     public let isOptional: Bool
-    /// Where a session tells the names that may stand here; nil: nowhere.
+    /// The place where a session tells the names that may stand here; nil: nowhere.
     package let known: Known?
 
     /// A place in a session's answer: the question, in which `{0}` stands for the verb's first argument, and the keys in the
