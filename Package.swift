@@ -129,12 +129,12 @@ let package = Package(
         // Song files through libsmf: bytes, repairs, songs; and songs to bytes.
         .target(name: "SongFiles", dependencies: ["CSMF", "MIDI", "Sequencer"]),
         // The songs of songs/, as written music; make-songs writes the files.
-        .target(name: "SongBook", dependencies: ["MIDI", "Sequencer"]),
-        .executableTarget(name: "make-songs", dependencies: ["SongBook", "SongFiles"], path: "Sources/MakeSongs"),
+        .target(name: "SongBook", dependencies: ["MIDI", "Sequencer"], path: "Content/SongBook"),
+        .executableTarget(name: "make-songs", dependencies: ["SongBook", "SongFiles"], path: "Content/MakeSongs"),
 
         // Our own General MIDI SoundFont, synthesised; make-soundfont writes soundfonts/carillon.sf2.
-        .target(name: "SoundFontSynthesis"),
-        .executableTarget(name: "make-soundfont", dependencies: ["SoundFontSynthesis"], path: "Sources/MakeSoundFont"),
+        .target(name: "SoundFontSynthesis", path: "Content/SoundFontSynthesis"),
+        .executableTarget(name: "make-soundfont", dependencies: ["SoundFontSynthesis"], path: "Content/MakeSoundFont"),
 
         // libsoxr: the rate of a device and of a file becomes the engine's.
         .target(name: "SampleRate", dependencies: ["CSoxr", "CSoxrRender", "DSP"]),
@@ -216,7 +216,7 @@ let package = Package(
         // Damaged songs, SoundFonts and patches by the hundred thousand: tools/fuzz.
         .executableTarget(
             name: "carillon-fuzz", dependencies: ["MIDI", "AudioFiles", "Sequencer", "SongFiles", "PatchFile", "Carillon"],
-            path: "Sources/Fuzz"),
+            path: "Content/Fuzz"),
 
         // Test support: a rig without a device, the laws every unit obeys, comparison of audio.
         .target(

@@ -162,7 +162,7 @@ import Testing
         for row in Self.table {
             // An executable is called by its program's name, and says where its sources lie.
             let isNamed = manifest.contains("name: \"\(row.module)\"")
-            let word = isNamed ? "name: \"\(row.module)\"" : "path: \"Sources/\(row.module)\""
+            let word = isNamed ? "name: \"\(row.module)\"" : "/\(row.module)\""
             guard let place = manifest.range(of: word, range: last..<manifest.endIndex) else {
                 Issue.record("Package.swift has no target \(row.module) below the row before it")
                 continue

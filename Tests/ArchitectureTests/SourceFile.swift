@@ -39,8 +39,8 @@ enum SourceTree {
     /// The package's folder.
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
-    /// Every file below `Sources` with one of the endings of Swift and C.
-    static let sources = files(below: "Sources")
+    /// Every file below `Sources` and `Content` with one of the endings of Swift and C.
+    static let sources = (files(below: "Content") + files(below: "Sources")).sorted { $0.path < $1.path }
     /// The same below `Tests`.
     static let tests = files(below: "Tests")
 

@@ -97,7 +97,7 @@ public enum SongBook {
         return """
             # Songs
 
-            Made by `swift run make-songs songs`, from the written music in `Sources/SongBook/Pieces`; the same bytes on
+            Made by `swift run make-songs songs`, from the written music in `Content/SongBook/Pieces`; the same bytes on
             any machine, and a test compares them. This table is made with them: do not edit it by hand.
 
             | file | title | composer | origin | licence | exercises | duration |
