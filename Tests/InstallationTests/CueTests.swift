@@ -45,12 +45,12 @@ import Testing
         #expect(events(house) == ["opens: a", "  0.mid (5:00)", "cue bell", "cue bell has ended"])
         #expect(house.lines[2].hasPrefix("12:01:00"))
         // Asked for by somebody: it rests, then it plays again.
-        #expect(throws: LiveError.self) { try house.runner.ask(forCue: "bell") }
-        #expect(throws: LiveError.self) { try house.runner.ask(forCue: "gong") }
+        #expect(throws: LiveError.self) { try house.runner.perform(.cue("bell")) }
+        #expect(throws: LiveError.self) { try house.runner.perform(.cue("gong")) }
         house.pass(0.2)
         #expect(events(house).last?.hasPrefix("cue bell is not played: it rests") == true)
         house.pass(5)
-        try house.runner.ask(forCue: "bell")
+        try house.runner.perform(.cue("bell"))
         house.pass(1)
         #expect(house.runner.playingCues == ["bell"])
         house.runner.finish()
@@ -144,12 +144,12 @@ import Testing
             ], "\(house.lines)")
         #expect(house.song == "0.mid" && house.peak > 0.01 && house.runner.playingCues == [])
         // The more important one cannot be interrupted, the less important can.
-        try house.runner.ask(forCue: "hymn")
+        try house.runner.perform(.cue("hymn"))
         house.pass(2)
-        try house.runner.ask(forCue: "anthem")
+        try house.runner.perform(.cue("anthem"))
         house.pass(2)
         #expect(house.song == "2.mid")
-        #expect(throws: LiveError.self) { try house.runner.ask(forCue: "hymn") }
+        #expect(throws: LiveError.self) { try house.runner.perform(.cue("hymn")) }
         house.pass(1)
         #expect(house.song == "2.mid" && events(house).last == "cue hymn is not played: anthem is more important")
         house.pass(20)
@@ -200,17 +200,17 @@ import Testing
             """, in: folder, at: try time(12))
         house.pass(5)
         #expect(house.song == "0.mid")
-        try house.runner.ask(forCue: "skip")
+        try house.runner.perform(.cue("skip"))
         house.pass(5)
         #expect(house.song == "1.mid" && house.runner.playingCues == [])
         let session = try #require(house.runner.session)
         #expect(session.snapshot.volume == 0)
         house.pass(30)
         #expect(session.snapshot.volume == -20 && abs((session.snapshot.transport?.rate ?? 0) - 0.9) < 1e-6)
-        try house.runner.ask(forCue: "bell")
+        try house.runner.perform(.cue("bell"))
         house.pass(20)
         #expect(session.snapshot.volume == -3)
-        try house.runner.ask(forCue: "wrong")
+        try house.runner.perform(.cue("wrong"))
         house.pass(1)
         #expect(events(house).last?.contains("99") == true && house.song == "1.mid")
         house.runner.finish()
@@ -226,7 +226,7 @@ import Testing
             """, in: folder, at: try time(12))
         house.pass(5)
         for name in ["a", "b", "c", "d"] {
-            try house.runner.ask(forCue: name)
+            try house.runner.perform(.cue(name))
             house.pass(10)
         }
         #expect(events(house).contains { $0.contains("none.wav") } && events(house).contains { $0.contains("scene") })

@@ -257,6 +257,19 @@ import Testing
         house.runner.finish()
     }
 
+    @Test func aHouseThatClosesIsNotOpenedByAnotherFile() throws {
+        let folder = try HouseInTime.folder([3000])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let text = "fade: 3 s\nplaylists: {a: [0.mid]}\ncalendar: {all: {playlist: a, from: 9:00, to: 12:00}}"
+        let house = try HouseInTime(text, in: folder, at: try time(11, 59))
+        house.pass(61)
+        #expect(house.runner.session != nil && !house.runner.isOpen)
+        #expect(try reread(house, text + "\nperiods: 4").get() == ["the device is another"])
+        house.pass(10)
+        #expect(house.runner.session == nil && house.clock.ports == 1)
+        house.runner.finish()
+    }
+
     @Test func anotherDeviceComesBehindAFadeAtTheSameBar() throws {
         let folder = try HouseInTime.folder([3000])
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -289,7 +302,7 @@ import Testing
         let text = "playlists: {a: [0.mid]}\ncues: {hum: {sound: hum.wav, mode: toggle, duck: -120 dB}}"
         let house = try HouseInTime(text, in: folder, at: try time(12))
         house.pass(5)
-        try house.runner.ask(forCue: "hum")
+        try house.runner.perform(.cue("hum"))
         house.pass(5)
         #expect(abs(house.peak - 0.5) < 0.02)
         let other = HouseInTime.patch.replacing("role: instrument,", with: "role: instrument, attack: 30 ms,")
@@ -297,7 +310,7 @@ import Testing
         #expect(try reread(house, text).get() == ["the patch is another"])
         house.pass(5)
         #expect(abs(house.peak - 0.5) < 0.02 && house.runner.playingCues == ["hum"], "\(house.peak)")
-        try house.runner.ask(forCue: "hum")
+        try house.runner.perform(.cue("hum"))
         house.pass(3)
         #expect(house.runner.playingCues == [] && house.peak < 0.4)
         house.runner.finish()

@@ -4,7 +4,7 @@ import RemoteIO
 
 /// The record of what took effect between two looks at the renderer, in the order of time: the events that units got, the edits
 /// of the graph. Recorders, captures and displays are fed with it.
-struct Performance {
+package struct Performance {
     var entries: [Journal.Entry] = []
     /// The commands of these entries.
     var commands: [RenderCommand] = []
@@ -12,7 +12,7 @@ struct Performance {
 }
 
 /// Reads what an engine has performed, and calls the units by their names. Control side, the only reader.
-struct PerformanceReader {
+package struct PerformanceReader {
     private let engine: Engine
     private var names: [NodeID: String] = [:]
 

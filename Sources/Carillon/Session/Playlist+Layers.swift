@@ -108,13 +108,6 @@ extension Playlist {
     }
 }
 
-extension Session {
-    /// Returns the state of a layer; nil where there is none of this name.
-    public func state(ofLayer name: String) -> SessionLayer.State? {
-        playlist?.layers.states.first { $0.name == name }?.state
-    }
-}
-
 extension Playlist.Playing {
     /// Ticks of a quarter note.
     var ticksPerQuarter: Int64 {

@@ -3,7 +3,7 @@ import Sequencer
 
 extension Playlist {
     /// Returns what the list shows of itself.
-    func snapshot(at now: SampleTime) -> SessionSnapshot.Transport {
+    package func snapshot(at now: SampleTime) -> SessionSnapshot.Transport {
         let transport = current.transport, timeline = transport.timeline
         let length = Double(transport.length) / Double(timeline.sampleRate)
         let position = transport.position(at: now)

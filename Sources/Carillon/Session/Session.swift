@@ -47,15 +47,18 @@ public final class Session {
     public var counters: RenderCounters { engine.renderer.counters }
 
     /// The part of that type; nil where the session has none.
-    subscript<Part: SessionPart>(_: Part.Type) -> Part? {
-        for part in parts { if let part = part as? Part { return part } }
-        return nil
-    }
+    package subscript<Part: SessionPart>(_: Part.Type) -> Part? { parts[Part.self] }
 
     /// The part of that type. Throws its `isMissing` where the session has none.
     func part<Part: SessionPart>(_: Part.Type) throws(LiveError) -> Part {
         guard let part = self[Part.self] else { throw Part.isMissing }
         return part
+    }
+
+    /// The part that plays cues. Throws `noInstallation` where the session has none.
+    func cues() throws(LiveError) -> any CuePart {
+        for part in parts { if let part = part as? any CuePart { return part } }
+        throw .noInstallation
     }
 
     /// Starts the threads: from here on it sounds.

@@ -1,15 +1,16 @@
 import Graph
 import RealtimeCore
 import RemoteIO
+import Units
 
 /// The engine of a session, its device and the graph that plays: what its parts have in common. Session's thread.
-final class SessionCore {
+package final class SessionCore {
     /// The engine that plays.
-    let engine: Engine
+    package let engine: Engine
     /// The device, or simulated time.
-    let port: any DevicePort
+    package let port: any DevicePort
     /// The options that it was started with; patch and SoundFont are those of now.
-    var options: LiveOptions
+    package internal(set) var options: LiveOptions
     /// The graph's units by their part.
     var graph: SongGraph
     /// The graph of a set list; nil where one patch is played, or none.
@@ -26,11 +27,11 @@ final class SessionCore {
     }
 
     /// The sample time of the next slice.
-    var now: SampleTime { engine.renderer.sampleTime }
+    package var now: SampleTime { engine.renderer.sampleTime }
 
     /// When a command from here can take effect at the earliest, whatever the audio thread does meanwhile: after a late
     /// wake-up it fills a whole buffer at once, though hardly ever one of more than three periods.
-    var soon: SampleTime {
+    package var soon: SampleTime {
         let grant = port.grant
         let slice = max(grant?.sliceFrames ?? 0, options.period)
         return now + (min(max(grant?.periods ?? 0, options.periods), 3) + 1) * slice
@@ -50,7 +51,7 @@ final class SessionCore {
     var unrecorded: Int { engine.renderer.counters.unrecordedEvents }
 
     /// Keeps a sentence for whoever asks next.
-    func tell(_ sentences: [String]) {
+    package func tell(_ sentences: [String]) {
         notices += sentences
         // Nobody reads them: the oldest go.
         if notices.count > Self.mostNotices { notices.removeFirst(notices.count - Self.mostNotices) }
@@ -59,5 +60,15 @@ final class SessionCore {
     func takeNotices() -> [String] {
         defer { notices = [] }
         return notices
+    }
+
+    /// Lets everything become louder or softer within `seconds`, where the graph has a fader (`LiveOptions.hasFader`).
+    ///
+    /// - Throws: `engine` for a number out of range, or with `queueFull`.
+    package func fade(to decibels: Double, over seconds: Double) throws(LiveError) {
+        guard let fader = graph.fader else { return }
+        do { try engine.ramp(MultichannelMixer.Parameter.volume, to: Float(decibels), of: fader, over: seconds) } catch {
+            throw .engine(error)
+        }
     }
 }

@@ -5,7 +5,7 @@ import RealtimeCore
 ///
 /// A part reaches the engine through the session's core, and another part only by what that offers. Session's thread; every
 /// function but `verbs` and `fields` does nothing unless a part has its own.
-protocol SessionPart: AnyObject, SendableMetatype {
+package protocol SessionPart: AnyObject, SendableMetatype {
     /// The requests that it obeys.
     static var verbs: [Verb] { get }
     /// The facts that it tells, each a key of the status.
@@ -41,27 +41,27 @@ protocol SessionPart: AnyObject, SendableMetatype {
 }
 
 /// A part that needs no other.
-protocol LonePart: SessionPart {
+package protocol LonePart: SessionPart {
     init(_ core: SessionCore)
 }
 
 extension SessionPart {
-    static var verbs: [Verb] { [] }
-    static var fields: [Field<Self>] { [] }
-    static var isMissing: LiveError { .noPart("\(Self.self)") }
+    package static var verbs: [Verb] { [] }
+    package static var fields: [Field<Self>] { [] }
+    package static var isMissing: LiveError { .noPart("\(Self.self)") }
 
-    func start() throws(LiveError) {}
-    func hear(_ performance: Performance) throws(LiveError) {}
-    func turn() throws(LiveError) {}
-    func settle() {}
-    func tell(_ snapshot: inout SessionSnapshot) {}
-    func takeNotices() -> [String] { [] }
-    func silence() throws(LiveError) {}
-    func leave() {}
-    func release(at stop: SampleTime) throws(LiveError) {}
-    func makeWhole() throws(LiveError) {}
-    func stop() {}
-    func finish() throws(LiveError) {}
+    package func start() throws(LiveError) {}
+    package func hear(_ performance: Performance) throws(LiveError) {}
+    package func turn() throws(LiveError) {}
+    package func settle() {}
+    package func tell(_ snapshot: inout SessionSnapshot) {}
+    package func takeNotices() -> [String] { [] }
+    package func silence() throws(LiveError) {}
+    package func leave() {}
+    package func release(at stop: SampleTime) throws(LiveError) {}
+    package func makeWhole() throws(LiveError) {}
+    package func stop() {}
+    package func finish() throws(LiveError) {}
 
     /// The keys that it tells, and its metrics.
     static var described: [(name: String, help: String, shape: FieldShape)] { fields.members() }
@@ -70,6 +70,22 @@ extension SessionPart {
     var told: [FieldValue.Member] { Self.fields.told(self) }
     /// The metrics that are among them.
     var measured: [(metric: Metric, samples: [Metric.Sample])] { Self.fields.measured(self) }
+}
+
+extension [any SessionPart] {
+    /// The part of that type; nil where there is none.
+    package subscript<Part: SessionPart>(_: Part.Type) -> Part? {
+        for part in self { if let part = part as? Part { return part } }
+        return nil
+    }
+}
+
+/// A part that plays cues: an installation's.
+package protocol CuePart: SessionPart {
+    /// Asks for a cue by its name.
+    func ask(for name: String) throws(LiveError)
+    /// Lets go of a cue that is held.
+    func release(_ name: String)
 }
 
 /// Does a step that is tried again with the next turn and loses nothing until then: a full queue is no fault.

@@ -153,12 +153,13 @@ extension Session {
         try self.init(options, songs: songs, on: port ?? SoundSystems.port, midi: midi, outlet: outlet, start: .zero)
     }
 
-    /// Builds it with a sample time for the first slice.
-    convenience init(
+    /// Builds it with a sample time for the first slice, and with more parts, which have their turns behind the others.
+    package convenience init(
         _ options: LiveOptions, songs: [SessionSong], on port: any DevicePort, midi: (any MIDISystem)? = nil,
-        outlet: (any MIDIOutlet)? = nil, start: SampleTime
+        outlet: (any MIDIOutlet)? = nil, start: SampleTime = .zero,
+        with more: (SessionCore, [any SessionPart]) -> [any SessionPart] = { _, _ in [] }
     ) throws(LiveError) {
         let made = try StandardParts(options, songs: songs, on: port, midi: midi, outlet: outlet, start: start)
-        self.init(made.core, made.parts, remarks: made.remarks)
+        self.init(made.core, made.parts + more(made.core, made.parts), remarks: made.remarks)
     }
 }

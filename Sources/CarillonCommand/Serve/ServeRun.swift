@@ -49,16 +49,15 @@ struct ServeRun {
         if let fault = runner.fault, !fault.isOfSong { throw Failure.report(fault) }
         if let remark { log.say([remark]) }
         log.say(gateway?.announcements ?? [])
-        var snapshot = runner.session?.snapshot
-        watch.look(at: runner, snapshot)
-        // Whoever waited for this asks at once.
-        socket?.publish(runner.snapshot, of: runner.session)
-        watch.tell(.ready)
+        var isReady = false
         while true {
-            snapshot = runner.session?.snapshot
-            log.tell(runner, snapshot)
-            watch.look(at: runner, snapshot)
-            socket?.publish(runner.snapshot, of: runner.session)
+            let snapshot = runner.snapshot, playing = runner.session == nil ? nil : snapshot
+            log.tell(runner, playing)
+            watch.look(at: runner, playing)
+            socket?.publish(snapshot, of: runner.session)
+            // Whoever waited for this asks at once.
+            if !isReady { watch.tell(.ready) }
+            isReady = true
             switch runner.isOver ? SIGTERM : wait(signals, runner, watch, socket) {
             case nil: break
             case SIGHUP?:

@@ -25,7 +25,7 @@ extension InstallationRunner {
             try session.apply(patch)
             changes.append("the patch is another")
         }
-        if lists != playlists { changes.append("the playlists are others") }
+        if lists != house.playlists { changes.append("the playlists are others") }
         if new.calendar != installation.calendar { changes.append("the calendar is another") }
         if new.fade != installation.fade { changes.append("the fade is another") }
         if new.cues != installation.cues || new.dropFolder != installation.dropFolder { changes.append("the cues are others") }
@@ -34,11 +34,12 @@ extension InstallationRunner {
         if new.layers != installation.layers { changes.append("the layers are others") }
         if new.sends != installation.sends || new.clock != installation.clock { changes.append("what plays out is another") }
         let keptSound = installation.sound, keptDevice = installation.device
-        adopt(new, lists)
+        house.adopt(new, lists, playing: session?.playlist)
         if new.sound.withoutPatch != keptSound.withoutPatch { changes.append("the sound is another") }
         if isOtherSession {
             if keptDevice != new.device { changes.append("the device is another") }
-            reopen()
+            // Behind a fade, at the same bar.
+            programme?.fadeOut(then: .end)
         }
         return changes + remarks
     }

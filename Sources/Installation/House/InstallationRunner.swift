@@ -1,11 +1,12 @@
 import Carillon
+import Control
 
-/// Runs an installation: opens and closes the house as the hours says, plays what the programme says, and writes down
-/// where it is, so that a power cut costs seconds.
+/// Runs an installation: opens and closes the house as the calendar says, and writes down where it is, so that a power cut
+/// costs seconds. What plays while it is open, two parts of its session know.
 ///
 /// ```
 /// wall clock -> OpeningHours -> open, close, change, pause, level      (the calendar's hours, nothing else)
-///              Programme -> SongFeed -> Playlist of a Session  (sample time: no clock of the wall reaches the music)
+///              Programme -> ProgrammePart, CuesPart of a Session  (sample time: no clock of the wall reaches the music)
 ///                                          -> HouseState -> StateFile
 /// ```
 /// Outside of its hours there is no session: the card is free, no memory is held. One thread, which calls `step` ten times a
@@ -31,28 +32,6 @@ public final class InstallationRunner {
         }
     }
 
-    /// The phase that the house is in.
-    enum Phase: Equatable {
-        /// No session.
-        case closed
-        /// No session could be had; it is tried again.
-        case waiting(until: Double)
-        case playing
-        /// The music becomes softer, and then something happens.
-        case fading(until: SampleTime, then: Then)
-        /// Silence before another playlist.
-        case resting(until: SampleTime)
-        /// The music stands still.
-        case paused
-        /// A song that is a cue plays in the place of the music.
-        case interlude(Playlist.Item.ID)
-        /// Silence before the music goes on behind it.
-        case returning(until: SampleTime)
-    }
-
-    /// The step that follows a fade.
-    enum Then: Equatable { case close, change, pause, reopen, interlude, comeBack }
-
     /// Where any thread puts what it wants of the house, open or closed.
     public let inbox = CommandInbox()
     /// Seconds that `finish` lets the music go in at most, before the session's own end.
@@ -61,37 +40,24 @@ public final class InstallationRunner {
     public var onEnd: (_ seconds: Double) -> Void = { _ in }
     /// True once somebody has asked for the end (`quit`).
     public private(set) var isOver = false
-    /// The file that is run.
-    public private(set) var installation: Installation
     /// The session that plays; nil while the house is closed.
-    public internal(set) var session: Session?
-    let world: World
-    var phase = Phase.closed
-    private(set) var hours: OpeningHours
-    var feed: SongFeed
-    /// The cues, what keyboards and files ask for, and the song that plays in the place of the music.
-    var cues: HouseCues
-    private(set) var playlists: [InstallationPlaylist]
-    let keeper: StateKeeper?
+    public private(set) var session: Session?
+    /// The reason why there is no session though the house is open.
+    public private(set) var fault: LiveError?
+    let house: HouseCore
+    /// The music of the session.
+    private(set) var programme: ProgrammePart?
+    /// When a session is tried again; nil while one plays, and while the house is closed.
+    private var retry: Double?
+    private let keeper: StateKeeper?
     /// Where black boxes are written; nil: nowhere.
     private let folder: String?
-    private var box = BlackBox()
     /// The state that was read from the store, until it was used or is too old.
-    var former: HouseState?
-    /// The reason why there is no session though the house is open.
-    public internal(set) var fault: LiveError?
-    var saved = -Double.infinity
-    var saveFault: String?
-    var song: Playlist.Item.ID?
-    private var events: [HouseEvent] = []
-    /// When notes were told.
-    private var noted: [String: Double] = [:]
-    /// True once the end of the programme was told.
-    var hasToldEnd = false
-    /// The calendar's next word, as snapshots show it.
-    var shown: ComingChange?
+    private var former: HouseState?
+    private var saved = -Double.infinity
+    private var saveFault: String?
     /// The second of the last request, and the number of requests in it: they are not told without end.
-    var askedSecond = -Double.infinity, askedCount = 0
+    private var askedSecond = -Double.infinity, askedCount = 0
     /// Faults of units that were counted.
     private var faults = 0
 
@@ -101,85 +67,77 @@ public final class InstallationRunner {
     ///   - store: where it is written down; nil: nowhere.
     ///   - isThreaded: whether a thread of its own writes, so that a slow disk keeps nobody.
     public init(_ installation: Installation, in world: World, store: StateFile?, isThreaded: Bool = false) {
-        (self.installation, self.world, folder) = (installation, world, store?.folder)
+        house = HouseCore(installation, in: world)
+        folder = store?.folder
         keeper = store.map { StateKeeper($0, isThreaded: isThreaded) }
-        let (playlists, remarks) = installation.playlists()
-        self.playlists = playlists
-        hours = OpeningHours(installation.calendar(in: world.zone))
-        feed = SongFeed(Programme(playlists))
-        cues = HouseCues(installation)
-        events = remarks.map { .note($0) }
         do throws(StateFileError) {
             if let text = try store?.read(), !text.isEmpty {
                 former = HouseState(text: text)
-                if former == nil { events.append(.note("what was written down cannot be understood; it begins anew")) }
+                if former == nil { house.tell(.note("what was written down cannot be understood; it begins anew")) }
             }
-        } catch { events.append(.note("\(error)")) }
+        } catch { house.tell(.note("\(error)")) }
     }
 
+    /// The file that is run.
+    public var installation: Installation { house.installation }
     /// Takes the events since the last time that somebody asked.
-    public func takeEvents() -> [HouseEvent] {
-        defer { events = [] }
-        box.take(events, at: civil)
-        return events
-    }
+    public func takeEvents() -> [HouseEvent] { house.takeEvents() }
+    /// When the calendar has something to say for the next time.
+    public var nextChange: WallTime? { house.nextChange }
+    /// True while the house is open by the calendar.
+    public var isOpen: Bool { house.isOpen }
+    /// True while notes of the score are to be heard: none are while the music fades, rests or stands still.
+    public var isSounding: Bool { programme?.isSounding ?? false }
+    /// The situation by the calendar.
+    public var situation: InstallationCalendar.Situation { house.situation }
+    /// The cues that play now, by name.
+    public var playingCues: [String] { house.cues.machine.names }
+    /// The state of what plays, as it is written down; nil while the house is closed, and between two songs.
+    public var state: HouseState? { programme?.state }
 
-    /// The time that the clocks show.
-    private var civil: CivilTime { world.zone.civil(at: world.clock()) }
+    /// The state of the house and of what plays there; of a closed house nothing plays.
+    public var snapshot: SessionSnapshot {
+        if let session { return session.snapshot }
+        var snapshot = SessionSnapshot()
+        // Nothing is heard though it is open: whoever asks is to know why.
+        if isOpen, let fault { snapshot.device.fault = "\(fault)" }
+        snapshot.house = house.shown(isStopped: false)
+        return snapshot
+    }
 
     /// Writes what happened in the last minutes beside the state, because something went wrong; not more than once in ten
     /// minutes.
     public func writeBlackBox(because reason: String) {
-        guard let folder else { return }
-        if let text = box.write(reason, session, in: folder, civil, uptime: world.uptime()) { note(text) }
+        if let folder { house.writeBlackBox(because: reason, of: session, in: folder) }
     }
-
-    /// When the calendar has something to say for the next time.
-    public var nextChange: WallTime? { hours.nextChange(after: world.clock()) }
-
-    /// The time that the clocks will show when the house opens again; nil where the calendar does not say.
-    private var opening: CivilTime? { nextChange.map { world.zone.civil(at: $0) } }
-
-    /// True while the house is open by the calendar.
-    public var isOpen: Bool { hours.situation?.playlist != nil }
-
-    /// True while notes of the score are to be heard: none are while the music fades, rests or stands still.
-    public var isSounding: Bool { phase == .playing && level > House.softest }
-
-    /// The situation by the calendar.
-    public var situation: InstallationCalendar.Situation { hours.situation ?? InstallationCalendar.Situation() }
-
-    /// The level that everything is to have, in decibels.
-    var level: Double { (hours.situation?.level ?? 0) + cues.machine.duck }
-
-    var fade: Double { hours.situation?.fade ?? installation.fade }
 
     // MARK: - Ten times a second
 
     /// Does what is due.
     public func step() {
         obeySurfaces()
-        let isFirst = hours.situation == nil
-        for action in hours.actions(at: world.clock()) { obey(action) }
-        if isFirst, hours.situation?.playlist == nil { events.append(.closed(until: opening)) }
-        if case .waiting(let until) = phase, world.uptime() >= until { open(resumes: true) }
-        guard let session else { return refuseDroppedCues() }
+        let isFirst = house.hours.situation == nil
+        for action in house.actions() { obey(action) }
+        if isFirst, !isOpen { house.tell(closed) }
+        if let retry, house.world.uptime() >= retry { open(resumes: true) }
+        guard let session, let programme else {
+            // They are not to ask in the morning.
+            for name in house.droppedCues() { house.note("cue \(name) is not played: the house is closed") }
+            return
+        }
         do throws(LiveError) {
             try session.maintain()
         } catch {
-            note("\(error)")
+            house.note("\(error)")
             writeBlackBox(because: "\(error)")
         }
         let faults = session.counters.faults
         if faults > self.faults { writeBlackBox(because: "a unit gave samples that are no numbers") }
         self.faults = faults
-        box.look(at: session, civil, uptime: world.uptime())
-        for text in session.takeNotices() { note(text) }
-        if let list = session.playlist, cues.interlude == nil { events += feed.look(after: list, at: world.uptime()) }
-        followCues(session)
-        proceed(session)
-        tellSong(session)
-        if world.uptime() - saved >= installation.savingInterval { save() }
+        house.look(at: session)
+        for text in session.takeNotices() { house.note(text) }
+        if programme.phase == .over { endSession() }
+        if house.world.uptime() - saved >= installation.savingInterval { save() }
     }
 
     /// Obeys what surfaces ask of the house; what is about the music goes to its session.
@@ -190,160 +148,153 @@ public final class InstallationRunner {
                 tellAsked(item.command)
                 item.answer?(.success(outcome))
             } catch {
-                if let answer = item.answer { answer(.failure(error)) } else { note("\(error)") }
+                if let answer = item.answer { answer(.failure(error)) } else { house.note("\(error)") }
             }
         }
     }
 
     /// Does what a surface asks for, at once. InstallationRunner's thread; others have the `inbox`.
+    ///
+    /// - Throws: `houseClosed` while nothing plays; what the session throws.
     @discardableResult
     public func perform(_ command: ControlCommand) throws(LiveError) -> CommandOutcome {
-        switch command.verb {
-        case .quit: isOver = true
-        case .cue where session == nil, .releaseCue where session == nil: throw .houseClosed
-        case .cue: try ask(forCue: command.text(0) ?? "")
-        case .releaseCue: release(cue: command.text(0) ?? "")
-        case .loop: throw .houseRepeats
-        default:
-            guard let session else { throw .houseClosed }
-            return try session.perform(command)
+        if command.verb == .quit {
+            isOver = true
+            return .done
         }
-        return .done
+        guard let session else { throw .houseClosed }
+        return try session.perform(command)
+    }
+
+    /// Tells what somebody has asked for and got, a few times a second at most: faders move often.
+    private func tellAsked(_ command: ControlCommand) {
+        if [.cue, .releaseCue, .note, .press, .lift, .release, .quit].contains(command.verb) { return }
+        let second = house.world.uptime().rounded(.down)
+        askedCount = second == askedSecond ? askedCount + 1 : 1
+        askedSecond = second
+        if askedCount <= House.mostAsked { house.tell(.asked(ControlGrammar.text(command))) }
     }
 
     private func obey(_ action: OpeningHours.Action) {
+        for event in events(of: action) { house.tell(event) }
+        if let programme { return programme.obey(action) }
         switch action {
-        case .open(let playlist, let level):
-            events.append(.opened(playlist: playlist))
-            if level != 0 { events.append(.level(level)) }
-            // One that is still fading goes over to the new list.
-            if session != nil { return fadeOut(then: .change) }
-            feed.go(to: Programme.Place(playlist: playlist), in: nil)
+        case .open(let playlist, _):
+            house.feed.go(to: house.beginning, in: nil)
             open(resumes: former?.asked == playlist)
-        case .close:
-            events.append(.closed(until: opening))
-            if case .waiting = phase { phase = .closed } else { fadeOut(then: .close) }
-        case .change(let playlist):
-            events.append(.changed(playlist: playlist))
-            if session == nil { feed.go(to: Programme.Place(playlist: playlist), in: nil) }
-            fadeOut(then: .change)
-        case .pause:
-            events.append(.paused)
-            if case .playing = phase { fadeOut(then: .pause) }
-        case .resume:
-            events.append(.wentOn)
-            resume()
-        case .level(let decibels):
-            events.append(.level(decibels))
-            if isAudible { attempt { (session) throws(LiveError) in try session.fade(to: self.level, over: self.fade) } }
+        case .change: house.feed.go(to: house.beginning, in: nil)
+        case .close: retry = nil
+        case .pause, .resume, .level: break
         }
     }
 
-    /// True while the fader stands where the calendar wants it.
-    var isAudible: Bool {
-        switch phase {
-        case .playing, .interlude: true
-        case .closed, .waiting, .fading, .resting, .paused, .returning: false
+    private func events(of action: OpeningHours.Action) -> [HouseEvent] {
+        switch action {
+        case .open(let playlist, let level): [.opened(playlist: playlist)] + (level == 0 ? [] : [.level(level)])
+        case .close: [closed]
+        case .change(let playlist): [.changed(playlist: playlist)]
+        case .pause: [.paused]
+        case .resume: [.wentOn]
+        case .level(let decibels): [.level(decibels)]
         }
     }
 
-    func fadeOut(then: Then, over seconds: Double? = nil) {
+    private var closed: HouseEvent { .closed(until: nextChange.map { house.world.zone.civil(at: $0) }) }
+
+    /// Writes down what plays; what goes wrong is told once, and tried again.
+    private func save() {
+        saved = house.world.uptime()
+        // Between two songs there is no place to come back to but the one that was written down last.
+        guard let keeper, session == nil || state != nil else { return }
+        let fault = keeper.keep(state?.text ?? "")?.description
+        if let fault, fault != saveFault { house.note(fault) }
+        saveFault = fault
+    }
+
+    // MARK: - The beginning and the end of a session
+
+    /// Makes a session and lets it play; where that cannot be, it is tried again.
+    private func open(resumes: Bool) {
+        let resumed = resumes ? former.flatMap { house.resumable($0) } : nil
+        if let resumed { house.feed.go(to: resumed.place, in: nil) }
+        former = nil
+        let choices = house.feed.first()
+        do throws(LiveError) {
+            var options = try LiveOptions(installation)
+            options.faderLevel = House.softest
+            options.filter = installation.buttons.isEmpty ? nil : house.cues.filter
+            let session = try Session(
+                options, songs: choices.map { SongFeed.song($0.song) }, on: house.world.port(), with: parts(choices))
+            self.session = session
+            if let cues = session[CuesPart.self] {
+                cues.perform = { [weak session] (command) throws(LiveError) in _ = try session?.perform(command) }
+                cues.prepare()
+            }
+            for remark in session.remarks { house.note(remark) }
+            if let resumed { programme?.resume(resumed) }
+            try session.start()
+            try session.fade(to: house.level, over: resumed == nil ? house.fade : House.quickFade)
+            (retry, fault) = (nil, nil)
+        } catch {
+            house.note("\(error); it is tried again")
+            (session, programme, fault) = (nil, nil, error)
+            retry = house.world.uptime() + House.patience
+            // The same songs again, from where they were.
+            house.feed.go(to: choices.first?.place ?? house.beginning, in: nil)
+        }
+    }
+
+    /// The two parts that a house has beside those of any session.
+    private func parts(_ choices: [Programme.Choice]) -> (SessionCore, [any SessionPart]) -> [any SessionPart] {
+        { [unowned self] core, parts in
+            let songs = parts[SongsPart.self], programme = ProgrammePart(house, core, songs, choices)
+            self.programme = programme
+            return [CuesPart(house, core, programme, songs, parts[SoundFilesPart.self]), programme]
+        }
+    }
+
+    /// The music has faded for the last time. A house that is open has another file, and goes on at the same bar.
+    private func endSession() {
+        let kept = state
+        close()
+        guard isOpen else { return }
+        former = kept
+        house.feed.go(to: kept?.place ?? house.beginning, in: nil)
+        open(resumes: true)
+    }
+
+    /// Ends the session: the card is free.
+    private func close() {
+        house.attempt { () throws(LiveError) in try session?.finish() }
+        (session, programme, former) = (nil, nil, nil)
+        house.cues.clear(at: house.world.uptime())
+        save()
+    }
+
+    /// Ends everything within a few seconds; what plays was written down and is gone on with at the next start.
+    public func finish() {
+        defer {
+            keeper?.finish()
+            for item in inbox.close() { item.answer?(.failure(.interrupted)) }
+        }
         guard let session else { return }
-        let fade = seconds ?? fade
-        if then != .interlude, then != .comeBack { cues.forgetInterlude(at: world.uptime()) }
-        switch phase {
-        case .fading(let until, _): phase = .fading(until: until, then: then)
-        case .resting where then == .change: break
-        case .resting, .paused, .returning:
-            // Nothing is heard that might fade.
-            phase = .fading(until: session.sampleTime, then: then)
-        case .closed, .waiting, .playing, .interlude:
-            attempt { (session) throws(LiveError) in try session.fade(to: House.softest, over: fade) }
-            phase = .fading(until: session.sampleTime + frames(fade), then: then)
+        save()
+        programme?.leave()
+        let seconds = min(house.fade, House.lastFade)
+        let end = session.sampleTime + Int(seconds * Double(installation.device.sampleRate))
+        session.onEnd = onEnd
+        onEnd(seconds + House.endPatience)
+        house.attempt { () throws(LiveError) in try session.fade(to: House.softest, over: seconds) }
+        // A device that stands still does not keep anybody.
+        var patience = Int((seconds + House.endPatience) * 1000)
+        // On a busy machine a pass takes longer than it should.
+        let limit = house.world.uptime() + seconds + House.endPatience
+        while session.sampleTime < end, patience > 0, house.world.uptime() < limit {
+            session.pass(milliseconds: 20)
+            patience -= 20
+            house.attempt { () throws(LiveError) in try session.maintain() }
         }
+        house.attempt { () throws(LiveError) in try session.finish() }
+        (self.session, programme) = (nil, nil)
     }
-
-    /// Goes on with what the time has come for.
-    private func proceed(_ session: Session) {
-        switch phase {
-        case .fading(let until, let then) where session.sampleTime >= until:
-            switch then {
-            case .close: close()
-            case .reopen:
-                let kept = state
-                close()
-                former = kept
-                feed.go(to: kept?.place ?? Programme.Place(playlist: hours.situation?.playlist ?? ""), in: nil)
-                open(resumes: true)
-            case .pause:
-                attempt { (session) throws(LiveError) in try session.perform(.pause) }
-                phase = .paused
-            case .interlude: beginInterlude(session)
-            case .comeBack: endInterlude(session)
-            case .change:
-                attempt { (session) throws(LiveError) in try session.perform(.stop) }
-                feed.go(to: Programme.Place(playlist: hours.situation?.playlist ?? ""), in: session.playlist)
-                phase = .resting(until: session.sampleTime + frames(House.rest))
-            }
-        case .resting(let until) where session.sampleTime >= until:
-            attempt { (session) throws(LiveError) in
-                try session.fade(to: self.level, over: 0)
-                try session.perform(.next)
-                try session.perform(.play)
-            }
-            phase = .playing
-            if hours.situation?.isPaused == true { fadeOut(then: .pause) }
-        case .returning(let until) where session.sampleTime >= until: goOn(session)
-        default: break
-        }
-    }
-
-    private func resume() {
-        switch phase {
-        case .paused:
-            attempt { (session) throws(LiveError) in
-                try session.perform(.play)
-                try session.fade(to: self.level, over: self.fade)
-            }
-            phase = .playing
-        case .fading(_, .pause):
-            attempt { (session) throws(LiveError) in try session.fade(to: self.level, over: self.fade) }
-            phase = .playing
-        default: break
-        }
-    }
-
-    func frames(_ seconds: Double) -> Int { Int(seconds * Double(installation.device.sampleRate)) }
-
-    /// Tells a person something; what is said again and again is told once a minute.
-    func note(_ text: String) {
-        let now = world.uptime()
-        if let before = noted[text], now - before < House.repetition { return }
-        if noted.count > 200 { noted = noted.filter { now - $0.value < House.repetition } }
-        noted[text] = now
-        events.append(.note(text))
-    }
-
-    func tell(_ event: HouseEvent) { events.append(event) }
-
-    func attempt(_ body: (Session) throws(LiveError) -> Void) {
-        guard let session else { return }
-        do throws(LiveError) { try body(session) } catch { note("\(error)") }
-    }
-
-    // MARK: - Another file
-
-    /// Adopts another file from now on. What plays goes on; what follows is by the new lists.
-    func adopt(_ new: Installation, _ lists: [InstallationPlaylist]) {
-        installation = new
-        shown = nil
-        cues.replace(new)
-        hours = OpeningHours(new.calendar(in: world.zone), after: hours)
-        if lists == playlists { return }
-        playlists = lists
-        feed.replace(Programme(lists), playing: session?.playlist)
-    }
-
-    /// Makes the session anew behind a fade, at the same bar.
-    func reopen() { if session != nil, phase != .closed { fadeOut(then: .reopen) } }
 }

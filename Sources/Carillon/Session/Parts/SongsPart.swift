@@ -4,12 +4,14 @@ import Sequencer
 import Units
 
 /// The songs: one after another, each by instruments that know the SoundFont that it brings.
-final class SongsPart: SessionPart {
+package final class SongsPart: SessionPart {
     private let core: SessionCore
     private let keys: KeysPart
     private let sounds: SoundsPart
     private let outputs: OutputsPart
-    let playlist: Playlist
+    package let playlist: Playlist
+    /// False where what is repeated stands elsewhere: in an installation's playlists.
+    package var mayLoop = true
     /// The demands of the list's songs on the graph.
     private(set) var demand: SongDemand
     private var ending: SongEnding
@@ -24,8 +26,8 @@ final class SongsPart: SessionPart {
     /// The say of a master whom the songs follow: true where a request is done with; nil: they follow nobody.
     var master: ((SongRequest) throws(LiveError) -> Bool)?
 
-    static let verbs = Verb.songs + [.songSheet, .songNotes]
-    static let isMissing = LiveError.noSong
+    package static let verbs = Verb.songs + [.songSheet, .songNotes]
+    package static let isMissing = LiveError.noSong
 
     init(
         _ core: SessionCore, _ playlist: Playlist, _ demand: SongDemand, _ keys: KeysPart, _ sounds: SoundsPart,
@@ -42,9 +44,9 @@ final class SongsPart: SessionPart {
     }
 
     /// Plays; songs that follow a master wait for it.
-    func start() throws(LiveError) { if master == nil { try post(.play) } }
+    package func start() throws(LiveError) { if master == nil { try post(.play) } }
 
-    func turn() throws(LiveError) {
+    package func turn() throws(LiveError) {
         var faults = Attempts()
         faults.attempt { () throws(LiveError) in
             try again { () throws(LiveError) in
@@ -63,10 +65,10 @@ final class SongsPart: SessionPart {
         try faults.finish()
     }
 
-    func release(at stop: SampleTime) throws(LiveError) { try request(.stop) }
-    func takeNotices() -> [String] { playlist.takeNotices() }
+    package func release(at stop: SampleTime) throws(LiveError) { try request(.stop) }
+    package func takeNotices() -> [String] { playlist.takeNotices() }
 
-    func tell(_ snapshot: inout SessionSnapshot) {
+    package func tell(_ snapshot: inout SessionSnapshot) {
         // The song stands where these frames are, whatever has been rendered meanwhile.
         snapshot.transport = playlist.snapshot(at: snapshot.sampleTime)
         snapshot.layers = playlist.layers.states
@@ -76,7 +78,8 @@ final class SongsPart: SessionPart {
     // MARK: - What is asked of them
 
     /// Does what somebody asks for, unless a master has a say in it.
-    func request(_ request: SongRequest) throws(LiveError) {
+    package func request(_ request: SongRequest) throws(LiveError) {
+        if case .loop = request, !mayLoop { throw .houseRepeats }
         if let master, try master(request) { return }
         try post(request)
     }
@@ -87,8 +90,13 @@ final class SongsPart: SessionPart {
     }
 
     /// Lets a layer lie over the songs, or ends it.
-    func set(layer name: String, _ isOn: Bool) throws(LiveError) {
+    package func set(layer name: String, _ isOn: Bool) throws(LiveError) {
         try post { (list) throws(LiveError) in try list.set(layer: name, isOn, now: core.now, soon: core.soon) }
+    }
+
+    /// Returns the state of a layer; nil where there is none of this name.
+    package func state(ofLayer name: String) -> SessionLayer.State? {
+        playlist.layers.states.first { $0.name == name }?.state
     }
 
     /// Lets the songs play what these calls of theirs give; refused, with nothing changed, while something older waits.
@@ -248,9 +256,6 @@ extension Session {
     ///   - seconds: 0...3600; 0 is as soon as can be without a click.
     /// - Throws: `engine` for a number out of range, or with `queueFull`.
     public func fade(to decibels: Double, over seconds: Double) throws(LiveError) {
-        guard let fader = graph.fader else { return }
-        do { try engine.ramp(MultichannelMixer.Parameter.volume, to: Float(decibels), of: fader, over: seconds) } catch {
-            throw .engine(error)
-        }
+        try core.fade(to: decibels, over: seconds)
     }
 }

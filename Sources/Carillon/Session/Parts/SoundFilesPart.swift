@@ -2,17 +2,17 @@ import Graph
 import Units
 
 /// Recorded sounds that are played over everything else.
-final class SoundFilesPart: LonePart {
+package final class SoundFilesPart: LonePart {
     private let core: SessionCore
     /// The sounds that were made ready, by their names.
     private var players: [String: FilePlayer] = [:]
 
-    init(_ core: SessionCore) { self.core = core }
+    package init(_ core: SessionCore) { self.core = core }
 
     /// Makes a sound ready: its file is opened, and it stands in the graph behind everything that songs go through.
     ///
     /// - Throws: `sound` for a file that cannot be played, or a name that a unit has already.
-    func prepare(_ sound: SessionSound) throws(LiveError) {
+    package func prepare(_ sound: SessionSound) throws(LiveError) {
         let end = core.engine.graph.output?.node ?? core.graph.limiter
         var made: FilePlayer?
         do throws(GraphError) {
@@ -35,7 +35,7 @@ final class SoundFilesPart: LonePart {
     ///
     /// - Parameter loops: whether it is played again and again, until it is stopped.
     /// - Throws: `unknownUnit` where no sound of this name was made ready.
-    func play(_ name: String, loops: Bool) throws(LiveError) {
+    package func play(_ name: String, loops: Bool) throws(LiveError) {
         let player = try player(of: name)
         do throws(FilePlayerError) { try player.play(loops: loops) } catch {
             throw .option(name: "sound", value: name, remedy: "\(error)")
@@ -43,10 +43,10 @@ final class SoundFilesPart: LonePart {
     }
 
     /// Ends a sound; one that does not play stays so.
-    func stop(_ name: String) throws(LiveError) { try player(of: name).stop() }
+    package func stop(_ name: String) throws(LiveError) { try player(of: name).stop() }
 
     /// Tells whether a sound plays, as of the last slice.
-    func isPlaying(_ name: String) -> Bool { players[name]?.state == .playing }
+    package func isPlaying(_ name: String) -> Bool { players[name]?.state == .playing }
 
     private func player(of name: String) throws(LiveError) -> FilePlayer {
         if let player = players[name] { return player }

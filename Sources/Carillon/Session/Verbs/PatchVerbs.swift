@@ -39,11 +39,11 @@ extension Verb {
 
     package static let cue = Verb("cue", [.name("house", "cues", "name")], help: "Asks for a cue of an installation.", "cue bell")
     {
-        (_: Session, _) throws(LiveError) in throw .noInstallation
+        (session: Session, values) throws(LiveError) in try session.cues().ask(for: values.text(0))
     }
     package static let releaseCue = Verb(
         "release cue", [.name("house", "cues", "name")], help: "Lets go of a cue that is held.", "release cue hymn"
-    ) { (_: Session, _) throws(LiveError) in throw .noInstallation }
+    ) { (session: Session, values) throws(LiveError) in try session.cues().release(values.text(0)) }
 
     static let whole = [panic, quit]
 

@@ -87,7 +87,7 @@ extension ControlCommand {
 }
 
 /// A request to the list of songs.
-enum SongRequest: Sendable, Hashable {
+package enum SongRequest: Sendable, Hashable {
     case play, pause, togglePlay, stop, next, previous
     case seek(SongPosition)
     case tempo(Double)

@@ -1,0 +1,156 @@
+import Carillon
+
+/// The file, the calendar's hours, the programme and the news of an installation: what its runner and the parts of its sessions
+/// have in common, from one session to the next. InstallationRunner's thread.
+final class HouseCore {
+    let world: InstallationRunner.World
+    /// The file that is run.
+    private(set) var installation: Installation
+    private(set) var hours: OpeningHours
+    private(set) var playlists: [InstallationPlaylist]
+    var feed: SongFeed
+    /// The cues, what keyboards and files ask for, and the song that plays in the place of the music.
+    var cues: HouseCues
+    private var box = BlackBox()
+    private var events: [HouseEvent] = []
+    /// When notes were told.
+    private var noted: [String: Double] = [:]
+    /// The calendar's next word, as snapshots show it.
+    private var shown: ComingChange?
+
+    init(_ installation: Installation, in world: InstallationRunner.World) {
+        (self.installation, self.world) = (installation, world)
+        let (playlists, remarks) = installation.playlists()
+        self.playlists = playlists
+        hours = OpeningHours(installation.calendar(in: world.zone))
+        feed = SongFeed(Programme(playlists))
+        cues = HouseCues(installation)
+        events = remarks.map { .note($0) }
+    }
+
+    /// The situation by the calendar; closed before it was looked at.
+    var situation: InstallationCalendar.Situation { hours.situation ?? InstallationCalendar.Situation() }
+
+    /// True while the house is open by the calendar.
+    var isOpen: Bool { situation.playlist != nil }
+
+    /// The level that everything is to have, in decibels.
+    var level: Double { situation.level + cues.machine.duck }
+
+    /// Seconds in which the music comes and goes.
+    var fade: Double { hours.situation?.fade ?? installation.fade }
+
+    /// The beginning of the playlist that the calendar asks for.
+    var beginning: Programme.Place { Programme.Place(playlist: situation.playlist ?? "") }
+
+    /// The time that the clocks show.
+    var civil: CivilTime { world.zone.civil(at: world.clock()) }
+
+    /// When the calendar has something to say for the next time.
+    var nextChange: WallTime? { hours.nextChange(after: world.clock()) }
+
+    /// The state, if its song still stands at its place in the programme.
+    func resumable(_ state: HouseState) -> HouseState? {
+        guard let list = playlists.first(where: { $0.name == state.place.playlist }) else { return nil }
+        let round = list.round(state.place.round)
+        guard round.indices.contains(state.place.step), list.songs[round[state.place.step]].path == state.song else { return nil }
+        return state
+    }
+
+    /// The calendar's wishes that are due now.
+    func actions() -> [OpeningHours.Action] { hours.actions(at: world.clock()) }
+
+    /// Adopts another file from now on. What plays goes on; what follows is by the new lists.
+    func adopt(_ new: Installation, _ lists: [InstallationPlaylist], playing list: Playlist?) {
+        installation = new
+        shown = nil
+        cues.replace(new)
+        hours = OpeningHours(new.calendar(in: world.zone), after: hours)
+        if lists == playlists { return }
+        playlists = lists
+        feed.replace(Programme(lists), playing: list)
+    }
+
+    // MARK: - News
+
+    func tell(_ event: HouseEvent) { events.append(event) }
+
+    /// Tells a person something; what is said again and again is told once a minute.
+    func note(_ text: String) {
+        let now = world.uptime()
+        if let before = noted[text], now - before < House.repetition { return }
+        if noted.count > 200 { noted = noted.filter { now - $0.value < House.repetition } }
+        noted[text] = now
+        events.append(.note(text))
+    }
+
+    /// Tells what goes wrong.
+    func attempt(_ body: () throws(LiveError) -> Void) {
+        do throws(LiveError) { try body() } catch { note("\(error)") }
+    }
+
+    /// Takes the events since the last time that somebody asked.
+    func takeEvents() -> [HouseEvent] {
+        defer { events = [] }
+        box.take(events, at: civil)
+        return events
+    }
+
+    /// Keeps how the session does.
+    func look(at session: Session) { box.look(at: session, civil, uptime: world.uptime()) }
+
+    /// Writes what happened in the last minutes into a folder.
+    func writeBlackBox(because reason: String, of session: Session?, in folder: String) {
+        if let text = box.write(reason, session, in: folder, civil, uptime: world.uptime()) { note(text) }
+    }
+
+    /// The cues that files have asked for since the last second; what else lies in their folder is told.
+    func droppedCues() -> [String] {
+        let now = world.uptime(), names = cues.machine.cues.map(\.name)
+        guard now - cues.dropped >= 1, let found = cues.drop?.look(for: names) else { return [] }
+        cues.dropped = now
+        return found.compactMap { found in
+            switch found {
+            case .cue(let name): return name
+            case .left(let file, let reason):
+                note("\(file): \(reason)")
+                return nil
+            }
+        }
+    }
+
+    // MARK: - As snapshots show it
+
+    /// The house as it is told, whether a session plays or not.
+    func shown(isStopped: Bool) -> SessionSnapshot.House {
+        let playing = Set(cues.machine.names), situation = situation
+        var house = SessionSnapshot.House(
+            isOpen: isOpen, playlist: situation.playlist, level: situation.level, isPaused: situation.isPaused,
+            next: coming.change,
+            cues: installation.cues.map { .init(name: $0.name, isPlaying: playing.contains($0.name)) },
+            playlists: playlists.map(\.name))
+        house.isStopped = isStopped
+        return house
+    }
+
+    /// The calendar's next word, looked up when the last one has come, the clock was set back, or the file is another.
+    private var coming: ComingChange {
+        let now = world.clock(), former = situation
+        if let shown, now >= shown.from, shown.until.map({ now < $0 }) ?? true { return shown }
+        let until = nextChange
+        let change = until.map { moment in
+            SessionSnapshot.House.Change(
+                at: world.zone.civil(at: moment).description, what: hours.situation(at: moment).words(after: former))
+        }
+        let coming = ComingChange(from: now, until: until, change: change)
+        shown = coming
+        return coming
+    }
+
+    /// The calendar's next word, and for how long that holds.
+    private struct ComingChange {
+        let from: WallTime
+        let until: WallTime?
+        let change: SessionSnapshot.House.Change?
+    }
+}

@@ -1,0 +1,268 @@
+import Carillon
+
+/// The music of a house: songs as the programme says, so loud as the calendar says, and a cue's song in their place. It asks the
+/// songs for what a surface asks of them too, and is the one place that knows what the music does.
+final class ProgrammePart: SessionPart {
+    /// The state that the music is in.
+    enum Phase: Equatable {
+        case playing
+        /// The music becomes softer, and then something happens.
+        case fading(until: SampleTime, then: Then)
+        /// Silence before another playlist.
+        case resting(until: SampleTime)
+        /// The music stands still.
+        case paused
+        /// A song that is a cue plays in the place of the music.
+        case interlude(Playlist.Item.ID)
+        /// Silence before the music goes on behind it.
+        case returning(until: SampleTime)
+        /// The last fade is over: the session is to end.
+        case over
+    }
+
+    /// The step that follows a fade.
+    enum Then: Equatable { case end, change, pause, interlude, comeBack }
+
+    private let house: HouseCore
+    private let core: SessionCore
+    private let songs: SongsPart?
+    private(set) var phase = Phase.playing
+    private var song: Playlist.Item.ID?
+    /// True once the end of the programme was told.
+    private var hasToldEnd = false
+
+    /// - Parameter choices: the songs that the session was made of.
+    init(_ house: HouseCore, _ core: SessionCore, _ songs: SongsPart?, _ choices: [Programme.Choice]) {
+        (self.house, self.core, self.songs) = (house, core, songs)
+        guard let songs else { return }
+        songs.mayLoop = false
+        // The feed tells faults, once each.
+        songs.playlist.tellsFaults = false
+        house.feed.adopt(choices, in: songs.playlist)
+    }
+
+    private var list: Playlist? { songs?.playlist }
+
+    /// Goes to a place in the first song, if that is the one that was written down.
+    func resume(_ state: HouseState) {
+        guard let list, let choice = house.feed.choice(of: list), choice.song.path == state.song else { return }
+        house.attempt { () throws(LiveError) in try songs?.request(.seek(state.position)) }
+        house.tell(.resumed(song: choice.song.name, bar: state.bar))
+    }
+
+    // MARK: - What it does
+
+    /// Nothing more of it is played or told: the session ends.
+    func leave() { phase = .over }
+
+    func turn() {
+        if phase == .over { return }
+        if let list, house.cues.interlude == nil {
+            for event in house.feed.look(after: list, at: house.world.uptime()) { house.tell(event) }
+        }
+        proceed()
+        tellSong()
+    }
+
+    func obey(_ action: OpeningHours.Action) {
+        switch action {
+        // One that is still fading goes over to the new list.
+        case .open, .change: fadeOut(then: .change)
+        case .close: fadeOut(then: .end)
+        case .pause: if phase == .playing { fadeOut(then: .pause) }
+        case .resume: resume()
+        case .level: follow(over: house.fade)
+        }
+    }
+
+    /// Lets the level follow what calendar and cues say, where the music is heard.
+    func follow(over seconds: Double) { if isAudible { fade(over: seconds) } }
+
+    private func fade(over seconds: Double) {
+        house.attempt { () throws(LiveError) in try core.fade(to: house.level, over: seconds) }
+    }
+
+    /// True while the fader stands where the calendar wants it.
+    private var isAudible: Bool {
+        switch phase {
+        case .playing, .interlude: true
+        case .fading, .resting, .paused, .returning, .over: false
+        }
+    }
+
+    /// True while notes of the score are to be heard: none are while the music fades, rests or stands still.
+    var isSounding: Bool { phase == .playing && house.level > House.softest }
+
+    /// True while cues may be asked for: the music neither comes nor goes.
+    var hearsCues: Bool {
+        switch phase {
+        case .playing, .paused, .interlude, .returning, .fading(_, .interlude), .fading(_, .comeBack): true
+        case .resting, .fading, .over: false
+        }
+    }
+
+    func fadeOut(then: Then, over seconds: Double? = nil) {
+        let fade = seconds ?? house.fade
+        if then != .interlude, then != .comeBack { house.cues.forgetInterlude(at: house.world.uptime()) }
+        switch phase {
+        case .fading(let until, _): phase = .fading(until: until, then: then)
+        case .resting where then == .change: break
+        case .resting, .paused, .returning, .over:
+            // Nothing is heard that might fade.
+            phase = .fading(until: core.now, then: then)
+        case .playing, .interlude:
+            house.attempt { () throws(LiveError) in try core.fade(to: House.softest, over: fade) }
+            phase = .fading(until: core.now + frames(fade), then: then)
+        }
+    }
+
+    /// Goes on with what the time has come for.
+    private func proceed() {
+        switch phase {
+        case .fading(let until, let then) where core.now >= until:
+            switch then {
+            case .end: phase = .over
+            case .pause:
+                request(.pause)
+                phase = .paused
+            case .interlude: beginInterlude()
+            case .comeBack: endInterlude()
+            case .change:
+                request(.stop)
+                house.feed.go(to: house.beginning, in: list)
+                phase = .resting(until: core.now + frames(House.rest))
+            }
+        case .resting(let until) where core.now >= until:
+            fade(over: 0)
+            request(.next, .play)
+            phase = .playing
+            if house.situation.isPaused { fadeOut(then: .pause) }
+        case .returning(let until) where core.now >= until: goOn()
+        default: break
+        }
+    }
+
+    private func resume() {
+        switch phase {
+        case .paused: request(.play)
+        case .fading(_, .pause): break
+        default: return
+        }
+        fade(over: house.fade)
+        phase = .playing
+    }
+
+    /// Asks the songs for one thing after the other, up to one that cannot be.
+    private func request(_ requests: SongRequest...) {
+        house.attempt { () throws(LiveError) in
+            guard let songs else { throw SongsPart.isMissing }
+            for request in requests { try songs.request(request) }
+        }
+    }
+
+    private func frames(_ seconds: Double) -> Int { Int(seconds * Double(core.options.sampleRate)) }
+
+    // MARK: - A song in the place of the music
+
+    /// Lets a cue's song play in the place of the music.
+    func interrupt(with song: InstallationSong, for cue: String) {
+        let former = house.cues.interlude, choice = list.flatMap { house.feed.choice(of: $0) }
+        house.cues.interlude = HouseCues.Interlude(
+            cue: cue, song: song, back: former?.back ?? state, choice: former?.choice ?? choice)
+        fadeOut(then: .interlude, over: House.cueFade)
+    }
+
+    /// The cue whose song has come to its end in the place of the music; nil while it plays, and where none does.
+    var endedInterlude: String? {
+        guard case .interlude(let id) = phase, let list else { return nil }
+        let isOver = list.isAtEnd || list.currentID != id || list.items.contains { $0.id == id && $0.fault != nil }
+        return isOver ? house.cues.interlude?.cue : nil
+    }
+
+    /// The music has faded: the cue's song plays.
+    private func beginInterlude() {
+        guard let interlude = house.cues.interlude, let list else { return goOn() }
+        request(.stop)
+        let id = house.feed.interrupt(with: interlude.song, in: list)
+        request(.next)
+        fade(over: 0)
+        request(.play)
+        phase = .interlude(id)
+    }
+
+    /// The cue's song is over: after a moment the music goes on. Nothing where another song has taken its place.
+    func leaveInterlude() { if case .interlude = phase { endInterlude() } }
+
+    private func endInterlude() {
+        request(.stop)
+        house.attempt { () throws(LiveError) in try core.fade(to: House.softest, over: 0) }
+        phase = .returning(until: core.now + frames(House.cueRest))
+    }
+
+    /// The music goes on at the bar where it was.
+    private func goOn() {
+        let interlude = house.cues.interlude
+        house.cues.interlude = nil
+        phase = .playing
+        guard let list, let back = interlude?.back, let choice = interlude?.choice else { return fade(over: House.cueFade) }
+        house.feed.comeBack(to: choice, in: list)
+        request(.next, .seek(back.position))
+        if house.situation.isPaused {
+            phase = .paused
+        } else {
+            request(.play)
+            fade(over: House.cueFade)
+        }
+        song = list.currentID
+        house.tell(.resumed(song: choice.song.name, bar: back.bar))
+    }
+
+    // MARK: - What it tells
+
+    private func tellSong() {
+        guard let list, phase == .playing, song != list.currentID || list.isAtEnd else { return }
+        if let choice = house.feed.choice(of: list), song != list.currentID {
+            song = list.currentID
+            house.feed.hasBegun()
+            house.tell(.song(name: choice.song.name, playlist: choice.place.playlist, seconds: list.currentLength))
+        }
+        if list.isAtEnd, house.feed.hasEnded, !hasToldEnd {
+            hasToldEnd = true
+            house.tell(.ended(playlist: house.situation.playlist ?? ""))
+        } else if !list.isAtEnd {
+            hasToldEnd = false
+        }
+    }
+
+    /// The state of what plays, as it is written down; nil between two songs.
+    var state: HouseState? {
+        if let back = house.cues.interlude?.back { return back }
+        guard let list, let choice = house.feed.choice(of: list), let asked = house.situation.playlist else { return nil }
+        let transport = list.snapshot(at: core.now)
+        guard transport.isPlaying || phase == .paused else { return nil }
+        return HouseState(
+            asked: asked, place: choice.place, song: choice.song.path, seconds: transport.seconds, bar: transport.bar,
+            moment: house.world.clock())
+    }
+
+    func tell(_ snapshot: inout SessionSnapshot) {
+        var isStopped = false
+        // The list of a session is a window on the programme, a few songs long.
+        if var transport = snapshot.transport {
+            isStopped =
+                phase == .playing && !transport.isPlaying && !transport.hasEnded && snapshot.following.map(\.isHeld) ?? true
+            if let place = list.flatMap({ house.feed.choice(of: $0) })?.place,
+                let playlist = house.playlists.first(where: { $0.name == place.playlist })
+            {
+                (transport.number, transport.count) = (place.step + 1, playlist.roundCount)
+                snapshot.transport = transport
+            }
+        }
+        snapshot.house = house.shown(isStopped: isStopped)
+    }
+}
+
+extension HouseState {
+    /// The place in the song: the beginning of the bar, or the second in a song that has no bars.
+    fileprivate var position: SongPosition { bar > 0 ? .bar(bar) : .seconds(seconds) }
+}
