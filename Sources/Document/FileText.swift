@@ -33,7 +33,13 @@ package struct FileText {
         case .literal(let text): text
         case .row(let items): "[" + items.compactMap { inline($0, inRow: true) }.joined(separator: ", ") + "]"
         case .list(let items): items.isEmpty ? "[]" : nil
-        case .mapping(let entries): entries.isEmpty ? "{}" : nil
+        case .mapping(let entries) where entries.isEmpty: "{}"
+        case .mapping(let entries) where inRow:
+            "{"
+                + entries.compactMap { entry in
+                    inline(entry.value, inRow: true).map { "\(ScalarText.text(entry.key, inRow: true)): \($0)" }
+                }.joined(separator: ", ") + "}"
+        case .mapping: nil
         }
     }
 
@@ -47,6 +53,10 @@ package struct FileText {
                 + comments(entry.type, entry.value.entries).map {
                     $0.isEmpty ? "" : Self.margin(indent + 1) + $0
                 }
+        }
+        if case .row(let items) = entry.value, items.contains(where: { !$0.entries.isEmpty }) {
+            return ["\(margin)\(key):"]
+                + items.compactMap { Self.inline($0, inRow: true) }.map { Self.margin(indent + 1) + "- " + $0 }
         }
         if let text = Self.inline(entry.value) { return ["\(margin)\(key): \(text)"] }
         switch entry.value {

@@ -13,4 +13,16 @@ extension Installation {
         let tables = InstallationTables(of: cursor.node, folder: Installation(of: path).folder)
         self = try tables.installation(of: path).document(cursor)
     }
+
+    /// The installation as the text of a file in its folder. Reading it gives the installation again.
+    ///
+    /// - Throws: what no file can say, with its key.
+    public func text() throws(PatchFileError) -> String {
+        var tables = InstallationTables()
+        (tables.folder, tables.playlists) = (folder, lists.map(\.playlist.name))
+        (tables.layers, tables.cues) = (layers.map(\.name), cues.map(\.name))
+        do throws(DocumentError) {
+            return FileText().text(.mapping(try tables.installation(of: path).entries(self)))
+        } catch { throw error.inFile(path) }
+    }
 }
