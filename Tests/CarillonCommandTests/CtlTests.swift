@@ -105,7 +105,7 @@ import Testing
             status = ctl("status", in: folder).text
         }
         #expect(status.contains("\"song\":null"), "\(status)")
-        #expect(ctl("panic", in: folder).text == "ok\n" && ctl("pause", in: folder).errors.contains("no song is loaded"))
+        #expect(ctl("panic", in: folder).text == "ok\n" && ctl("pause", in: folder).exitCode != 0)
         kill(running.id, SIGTERM)
         #expect(running.end().exitCode == 143 && folder.names == ["one.mid"])
     }

@@ -360,6 +360,28 @@ import Units
         #expect(throws: LiveError.self) { try time.session.perform(.savePatch(path: folder + "/no/such.yaml")) }
     }
 
+    @Test func whateverFileItGoesToHasWhatIsHeard() throws {
+        let folder = Self.folder()
+        defer { Self.remove(folder) }
+        let path = folder + "/mine.yaml", other = folder + "/other.yaml"
+        try PatchFile.write(Self.file, to: path)
+        var options = SessionInTime.options
+        options.patch = try PatchFile.playable(path: path)
+        options.patchPath = path
+        let time = try SessionInTime(options)
+        func decay(_ file: String) throws -> [Float]? { try PatchFile(path: file).patch[unit: "reverb"]?.values["decay"] }
+        for (value, first, second) in [
+            ("7 s", String?.none, other), ("9 s", other, folder + "/./mine.yaml"), ("2 s", nil, other),
+        ] {
+            try time.session.perform(.set("reverb.decay=\(value)"))
+            try time.pass(0.1)
+            try time.session.perform(.savePatch(path: first))
+            try time.session.perform(.savePatch(path: second))
+            let wanted = Float(value.prefix(1))!
+            #expect(try decay(first ?? path) == [wanted] && decay(second) == [wanted])
+        }
+    }
+
     @Test func aSessionWithoutAPatchBecomesOne() throws {
         let folder = Self.folder()
         defer { Self.remove(folder) }

@@ -107,7 +107,7 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
                 + "faster disk, or choose a longer period"
         case .nothingPlayed: "nothing has been played yet; play something, then save again"
         case .noPart(let name): "the session has no \(name); list it among its parts"
-        case .noSong: "no song is loaded; name one on the command line"
+        case .noSong: "no song is played here; name songs when the session is started"
         case .unknownSource(let name, let known):
             "no MIDI source is called \(name); there are \(known.isEmpty ? "none" : known.joined(separator: ", "))"
         case .outOfRange(let name, let value, let remedy): "\(name): \(value): \(remedy)"

@@ -8,6 +8,8 @@ import Units
 struct MixControl {
     let engine: Engine
     let graph: SongGraph
+    /// The ports of the engine that something was played on; nil: nobody knows.
+    var ports: Set<UInt8>?
 
     /// Channels, from 1, whose strips are muted or soloed: what the parameters say.
     var muted: Set<Int> { channels(engine.mutedStrips) }
@@ -133,7 +135,9 @@ struct MixControl {
         var heard = routes.indices.filter { routes[$0].contains(node) }
         // What hears MIDI units alone hears them on the parts that those hear.
         if heard.isEmpty { heard = graph.parts.map { graph.ports.engine(part: $0) ?? $0 } }
-        try tell(node, controllers, onPorts: Set(heard.map { $0 / 16 }).sorted(), bend: bend)
+        // A unit that names no parts hears sixteen ports: where nothing was played nothing sounds.
+        let played = Set(heard.map { $0 / 16 }).filter { ports?.contains(UInt8($0)) ?? true }
+        try tell(node, controllers, onPorts: played.sorted(), bend: bend)
     }
 
     /// Gives every channel of an instrument these controllers, on these ports of the engine.

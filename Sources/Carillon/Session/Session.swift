@@ -101,6 +101,7 @@ public final class Session {
             }
         }
         let performance = performances.read { core.port.report?.eventError.add($0) }
+        core.hear(performance)
         for part in parts { faults.attempt { () throws(LiveError) in try part.hear(performance) } }
         onPerformance(performance)
         for part in parts { faults.attempt { () throws(LiveError) in try part.turn() } }

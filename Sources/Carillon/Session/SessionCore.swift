@@ -17,6 +17,8 @@ package final class SessionCore {
     let stage: PatchStage?
     /// True once `quit` was asked for, or the last song has ended and nothing else is to be played.
     var isOver = false
+    /// The ports that something was played on. Whatever sounds or is held belongs to one of them.
+    private var playedPorts: Set<UInt8> = []
     private var notices: [String] = []
 
     /// Sentences that are kept at most, where nobody reads them.
@@ -37,7 +39,7 @@ package final class SessionCore {
         return now + (min(max(grant?.periods ?? 0, options.periods), 3) + 1) * slice
     }
 
-    var mix: MixControl { MixControl(engine: engine, graph: graph) }
+    var mix: MixControl { MixControl(engine: engine, graph: graph, ports: unrecorded > 0 ? nil : playedPorts) }
     var meters: SessionMeters {
         SessionMeters(
             engine: engine, graph: graph, hasChannels: options.patch != nil || options.instrument != .squareWave,
@@ -49,6 +51,13 @@ package final class SessionCore {
 
     /// Events that recorder and capture have missed because nobody called `maintain` for too long.
     var unrecorded: Int { engine.renderer.counters.unrecordedEvents }
+
+    /// Takes in what was performed.
+    func hear(_ performance: Performance) {
+        for command in performance.commands {
+            if case .music(.message(let message)) = command.event { playedPorts.insert(message.port) }
+        }
+    }
 
     /// Keeps a sentence for whoever asks next.
     package func tell(_ sentences: [String]) {

@@ -15,6 +15,8 @@ struct SessionMeters {
         var voices = 0
         let instruments = Set(graph.instruments + formers.flatMap(\.instruments))
         for node in engine.graph.nodes where instruments.contains(node.id) || node.isLeaving {
+            // One that fell asleep tells what it told last.
+            if node.instance.isAtRest { continue }
             voices += Int(node.instance.readout("active-voices") ?? node.instance.readout("voices") ?? 0)
         }
         return voices

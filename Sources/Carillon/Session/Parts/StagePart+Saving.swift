@@ -9,10 +9,12 @@ extension StagePart {
     /// The patch as it is played now: the one that the session was given, or what plays without one, with the values that were
     /// moved, the sounds that were chosen and the controllers that were learned.
     ///
-    /// - Parameter given: the patch as its file says it; nil: the session's own.
-    func played(_ given: Patch? = nil) -> Patch {
+    /// - Parameters:
+    ///   - given: the patch as its file says it; nil: the session's own.
+    ///   - since: the patch of which what is different now was moved here; nil: the one that plays, as it was made.
+    func played(_ given: Patch? = nil, since former: Patch? = nil) -> Patch {
         let base = given ?? core.options.patch ?? unnamed
-        var patch = base.keepingValues(core.engine.patch, since: saved ?? core.graph.patch)
+        var patch = base.keepingValues(core.engine.patch, since: former ?? core.graph.patch)
         // What somebody has written into the file meanwhile stays.
         if base.controllers == (core.options.patch ?? Patch()).controllers { patch.controllers = core.engine.controllers }
         return choosingSounds(in: patch)
@@ -76,9 +78,11 @@ extension StagePart {
             if access(path, F_OK) == 0 {
                 let source = try PatchFile.source(path: path)
                 let given = try PatchFile(text: source, path: path, units: units).patch
-                written = played(given)
+                // What somebody has written into the session's own file meanwhile stays; any other gets what is heard.
+                let isOwn = Self.isSame(path, core.options.patchPath)
+                written = played(given, since: isOwn ? saved : given)
                 text = try PatchFile.update(source: source, to: written, path: path, units: units)
-                saved = (saved ?? core.graph.patch).written(written, over: given)
+                if isOwn { saved = (saved ?? core.graph.patch).written(written, over: given) }
             } else {
                 written = played()
                 text = try PatchFile.text(of: written, path: path, units: units, isCommented: true)
@@ -113,6 +117,13 @@ extension Patch {
 }
 
 extension StagePart {
+    /// Tells whether two paths lead to one file.
+    private static func isSame(_ one: String, _ other: String?) -> Bool {
+        var (first, second) = (stat(), stat())
+        guard let other, stat(one, &first) == 0, stat(other, &second) == 0 else { return one == other }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    }
+
     private static var freePatchName: String {
         var name = NumberedName("carillon-\(NumberedName.now).yaml")
         while access(name.text, F_OK) == 0, name.advance() {}
