@@ -184,7 +184,8 @@ import Testing
     @Test(.enabled(if: availableFormats.contains { $0.container == .flac }))
     func `a compressed recording on a full disk can be read to where it ends`() throws {
         let folder = TemporaryFolder()
-        let noise = (0..<8).map { c in (0..<40_000).map { i in Float((i &* 7919 &+ c) & 0xFFFF) / 65_536 - 0.5 } }
+        func sample(_ i: Int, _ c: Int) -> Float { Float((i &* 7919 &+ c) & 0xFFFF) / 65_536 - 0.5 }
+        let noise: [[Float]] = (0..<8).map { c in (0..<40_000).map { i in sample(i, c) } }
         let flac = try writer(
             folder.file("c.flac"), AudioFileFormat(.flac, encoding: .int24), isRecording: true, room: 2_400_000)
         let end = #expect(throws: AudioFileError.self) {
