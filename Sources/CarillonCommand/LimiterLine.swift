@@ -9,13 +9,14 @@ struct LimiterLine {
     ///
     /// - Parameters:
     ///   - seconds: the time in which it worked.
-    ///   - gain: the `--gain` that it worked with.
-    init?(_ work: LimiterWork, seconds: Double, gain: Float) {
-        guard let idle = work.idleGain(insteadOf: gain) else { return nil }
+    ///   - gain: the `--gain` that it worked with; nil where a loudness was chosen, which says what it may do.
+    init?(_ work: LimiterWork, seconds: Double, gain: Float?) {
+        if !work.isNotable { return nil }
+        let advice = gain.flatMap { work.idleGain(insteadOf: $0) }.map { " (--gain \($0) avoids it)" } ?? ""
         text =
             "limiter up to \(RenderJob.fixed(work.most, 1)) dB, over 0.1 dB for "
             + "\(Self.percent(work.reducedShare(of: seconds))) and over 1 dB for "
-            + "\(Self.percent(work.pressedShare(of: seconds))) of the time (--gain \(idle) avoids it)"
+            + "\(Self.percent(work.pressedShare(of: seconds))) of the time" + advice
     }
 
     private static func percent(_ share: Double) -> String {

@@ -14,7 +14,7 @@ import Testing
         "ALSA.MIDIClientSession": .init(lines: 600, stored: 22), "Carillon.Engine": .init(lines: 1_230, stored: 26),
         "Carillon.FileDecoder": .init(lines: 600, stored: 25), "Carillon.LiveOptions": .init(lines: 600, stored: 31),
         "Carillon.Playlist": .init(lines: 620, stored: 24), "Carillon.SessionSnapshot": .init(lines: 600, stored: 36),
-        "Carillon.SongInspection": .init(lines: 600, stored: 29), "CarillonCommand.RenderJSON": .init(lines: 600, stored: 28),
+        "Carillon.SongInspection": .init(lines: 600, stored: 29), "CarillonCommand.RenderJSON": .init(lines: 600, stored: 29),
         "FluidSynthUnit.FluidSynth": .init(lines: 600, stored: 27), "Graph.PlanTables": .init(lines: 630, stored: 28),
         "Graph.RenderStep": .init(lines: 600, stored: 37), "Graph.Renderer": .init(lines: 620, stored: 20),
         "RemoteIO.AudioLoop": .init(lines: 945, stored: 39),

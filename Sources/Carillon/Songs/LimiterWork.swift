@@ -1,5 +1,6 @@
 import Graph
 import MIDI
+import UnitAPI
 
 /// The amount that the limiter at a graph's end has taken away: nothing, where the level was right.
 public struct LimiterWork: Sendable, Hashable {
@@ -34,16 +35,21 @@ public struct LimiterWork: Sendable, Hashable {
     }
 }
 
+extension LimiterWork {
+    /// Reads what a limiter has done up to now; nothing of another unit. Control side.
+    init(_ limiter: UnitInstance?) {
+        guard let limiter else { return }
+        func shown(_ name: String) -> Double { Double(limiter.readout(name) ?? 0) }
+        now = shown("reduction")
+        most = shown("most-reduction")
+        reducedSeconds = shown("reduced-seconds")
+        pressedSeconds = shown("pressed-seconds")
+    }
+}
+
 extension SongGraph {
     /// Reads what the limiter has done up to now. Control side.
     func limiterWork(in engine: Engine) -> LimiterWork {
-        var work = LimiterWork()
-        guard let limiter = engine.graph.nodes.first(where: { $0.id == limiter })?.instance else { return work }
-        func shown(_ name: String) -> Double { Double(limiter.readout(name) ?? 0) }
-        work.now = shown("reduction")
-        work.most = shown("most-reduction")
-        work.reducedSeconds = shown("reduced-seconds")
-        work.pressedSeconds = shown("pressed-seconds")
-        return work
+        LimiterWork(engine.graph.nodes.first { $0.id == limiter }?.instance)
     }
 }

@@ -15,6 +15,8 @@ public struct RenderReport: Sendable {
     public var notesPlayed = 0
     /// The amount that the limiter took away.
     public var limiter = LimiterWork()
+    /// The level, where the render was brought to a loudness.
+    public var level: RenderLevel?
     /// Late, lost and muted.
     public var counters = RenderCounters()
     /// Faults inside a render that ended well, as sentences: units that were muted, notes without a preset.

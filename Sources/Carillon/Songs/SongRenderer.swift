@@ -8,6 +8,7 @@ import RemoteIO
 import Sequencer
 import SongFiles
 import UnitAPI
+import Units
 
 /// Renders a song as fast as it can: timeline -> engine -> a sink that takes planar frames.
 ///
@@ -132,6 +133,48 @@ public final class SongRenderer {
             ?? timeline.events.count { $0.event.beginsNote && $0.time.rawValue < report.frames }
         report.limiter = limiterWork(output)
         return report
+    }
+
+    /// Renders everything and brings it to a loudness, into `sink` as `render(into:progress:)`: frames wait, in memory or in a
+    /// file without a name, until all are there and the gain is known. The limiter at the graph's end rests; one with its values
+    /// works behind the gain.
+    ///
+    /// - Parameters:
+    ///   - folder: where frames go that memory has no room for; nil: `TMPDIR`, or /tmp.
+    ///   - progress: called after every block, and with the last progress while the sound is given on; false stops.
+    public func render(
+        at target: LoudnessTarget, folder: String? = nil,
+        into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void,
+        progress: (RenderProgress) -> Bool = { _ in true }
+    ) throws(RenderError) -> RenderReport {
+        try target.check()
+        let stage = try LoudnessStage(
+            target, layout: layout, sampleRate: options.sampleRate, limiter: try restingLimiter(), folder: folder)
+        var last = RenderProgress(frames: 0, expectedFrames: expectedFrames), goesOn = true
+        var report = try render { (samples, frames) throws(AudioFileError) in
+            try stage.add(samples, frames: frames)
+        } progress: {
+            last = $0
+            return progress($0)
+        }
+        let (level, work) = try stage.finish(into: sink) { goesOn = progress(last) && goesOn }
+        if !goesOn { throw .interrupted }
+        (report.level, report.limiter) = (level, work)
+        return report
+    }
+
+    /// Lets the limiter at the graph's end rest, and returns its values; none where another unit ends the graph.
+    private func restingLimiter() throws(RenderError) -> [String: Float] {
+        guard let node = engine.graph.nodes.first(where: { $0.id == graph.limiter && $0.id == engine.graph.output?.node }),
+            node.instance.descriptor.component == Limiter.descriptor.component, !node.isBypassed
+        else { return [:] }
+        do throws(GraphError) {
+            try engine.edit { (graph) throws(GraphError) in try graph.bypass(node.id) }
+        } catch { throw RenderError(error) }
+        return Dictionary(
+            uniqueKeysWithValues: node.instance.parameters.specs.enumerated().map { index, spec in
+                (spec.name, node.instance.parameters.target(index))
+            })
     }
 
     /// Reads what the limiter did. It tells so once in a stretch of frames, so the last stretch is rendered to its end, for

@@ -18,6 +18,9 @@ struct RenderCommand: ParsableCommand {
             --soundfont, $CARILLON_SOUNDFONT, the system's General MIDI SoundFont and Carillon's own (embedded) \
             are tried in this order; what was chosen is said. Numbers may have their unit: 44.1k, 3dB, 1m30s.
 
+            A file is as loud as people expect: -16 LUFS, with true peaks up to -1 dBTP, or as loud as its peaks allow, \
+            which is said. --gain, or --loudness off, leaves the level as the song makes it.
+
             Of several songs each gets a line, in their order; one that fails says why and costs itself only. The exit \
             code is then that of the first that failed.
 
@@ -33,6 +36,7 @@ struct RenderCommand: ParsableCommand {
               carillon render song.mid --patch organ.yaml
               carillon render song.mid --patch organ.yaml --layout 5.1 -o room.flac
               carillon render song.mid --loops 2 --fade 8s
+              carillon render songs --output-dir sounds --loudness -23 --peak -2
             """)
 
     @Argument(
@@ -43,6 +47,8 @@ struct RenderCommand: ParsableCommand {
     @OptionGroup var file: OutputArguments
 
     @OptionGroup var sound: SoundArguments
+
+    @OptionGroup var level: LevelArguments
 
     @Option(
         help: ArgumentHelp(
@@ -125,6 +131,7 @@ struct RenderCommand: ParsableCommand {
             throw ValidationError(
                 "--patch says what plays; leave \(sound.dry ? "--dry" : "--instrument") out, or change the patch")
         }
+        try level.validate(beside: sound.gain)
         if fade != nil, tail.tail != .auto { throw ValidationError("--fade ends the sound itself; leave --tail out") }
         if let jobs, !(1...UnfinishedOutput.room).contains(jobs) {
             throw ValidationError("--jobs \(jobs): choose 1 to \(UnfinishedOutput.room) songs at a time")
@@ -209,15 +216,15 @@ struct RenderCommand: ParsableCommand {
 
     private func planned(_ song: String, _ target: RenderOutput, _ options: RenderOptions) -> RenderJob {
         RenderJob(
-            song: song, target: target, options: options, isStrict: strict, playsBank: !bank.noEmbeddedBank,
-            measures: !quiet || json || strict)
+            song: song, target: target, options: options, loudness: level.target(beside: sound.gain), isStrict: strict,
+            playsBank: !bank.noEmbeddedBank, measures: !quiet || json || strict)
     }
 
     /// A journal says itself what plays it and when; only the file is chosen here.
     private func renderJournal(_ journal: String, _ options: RenderOptions) throws {
         var standard = RenderOptions()
         (standard.threads, standard.layout) = (options.threads, options.layout)
-        guard options == standard, !strict, !json, !progress else {
+        guard options == standard, !strict, !json, !progress, level.isDefault else {
             throw Failure.report(
                 "\(journal): a journal is rendered as it was played; leave all options but those of the file, --threads and "
                     + "--quiet out",

@@ -14,6 +14,7 @@ struct RenderJSON: Encodable {
     let peak: Double?
     let fittingGain: Int?
     let loudness: Double?
+    let level: LevelJSON?
     let clippedSamples: Int64
     let limiter: LimiterJSON
     let bytes: Int64
@@ -42,10 +43,11 @@ struct RenderJSON: Encodable {
         frames = result.report.frames
         duration = result.report.duration
         peak = result.peak > 0 ? Double(Decibels.level(ofAmplitude: result.peak)) : nil
-        fittingGain = RoomLine.fittingGain(peak: result.peak, gain: result.gain)
+        level = result.report.level.map(LevelJSON.init)
+        fittingGain = level == nil ? RoomLine.fittingGain(peak: result.peak, gain: result.gain) : nil
         loudness = result.loudness.flatMap { $0.isFinite ? $0 : nil }
         clippedSamples = result.clippedSamples
-        limiter = LimiterJSON(result.report.limiter, seconds: result.report.duration, gain: result.gain)
+        limiter = LimiterJSON(result.report.limiter, seconds: result.report.duration, gain: level == nil ? result.gain : nil)
         replaced = result.hasReplaced
         bytes = result.byteCount
         seconds = result.elapsed
@@ -64,6 +66,20 @@ struct RenderJSON: Encodable {
     }
 }
 
+/// The level that a render was brought to, as an object.
+struct LevelJSON: Encodable {
+    let gain: Double
+    let limit: String?
+    let range: Double?
+    let shortTermMaximum: Double?
+    let truePeak: Double?
+
+    init(_ level: RenderLevel) {
+        (gain, limit, range) = (level.gain, level.limit?.rawValue, level.range)
+        (shortTermMaximum, truePeak) = (level.shortTermMaximum, level.truePeak)
+    }
+}
+
 /// The limiter's work, as an object.
 struct LimiterJSON: Encodable {
     let reduction: Double
@@ -71,11 +87,11 @@ struct LimiterJSON: Encodable {
     let pressedShare: Double
     let idleGain: Int?
 
-    init(_ work: LimiterWork, seconds: Double, gain: Float) {
+    init(_ work: LimiterWork, seconds: Double, gain: Float?) {
         reduction = work.most
         reducedShare = work.reducedShare(of: seconds)
         pressedShare = work.pressedShare(of: seconds)
-        idleGain = work.idleGain(insteadOf: gain)
+        idleGain = gain.flatMap { work.idleGain(insteadOf: $0) }
     }
 }
 

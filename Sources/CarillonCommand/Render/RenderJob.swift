@@ -8,6 +8,8 @@ struct RenderJob: Sendable {
     let song: String
     let target: RenderOutput
     let options: RenderOptions
+    /// The loudness that the file is brought to; nil: the level is left as it is.
+    let loudness: LoudnessTarget?
     let isStrict: Bool
     /// True where a SoundFont inside the song plays it.
     let playsBank: Bool
@@ -28,19 +30,24 @@ struct RenderJob: Sendable {
         let renderer = try SongRenderer(file.song, options: options)
         loading.stop()
         let (writer, unfinished) = try target.open(length: length(of: renderer), layout: renderer.layout)
-        let meter = try measures ? loudnessMeter(renderer.layout) : nil
-        let report = try render(renderer, into: writer, unfinished, meter, progress)
+        let meter = try measures && loudness == nil ? loudnessMeter(renderer.layout) : nil
+        var peak: Float = 0
+        let report = try render(renderer, into: writer, unfinished, meter, progress, &peak)
         let elapsed = ProgressBar.seconds(ContinuousClock().now - start)
         return RenderResult(
             songPath: song, outputPath: target.path, readings: file.readings, repairs: file.repairs,
             repairCount: file.repairCount, report: report, soundFonts: renderer.graph.soundFonts,
             soundFontOrigin: renderer.graph.soundFontOrigin, songBank: renderer.graph.songBank,
             remarks: (found.remark.map { ["\(song): \($0)"] } ?? [])
-                + remarks(report, renderer, isSilent: meter?.samplePeak == 0),
+                + remarks(report, renderer, isSilent: isMeasured && peak == 0),
             format: target.format, layout: renderer.layout,
-            peak: meter?.samplePeak ?? 0, loudness: meter?.integratedLoudness, clippedSamples: writer.clippedSamples,
+            peak: peak, loudness: report.level.map(\.loudness) ?? meter?.integratedLoudness,
+            clippedSamples: writer.clippedSamples,
             byteCount: writer.byteCount, hasReplaced: writer.hasReplaced, gain: options.gain, elapsed: elapsed)
     }
+
+    /// True where the highest sample is known.
+    private var isMeasured: Bool { measures || loudness != nil }
 
     private func loudnessMeter(_ layout: SpeakerLayout) throws(RenderError) -> LoudnessMeter {
         let meter = LoudnessMeter(
@@ -53,26 +60,38 @@ struct RenderJob: Sendable {
 
     private func render(
         _ renderer: SongRenderer, into writer: AudioFileWriter, _ unfinished: UnfinishedOutput, _ meter: LoudnessMeter?,
-        _ progress: (RenderProgress) -> Void
+        _ progress: (RenderProgress) -> Void, _ peak: inout Float
     ) throws(RenderError) -> RenderReport {
         let watchdog = StuckCall(over: song, patience: StuckCall.renderPatience)
         defer { watchdog.stop() }
         let report: RenderReport
         do {
-            report = try renderer.render { (samples, frames) throws(AudioFileError) in
-                meter?.add(samples, frames: frames)
-                try writer.write(samples, frames: frames)
-            } progress: { now in
+            func told(_ now: RenderProgress) -> Bool {
                 watchdog.beat()
                 progress(now)
                 return true
+            }
+            if let loudness {
+                report = try renderer.render(
+                    at: loudness, folder: target.spoolFolder,
+                    into: { (samples, frames) throws(AudioFileError) in try writer.write(samples, frames: frames) },
+                    progress: told)
+                peak = report.level?.samplePeak ?? 0
+            } else {
+                report = try renderer.render { (samples, frames) throws(AudioFileError) in
+                    meter?.add(samples, frames: frames)
+                    try writer.write(samples, frames: frames)
+                } progress: {
+                    told($0)
+                }
+                peak = meter?.samplePeak ?? 0
             }
         } catch {
             writer.abandon()
             unfinished.isFinished()
             throw error
         }
-        if isStrict, report.summary.noteCount > 0, meter?.samplePeak == 0 {
+        if isStrict, isMeasured, report.summary.noteCount > 0, peak == 0 {
             writer.abandon()
             unfinished.isFinished()
             throw .unheard(notes: report.summary.noteCount)
@@ -110,6 +129,7 @@ struct RenderJob: Sendable {
         } else if isSilent {
             lines.append("\(song): \(RenderError.unheard(notes: report.summary.noteCount).commandSentence)")
         }
+        if let remark = report.level.flatMap(Self.remark) { lines.append("\(song): \(remark)") }
         switch report.cut {
         case .maximumDuration?: lines.append("\(song): cut at --max-duration, faded out over \(fade(report))")
         case .longestTail?:
@@ -119,6 +139,18 @@ struct RenderJob: Sendable {
         case nil: break
         }
         return lines
+    }
+
+    /// Puts into words why a file is not as loud as was wanted; nil where it is.
+    private static func remark(_ level: RenderLevel) -> String? {
+        let loudness = level.loudness.map { " (\(fixed($0, 1)) LUFS)" } ?? ""
+        return switch level.limit {
+        case .peaks?: "as loud as its peaks allow\(loudness); more would press the limiter (a lower --loudness suits all files)"
+        case .gain?: "raised by \(fixed(level.gain, 0)) dB, the most\(loudness); it is meant to be soft, or --gain says more"
+        case .short?: "shorter than 3 s: its level is left as it is (--gain changes it)"
+        // Silence is told elsewhere, with its reason.
+        case .silence?, nil: nil
+        }
     }
 
     private func fade(_ report: RenderReport) -> String { "\(Self.fixed(report.fade * 1000, 0)) ms" }

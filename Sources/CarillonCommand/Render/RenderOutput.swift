@@ -58,6 +58,13 @@ struct RenderOutput: Sendable {
         } catch { throw .audioFile(error) }
     }
 
+    /// The folder for frames that wait until the loudness is known: that of the file, for a stream the system's.
+    var spoolFolder: String? {
+        if path == "-" || FileKind(path)?.isStream == true { return nil }
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
     /// Creates the file. Whatever ends the program before the second value is finished removes it.
     func open(
         length: AudioFileLength, layout: SpeakerLayout = .stereo

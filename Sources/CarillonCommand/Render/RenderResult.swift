@@ -62,7 +62,7 @@ struct RenderResult: Sendable {
 
     /// One line for a person.
     var summary: String {
-        let room = RoomLine(peak: peak, gain: gain).map { [$0.text] } ?? []
+        let room = report.level == nil ? RoomLine(peak: peak, gain: gain).map { [$0.text] } ?? [] : []
         return ([outputPath + ": " + length] + measured + room).joined(separator: ", ")
     }
 
@@ -81,12 +81,18 @@ struct RenderResult: Sendable {
 
     private var measured: [String] {
         let speed = elapsed > 0 ? Int((report.duration / elapsed).rounded()) : 0
-        var parts = [
-            "peak \(RenderJob.decibels(peak)) dBFS",
-            loudness.map { "loudness \(RenderJob.fixed($0, 1)) LUFS" } ?? "loudness not measurable",
-            "\(clippedSamples) clipped samples",
-        ]
-        if let line = LimiterLine(report.limiter, seconds: report.duration, gain: gain) { parts.append(line.text) }
+        var parts = [loudness.map { "loudness \(RenderJob.fixed($0, 1)) LUFS" } ?? "loudness not measurable"]
+        if let level = report.level {
+            parts.append("gain \(level.gain < 0 ? "" : "+")\(RenderJob.fixed(level.gain, 2)) dB")
+            if let peak = level.truePeak { parts.append("true peak \(RenderJob.fixed(peak, 1)) dBTP") }
+            if let range = level.range { parts.append("range \(RenderJob.fixed(range, 1)) LU") }
+        } else {
+            parts.insert("peak \(RenderJob.decibels(peak)) dBFS", at: 0)
+        }
+        parts.append("\(clippedSamples) clipped samples")
+        if let line = LimiterLine(report.limiter, seconds: report.duration, gain: report.level == nil ? gain : nil) {
+            parts.append(line.text)
+        }
         parts += ["\(byteCount) bytes", "\(speed)x real time"]
         if report.counters.faults > 0 { parts.append("\(report.counters.faults) slices muted: a unit gave no numbers") }
         if report.counters.lateEvents > 0 { parts.append("\(report.counters.lateEvents) late events") }

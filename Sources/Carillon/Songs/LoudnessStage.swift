@@ -1,0 +1,263 @@
+import AudioFiles
+import DSP
+import Graph
+import RemoteIO
+import UnitAPI
+import Units
+
+/// The stage behind a render that brings it to a loudness: it takes the whole sound, finds the gain, and gives the sound on with
+/// it, through a limiter that has next to nothing to do.
+///
+/// The gain is the one that brings the integrated loudness to the target, in steps of 0.05 dB, unless the limiter would then take
+/// away more than 1 dB, or more than 0.1 dB in more than 1 % of the time, or it is more than 24 dB. Sound of less than 3 s, and
+/// silence, stays as it is. The same sound gives the same gain, however many frames come at a time.
+///
+/// Source: EBU R 128, by libebur128. Control side, one thread.
+final class LoudnessStage {
+    private let target: LoudnessTarget
+    private let layout: SpeakerLayout
+    private let sampleRate: Int
+    private let spool: FrameSpool
+    private let scan: TruePeakScan
+    private let first: LoudnessMeter
+    private let limiter: [String: Float]
+    /// Decibels that are added for the first measurement, so that its gates lie about where those of the result do.
+    private static let guess = 18.0
+    /// A gain that is farther from the guess is measured again, and loudness that is farther from the target corrected.
+    private static let nearGuess = 2.0, nearTarget = 0.03
+
+    /// - Parameters:
+    ///   - limiter: the values of the limiter that the graph would have had, by parameter.
+    ///   - folder: where frames go that memory has no room for; nil: the system's.
+    /// - Throws: `option` for a rate that libebur128 does not take.
+    init(
+        _ target: LoudnessTarget, layout: SpeakerLayout, sampleRate: Int, limiter: [String: Float], folder: String?
+    ) throws(RenderError) {
+        (self.target, self.layout, self.sampleRate) = (target, layout, sampleRate)
+        var limiter = limiter
+        if let peak = target.peak { limiter[Limiter.Parameter.ceiling.spec.name] = peak }
+        self.limiter = limiter
+        spool = FrameSpool(channels: layout.channels, folder: folder)
+        scan = TruePeakScan(channels: layout.channels, window: Float(LoudnessTarget.mostReduction) + 0.5)
+        scaled = AudioBuffer(channels: layout.channels, capacity: FrameSpool.chunk)
+        first = try Self.meter(layout, sampleRate)
+    }
+
+    private static func meter(
+        _ layout: SpeakerLayout, _ sampleRate: Int, measuresRange: Bool = false
+    ) throws(RenderError) -> LoudnessMeter {
+        guard
+            let meter = LoudnessMeter(
+                channels: layout.channels, layout: layout, sampleRate: sampleRate, measuresRange: measuresRange,
+                boundsMemory: true)
+        else { throw .option(name: "rate", value: "\(sampleRate)", remedy: "libebur128 cannot measure at this rate") }
+        return meter
+    }
+
+    /// Room for frames with a gain.
+    private let scaled: AudioBuffer
+
+    /// The frames with a gain, valid until the next call.
+    private func scale(_ samples: [UnsafePointer<Float>], _ frames: Int, by decibels: Double) -> [UnsafePointer<Float>] {
+        let gain = Decibels.amplitude(Float(decibels))
+        return samples.enumerated().map { channel, from in
+            let to = scaled.channels[channel]
+            for i in 0..<frames { to[i] = from[i] * gain }
+            return UnsafePointer(to)
+        }
+    }
+
+    /// Takes the next frames, one pointer per channel.
+    func add(_ samples: [UnsafePointer<Float>], frames: Int) throws(AudioFileError) {
+        try spool.add(samples, frames: frames)
+        scan.add(samples, frames: frames)
+        var done = 0
+        while done < frames {
+            let part = min(frames - done, FrameSpool.chunk)
+            first.add(scale(samples.map { $0 + done }, part, by: Self.guess), frames: part)
+            done += part
+        }
+    }
+
+    // MARK: - The gain
+
+    /// The gain in decibels, and the reason why it is not the one that the target asks for.
+    private func plan() throws(RenderError) -> (gain: Double, limit: RenderLevel.Limit?) {
+        scan.finish()
+        if Double(spool.frames) < LoudnessTarget.shortest * Double(sampleRate) { return (0, .short) }
+        guard let loudness = first.integratedLoudness, loudness.isFinite, scan.highest > 0 else { return (0, .silence) }
+        var plan = plan(for: loudness - Self.guess)
+        if plan.limit == nil, abs(plan.gain - Self.guess) > Self.nearGuess, let exact = try measured(at: plan.gain),
+            abs(exact - Double(target.loudness)) > Self.nearTarget
+        {
+            plan = self.plan(for: exact - plan.gain)
+        }
+        return plan
+    }
+
+    /// The loudness with a gain; nil where it cannot be measured.
+    private func measured(at gain: Double) throws(RenderError) -> Double? {
+        let meter = try Self.meter(layout, sampleRate)
+        do throws(AudioFileError) {
+            try spool.forEach { (samples, frames) in meter.add(scale(samples, frames, by: gain), frames: frames) }
+        } catch { throw .audioFile(error) }
+        return meter.integratedLoudness.flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    private func plan(for loudness: Double) -> (gain: Double, limit: RenderLevel.Limit?) {
+        let steps = LoudnessTarget.stepsPerDecibel
+        var gain = ((Double(target.loudness) - loudness) * steps).rounded() / steps, limit: RenderLevel.Limit?
+        if gain > LoudnessTarget.mostGain { (gain, limit) = (LoudnessTarget.mostGain, .gain) }
+        let room = Double(ceiling - Decibels.level(ofAmplitude: scan.highest))
+        let most = ((room + LoudnessTarget.mostReduction) * steps).rounded(.down) / steps
+        if gain > most { (gain, limit) = (most, .peaks) }
+        while gain > room, reducedShare(at: gain) > LoudnessTarget.mostReducedShare {
+            (gain, limit) = (((gain * steps).rounded() - 1) / steps, .peaks)
+        }
+        return (gain, limit)
+    }
+
+    private var ceiling: Float { value(.ceiling) }
+    private func value(_ parameter: Limiter.Parameter) -> Float { limiter[parameter.spec.name] ?? parameter.spec.initial }
+
+    /// The share of the time in which the limiter takes away more than 0.1 dB, as its release makes it.
+    private func reducedShare(at gain: Double) -> Double {
+        let top = Decibels.amplitude(ceiling - Float(gain)), noticed = 1 - Decibels.amplitude(-0.1)
+        let kept = Float(
+            DeterministicMath.exp2(
+                -1.4426950408889634 * Double(TruePeakScan.stretch) / (Double(value(.release)) * Double(sampleRate))))
+        var missing: Float = 0, count = 0
+        for peak in scan.stretches {
+            missing = max(peak > top ? 1 - top / peak : 0, missing * kept)
+            if missing > noticed { count += 1 }
+        }
+        return Double(count) / Double(max(scan.stretches.count, 1))
+    }
+
+    // MARK: - The sound with it
+
+    /// Gives the whole sound on with its gain, and tells what it has come to, and what the limiter has done.
+    ///
+    /// - Parameter beat: called now and then: it is still going on.
+    func finish(
+        into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void, beat: () -> Void
+    ) throws(RenderError) -> (RenderLevel, LimiterWork) {
+        let (gain, limit) = try plan()
+        let meter = try Self.meter(layout, sampleRate, measuresRange: true)
+        let result = TruePeakScan(channels: layout.channels, window: 0)
+        var level = RenderLevel(gain: gain, limit: limit), hop = 0, loudest = -Double.infinity
+        let tail = try LimiterTail(channels: layout.channels, sampleRate: sampleRate, values: limiter)
+        func out(_ samples: [UnsafePointer<Float>], _ frames: Int) throws(AudioFileError) {
+            meter.add(samples, frames: frames)
+            result.add(samples, frames: frames)
+            hop += frames
+            if hop >= sampleRate / 10 {
+                hop = 0
+                loudest = max(loudest, meter.shortTermLoudness ?? -.infinity)
+            }
+            try sink(samples, frames)
+        }
+        do throws(AudioFileError) {
+            try spool.forEach { (samples, frames) throws(AudioFileError) in
+                beat()
+                try tail.add(scale(samples, frames, by: gain), frames, out)
+            }
+            try tail.flush(out)
+        } catch { throw .audioFile(error) }
+        result.finish()
+        level.loudness = meter.integratedLoudness.flatMap { $0.isFinite ? $0 : nil }
+        level.range = level.loudness == nil ? nil : meter.loudnessRange
+        level.shortTermMaximum = loudest.isFinite ? loudest : nil
+        level.samplePeak = meter.samplePeak
+        level.truePeak = result.highest > 0 ? Double(Decibels.level(ofAmplitude: result.highest)) : nil
+        return (level, tail.work)
+    }
+}
+
+/// A limiter at the end of a sound that comes from outside: a graph of a source and a limiter.
+private final class LimiterTail {
+    private static let slice = 1_024
+    private let engine: Engine
+    private let output: OfflineOutput
+    private let limiter: NodeID
+    private let channels: Int
+    /// The frames that the source plays next, plane after plane.
+    private let feed: AudioBuffer
+    /// Frames at the beginning that are the limiter's delay.
+    private var early: Int
+    private let latency: Int
+
+    init(channels: Int, sampleRate: Int, values: [String: Float]) throws(RenderError) {
+        self.channels = channels
+        engine = Engine(sampleRate: Double(sampleRate), maximumFrames: Self.slice)
+        let feed = AudioBuffer(channels: channels, capacity: Self.slice)
+        self.feed = feed
+        var made: NodeID?
+        do throws(GraphError) {
+            nonisolated(unsafe) let planes = (0..<channels).map { feed.channels[$0] }
+            try engine.edit { (graph) throws(GraphError) in
+                let source = try graph.add(source: "song", channels: channels) { io in
+                    for channel in planes.indices {
+                        let to = io.output(0, channel).base
+                        for i in 0..<io.frames { to[i] = planes[channel][i] }
+                    }
+                    return .sounding
+                }
+                let limiter = try graph.add(
+                    Limiter.self, startValues: values, properties: ["channels": .integer(channels)])
+                try graph.connect(source, to: limiter)
+                try graph.setOutput(limiter)
+                made = limiter
+            }
+        } catch { throw RenderError(error) }
+        limiter = made ?? NodeID(rawValue: -1)
+        do { output = try engine.offlineOutput(channels: channels, frames: Self.slice) } catch { throw .engine(error) }
+        latency = engine.graph.nodes.first { $0.id == made }?.instance.latency ?? 0
+        early = latency
+    }
+
+    /// Takes frames, and gives on what comes out of them.
+    func add(
+        _ samples: [UnsafePointer<Float>], _ frames: Int, _ sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void
+    ) throws(AudioFileError) {
+        var done = 0
+        while done < frames {
+            let count = min(frames - done, Self.slice)
+            for channel in 0..<channels { feed.channels[channel].update(from: samples[channel] + done, count: count) }
+            try pull(count, sink)
+            done += count
+        }
+    }
+
+    /// Lets out what is still in the limiter.
+    func flush(_ sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void) throws(AudioFileError) {
+        for channel in 0..<channels { feed.channels[channel].update(repeating: 0, count: Self.slice) }
+        var left = latency
+        while left > 0 {
+            let count = min(left, Self.slice)
+            try pull(count, sink)
+            left -= count
+        }
+    }
+
+    private func pull(
+        _ count: Int, _ sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void
+    ) throws(AudioFileError) {
+        output.pull(count)
+        let skipped = min(early, count)
+        early -= skipped
+        if skipped == count { return }
+        try sink((0..<channels).map { UnsafePointer(output.buffer.channels[$0]) + skipped }, count - skipped)
+    }
+
+    /// The limiter's work. It tells so once in a stretch of frames, so the last stretch is rendered to its end, for nobody.
+    var work: LimiterWork {
+        var left = Int(LimiterWork.stretch - engine.renderer.sampleTime.rawValue % LimiterWork.stretch)
+        while left > 0 {
+            let count = min(left, Self.slice)
+            output.pull(count)
+            left -= count
+        }
+        return LimiterWork(engine.graph.nodes.first { $0.id == limiter }?.instance)
+    }
+}

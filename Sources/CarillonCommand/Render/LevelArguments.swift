@@ -1,0 +1,57 @@
+import ArgumentParser
+import Carillon
+
+/// `--loudness`: a number, or `off`.
+struct LoudnessOption: CustomStringConvertible {
+    /// LUFS; nil: off.
+    let loudness: Float?
+    let description: String
+
+    init(_ text: String) throws(ParameterError) {
+        description = text
+        if text == "off" {
+            loudness = nil
+            return
+        }
+        let spec = LoudnessTarget.loudness, bare = text.hasSuffix("LUFS") ? String(text.dropLast(4)) : text
+        do { loudness = try spec.value(bare) } catch .notANumber(let name, _, let valid) {
+            throw .notANumber(parameter: name, text: text, valid: "off or \(valid)")
+        }
+    }
+}
+
+/// The level of a render's files.
+struct LevelArguments: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Bring each file to this loudness, in LUFS; off leaves the level as it is. (default: -16, off with --gain)",
+            valueName: "LUFS|off"),
+        completion: .list(["off", "-14", "-16", "-23"]), transform: LoudnessOption.init)
+    var loudness: LoudnessOption?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The highest true peak then, -20 to 0 dBTP. (default: -1)", valueName: "dBTP"),
+        transform: LoudnessTarget.peak.value)
+    var peak: Float?
+
+    /// True where nothing was chosen.
+    var isDefault: Bool { loudness == nil && peak == nil }
+
+    func validate(beside gain: Float?) throws {
+        if gain != nil, loudness?.loudness != nil {
+            throw ValidationError("--gain says how loud, and so does --loudness; leave one of them out")
+        }
+        if peak != nil, gain != nil || loudness?.description == "off" {
+            throw ValidationError("--peak belongs to --loudness; without it set limiter.ceiling")
+        }
+    }
+
+    /// The loudness that is wanted; nil: the level is left as it is.
+    func target(beside gain: Float?) -> LoudnessTarget? {
+        if gain != nil { return nil }
+        if let loudness, loudness.loudness == nil { return nil }
+        return LoudnessTarget(loudness: loudness?.loudness, peak: peak)
+    }
+}
