@@ -26,7 +26,7 @@ final class JACKDevice: PulledDevice {
         // What fails from here on ends with `deinit`.
         try request.check(device: name, rate: grant.sampleRate)
         try JACKCalls.activate(client, name)
-        try connect(name, takeSound: true, count: channels)
+        if channels > 0 { try connect(name, takeSound: true, count: channels) }
         if captured > 0 {
             try connect(request.captureDevice ?? name, takeSound: false, count: captured)
             _ = JACKCalls.linkedInputs(client)

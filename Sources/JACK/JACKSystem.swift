@@ -63,9 +63,9 @@ extension JACKSystem: PullSystem {
         try JACKDevice(name, request, self, gate)
     }
 
-    package func isThere(_ name: String) -> Bool {
+    package func isThere(_ name: String, _ request: DeviceRequest) -> Bool {
         do {
-            let entries = try entries()
+            let entries = try entries(capturing: !request.playback)
             guard case .client? = JACKName(name) else { return true }
             return entries.contains { $0.name == name }
         } catch { return false }

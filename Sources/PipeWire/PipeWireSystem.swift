@@ -54,11 +54,11 @@ extension PipeWireSystem: PullSystem {
         try PipeWireDevice(name, request, self, gate)
     }
 
-    package func isThere(_ name: String) -> Bool {
+    package func isThere(_ name: String, _ request: DeviceRequest) -> Bool {
         do {
             // The daemon is asked in any case.
             _ = try entries()
-            try check(name, captures: false)
+            try check(name, captures: !request.playback)
             return true
         } catch { return false }
     }
@@ -79,13 +79,15 @@ final class PipeWireDevice: PulledDevice {
     init(
         _ name: String, _ request: DeviceRequest, _ system: PipeWireSystem, _ gate: UnsafeMutablePointer<PullGate>
     ) throws(DeviceError) {
-        let channels = request.deviceChannels
+        // The stream that plays is the one that is asked; where nothing is to be heard, it plays silence where the session wants it,
+        // and the name is that of the source.
+        let channels = request.playback ? request.deviceChannels : 2
         let captured = request.capture ? request.captureChannels : 0
         // What PipeWire cannot play at this rate it converts itself.
         let rate = request.deviceRate ?? request.sampleRate
         let period = max(1, request.periodFrames * rate / max(request.sampleRate, 1))
         try request.check(device: name, rate: rate)
-        try system.check(name, captures: false)
+        try system.check(name, captures: !request.playback)
         var captureTarget: String?
         if captured > 0, let device = request.captureDevice {
             guard let other = PipeWireName(device) else {
@@ -94,14 +96,19 @@ final class PipeWireDevice: PulledDevice {
             }
             try system.check(device, captures: true)
             captureTarget = other.target
+        } else if !request.playback {
+            captureTarget = PipeWireName(name)?.target
         }
         captureName = request.captureDevice ?? name
+        let own = PipeWireName(name)?.target
+        // What is linked to nothing stays so.
+        let target = request.playback || own?.isEmpty == true ? own : nil
         // Until the graph says otherwise.
         gate.pointee.pause(true)
         device = try PipeWireCalls.open(
             name,
             PipeWireCalls.Wish(
-                name: system.nodeName, target: PipeWireName(name)?.target, captureTarget: captureTarget,
+                name: system.nodeName, target: target, captureTarget: captureTarget,
                 remote: system.remote, rate: rate, period: period, outputs: channels, inputs: captured,
                 places: (request.layout(ofChannels: channels)?.speakers ?? []).map(Self.place)), gate)
         priority = request.priority

@@ -14,6 +14,10 @@ struct ChannelPlacing: Equatable {
     /// - Parameter speakers: which loudspeaker each is; nil for others. Empty: the device does not tell, and they stand in our
     ///   order, which is ALSA's.
     init(_ request: DeviceRequest, channels: Int, speakers: [Speaker?] = []) {
+        if !request.playback || channels == 0 {
+            sources = Array(repeating: -1, count: channels)
+            return
+        }
         guard let made = request.layout, request.channelMap.isEmpty else {
             sources = (0..<channels).map { channel in
                 let map = request.channelMap

@@ -70,7 +70,9 @@ public struct DeviceGrant: Sendable, Equatable, CustomStringConvertible {
         let input = captureChannels > 0 ? ", capture " + item(captureChannels, request.captureChannels, "channels") : ""
         let speakers = layout.map { $0.channels > 2 ? " (\($0.rawValue))" : "" } ?? ""
         let folding = foldedLayout.map { ", folded down from \($0.rawValue)" } ?? ""
-        return "\(device): \(rate), \(buffer), \(isNull ? "no sound" : format.description), "
-            + item(channels, request.deviceChannels, "channels") + speakers + folding + input
+        let output =
+            request.playback
+            ? item(channels, request.deviceChannels, "channels") + speakers + folding : "nothing played"
+        return "\(device): \(rate), \(buffer), \(isNull ? "no sound" : format.description), " + output + input
     }
 }

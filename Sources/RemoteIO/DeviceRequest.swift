@@ -24,6 +24,9 @@ public struct DeviceRequest: Sendable, Equatable {
     /// The loudspeakers that the device is to have; nil: those of `layout`. Where it has others, the sound is folded, and the
     /// grant says so.
     public var deviceLayout: SpeakerLayout?
+    /// True to play, element 0; false: nothing is heard, and the device that captures keeps the time. That is `captureDevice`,
+    /// or else the devices of the list.
+    public var playback: Bool
     /// True to open the capture side too, element 1.
     public var capture: Bool
     /// The device to capture from; nil for the one that plays.
@@ -49,7 +52,7 @@ public struct DeviceRequest: Sendable, Equatable {
     public init(
         devices: [String] = ["default"], sampleRate: Int = 48000, deviceRate: Int? = nil, periodFrames: Int = 256,
         periods: Int = 3, channels: Int = 2, channelMap: [Int] = [], layout: SpeakerLayout? = nil,
-        deviceLayout: SpeakerLayout? = nil, capture: Bool = false, captureDevice: String? = nil,
+        deviceLayout: SpeakerLayout? = nil, playback: Bool = true, capture: Bool = false, captureDevice: String? = nil,
         followsCapture: Bool = false, captureChannels: Int = 2, priority: Int = 70, eventMargin: Int? = nil,
         keepsFull: Bool = false, threads: Int = 1, startsWithoutDevice: Bool = false
     ) {
@@ -62,6 +65,7 @@ public struct DeviceRequest: Sendable, Equatable {
         self.layout = layout
         self.deviceLayout = deviceLayout
         self.channelMap = channelMap
+        self.playback = playback
         self.capture = capture
         self.captureDevice = captureDevice
         self.followsCapture = followsCapture
@@ -80,8 +84,27 @@ public struct DeviceRequest: Sendable, Equatable {
         return count > 1 ? try RenderThreads(count - 1, priority: inRealTime ? priority : nil) : nil
     }
 
+    /// The request as a device is opened by it. Where nothing is to be played, or nothing can since `null` alone plays, the
+    /// capture device is the one to open. - Throws: `request` where neither element is left.
+    package func resolved() throws(DeviceError) -> DeviceRequest {
+        guard !devices.isEmpty else { throw .request(reason: "no audio device is named; default is one") }
+        let isNull = realDevices.isEmpty
+        if !playback, !capture {
+            throw .request(reason: "nothing is played and nothing captured; enable one of both, or choose the device null")
+        }
+        guard !playback || isNull, capture, let input = captureDevice else { return self }
+        if input == "null" {
+            throw .request(reason: "null captures nothing; leave the capture device out, or choose one that captures")
+        }
+        var alone = self
+        alone.devices = isNull || !devices.contains("null") ? [input] : [input, "null"]
+        (alone.playback, alone.captureDevice, alone.followsCapture) = (false, nil, false)
+        return alone
+    }
+
     /// Channels to ask the device for.
     package var deviceChannels: Int {
+        if !playback { return 0 }
         if let layout { return (deviceLayout ?? layout).channels }
         return channelMap.isEmpty ? channels : channelMap.count
     }

@@ -13,8 +13,8 @@ package protocol PullSystem: Sendable {
         _ name: String, _ request: DeviceRequest, _ gate: UnsafeMutablePointer<PullGate>
     ) throws(DeviceError) -> any PulledDevice
 
-    /// Tells whether the device could be opened now, as far as can be told without doing it.
-    func isThere(_ name: String) -> Bool
+    /// Tells whether the device could be opened now as wanted, as far as can be told without doing it.
+    func isThere(_ name: String, _ request: DeviceRequest) -> Bool
 }
 
 extension PulledDevice {

@@ -84,6 +84,41 @@ struct PlaybackTests {
             })
     }
 
+    /// Element 0 disabled: what captures keeps the time of a unit of its own, and is all that it opens.
+    @Test func aDeviceThatOnlyCapturesKeepsTheTime() throws {
+        var request = Self.request("null")
+        (request.capture, request.captureDevice) = (true, RealKernel.loopbackCapture)
+        let input = CaptureQueue(channels: 2, frames: 192_000)
+        // A busy machine starves the emulated one; an undisturbed run is what is asked about.
+        for attempt in 1...5 {
+            let player = try RemoteIOUnit(renderer: Self.tone(), request: Self.request(RealKernel.loopbackPlayback))
+            try player.start()
+            let unit = try RemoteIOUnit(renderer: Renderer(), request: request, input: input)
+            #expect(unit.grant.device == RealKernel.loopbackCapture && unit.grant.channels == 0)
+            #expect(unit.grant.captureChannels == 2 && unit.grant.isAsWanted)
+            try unit.start()
+            #expect(RemoteIOUnitTests.eventually { unit.status.capturedFrames > 60_000 })
+            let rendered = unit.renderer.sampleTime.rawValue, captured = unit.status.capturedFrames
+            unit.stop()
+            player.stop()
+            print("\(unit.grant): \(unit.status)")
+            #expect(unit.counters.unexpected == 0 && unit.counters.losses == 0)
+            if unit.counters.xruns == 0, unit.status.captureXruns == 0, player.counters.xruns == 0 {
+                #expect(abs(Int(rendered) - captured) <= 4 * 512)
+                break
+            }
+            try #require(attempt < 5, "\(unit.counters)")
+            while input.drain({ _, _, _ in }) {}
+        }
+        var next: SampleTime?, seams = 0, peak: Float = 0
+        while input.drain({ time, samples, frames in
+            if let next, next != time { seams += 1 }
+            next = time + frames
+            for i in 0..<frames { peak = max(peak, abs(samples[i])) }
+        }) {}
+        #expect(seams == 0 && peak > 0.01, "\(seams), \(peak)")
+    }
+
     @Test func aCardWithAClockOfItsOwnIsCapturedInStep() throws {
         var request = Self.request(RealKernel.loopbackPlayback)
         (request.capture, request.captureDevice, request.followsCapture) = (true, RealKernel.loopbackCapture, true)

@@ -47,7 +47,7 @@ final class StandingSystem: PullSystem {
     var gate: UnsafeMutablePointer<PullGate>? { last.withLock { UnsafeMutablePointer(bitPattern: $0) } }
 
     func claims(_ name: String) -> Bool { name.hasPrefix("server") }
-    func isThere(_ name: String) -> Bool {
+    func isThere(_ name: String, _ request: DeviceRequest) -> Bool {
         opening.pass()
         return true
     }

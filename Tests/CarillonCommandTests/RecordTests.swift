@@ -339,8 +339,8 @@ import Testing
             (run("--channels", "9"), 64, "channels"),
             (run("--channels", "4", "--patch", "organ.yaml"), 64, "with --patch its unit input says it"),
             (run("--device", "null", "--channels", "6", "-o", "take.mp3"), 64, "mp3: cannot hold 6 channels; use 1 to 2"),
-            (run("--device", "null", "--input-device", "hw:0"), 64, "let a device play, such as hw:0"),
-            (run("--device", "null", "--input-device", "null"), 64, "keep step with; null captures nothing; leave the capture"),
+            (run("--device", "null", "--input-device", "hw:Nowhere"), 69, "hw:Nowhere"),
+            (run("--device", "null", "--input-device", "null"), 64, "null captures nothing; leave the capture"),
             (run("--duration", "0s"), 64, "duration"), (run("-o", "-"), 64, "standard output is not for this"),
         ]
         for (run, code, text) in cases {

@@ -114,8 +114,6 @@ import Testing
         (["songless.yaml", "--check"], 66, "no song of it can be played"),
         (["deaf.yaml", "--check"], 78, "deaf.yaml:2:15: input-device: nothing hears it: the patch has no unit input"),
         (["deaf.yaml"], 78, "deaf.yaml:2:15: input-device: "),
-        (["mute.yaml", "--check"], 78, "mute.yaml:4:15: input-device: nothing plays on null"),
-        (["hears.yaml", "--device", "null", "--check"], 78, "hears.yaml:3:15: input-device: nothing plays on null"),
         (["fontless.yaml", "--check"], 66, "no.sf2"), (["fontless.yaml", "--device", "null"], 66, "no.sf2"),
     ]) func whatIsWrongIsOneLineWithItsCode(_ arguments: [String], _ code: Int32, _ part: String) {
         let folder = folder()
@@ -123,26 +121,21 @@ import Testing
         folder.add("patchless.yaml", Array("version: 1\npatch: none.yaml\nplaylists: {a: [one.mid]}".utf8))
         folder.add("songless.yaml", Array("version: 1\npatch: patch.yaml\nplaylists: {a: [x.mid]}".utf8))
         let song = "playlists: {a: [two.mid]}"
-        folder.add("voice.yaml", Array("version: 1\nunits: {voice: {unit: input}}\noutputs: voice".utf8))
         folder.add("deaf.yaml", Array("version: 1\ninput-device: \"hw:Mic,0\"\npatch: patch.yaml\n\(song)".utf8))
-        folder.add("hears.yaml", Array("version: 1\npatch: voice.yaml\ninput-device: \"hw:Mic,0\"\n\(song)".utf8))
-        folder.add(
-            "mute.yaml",
-            Array(
-                "version: 1\npatch: voice.yaml\ndevice: \"null\"\ninput-device: \"hw:Mic,0\"\n\(song)".utf8))
         folder.add("fontless.yaml", Array("version: 1\nsoundfonts: [no.sf2]\nplaylists: {a: [one.mid]}".utf8))
         let run = Program.run(["serve"] + arguments, in: folder)
         #expect(run.exitCode == code && run.errors.contains(part), "\(run.exitCode ?? -1): \(run.errors)")
         #expect(run.errorLines.count { $0.hasPrefix("carillon: ") } == 1 && run.output.isEmpty, "\(run.errors)")
     }
 
-    @Test func anInputThatThePatchHearsIsTaken() {
+    /// Beside `null` too: then the device that captures keeps the time.
+    @Test(arguments: ["", "device: \"null\"\n"]) func anInputThatThePatchHearsIsTaken(_ device: String) {
         let folder = folder()
         folder.add("voice.yaml", Array("version: 1\nunits: {voice: {unit: input}}\noutputs: voice".utf8))
         folder.add(
             "hears.yaml",
             Array(
-                "version: 1\npatch: voice.yaml\ninput-device: \"hw:Mic,0\"\nplaylists: {a: [two.mid]}".utf8))
+                "version: 1\npatch: voice.yaml\n\(device)input-device: \"hw:Mic,0\"\nplaylists: {a: [two.mid]}".utf8))
         let run = Program.run(["serve", "hears.yaml", "--check"], in: folder)
         #expect(run.exitCode == 0, "\(run.errors)")
     }

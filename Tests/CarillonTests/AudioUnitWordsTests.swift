@@ -338,6 +338,16 @@ import Testing
         for frame in 512..<12_000 {
             #expect(port.played[1][before + frame] == Float(sin(Double(frame) * 0.05)) / 3)
         }
+        try engine.stop()
+        // Element 0 disabled: what captures keeps the time, the graph hears it, and nothing is played.
+        let tap = try engine.tap(engine.graph.output!.node)
+        var request = DeviceRequest(devices: ["simulated"], periodFrames: 128, periods: 2)
+        request.playback = false
+        let alone = try engine.start(on: DeviceChoice(port, request))
+        #expect(alone.channels == 0 && alone.captureChannels == 2 && alone.isAsWanted)
+        port.advance(frames: 12_800)
+        #expect(port.played.isEmpty && port.status.capturedFrames >= 12_672)
+        _ = tap
         // What the hardware has is converted to, and the grant says so.
         let slow = Engine(sampleRate: 44_100), hardware = SimulatedPort(sampleRate: 48_000)
         try slow.edit { graph in try graph.setOutput(graph.addSteady(0.5)) }

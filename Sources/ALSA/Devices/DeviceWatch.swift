@@ -58,7 +58,11 @@ final class DeviceWatch: @unchecked Sendable {
     private func isThere(_ name: String, _ system: any PullSystem) -> Bool {
         do throws(DeviceError) {
             let inquiry: ServerInquiry
-            if let asked = inquiries[name] { inquiry = asked } else { inquiry = try ServerInquiry { system.isThere(name) } }
+            if let asked = inquiries[name] {
+                inquiry = asked
+            } else {
+                inquiry = try ServerInquiry { [request = thread.request] in system.isThere(name, request) }
+            }
             inquiries[name] = inquiry
             guard let answer = inquiry.answer(orUntil: stopEvent) else { return false }
             inquiries[name] = nil

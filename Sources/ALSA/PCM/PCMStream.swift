@@ -1,3 +1,4 @@
+import CRealtime
 import Glibc
 import RealtimeCore
 import RemoteIO
@@ -20,27 +21,44 @@ final class PCMStream {
     let follower: CaptureFollower?
     let converter: RateConverter?
     private let devices: [PCMDevice]
+    /// The device that captures alone, where nothing is played.
+    private let sole: SoleCapture?
 
     /// Opens `device` and sets it up, ready to be filled and started; a wait for it ends when `stopEvent` is signalled.
     init(device: String, request: DeviceRequest, stopEvent: Int32) throws(DeviceError) {
-        let capture = request.capture ? request.captureDevice ?? device : nil
-        let sides = try Self.openSides(device, request, capture: capture, stopEvent: stopEvent)
-        let playback = sides[0].memory, lane = playback.lane
+        let input = request.capture ? request.captureDevice ?? device : nil
+        let sides = try Self.openSides(device, request, capture: input, stopEvent: stopEvent)
+        sole = request.playback ? nil : SoleCapture(sides[0].memory.lane.pcm, bufferFrames: sides[0].memory.lane.bufferFrames)
+        let (playback, capture) = Self.memory(of: sides, sole, request), lane = playback.lane
         try request.check(device: device, rate: playback.sampleRate)
         grant = DeviceGrant(
             request: request, device: device, sampleRate: playback.sampleRate, periodFrames: lane.periodFrames,
             bufferFrames: lane.bufferFrames, format: lane.format, channels: lane.channels,
-            layout: playback.layout, captureChannels: sides.count > 1 ? sides[1].memory.lane.channels : 0)
+            layout: playback.layout, captureChannels: capture?.lane.channels ?? 0)
         converter = try Self.converter(device, request, rate: playback.sampleRate)
         if let converter { playback.warmUp(converter, slice: request.periodFrames) }
         self.playback = playback
-        self.capture = sides.count > 1 ? sides[1].memory : nil
-        let isApart = sides.count > 1 && request.followsCapture && capture != device
+        self.capture = capture
+        let isApart = sides.count > 1 && request.followsCapture && input != device
         follower =
             isApart
             ? CaptureFollower(channels: sides[1].memory.lane.channels, sampleRate: request.sampleRate) : nil
-        isLinked = sides.count > 1 && !isApart && sides[0].device.link(sides[1].device)
+        isLinked = sole != nil || sides.count > 1 && !isApart && sides[0].device.link(sides[1].device)
         devices = sides.map(\.device)
+    }
+
+    /// The loop's memory for the side that plays and the one that captures. One that captures alone stands for both.
+    private static func memory(
+        of sides: [Side], _ sole: SoleCapture?, _ request: DeviceRequest
+    ) -> (playback: DeviceSide, capture: DeviceSide?) {
+        let first = sides[0].memory, lane = first.lane
+        guard let sole else { return (first, sides.count > 1 ? sides[1].memory : nil) }
+        func side(_ table: rt_pcm, channels: Int) -> DeviceSide {
+            DeviceSide(
+                table, request, sampleRate: first.sampleRate, periodFrames: lane.periodFrames,
+                bufferFrames: lane.bufferFrames, format: lane.format, channels: channels)
+        }
+        return (side(sole.playback, channels: 0), side(sole.capture, channels: lane.channels))
     }
 
     /// Opens a device, sets it up and lets go of it again: throws what `init` would. Where the capture side is a device of
@@ -52,7 +70,7 @@ final class PCMStream {
         try converter(device, request, rate: playback.sampleRate)?.close()
     }
 
-    /// Opens the side that plays and, on the device `capture`, the one that captures.
+    /// Opens the side that plays, if one is wanted, and, on the device `capture`, the one that captures.
     private static func openSides(
         _ device: String, _ request: DeviceRequest, capture: String?, stopEvent: Int32
     ) throws(DeviceError) -> [Side] {
@@ -62,10 +80,11 @@ final class PCMStream {
         let wanted = PCMCalls.Parameters(
             rate: deviceRate, periodFrames: period, bufferFrames: period * request.periods, format: .float32,
             channels: request.deviceChannels)
-        let plays = try open(device, wanted, request, isCapture: false, stopEvent)
-        guard let capture else { return [plays] }
         var input = wanted
         input.channels = request.captureChannels
+        if !request.playback { return [try open(capture ?? device, input, request, isCapture: true, stopEvent)] }
+        let plays = try open(device, wanted, request, isCapture: false, stopEvent)
+        guard let capture else { return [plays] }
         let captures = try open(capture, input, request, isCapture: true, stopEvent)
         if captures.memory.sampleRate != plays.memory.sampleRate {
             throw .captureRate(

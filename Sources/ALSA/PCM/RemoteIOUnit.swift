@@ -3,7 +3,8 @@ import RealtimeCore
 import RemoteIO
 import Synchronization
 
-/// Remote I/O: element 0 plays what the renderer makes on an audio device, element 1 captures on the same clock.
+/// Remote I/O: element 0 plays what the renderer makes on an audio device, element 1 captures on the same clock. With element 0
+/// disabled (`DeviceRequest.playback`) the device that captures keeps the time, and what is rendered is not heard.
 ///
 /// It owns the audio thread: that waits for the device, renders a slice, converts, writes; and when the device vanishes
 /// goes on by the system's clock and opens it again (`DeviceState`). Everything else may be called from any thread, and
@@ -11,7 +12,7 @@ import Synchronization
 public final class RemoteIOUnit: @unchecked Sendable {
     /// The renderer that is pulled.
     public let renderer: Renderer
-    /// The request as it was made.
+    /// The request, with the devices that are opened.
     public let request: DeviceRequest
     private let thread: AudioThread
     private let watch: DeviceWatch?
@@ -28,14 +29,7 @@ public final class RemoteIOUnit: @unchecked Sendable {
         renderer: Renderer, request: DeviceRequest, capture: CaptureQueue? = nil, input: CaptureQueue? = nil,
         systems: [any PullSystem]
     ) throws(DeviceError) {
-        guard !request.devices.isEmpty else { throw .request(reason: "no audio device is named; default is one") }
-        if request.realDevices.isEmpty, request.capture, let input = request.captureDevice {
-            let remedy =
-                input == "null"
-                ? "null captures nothing; leave the capture device out, or choose devices that play and capture"
-                : "let a device play, such as \(input), or capture from none"
-            throw .request(reason: "\(input): nothing plays on null that a capture device could keep step with; \(remedy)")
-        }
+        let request = try request.resolved()
         do { try request.check() } catch { throw .request(reason: "\(error)") }
         guard (1...64).contains(request.channels), (1...64).contains(request.captureChannels) else {
             throw .request(reason: "\(request.channels) channels: choose 1 to 64")

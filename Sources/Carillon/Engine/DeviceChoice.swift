@@ -34,15 +34,16 @@ public struct DeviceChoice: Sendable {
     ///     a clock of its own, and is resampled so that it keeps step.
     ///   - layout: the loudspeakers that the device is to have; what the graph makes for others is folded, and what the device
     ///     granted stands in the grant. nil: `channels` without a meaning.
+    ///   - playback: false: nothing is played; the device that captures keeps the time.
     public static func device(
         _ names: String..., rate: Int? = nil, period: Int = 256, periods: Int = 3, channels: Int = 2,
-        layout: SpeakerLayout? = nil, input: String? = nil
+        layout: SpeakerLayout? = nil, input: String? = nil, playback: Bool = true
     ) -> DeviceChoice {
         DeviceChoice(
             ALSAPort.ofEverySystem(),
             DeviceRequest(
                 devices: names.isEmpty ? ["default"] : names, deviceRate: rate, periodFrames: period, periods: periods,
-                channels: channels, layout: layout, captureDevice: input, followsCapture: input != nil))
+                channels: channels, layout: layout, playback: playback, captureDevice: input, followsCapture: input != nil))
     }
 
     /// Simulated time: the sound is made when `port` is told how much time passes.

@@ -13,11 +13,12 @@ struct RecordCommand: ParsableCommand {
             goes on, q and Ctrl-C end it with a whole file. Once a second the file is made whole, so that whatever happens \
             leaves what was recorded up to then. Without a patch the input is written as it comes, all of its --channels; a \
             patch has the unit input, and what leaves the patch is written, for as many loudspeakers as it is made for. \
-            Nothing is played without --monitor: a loudspeaker beside a microphone howls.
+            Nothing is played without --monitor: a loudspeaker beside a microphone howls. So what only captures will do.
 
             Examples:
               carillon record
               carillon record --device hw:0,0 --output take.flac --duration 2s
+              carillon record --input-device hw:Webcam --output talk.wav
               carillon record --device hw:Interface --channels 8 --output band.wav
               carillon record --patch voice.yaml --monitor --output voice.wav
             """)
@@ -108,7 +109,7 @@ struct RecordCommand: ParsableCommand {
         let played = session.played
         let request = DeviceRequest(
             devices: device.isEmpty ? ["default"] : device, sampleRate: stream.rate, periodFrames: stream.period,
-            periods: stream.periods, channels: played.channels, layout: played.layout, capture: true,
+            periods: stream.periods, channels: played.channels, layout: played.layout, playback: monitor, capture: true,
             captureDevice: inputDevice, followsCapture: inputDevice.map { !device.contains($0) } ?? false)
         do {
             let grant = try session.start(on: DeviceChoice(ALSAPort.ofEverySystem(), request))

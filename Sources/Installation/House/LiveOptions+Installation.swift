@@ -36,12 +36,6 @@ extension Installation {
     /// Returns why the device that is to be captured from cannot be, with its place in the file; nil where it can.
     fileprivate func inputError(for patch: Patch?) -> PatchFileError? {
         guard device.input != nil, let error = device.unheardInput else { return nil }
-        if device.names.first == "null" {
-            let reason =
-                "nothing plays on null that a capture device could keep step with; choose another device, or leave "
-                + "the key out"
-            return error.replacingFault(.refused(reason))
-        }
         let hears = patch?.units.contains { $0.component == DeviceInput.descriptor.name } ?? false
         return hears ? nil : error
     }

@@ -34,7 +34,8 @@ struct SimulatedDevice: BitwiseCopyable {
     /// Simulated nanoseconds, and where time stands still.
     var now: Int64 = 0
     var limit: Int64 = 0
-    var mode = Mode.idle
+    /// The mode of the device, and false where it captures alone.
+    var mode = Mode.idle, plays = true
     let frames: FrameClock
     /// The clock of what captures.
     let captureFrames: FrameClock
@@ -148,7 +149,8 @@ struct SimulatedDevice: BitwiseCopyable {
     /// When a device that plays says that it has room: at the end of a period, or at the timer's next tick.
     private var readyTime: Int64 {
         @_noLocks get {
-            let least = Int64(FillPolicy.wakeFrames(period: Int(periodFrames))) &- bufferFrames &+ written
+            let wake = Int64(FillPolicy.wakeFrames(period: Int(periodFrames)))
+            let least = plays ? wake &- bufferFrames &+ written : wake &+ read &- started
             let periods = max(0, (least &+ periodFrames &- 1) / periodFrames)
             let time = startTime &+ frames.nanoseconds(at: periods &* periodFrames)
             return timer > 0 ? (time &+ timer &- 1) / timer &* timer : time
@@ -202,8 +204,8 @@ struct SimulatedDevice: BitwiseCopyable {
                 hear(buffer + Int(played % bufferFrames) &* channels)
                 played &+= 1
             }
-            // It loops over what it has: nobody hears that.
-            if pointer >= written { mode = .xrun } else { return }
+            // It loops over what it has: nobody hears that. And what is not read is overwritten.
+            if plays ? pointer >= written : started &+ capturePointer &- read >= bufferFrames { mode = .xrun } else { return }
         }
         let end = frames.frame(at: now)
         while heardFrames < end { hear(nil) }

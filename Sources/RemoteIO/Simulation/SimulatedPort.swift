@@ -55,7 +55,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
     private var converter: RateConverter?
     private var view = LoopView()
     private var block = AudioBuffer(channels: 1, capacity: 1)
-    private var sides: [DeviceSide] = []
+    private var sides: [DeviceSide] = [], sole: SoleCapture?
     private var follower: CaptureFollower?
     /// The device, and the loop while it is started.
     let device: UnsafeMutablePointer<SimulatedDevice> = .allocate(capacity: 1)
@@ -92,6 +92,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
         _ renderer: Renderer, _ request: DeviceRequest, capture: CaptureQueue?, input: CaptureQueue?
     ) throws(DeviceError) -> DeviceGrant {
         if let refusal { throw refusal }
+        let request = try request.resolved()
         let rate = sampleRate ?? request.deviceRate ?? request.sampleRate
         try request.check(device: "simulated", rate: rate)
         let frames = max(1, periodFrames ?? request.periodFrames * rate / request.sampleRate)
@@ -102,10 +103,11 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
             }
         }
         stop()
+        let played = request.playback ? channels ?? request.deviceChannels : 0
         let granted = DeviceGrant(
             request: request, device: "simulated", sampleRate: rate, periodFrames: frames,
-            bufferFrames: frames * request.periods, format: .float32, channels: channels ?? request.deviceChannels,
-            layout: ChannelPlacing(request, channels: channels ?? request.deviceChannels, speakers: hardware.speakers).layout,
+            bufferFrames: frames * request.periods, format: .float32, channels: played,
+            layout: ChannelPlacing(request, channels: played, speakers: hardware.speakers).layout,
             captureChannels: request.capture ? request.captureChannels : 0)
         self.renderer = renderer
         self.capture = capture
@@ -117,19 +119,25 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
             rate: rate, periodFrames: frames, bufferFrames: granted.bufferFrames, channels: granted.channels,
             hardware: hardware)
         device.pointee.captureChannels = granted.captureChannels
+        device.pointee.plays = request.playback
         device.pointee.renderLoad = renderLoad
         device.pointee.watch(renderer, sampleRate: request.sampleRate)
         postTroubles()
+        sole =
+            request.playback
+            ? nil : SoleCapture(SimulatedDevice.captureAlone(device), bufferFrames: granted.bufferFrames)
         sides = [
             side(
-                SimulatedDevice.playback(device), granted, channels: granted.channels, speakers: hardware.speakers)
+                sole?.playback ?? SimulatedDevice.playback(device), granted, channels: granted.channels,
+                speakers: hardware.speakers)
         ]
         if let converter { sides[0].warmUp(converter, slice: request.periodFrames) }
         if granted.captureChannels > 0 {
-            sides.append(side(SimulatedDevice.capture(device), granted, channels: granted.captureChannels))
+            sides.append(
+                side(sole?.capture ?? SimulatedDevice.capture(device), granted, channels: granted.captureChannels))
         }
         follower =
-            hardware.captureDrift == nil || granted.captureChannels == 0
+            hardware.captureDrift == nil || granted.captureChannels == 0 || sole != nil
             ? nil : CaptureFollower(channels: granted.captureChannels, sampleRate: request.sampleRate)
         block = AudioBuffer(channels: request.channels, capacity: max(granted.sliceFrames, frames))
         view = LoopView()

@@ -28,6 +28,14 @@ extension SimulatedDevice {
         return table
     }
 
+    /// The side that captures, where it is the only one.
+    static func captureAlone(_ state: UnsafeMutablePointer<SimulatedDevice>) -> rt_pcm {
+        var table = playback(state)
+        table.transfer = { SimulatedDevice.capture($0, $1, $2) }
+        table.status = { SimulatedDevice.captureStatus($0) }
+        return table
+    }
+
     // [render]
 
     @_noLocks private static func now(_ state: UnsafeMutableRawPointer) -> Int64 {
