@@ -5,6 +5,9 @@ import RealtimeCore
 /// Notes that began later than they were played, after a stretch that nobody heard: each keeps its own length, and nothing
 /// that ends or holds notes overtakes what waits for that.
 ///
+/// A machine that is held up hands key-down and key-up over together, and the kernel stamps both when it can: so no note is shorter
+/// than `shortest`, whether a stretch went unheard or not.
+///
 /// A note-off is put off by as much as its note was late; that of a note which had hardly begun to be heard, until it has
 /// been. A pedal does not overtake a waiting note-off of its part, so that
 /// it holds the notes that it was to hold. A key that is struck again, a reset or "all notes off" brings what waits for it
@@ -55,6 +58,8 @@ struct LateNotes: BitwiseCopyable {
     private var windowEnd = SampleTime.immediately
     /// The shortest note of those whose length nobody knows. Unit: frames.
     private var least = 0
+    /// The shortest note of all. Unit: frames; 0: each is as short as its stamps say.
+    private var shortest = 0
 
     /// Nothing waits. Control side.
     init() {
@@ -69,6 +74,9 @@ struct LateNotes: BitwiseCopyable {
         waiting.deallocate()
         beginnings.deallocate()
     }
+
+    /// Lets every note sound for so many frames at least.
+    @_noLocks mutating func keep(shortest: Int) { self.shortest = shortest }
 
     /// Takes down that what is rendered from `now` on is not heard.
     @_noLocks mutating func close(at now: SampleTime) { unheardFrom = now }
@@ -111,7 +119,7 @@ struct LateNotes: BitwiseCopyable {
 
     /// Takes an event that was to take effect at `time` and must wait; false where it need not.
     @_noLocks mutating func takes(_ entry: EventSchedule.Entry, at time: SampleTime) -> Bool {
-        guard noteCount > 0 || waitingCount > 0 || time < windowEnd, waitingCount < LateNotes.capacity,
+        guard noteCount > 0 || waitingCount > 0 || time < windowEnd || shortest > 0, waitingCount < LateNotes.capacity,
             case .music(.message(let message)) = entry.command.event
         else { return false }
         let part = message.part
@@ -122,9 +130,10 @@ struct LateNotes: BitwiseCopyable {
                 noteCount &-= 1
                 notes[index] = notes[noteCount]
                 due = max(LateNotes.meant(entry) + note.delay, note.least)
-            } else {
+            } else if time < windowEnd {
                 due = endOfInterrupted(entry, part, message.data1) ?? time
             }
+            due = max(due, endOfShortest(part, message.data1) ?? time)
         } else if message.movesPedal {
             for i in 0..<waitingCount where LateNotes.part(waiting[i].command.event) == part { due = max(due, waiting[i].due) }
         }
@@ -174,6 +183,15 @@ struct LateNotes: BitwiseCopyable {
             if note.time >= unheardFrom { return nil }
             let length = entry.command.time.isFrame ? min(entry.command.time - note.meant, least) : least
             return heardFrom + (length &- (unheardFrom - note.time))
+        }
+        return nil
+    }
+
+    /// When the shortest note would end that began as the last one of that key did; nil where none is known.
+    @_noLocks private func endOfShortest(_ part: Int, _ key: UInt8) -> SampleTime? {
+        for i in 0..<min(beginningCount, LateNotes.remembered) {
+            let note = beginnings[(beginningCount &- 1 &- i) % LateNotes.remembered]
+            if note.part == part, note.key == key { return note.time + shortest }
         }
         return nil
     }

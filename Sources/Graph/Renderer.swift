@@ -216,6 +216,10 @@ public final class Renderer: @unchecked Sendable {
     /// as a command to all. Render thread, between two slices; others send the command.
     @_noLocks public func shed(_ level: Int) { state.pointee.shedding = min(max(level, 0), 3) }
 
+    /// Lets every live note sound for `shortest` frames at least: a machine that was held up hands its beginning and its end over
+    /// together. 0, as at first: each is as short as it was played. Render thread, between two slices.
+    @_noLocks public func keepLive(shortest: Int) { state.pointee.lateNotes.keep(shortest: shortest) }
+
     /// Lets what is played live wait from the next slice on, because nobody hears the slices that follow. Commands and the
     /// score go on. Render thread, between two slices.
     @_noLocks public func holdLive() {

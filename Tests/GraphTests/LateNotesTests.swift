@@ -86,6 +86,35 @@ import UnitAPI
         expect(found, [(1000, .noteOn(60)), (1000, .pitchBend(1)), (2440, .noteOff(60))])
     }
 
+    /// A kernel that was held up hands a key's press and its release over together, and stamps both then: with no stretch that went
+    /// unheard as with one. What lasts longer is as it was played.
+    @Test(arguments: [true, false]) func aNoteThatIsHandedOverInOneGoSoundsForAWhile(_ isStamped: Bool) throws {
+        let listener = try Listener(), rig = listener.rig
+        rig.renderer.keepLive(shortest: 480)
+        listener.send(.noteOn(60), at: isStamped ? 20 : nil)
+        listener.send(.noteOff(60), at: isStamped ? 22 : nil)
+        listener.send(.controller(64, 127), at: isStamped ? 40 : nil)
+        rig.render(4000)
+        for (time, event) in [(5000, MusicEvent.noteOn(62)), (5480, .noteOff(62))] { listener.send(event, at: time) }
+        listener.send(.noteOn(64), at: 6000)
+        listener.send(.noteOff(64), at: 6000)
+        // The key again, and once more: each of the two is heard.
+        listener.send(.noteOn(64), at: 6300)
+        listener.send(.noteOff(64), at: 6301)
+        rig.render(6000)
+        var found: [(Int, MusicEvent)] = []
+        while let event = rig.renderer.nextPerformed() {
+            if case .music(let music) = event.command.event { found.append((Int(event.command.time.rawValue), music)) }
+        }
+        let first = isStamped ? 20 : 0
+        expect(
+            found,
+            [
+                (first, .noteOn(60)), (first + 480, .noteOff(60)), (first + 480, .controller(64, 127)), (5000, .noteOn(62)),
+                (5480, .noteOff(62)), (6000, .noteOn(64)), (6300, .noteOff(64)), (6300, .noteOn(64)), (6780, .noteOff(64)),
+            ])
+    }
+
     /// The MIDI thread is held up too: it hands over what it has when sound is heard again.
     @Test func whatIsHandedOverLateKeepsItsLengthToo() throws {
         let listener = try Listener()

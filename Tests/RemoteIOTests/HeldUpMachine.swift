@@ -57,13 +57,15 @@ final class HeldUpMachine {
 
     /// - Parameters:
     ///   - isImmediate: keys take effect at once, instead of a constant time after they were pressed.
-    init(seconds: Int, isImmediate: Bool, hardware: SimulatedHardware = SimulatedHardware(pointerStep: 1)) throws {
+    init(seconds: Int, isImmediate: Bool, periods: Int = 2, hardware: SimulatedHardware = SimulatedHardware(pointerStep: 1))
+        throws
+    {
         self.isImmediate = isImmediate
         rendered = .allocate(capacity: seconds * 48_000)
         rendered.initialize(repeating: 0)
         try Self.play(rig, into: rendered)
         port.hardware = hardware
-        var request = DeviceRequest(devices: ["simulated"], periodFrames: 512, periods: 2)
+        var request = DeviceRequest(devices: ["simulated"], periodFrames: 512, periods: periods)
         request.keepsFull = !isImmediate
         _ = try port.open(rig.renderer, request, input: nil)
         try port.start {}
@@ -83,7 +85,11 @@ final class HeldUpMachine {
     }
 
     /// A key is clicked for `length` seconds; the MIDI thread hands it over at once, or when nothing holds it up any more.
-    func click(_ key: UInt8, velocity: UInt8, at press: Double, lasting length: Double, isHeldUp: Bool) {
+    ///
+    /// - Parameter isStampedLate: the kernel takes keys when nothing holds it up, and stamps them then.
+    func click(
+        _ key: UInt8, velocity: UInt8, at press: Double, lasting length: Double, isHeldUp: Bool, isStampedLate: Bool = false
+    ) {
         for (time, event) in [(press, MusicEvent.noteOn(key, velocity: velocity)), (press + length, .noteOff(key))] {
             var delivery = time
             if isHeldUp {
@@ -91,7 +97,8 @@ final class HeldUpMachine {
                     delivery = start + held + 0.0005
                 }
             }
-            waiting.append((delivery, time, event))
+            // One after the other, some microseconds apart.
+            waiting.append((delivery, isStampedLate ? delivery + (time - press) * 1e-4 : time, event))
         }
     }
 

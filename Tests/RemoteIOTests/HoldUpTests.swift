@@ -78,6 +78,37 @@ import Testing
         try expectReplay(machine)
     }
 
+    /// The processor is away for 25 to 65 ms twice a second, and with it whoever hands keys to the kernel: both ends of a click of
+    /// 30 ms come at once, and stamped so. With a buffer that bridges some hold-ups and not others each click is heard on its own.
+    @Test(arguments: [false, true], [2, 5]) func aClickIsHeardWhoseEndsComeTogether(_ isImmediate: Bool, _ periods: Int) throws {
+        let seconds = 68, clicks = 200
+        var random = SeededRandom(seed: 11)
+        let machine = try HeldUpMachine(seconds: seconds + 2, isImmediate: isImmediate, periods: periods), port = machine.port
+        port.troubles = (0..<2 * seconds).map { number in
+            .holdUp(
+                at: 0.3 + 0.5 * Double(number) + Double.random(in: 0...0.1, using: &random),
+                lasting: Double.random(in: 0.025...0.065, using: &random))
+        }
+        for number in 0..<clicks {
+            machine.click(
+                UInt8(60 + number % 12), velocity: UInt8(number % 120 + 1),
+                at: 0.2 + Double(number) / 3 + Double.random(in: 0...0.1, using: &random), lasting: 0.03, isHeldUp: true,
+                isStampedLate: true)
+        }
+        machine.run(seconds: seconds)
+        let notes = machine.notes, heard = port.played[0], buffer = 512 * periods
+        #expect(port.status.phase == .running && notes.map(\.velocity) == (0..<clicks).map { UInt8($0 % 120 + 1) })
+        var least = Int.max
+        for note in notes {
+            let level = Float(note.velocity) / 256, place = note.start + buffer
+            let sound = heard.prefix(max(note.end, 0) + buffer + 8).dropFirst(place)
+            least = min(least, sound.count(where: { $0 == level }))
+        }
+        // What takes effect at once may have the first 10 ms after an xrun, which rise from silence.
+        #expect(least >= 470, "\(least)")
+        try expectReplay(machine)
+    }
+
     private func expectReplay(_ machine: HeldUpMachine) throws {
         let frames = Int(machine.rig.renderer.sampleTime.rawValue), again = OfflineRig()
         let memory = UnsafeMutableBufferPointer<Float>.allocate(capacity: frames)

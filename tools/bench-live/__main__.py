@@ -13,6 +13,9 @@
              With --immediate it has more, since it renders as late as can be.
   clicks     notes of 30 ms, four a second, while such a thread takes the processor for 12, 20 and 30 ms a hundred times;
              with --counted. Limits: every onset is heard, none later than fluidsynth's latest and a period.
+  held       notes of 30 ms, three a second, while such a thread takes the processor for 25 to 65 ms twice a second; with
+             --counted, 500 notes. Limits: every onset of Carillon is heard on its own, none later than the hold-up, buffer
+             and a period.
   voices     256 voices of a SoundFont held for a minute on the dummy card, for each program at the smallest buffer of
              64, 128, 256 and 512 x 2 at which there is no xrun; with --counted. Limit: ours is not larger. Told beside
              it: the load, and what a voice costs for a frame.
@@ -50,11 +53,11 @@ def arguments():
     parser = argparse.ArgumentParser(prog="bench live", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=[
-        "latency", "grid", "onsets", "soak", "hog", "clicks", "voices", "patch", "beat", "keyboards", "device", "signals"])
-    parser.add_argument("--notes", type=int, help="of latency and grid (default 500), and onsets (default 1200)")
+        "latency", "grid", "onsets", "soak", "hog", "clicks", "held", "voices", "patch", "beat", "keyboards", "device", "signals"])
+    parser.add_argument("--notes", type=int, help="of latency, grid and held (default 500), and onsets (default 1200)")
     parser.add_argument("--turns", type=int, default=2, help="in which latency plays them (default 2)")
     parser.add_argument("--buffers", help="period x periods (default 512x2,512x3; of voices 64x2,128x2,256x2,512x2)")
-    parser.add_argument("--programs", default="fluidsynth,carillon,immediate", help="of latency, hog, clicks and voices")
+    parser.add_argument("--programs", default="fluidsynth,carillon,immediate", help="of latency, hog, clicks, held and voices")
     parser.add_argument("--seconds", type=float, help="of soak (default 600) and voices (default 60)")
     parser.add_argument("--voices", default="256", help="of voices: how many, even; with commas between several (default 256)")
     parser.add_argument("--from", type=int, default=64, dest="smallest", help="period with which soak begins (default 64)")
@@ -121,12 +124,12 @@ def main():
         lock.close()
         sys.exit(code)
     from beat import beat
-    from latency import clicks, grid, hog, latency, soak
+    from latency import clicks, grid, held, hog, latency, soak
     from onsets import onsets
     from patch import patch
     from scenarios import device, keyboards, signals
     from voices import voices
-    run = {"latency": latency, "grid": grid, "onsets": onsets, "soak": soak, "hog": hog, "clicks": clicks, "voices": voices,
+    run = {"latency": latency, "grid": grid, "onsets": onsets, "soak": soak, "hog": hog, "clicks": clicks, "held": held, "voices": voices,
            "patch": patch, "beat": beat, "keyboards": keyboards, "device": device, "signals": signals}[options.what]
     sys.exit(0 if run(options, Programs(carillon, options.option)) else 1)
 

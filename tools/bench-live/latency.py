@@ -37,6 +37,7 @@ class Player:
         if self.process.returncode != 0:
             raise SystemExit(f"measure: exit code {self.process.returncode}")
         rows = [line.split()[1:] for line in output[1:]]
+        self.missed = [int(line.split()[0]) for line, row in zip(output[1:], rows) if row[0] == "missing"]
         self.spans = [(int(row[1]) / 1000, int(row[0]) / 1000) for row in rows if row[0] != "missing"]
         heard = [by_first for _, by_first in self.spans]
         return heard, len(rows) - len(heard), output[0]
@@ -275,4 +276,38 @@ def clicks(options, programs):
             print(f"    {name}: latest {latest:.2f} ms, limit {limit:.2f} ms, {figures[name].missing} missing: "
                   f"{'holds' if verdict else 'DOES NOT HOLD'}", flush=True)
             holds &= verdict
+    return holds
+
+
+def held(options, programs):
+    """Notes of 30 ms, three a second, while the machine lets nobody run for 25 to 65 ms twice a second."""
+    period, periods = buffers(options)[0]
+    limit, holds = 65 + 1000 * (periods + 1) * period / RATE, True
+    print(HEAD, flush=True)
+    for name in options.programs.split(","):
+        xruns, figures = Xruns(), Figures()
+        player = Player(programs, options.notes, 7, 30, 303, "first")
+        with programs.start(name, period, periods) as program:
+            program.wait_until_playing()
+            time.sleep(1)
+            xruns.reset()
+            hog = subprocess.Popen([programs.measure, "hog", "25", str(options.notes), "3", "65", "500"],
+                                   stdout=subprocess.PIPE, text=True)
+            figures.add(*player.play(), xruns.count())
+            hog.kill()
+            spans = [[int(word) for word in line.split()] for line in hog.communicate()[0].splitlines()]
+        within(5, lambda: pcm_state() == "closed")
+        print(figures.row(name), flush=True)
+        for stamp in player.missed:
+            near = [f"{(first - stamp) / 1e6:+.1f} to {(last - stamp) / 1e6:+.1f}" for first, last in spans
+                    if abs(first - stamp) < 300e6]
+            stops = [f"{(moment - stamp) / 1e6:+.1f}" for moment in xruns.moments() if abs(moment - stamp) < 300e6]
+            print(f"    not heard, in ms from its key: held up {', '.join(near)}; xruns {', '.join(stops)}")
+        if name == "fluidsynth":
+            continue
+        latest = max(figures.delays, default=0)
+        verdict = not figures.missing and 0 < latest <= limit
+        print(f"    {name}: latest {latest:.2f} ms, limit {limit:.2f} ms, {figures.missing} missing: "
+              f"{'holds' if verdict else 'DOES NOT HOLD'}", flush=True)
+        holds &= verdict
     return holds

@@ -15,6 +15,8 @@
 //
 //   measure hog MILLISECONDS COUNT SEED            lets nobody run for so long, so often, each 100 to 200 ms after the last;
 //                                                  a line for each: ns of its beginning and end
+//   measure hog MILLISECONDS COUNT SEED MOST EACH  for so long up to MOST milliseconds, and so often, each about EACH after the
+//                                                  last began; but not before who plays `first`
 //
 // A key goes through the raw MIDI port of snd-virmidi, as through a USB keyboard's. A sequencer port of our own is
 // subscribed to the same source and gets every event with the kernel's time stamp. The kernel serves subscribers in their
@@ -73,7 +75,14 @@ static int64_t origin_at(int64_t second) {
     return best;
 }
 
-static int latency(const char *device, unsigned rate, const char *midi, int notes, unsigned seed, int held, int apart) {
+// Comes before all others, but for so many ranks.
+static void come_first(int ranks) {
+    struct sched_param first = {sched_get_priority_max(SCHED_FIFO) - ranks};
+    int code = pthread_setschedparam(pthread_self(), SCHED_FIFO, &first);
+    if (code) die("real-time priority", -code);
+}
+
+static int latency(const char *device, unsigned rate, const char *midi, int notes, unsigned seed, int held, int apart, bool comesFirst) {
     keyboard_open(midi);
     Witness witness;
     witness_open(&witness);
@@ -89,6 +98,8 @@ static int latency(const char *device, unsigned rate, const char *midi, int note
     pthread_t thread;
     pthread_create(&thread, NULL, record, NULL);
     Stamps *stamps = calloc(notes, sizeof *stamps);
+    // Who plays is no part of the machine that is held up.
+    if (comesFirst) come_first(0);
     int64_t next = now() + 2000000000;
     srand(seed);
     for (int i = 0; i < notes; i++) {
@@ -279,31 +290,36 @@ static int stalls(int64_t microseconds) {
     return 0;
 }
 
-static int hog(int64_t milliseconds, int count, unsigned seed) {
-    struct sched_param first = {sched_get_priority_max(SCHED_FIFO)};
-    int code = pthread_setschedparam(pthread_self(), SCHED_FIFO, &first);
-    if (code) die("real-time priority", -code);
+static int hog(int64_t milliseconds, int count, unsigned seed, int64_t most, int64_t each) {
+    come_first(each ? 1 : 0);
     srand(seed);
+    int64_t next = now();
     for (; count > 0; count--) {
-        sleep_until(now() + 100000000 + rand() % 100000 * 1000LL);
-        int64_t start = now(), end = start + milliseconds * 1000000;
+        int64_t pause = rand() % 100000 * 1000LL, length = (milliseconds * 1000 + rand() % ((most - milliseconds) * 1000 + 1)) * 1000;
+        next += each * 1000000;
+        sleep_until(each ? next + pause - 50000000 : now() + 100000000 + pause);
+        int64_t start = now(), end = start + length;
         while (now() < end) {}
         printf("%lld %lld\n", (long long)start, (long long)now());
+        fflush(stdout);
     }
     return 0;
 }
 
 int main(int count, char **a) {
-    if (count == 7 && !strcmp(a[1], "latency")) return latency(a[2], atoi(a[3]), a[4], atoi(a[5]), atoi(a[6]), 40, 120);
+    if (count == 7 && !strcmp(a[1], "latency")) return latency(a[2], atoi(a[3]), a[4], atoi(a[5]), atoi(a[6]), 40, 120, false);
     if (count == 9 && !strcmp(a[1], "latency"))
-        return latency(a[2], atoi(a[3]), a[4], atoi(a[5]), atoi(a[6]), atoi(a[7]), atoi(a[8]));
+        return latency(a[2], atoi(a[3]), a[4], atoi(a[5]), atoi(a[6]), atoi(a[7]), atoi(a[8]), false);
+    if (count == 10 && !strcmp(a[1], "latency") && !strcmp(a[9], "first"))
+        return latency(a[2], atoi(a[3]), a[4], atoi(a[5]), atoi(a[6]), atoi(a[7]), atoi(a[8]), true);
     if (count == 5 && !strcmp(a[1], "beat")) return beat(a[2], atoi(a[3]), atoi(a[4]));
     if (count == 4 && !strcmp(a[1], "levels")) levels(a[2], atoi(a[3]));
     if (count == 5 && !strcmp(a[1], "dense")) return dense(a[2], atof(a[3]), atoi(a[4]));
     if (count == 4 && !strcmp(a[1], "hold")) hold(a[2], atoi(a[3]));
     if (count == 3 && !strcmp(a[1], "stalls")) return stalls(atoll(a[2]));
-    if (count == 5 && !strcmp(a[1], "hog")) return hog(atoll(a[2]), atoi(a[3]), atoi(a[4]));
-    fputs("usage: measure latency CAPTURE RATE MIDI NOTES SEED [HELD APART] | levels CAPTURE RATE | beat CAPTURE RATE SECONDS |\n       dense MIDI SECONDS SEED |\n"
-          "       hold PLAYBACK RATE | stalls MICROSECONDS | hog MILLISECONDS COUNT SEED\n", stderr);
+    if (count == 5 && !strcmp(a[1], "hog")) return hog(atoll(a[2]), atoi(a[3]), atoi(a[4]), atoll(a[2]), 0);
+    if (count == 7 && !strcmp(a[1], "hog")) return hog(atoll(a[2]), atoi(a[3]), atoi(a[4]), atoll(a[5]), atoll(a[6]));
+    fputs("usage: measure latency CAPTURE RATE MIDI NOTES SEED [HELD APART [first]] | levels CAPTURE RATE | beat CAPTURE RATE SECONDS |\n       dense MIDI SECONDS SEED |\n"
+          "       hold PLAYBACK RATE | stalls MICROSECONDS | hog MILLISECONDS COUNT SEED [MOST EACH]\n", stderr);
     return 64;
 }

@@ -180,6 +180,8 @@ package struct AudioLoop: ~Copyable {
     /// Finds out what is to be done first.
     @_noLocks package mutating func begin() {
         busySince = now
+        let shortest = sampleRate / 100
+        renderer._withUnsafeGuaranteedRef { $0.keepLive(shortest: shortest) }
         effects = machine.handle(.start, at: now)
         place = 0
         event = .stop
