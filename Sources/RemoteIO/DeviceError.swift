@@ -72,7 +72,7 @@ public enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
         case .noServer(let device, let server, let remedy):
             "\(device): no \(server) answers; \(remedy), or choose another device"
         case .unresponsive(let device):
-            "\(device): the sound server does not answer; start it anew, and then this program, or choose another device"
+            "\(device): the sound server or driver does not answer; start it anew, and then this program, or choose another device"
         case .failed(let device, let fault): "\(device): \(fault); see carillon devices, or choose another device"
         }
     }

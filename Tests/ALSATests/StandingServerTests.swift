@@ -153,6 +153,35 @@ final class StandingSystem: PullSystem {
         #expect(eventually { system.closed.load(ordering: .relaxed) == 1 })
     }
 
+    /// A driver or a plug-in of ALSA's that does not return from opening: time goes on, and whoever ends is not kept.
+    @Test func aCardThatNeverOpensKeepsNobody() throws {
+        let door = StandingSystem.Door(isOpen: false)
+        var request = DeviceRequest(devices: ["hw:Standing"], periodFrames: 256, startsWithoutDevice: true)
+        let open: AudioThread.CardOpening = { (name, _, _) throws(DeviceError) in
+            door.pass()
+            throw .busy(device: name, owner: nil)
+        }
+        var terms = Self.impatient
+        terms.card = 0
+        let thread = try AudioThread(
+            renderer: Renderer(), request: request, capture: nil, input: nil, terms: terms, openCard: open)
+        #expect(thread.notes.withLock { $0.error } == .unresponsive(device: "hw:Standing"))
+        try Self.running(thread) {
+            #expect(eventually { thread.view.status.value.sampleTime.rawValue > 4800 })
+            #expect(door.entered.load(ordering: .relaxed) == 1, "one thread for a device, whatever becomes of it")
+            door.open()
+            #expect(eventually { thread.notes.withLock { $0.error } == .busy(device: "hw:Standing", owner: nil) })
+        }
+        // Whoever needs a device is told.
+        request.startsWithoutDevice = false
+        door.shut()
+        #expect(throws: DeviceError.unresponsive(device: "hw:Standing")) {
+            _ = try AudioThread(
+                renderer: Renderer(), request: request, capture: nil, input: nil, terms: terms, openCard: open)
+        }
+        door.open()
+    }
+
     @Test func threadsThatStandAreNotMadeWithoutEnd() throws {
         let system = StandingSystem(closes: false)
         var terms = Self.impatient

@@ -4,14 +4,14 @@ import RealtimeCore
 import RemoteIO
 
 /// The audio thread with a device that pulls: it lets the device's thread render, and waits for what happens to it. It never waits
-/// for a call of the server's library: `PulledThread` makes those.
+/// for a call of the server's library: `DeviceThread` makes those.
 extension AudioThread {
     /// The time that the device may ask for nothing, in looks of a quarter of a second.
     private static var patience: Int { 8 }
 
     /// Opens a device of `system`, where its server answers in time. Control side.
     func openPulled(_ name: String, _ system: any PullSystem) throws(DeviceError) {
-        let thread = try PulledThread(name, system, request, loop, room: terms.room)
+        let thread = try serve(name, system)
         servers[name] = thread
         thread.waitUntilOpen(terms.start)
         switch thread.state {
@@ -39,17 +39,25 @@ extension AudioThread {
             }
         }
         do throws(DeviceError) {
-            servers[name] = try PulledThread(name, system, request, loop, room: terms.room)
+            servers[name] = try serve(name, system)
         } catch { return refuse(error) }
         return .stillOpening
     }
 
-    private func refuse(_ error: DeviceError) -> DeviceEvent {
+    private func serve(_ name: String, _ system: any PullSystem) throws(DeviceError) -> DeviceThread<PulledStream> {
+        nonisolated(unsafe) let loop = loop
+        return try DeviceThread(name, room: terms.room) { [request] () throws(DeviceError) in
+            try PulledStream(name, system, request, loop)
+        }
+    }
+
+    func refuse(_ error: DeviceError) -> DeviceEvent {
         notes.withLock { $0.error = error }
         return .openFailed(error.code)
     }
 
-    private func adopt(_ new: PulledStream, of thread: PulledThread) {
+    private func adopt(_ new: PulledStream, of thread: DeviceThread<PulledStream>) {
+        leaveCards()
         pulled = new
         pulledThread = thread
         afterLending = nil
@@ -74,18 +82,21 @@ extension AudioThread {
     }
 
     /// Lets go of devices that are still being opened: another one plays.
-    func leaveServers(but wanted: PulledThread? = nil) {
+    func leaveServers(but wanted: DeviceThread<PulledStream>? = nil) {
         for thread in servers.values where thread !== wanted { thread.leave() }
     }
 
-    /// Lets go of all devices of servers, and waits a moment until that is done. Control side, where no audio thread runs.
-    func endServers() {
-        if pulled != nil { loop.pointee.release() }
+    /// Lets go of all devices, and waits a moment until that is done. Control side, where no audio thread runs.
+    func endDevices() {
+        if pulled != nil || stream != nil { loop.pointee.release() }
         closePulled()
+        closeCard()
         leaveServers()
+        leaveCards()
         let deadline = rt_monotonic_nanoseconds() + terms.stop
         for thread in servers.values { thread.waitUntilOver(until: deadline) }
-        servers = [:]
+        for thread in cards.values { thread.waitUntilOver(until: deadline) }
+        (servers, cards) = ([:], [:])
     }
 
     /// Lets the device pull until something happens to it, or to this thread; says what that is. Where it did pull, that is
@@ -105,7 +116,7 @@ extension AudioThread {
         return .wrote
     }
 
-    private func watch(_ pulled: PulledStream, _ thread: PulledThread) -> DeviceEvent {
+    private func watch(_ pulled: PulledStream, _ thread: DeviceThread<PulledStream>) -> DeviceEvent {
         var seen = -1, idle = 0
         var entries = [stopEvent.pointee, pulled.bell].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         while true {
@@ -127,7 +138,7 @@ extension AudioThread {
     }
 
     /// Shows what has changed of the device while it pulls.
-    private func show(_ pulled: PulledStream, _ thread: PulledThread) {
+    private func show(_ pulled: PulledStream, _ thread: DeviceThread<PulledStream>) {
         let frames = pulled.gate.pointee.periodFrames, report = thread.report
         thread.look()
         notes.withLock {

@@ -9,7 +9,7 @@ import Synchronization
 /// between them.
 ///
 /// While a device plays, it is in the loop, which allocates nothing, takes no lock and waits only for the device or for the
-/// event that ends it. Opening and closing a device, which happens while nothing is heard, does allocate.
+/// event that ends it. Devices are opened and closed by threads of their own (`DeviceThread`), which nobody waits for.
 final class AudioThread: @unchecked Sendable {
     /// The values that are set while no slice is rendered.
     struct Notes {
@@ -33,15 +33,20 @@ final class AudioThread: @unchecked Sendable {
     let input: CaptureQueue?
     /// Owned by whoever runs: `init`, then the audio thread.
     let loop: UnsafeMutablePointer<AudioLoop>
-    private(set) var stream: PCMStream?
+    var stream: PCMStream?
+    /// The thread that opened that one, and those that did or do so for others, by their names.
+    var cardThread: DeviceThread<PCMStream>?
+    var cards: [String: DeviceThread<PCMStream>] = [:]
+    /// The way to open a card.
+    let openCard: CardOpening
     /// The systems whose devices pull, the one that is open, and what happened to it when it was last let.
     let systems: [any PullSystem]
     let terms: ServerTerms
     var pulled: PulledStream?
     var afterLending: DeviceEvent?
     /// The thread that makes the calls of that device, and those that do or did so for others, by their names.
-    var pulledThread: PulledThread?
-    var servers: [String: PulledThread] = [:]
+    var pulledThread: DeviceThread<PulledStream>?
+    var servers: [String: DeviceThread<PulledStream>] = [:]
     /// The slice being rendered.
     private let block: AudioBuffer
     let stopEvent: UnsafeMutablePointer<Int32>
@@ -49,8 +54,9 @@ final class AudioThread: @unchecked Sendable {
 
     init(
         renderer: Renderer, request: DeviceRequest, capture: CaptureQueue?, input: CaptureQueue?,
-        systems: [any PullSystem] = [], terms: ServerTerms = ServerTerms()
+        systems: [any PullSystem] = [], terms: ServerTerms = ServerTerms(), openCard: CardOpening? = nil
     ) throws(DeviceError) {
+        self.openCard = openCard ?? Self.openCard
         self.systems = systems
         self.terms = terms
         helpers = try request.makeThreads(inRealTime: true)
@@ -75,10 +81,9 @@ final class AudioThread: @unchecked Sendable {
     }
 
     deinit {
-        endServers()
+        endDevices()
         loop.deinitialize(count: 1)
         loop.deallocate()
-        stream = nil
         if stopEvent.pointee >= 0 { rt_event_close(stopEvent.pointee) }
         stopEvent.deallocate()
     }
@@ -90,7 +95,6 @@ final class AudioThread: @unchecked Sendable {
         for (index, name) in devices.enumerated() {
             do {
                 try open(name)
-                if pulled == nil { leaveServers() }
                 loop.pointee.startOver(at: index, of: devices.count)
                 return
             } catch { first = first ?? error }
@@ -105,18 +109,7 @@ final class AudioThread: @unchecked Sendable {
     /// Opens the device of that name, whoever has it.
     private func open(_ name: String) throws(DeviceError) {
         if let system = systems.first(where: { $0.claims(name) }) { return try openPulled(name, system) }
-        adopt(try PCMStream(device: name, request: request, stopEvent: stopEvent.pointee))
-    }
-
-    private func adopt(_ new: PCMStream) {
-        stream = new
-        loop.pointee.adopt(
-            new.playback, capture: new.capture, follower: new.follower, isLinked: new.isLinked, converter: new.converter,
-            sliceFrames: new.grant.sliceFrames)
-        notes.withLock {
-            $0.grant = new.grant
-            $0.error = nil
-        }
+        try openFromCard(name)
     }
 
     /// Makes the thread end. Any thread.
@@ -146,7 +139,7 @@ final class AudioThread: @unchecked Sendable {
         case .open(let index): loop.pointee.answer(reopen(index))
         case .close:
             loop.pointee.release()
-            stream = nil
+            closeCard()
             closePulled()
         case .lend: loop.pointee.answer(lend())
         case .finished: return false
@@ -159,13 +152,6 @@ final class AudioThread: @unchecked Sendable {
         let devices = request.realDevices
         guard index < devices.count else { return .openFailed(ENODEV) }
         if let system = systems.first(where: { $0.claims(devices[index]) }) { return reopenPulled(devices[index], system) }
-        do {
-            try open(devices[index])
-            leaveServers()
-            return .opened
-        } catch {
-            notes.withLock { $0.error = error }
-            return .openFailed(error.code)
-        }
+        return reopenCard(devices[index])
     }
 }

@@ -4,8 +4,8 @@ import RealtimeCore
 import RemoteIO
 import SampleRate
 
-/// An open device with all memory that the audio loop needs for it. Made and ended where nothing is rendered.
-final class PCMStream {
+/// An open device of ALSA's with all memory that the audio loop needs for it. Its thread (`DeviceThread`) makes it and closes it.
+final class PCMStream: OpenDevice, @unchecked Sendable {
     /// A side: the device, and the loop's memory for it.
     typealias Side = (device: PCMDevice, memory: DeviceSide)
 
@@ -20,7 +20,7 @@ final class PCMStream {
     /// The follower that keeps a capture side with a clock of its own in step.
     let follower: CaptureFollower?
     let converter: RateConverter?
-    private let devices: [PCMDevice]
+    private var devices: [PCMDevice]
     /// The device that captures alone, where nothing is played.
     private let sole: SoleCapture?
 
@@ -135,5 +135,11 @@ final class PCMStream {
         )
     }
 
-    deinit { converter?.close() }
+    var report: DeviceReport { DeviceReport() }
+
+    /// Lets go of the device; nothing calls what the audio loop had of it any more.
+    func close() {
+        devices = []
+        converter?.close()
+    }
 }

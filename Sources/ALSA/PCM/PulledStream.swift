@@ -3,9 +3,9 @@ import Glibc
 import RemoteIO
 import SampleRate
 
-/// A device that pulls, with its gate and all memory that the audio loop needs for it. Its thread (`PulledThread`) makes it and
+/// A device that pulls, with its gate and all memory that the audio loop needs for it. Its thread (`DeviceThread`) makes it and
 /// closes it; in between all but `device` is the audio thread's.
-final class PulledStream: @unchecked Sendable {
+final class PulledStream: OpenDevice, @unchecked Sendable {
     /// The gate at which the device's thread meets the audio loop.
     let gate: UnsafeMutablePointer<PullGate>
     /// Signalled by the gate.
@@ -46,6 +46,8 @@ final class PulledStream: @unchecked Sendable {
         side = PulledSide(opened.grant)
         if let converter { side.warmUp(converter, slice: request.periodFrames) }
     }
+
+    var report: DeviceReport { DeviceReport(priority: device.threadPriority, captureError: device.captureError) }
 
     /// Closes the device; only then does all go that its threads can reach. Once, its thread.
     func close() {

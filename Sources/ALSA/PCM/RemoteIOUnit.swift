@@ -81,7 +81,7 @@ public final class RemoteIOUnit: @unchecked Sendable {
                 for thread in running { thread.join() }
                 running = []
             }
-            thread.endServers()
+            thread.endDevices()
             claim.withLock { $0 = nil }
         }
     }

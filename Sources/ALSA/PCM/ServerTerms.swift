@@ -1,16 +1,17 @@
 import Synchronization
 
-/// The time, in nanoseconds, for which others wait for a sound server, and the number of threads that may be with servers.
+/// The time, in nanoseconds, for which others wait for a device that opens or closes, and the number of threads that may be with
+/// devices.
 struct ServerTerms: Sendable {
-    /// Whoever starts waits so long for the device to open.
-    var start: Int64 = 3_000_000_000
+    /// Whoever starts waits so long for a server's device to open, and for a card: a plug-in may have to look for its loudspeaker.
+    var start: Int64 = 3_000_000_000, card: Int64 = 30_000_000_000
     /// Others of the list wait so long for a device that is being opened or closed.
     var opening: Int64 = 1_000_000_000
     /// Whoever stops waits so long until devices are closed.
     var stop: Int64 = 1_000_000_000
     var room = Room.ofTheProcess
 
-    /// Threads that are with servers: those whose library never returns stay for good, so their number has an end.
+    /// Threads that are with devices: those whose library never returns stay for good, so their number has an end.
     final class Room: Sendable {
         static let ofTheProcess = Room(64)
 

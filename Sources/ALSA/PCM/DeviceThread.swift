@@ -3,31 +3,40 @@ import Glibc
 import RemoteIO
 import Synchronization
 
-/// The thread that makes every call of a sound server's library for one device: it opens the device, looks after it, and closes
-/// it. Nobody has to wait for it, since a server that has died or stands still may keep it for good.
+/// An open device with all memory that the audio loop needs for it. Its thread makes it and closes it; in between all but
+/// `report` is the audio thread's.
+protocol OpenDevice: AnyObject, Sendable {
+    /// The facts that are found out about the device while it plays.
+    var report: DeviceReport { get }
+    /// Closes the device. Once.
+    func close()
+}
+
+/// The facts that are found out about a device while it plays.
+struct DeviceReport {
+    var priority: ThreadPriority?
+    var captureError: DeviceError?
+}
+
+/// The thread that opens one device, looks after it, and closes it, whatever library that takes. Nobody has to wait for it, since a
+/// driver, a plug-in or a server that has died or stands still may keep it for good.
 ///
 /// All that the device's own threads can reach is kept until closing has returned. The next thread of the same device in an
 /// engine begins when this one has ended, so that there is one for each device of a list at most.
-final class PulledThread: Sendable {
+final class DeviceThread<Device: OpenDevice>: Sendable {
     /// The state of the device.
     enum State {
         case opening
-        case open(PulledStream)
+        case open(Device)
         case refused(DeviceError)
         /// Told to close; closing has not returned.
         case closing
         case over
     }
 
-    /// The facts that are found out about a device while it plays.
-    struct Report {
-        var priority: ThreadPriority?
-        var captureError: DeviceError?
-    }
-
     private struct View {
         var state = State.opening
-        var report = Report()
+        var report = DeviceReport()
         var isUnwanted = false
         /// When it was told to open or to close, nanoseconds of CLOCK_MONOTONIC.
         var since: Int64
@@ -39,20 +48,18 @@ final class PulledThread: Sendable {
     /// Signalled with each change of the state.
     private let changed: Int32
 
-    /// Begins to open a device. - Throws: `noThread`; `unresponsive` where there are too many that have not ended.
+    /// Begins to open the device called `name`. - Throws: `noThread`; `unresponsive` where there are too many that have not ended.
     init(
-        _ name: String, _ system: any PullSystem, _ request: DeviceRequest, _ loop: UnsafeMutablePointer<AudioLoop>,
-        room: ServerTerms.Room = .ofTheProcess
+        _ name: String, room: ServerTerms.Room, _ open: @escaping @Sendable () throws(DeviceError) -> Device
     ) throws(DeviceError) {
         view = Mutex(View(since: rt_monotonic_nanoseconds()))
         work = rt_event_make()
         changed = rt_event_make()
         if work < 0 || changed < 0 { throw .noThread(code: EMFILE) }
         if !room.enter() { throw .unresponsive(device: name) }
-        nonisolated(unsafe) let loop = loop
         do {
             try PlainThread { [self] in
-                run { () throws(DeviceError) in try PulledStream(name, system, request, loop) }
+                run(open)
                 room.leave()
             }.detach()
         } catch {
@@ -69,7 +76,7 @@ final class PulledThread: Sendable {
 
     var state: State { view.withLock { $0.state } }
     /// The report made when the device was last looked at.
-    var report: Report { view.withLock { $0.report } }
+    var report: DeviceReport { view.withLock { $0.report } }
 
     /// The time since the device was told to open or to close, nanoseconds.
     var age: Int64 { rt_monotonic_nanoseconds() - view.withLock { $0.since } }
@@ -111,23 +118,26 @@ final class PulledThread: Sendable {
 
     // MARK: - The thread
 
-    private func run(_ open: () throws(DeviceError) -> PulledStream) {
-        rt_thread_name("carillon-server")
-        let stream: PulledStream
-        do throws(DeviceError) { stream = try open() } catch { return become(.refused(error)) }
-        take(stream.device)
-        become(.open(stream))
+    /// True while it is being closed.
+    var isClosing: Bool { if case .closing = state { true } else { false } }
+
+    private func run(_ open: () throws(DeviceError) -> Device) {
+        rt_thread_name("carillon-opens")
+        let device: Device
+        do throws(DeviceError) { device = try open() } catch { return become(.refused(error)) }
+        take(device)
+        become(.open(device))
         while !view.withLock({ $0.isUnwanted }) {
             while !rt_event_wait(work, .max) {}
             rt_event_clear(work)
-            if !view.withLock({ $0.isUnwanted }) { take(stream.device) }
+            if !view.withLock({ $0.isUnwanted }) { take(device) }
         }
-        stream.close()
+        device.close()
         become(.over)
     }
 
-    private func take(_ device: any PulledDevice) {
-        let report = Report(priority: device.threadPriority, captureError: device.captureError)
+    private func take(_ device: Device) {
+        let report = device.report
         view.withLock { $0.report = report }
     }
 
