@@ -9,7 +9,8 @@ import RealtimeCore
 /// than `shortest`, whether a stretch went unheard or not.
 ///
 /// A note-off is put off by as much as its note was late; that of a note which had hardly begun to be heard, until it has
-/// been. A pedal does not overtake a waiting note-off of its part, so that
+/// been. One of which less than `shortest` was heard is struck again: its beginning, which for a drum is all of it, has gone by.
+/// A pedal does not overtake a waiting note-off of its part, so that
 /// it holds the notes that it was to hold. A key that is struck again, a reset or "all notes off" brings what waits for it
 /// forward. What finds no room here takes effect at once. Memory belongs to the renderer.
 struct LateNotes: BitwiseCopyable {
@@ -30,14 +31,16 @@ struct LateNotes: BitwiseCopyable {
         }
     }
 
-    /// A note that began to sound: when, and when it was meant to.
+    /// A note that began to sound: by what, when, and when it was meant to.
     private struct Beginning: BitwiseCopyable {
         var part: Int
         var key: UInt8
+        var command: RenderCommand
         var time: SampleTime, meant: SampleTime
-        @_noLocks init(part: Int, key: UInt8, time: SampleTime, meant: SampleTime) {
+        @_noLocks init(part: Int, key: UInt8, command: RenderCommand, time: SampleTime, meant: SampleTime) {
             self.part = part
             self.key = key
+            self.command = command
             self.time = time
             self.meant = meant
         }
@@ -86,6 +89,60 @@ struct LateNotes: BitwiseCopyable {
         heardFrom = now
         self.windowEnd = windowEnd
         self.least = least
+        let count = min(beginningCount, LateNotes.remembered)
+        for i in 0..<count { strikeAgain((beginningCount &- count &+ i) % LateNotes.remembered, at: now) }
+    }
+
+    /// Strikes a note anew at `now` of which hardly anything was heard, for its whole length.
+    @_noLocks private mutating func strikeAgain(_ index: Int, at now: SampleTime) {
+        let note = beginnings[index]
+        guard note.time < unheardFrom, unheardFrom - note.time < shortest, waitingCount &+ 2 <= LateNotes.capacity,
+            case .music(.message(let message)) = note.command.event
+        else { return }
+        var hasEnd = false
+        for i in 0..<waitingCount {
+            guard case .music(.message(let other)) = waiting[i].command.event, other.endsNote, other.part == note.part,
+                other.data1 == note.key
+            else { continue }
+            var end = waiting[i]
+            end.due = end.due + (now - note.time)
+            remove(i)
+            insert(end)
+            hasEnd = true
+            break
+        }
+        let release = MIDIMessage(status: 0x80 | message.status & 0x0F, data1: note.key, data2: 64, port: message.port)
+        let end = RenderCommand(time: .inTurn, node: note.command.node, event: .music(.message(release)))
+        insert(EventSchedule.Entry(due: now, turn: 0, command: end))
+        insert(EventSchedule.Entry(due: now, turn: 0, command: note.command))
+        beginnings[index].time = now
+        if hasEnd || noteCount == LateNotes.capacity { return }
+        let isStamped = note.command.time.isFrame
+        keep(
+            Note(
+                part: note.part, key: note.key, delay: max(0, now - note.meant),
+                least: isStamped ? now : now + least))
+    }
+
+    /// Remembers a note that sounds, in the place of the one before of its key.
+    @_noLocks private mutating func keep(_ new: Note) {
+        if let index = note(new.part, new.key) {
+            noteCount &-= 1
+            notes[index] = notes[noteCount]
+        }
+        (notes + noteCount).initialize(to: new)
+        noteCount &+= 1
+    }
+
+    /// Lets an event wait, behind those that are due with it.
+    @_noLocks private mutating func insert(_ entry: EventSchedule.Entry) {
+        var place = waitingCount
+        while place > 0, waiting[place &- 1].due > entry.due {
+            waiting[place] = waiting[place &- 1]
+            place &-= 1
+        }
+        (waiting + place).initialize(to: entry)
+        waitingCount &+= 1
     }
 
     /// When the first of what waits takes effect; the end of time when nothing does.
@@ -138,13 +195,7 @@ struct LateNotes: BitwiseCopyable {
             for i in 0..<waitingCount where LateNotes.part(waiting[i].command.event) == part { due = max(due, waiting[i].due) }
         }
         if due <= time { return false }
-        var place = waitingCount
-        while place > 0, waiting[place &- 1].due > due {
-            waiting[place] = waiting[place &- 1]
-            place &-= 1
-        }
-        (waiting + place).initialize(to: EventSchedule.Entry(due: due, turn: 0, command: entry.command))
-        waitingCount &+= 1
+        insert(EventSchedule.Entry(due: due, turn: 0, command: entry.command))
         return true
     }
 
@@ -154,7 +205,7 @@ struct LateNotes: BitwiseCopyable {
         let meant = LateNotes.meant(entry), isStamped = entry.command.time.isFrame
         (beginnings + beginningCount % LateNotes.remembered).initialize(
             to: Beginning(
-                part: message.part, key: message.data1, time: time, meant: meant))
+                part: message.part, key: message.data1, command: entry.command, time: time, meant: meant))
         beginningCount &+= 1
         // Whatever became of the one before: this is another note.
         if let index = note(message.part, message.data1) {

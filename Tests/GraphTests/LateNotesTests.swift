@@ -81,6 +81,24 @@ import UnitAPI
         expect(Array(found.dropFirst(3)), [(1340, .noteOff(60)), (1390, .noteOff(62)), (3000, .noteOff(64))])
     }
 
+    /// Of a drum there is nothing left after the stretch: where less than the shortest note was heard it is struck again, for its length.
+    @Test func aNoteOfWhichHardlyAnythingWasHeardIsStruckAgain() throws {
+        let listener = try Listener()
+        listener.rig.renderer.keepLive(shortest: 48)
+        for (key, time) in [(60, 40), (62, 90), (64, 95)] { listener.send(.noteOn(UInt8(key), velocity: UInt8(key)), at: time) }
+        // One end waits already when the stretch begins.
+        listener.send(.noteOff(64), at: 97)
+        listener.rig.render(100)
+        // The stretch is 100..<1100: 60, 10 and 5 frames of the notes were heard before.
+        let found = listener.play([(340, .noteOff(60)), (1200, .noteOff(62))])
+        expect(
+            Array(found.dropFirst(3)),
+            [
+                (1100, .noteOff(62)), (1100, .noteOn(62, velocity: 62)), (1100, .noteOff(64)),
+                (1100, .noteOn(64, velocity: 64)), (1148, .noteOff(64)), (1340, .noteOff(60)), (2210, .noteOff(62)),
+            ])
+    }
+
     @Test func aNoteWithoutATimeOfItsOwnSoundsForAWhile() throws {
         let found = try Listener().play([(nil, .noteOn(60)), (nil, .noteOff(60)), (nil, .pitchBend(1))])
         expect(found, [(1000, .noteOn(60)), (1000, .pitchBend(1)), (2440, .noteOff(60))])

@@ -124,6 +124,8 @@ final class HeldUpMachine {
             guard case .music(.message(let message)) = event.command.event else { continue }
             let frame = Int(event.command.time.rawValue)
             if message.status & 0xF0 == 0x90 {
+                // Of what was hardly heard before a hold-up, the second time counts.
+                if let last = notes.last, last.end == frame, last.velocity == message.data2 { notes.removeLast() }
                 notes.append((message.data2, frame, -1))
             } else {
                 notes[notes.count - 1].end = frame

@@ -37,7 +37,7 @@ class Player:
         if self.process.returncode != 0:
             raise SystemExit(f"measure: exit code {self.process.returncode}")
         rows = [line.split()[1:] for line in output[1:]]
-        self.missed = [int(line.split()[0]) for line, row in zip(output[1:], rows) if row[0] == "missing"]
+        self.missed = [(int(line.split()[0]), row[1:]) for line, row in zip(output[1:], rows) if row[0] == "missing"]
         self.spans = [(int(row[1]) / 1000, int(row[0]) / 1000) for row in rows if row[0] != "missing"]
         heard = [by_first for _, by_first in self.spans]
         return heard, len(rows) - len(heard), output[0]
@@ -298,11 +298,12 @@ def held(options, programs):
             spans = [[int(word) for word in line.split()] for line in hog.communicate()[0].splitlines()]
         within(5, lambda: pcm_state() == "closed")
         print(figures.row(name), flush=True)
-        for stamp in player.missed:
+        for stamp, levels in player.missed:
             near = [f"{(first - stamp) / 1e6:+.1f} to {(last - stamp) / 1e6:+.1f}" for first, last in spans
                     if abs(first - stamp) < 300e6]
             stops = [f"{(moment - stamp) / 1e6:+.1f}" for moment in xruns.moments() if abs(moment - stamp) < 300e6]
-            print(f"    not heard, in ms from its key: held up {', '.join(near)}; xruns {', '.join(stops)}")
+            print(f"    not heard, in ms from its key: held up {', '.join(near)}; xruns {', '.join(stops)}; "
+                  f"levels each 10 ms: {' '.join(levels)}")
         if name == "fluidsynth":
             continue
         latest = max(figures.delays, default=0)

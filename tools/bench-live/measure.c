@@ -137,7 +137,16 @@ static int latency(const char *device, unsigned rate, const char *midi, int note
         if (first < 0 || last > capture.total || stamps[i].last == 0) last = at;
         while (at < last && recording[at] < loudest * 0.05f) at++;
         // Sound where the key went down is the tail of an earlier note: no measurement.
-        if (loudest < 0.001f || at == last || at == first) printf("%lld missing\n", (long long)stamp);
+        if (loudest < 0.001f || at == last || at == first) {
+            // And the loudest of every 10 ms since.
+            printf("%lld missing", (long long)stamp);
+            for (int64_t from = first; from >= 0 && from < first + rate / 4 && from + rate / 100 < capture.total; from += rate / 100) {
+                float peak = 0;
+                for (unsigned k = 0; k < rate / 100; k++) peak = fmaxf(peak, recording[from + k]);
+                printf(" %.3f", peak / loudest);
+            }
+            puts("");
+        }
         else printf("%lld %.0f %.0f\n", (long long)stamp, (at - frame) * 1e6 / rate, (at - frame) * 1e6 / rate - parted);
     }
     return 0;
