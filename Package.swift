@@ -160,7 +160,7 @@ let package = Package(
         // Files that people write and keep: YAML in with places, out with comments and order kept, tables of fields, JSON.
         .target(name: "Document", dependencies: ["CYAML", "UnitAPI"], swiftSettings: controlSide),
         // A patch as such a file, and its schema; told by the catalogue what units there are.
-        .target(name: "PatchFile", dependencies: ["UnitAPI", "Patch", "Document"], swiftSettings: controlSide),
+        .target(name: "PatchFile", dependencies: ["DSP", "UnitAPI", "Patch", "Document"], swiftSettings: controlSide),
 
         // The I/O contract and its twins without a device; device states, clocks and conversions as pure values.
         .target(
@@ -226,8 +226,8 @@ let package = Package(
         .testTarget(name: "MakeSoundFontTests", dependencies: ["SoundFontSynthesis"]),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
         .testTarget(name: "SongBookTests", dependencies: ["SongBook", "SongFiles", "Sequencer", "MIDI"]),
-        .testTarget(name: "PatchTests", dependencies: ["CarillonTestKit", "UnitAPI", "Patch"]),
-        .testTarget(name: "PatchFileTests", dependencies: ["CarillonTestKit", "UnitAPI", "Patch", "PatchFile"]),
+        .testTarget(name: "PatchTests", dependencies: ["CarillonTestKit", "DSP", "UnitAPI", "Patch"]),
+        .testTarget(name: "PatchFileTests", dependencies: ["CarillonTestKit", "DSP", "UnitAPI", "Patch", "PatchFile"]),
         .testTarget(name: "MIDITests", dependencies: ["RealtimeCore", "MIDI"]),
         .testTarget(name: "DSPTests", dependencies: ["CKernels", "DSP"]),
         .testTarget(

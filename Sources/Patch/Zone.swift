@@ -1,3 +1,5 @@
+import DSP
+
 /// A piece of a keyboard and what it plays: splits and layers are zones beside and upon each other.
 ///
 /// Where a patch has zones, what is played is heard through them alone: a key that lies in none is silent, one that lies in

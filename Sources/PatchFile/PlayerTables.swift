@@ -1,3 +1,4 @@
+import DSP
 import Document
 import Patch
 import UnitAPI
@@ -48,9 +49,9 @@ extension PatchTables {
         FileTable(.straight, "a mapping with curve, low and high") {
             FileField(
                 "curve", .number(0...10), \.exponent,
-                "Below 1 softly played notes get louder, above 1 softer; 0 makes all equal.")
-            FileField("low", .whole(1...127), \.low, "The softest that comes out.")
-            FileField("high", .whole(1...127), \.high, "The loudest that comes out.")
+                "Below 1 softly played notes get louder, above 1 softer; 0 makes all as loud as `high`.")
+            FileField("low", .whole(1...127), \.low, "The value that the softest touch becomes.")
+            FileField("high", .whole(1...127), \.high, "The value that the hardest touch becomes.")
         }
     }
 

@@ -55,7 +55,7 @@ import Testing
         Row("Graph", ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], system: ["Synchronization"]),
         Row("Patch", ["DSP", "UnitAPI"], system: ["FoundationEssentials", "Glibc"]),
         Row("Document", ["CYAML", "UnitAPI"], system: ["Glibc"]),
-        Row("PatchFile", ["UnitAPI", "Patch", "Document"], system: ["Glibc"]),
+        Row("PatchFile", ["DSP", "UnitAPI", "Patch", "Document"], system: ["Glibc"]),
         Row(
             "RemoteIO", ["CRealtime", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SampleRate", "Graph"],
             system: ["Glibc", "Synchronization"]),

@@ -25,14 +25,9 @@ import Testing
             through(ChannelMap([1: 3, 16: 1]), .scaleTuning(channels: 0x8003, step: 2, hundredths: 5, port: 1))
                 == [.scaleTuning(channels: 0b111, step: 2, hundredths: 5, port: 1)])
         #expect(through(ChannelMap(to: 16), .partMode(.drums, port: 1, channel: 4)) == [.partMode(.drums, port: 1, channel: 15)])
-        #expect(through(VelocityFilter(), .noteOn(60, velocity: 77)) == [.noteOn(60, velocity: 77)])
         #expect(
-            through(VelocityFilter(exponent: 2), .noteOn(60, velocity: 127), .noteOn(60, velocity: 64), .noteOn(60, velocity: 1))
-                == [.noteOn(60, velocity: 127), .noteOn(60, velocity: 32), .noteOn(60, velocity: 1)])
-        #expect(
-            through(VelocityFilter(fixed: 90), .noteOn(60, velocity: 3), .noteOff(60)) == [
-                .noteOn(60, velocity: 90), .noteOff(60),
-            ])
+            through(VelocityFilter(TouchCurve(exponent: 2, low: 10)), .noteOn(60, velocity: 64), .noteOff(60), .controller(7, 64))
+                == [.noteOn(60, velocity: 39), .noteOff(60), .controller(7, 64)])
         #expect(through(FilterChain(TransposeFilter(semitones: 12), KeyRange(0...71)), .noteOn(59), .noteOn(60)) == [.noteOn(71)])
     }
 

@@ -116,7 +116,7 @@ import Testing
         }
         #expect(heard(0xB0, 1, 5).isEmpty && heard(0xC0, 5).isEmpty && heard(0xB0, 0, 1).isEmpty && heard(0xB0, 32, 1).isEmpty)
         #expect(heard(0xB0, 64, 127) == [MIDIMessage(status: 0xB2, data1: 64, data2: 127, port: 1)])
-        #expect(heard(0xD0, 64) == [MIDIMessage(status: 0xD2, data1: 32, data2: 0, port: 1)])
+        #expect(heard(0xD0, 64) == [MIDIMessage(status: 0xD2, data1: 33, data2: 0, port: 1)])
         #expect(router.sounds == [.init(zone: "a", unit: "lead", part: 18, bank: 8, program: 48)])
         #expect(router.events(for: .partMode(.drums, port: 0, channel: 5)) == [.partMode(.drums, port: 1, channel: 2)])
     }

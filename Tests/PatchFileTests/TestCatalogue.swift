@@ -1,4 +1,5 @@
 import CarillonTestKit
+import DSP
 import UnitAPI
 
 @testable import Patch

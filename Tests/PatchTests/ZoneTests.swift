@@ -1,4 +1,5 @@
 import CarillonTestKit
+import DSP
 import Testing
 
 @testable import Patch
@@ -31,8 +32,9 @@ import Testing
             #expect(TouchCurve(fixed: 90).value(of: value) == (value == 0 ? 0 : 90))
         }
         let soft = TouchCurve(exponent: 0.5, low: 20, high: 110)
-        #expect(soft.value(of: 1) == 20 && soft.value(of: 127) == 110 && soft.value(of: 32) == 64)
-        #expect(TouchCurve(exponent: 2).value(of: 64) == 32)
+        #expect(soft.value(of: 1) == 20 && soft.value(of: 127) == 110 && soft.value(of: 32) == 65)
+        #expect(TouchCurve(exponent: 2).value(of: 64) == 33)
+        #expect(TouchCurve(exponent: 0, low: 5, high: 70).value(of: 1) == 70)
     }
 
     @Test func whatControllersAndScenesCannotBeIsToldByName() {

@@ -1,4 +1,5 @@
 import CarillonTestKit
+import DSP
 import Graph
 import MIDI
 import Testing
@@ -82,6 +83,12 @@ import Units
         #expect(heard == heard.sorted())
         let fixed = try play(VelocityCurve.self, notes, values: ["high": 77, "fixed": 1]).begun.map(\.velocity)
         #expect(Set(fixed) == [77])
+    }
+
+    @Test func theUnitBendsTouchesAsZonesDo() throws {
+        let notes = (1...127).map { (Int($0), UInt8(60), UInt8($0)) }, zone = TouchCurve(exponent: 2, low: 20, high: 110)
+        let heard = try play(VelocityCurve.self, notes, values: ["low": 20, "high": 110, "curve": -50]).begun.map(\.velocity)
+        #expect(heard == notes.map { Int(zone.value(of: $0.2)) })
     }
 
     // MARK: - Scale and chord

@@ -5,9 +5,9 @@ import UnitAPI
 
 /// A velocity curve: how loud each touch of the keys is, for hands and keyboards that do not suit each other.
 ///
-/// The velocity v becomes `low + (high - low) * ((v - 1) / 126)^(1 / 4^curve)`: curve 0 is straight, above it soft touches are
-/// louder (the square root at 50 %, the fourth root at 100 %), below it they are softer. With `fixed` every note is as loud as
-/// `high`. Nothing else that is played changes.
+/// Velocities follow a `TouchCurve` from `low` to `high` whose exponent is 1 / 4^`curve`: 0 is straight, above it soft touches
+/// are louder (the square root at 50 %, the fourth root at 100 %), below it they are softer. With `fixed` every note is as loud
+/// as `high`. Nothing else that is played changes.
 public struct VelocityCurve: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .midiProcessor, subtype: "velo", manufacturer: .carillon),
@@ -40,15 +40,10 @@ public struct VelocityCurve: AudioUnit, ~Copyable {
         guard case .message(var message) = event, message.status & 0xF0 == 0x90, message.data2 > 0 else {
             return outlet.send(event)
         }
-        let high = outlet[Parameter.high]
-        var velocity = high
-        if outlet[Parameter.fixed] < 0.5 {
-            let touch = Double(message.data2 &- 1) / 126, low = outlet[Parameter.low]
-            let power = DeterministicMath.quickExp2(-0.02 * Double(outlet[Parameter.curve]))
-            let bent = touch > 0 ? DeterministicMath.exp2(DeterministicMath.log2(touch) * power) : 0
-            velocity = low + (high - low) * Float(bent)
-        }
-        message.data2 = UInt8(min(max(velocity + 0.5, 1), 127))
+        let low = UInt8(outlet[Parameter.low] + 0.5), high = UInt8(outlet[Parameter.high] + 0.5)
+        let exponent = Float(DeterministicMath.quickExp2(-0.02 * Double(outlet[Parameter.curve])))
+        let curve = outlet[Parameter.fixed] < 0.5 ? TouchCurve(exponent: exponent, low: low, high: high) : TouchCurve(fixed: high)
+        message.data2 = curve.value(of: message.data2)
         outlet.send(.message(message))
     }
 
