@@ -128,7 +128,7 @@ extension Renderer {
         if lateness > 0 { countLive(lateness) }
         if let node = command.node {
             if plan.add(command.event, to: node, offset: offset) {
-                record(command, at: time, source: .live, lateness: lateness)
+                record(command, at: time, source: .live, lateness: lateness, isPlayed: plan.plays(command.event, node))
             } else {
                 lostEvents.add(1, ordering: .relaxed)
             }
@@ -146,7 +146,7 @@ extension Renderer {
                 if case .music(let music) = command.event, music.beginsNote, !plan.hears(music, node) {
                     unheardEvents.add(1, ordering: .relaxed)
                 }
-                record(command, at: time, source: .command)
+                record(command, at: time, source: .command, isPlayed: plan.plays(command.event, node))
             } else {
                 lostEvents.add(1, ordering: .relaxed)
             }
@@ -167,23 +167,25 @@ extension Renderer {
         _ music: MusicEvent, to plan: PlanTables, _ offset: Int, at time: SampleTime, source: PerformedEvent.Source,
         lateness: Int = 0
     ) {
-        if !plan.add(music, offset: offset) && music.beginsNote { unheardEvents.add(1, ordering: .relaxed) }
+        let reach = plan.add(music, offset: offset)
+        if !reach.isHeard && music.beginsNote { unheardEvents.add(1, ordering: .relaxed) }
         if case .time(let said) = music {
             state.pointee.clock.follow(said, at: time, sampleRate: plan.sampleRate)
             plan.tell(state.pointee.clock, at: time, isSaid: true)
         }
         record(
-            RenderCommand(time: time, node: nil, event: .music(music)), at: time, source: source, lateness: lateness)
+            RenderCommand(time: time, node: nil, event: .music(music)), at: time, source: source, lateness: lateness,
+            isPlayed: reach.isPlayed)
     }
 
     @_noLocks func record(
-        _ command: RenderCommand, at time: SampleTime, source: PerformedEvent.Source, lateness: Int = 0
+        _ command: RenderCommand, at time: SampleTime, source: PerformedEvent.Source, lateness: Int = 0, isPlayed: Bool = false
     ) {
         if case .score = source, !recordsScore { return }
         var command = command
         command.time = time
         let lateness = Int32(truncatingIfNeeded: min(lateness, Int(Int32.max)))
-        let event = PerformedEvent(command, source: source, lateness: lateness)
+        let event = PerformedEvent(command, source: source, lateness: lateness, isPlayed: isPlayed)
         if !performed.push(event) { unrecordedEvents.add(1, ordering: .relaxed) }
     }
 }

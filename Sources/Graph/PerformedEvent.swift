@@ -15,11 +15,14 @@ import RealtimeCore
     public var source: Source
     /// Frames by which it took effect after the time that it was meant for; 0 for what was meant to be at once.
     public var lateness: Int32
+    /// True for music that an instrument has heard as it is; what MIDI units make of it is theirs.
+    public var isPlayed: Bool
 
     /// A line of a journal.
-    @_noLocks public init(_ command: RenderCommand, source: Source, lateness: Int32 = 0) {
+    @_noLocks public init(_ command: RenderCommand, source: Source, lateness: Int32 = 0, isPlayed: Bool = false) {
         self.command = command
         self.source = source
         self.lateness = lateness
+        self.isPlayed = isPlayed
     }
 }

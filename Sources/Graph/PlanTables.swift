@@ -101,9 +101,21 @@ struct PlanTables: BitwiseCopyable {
         return true
     }
 
-    /// Hands music to whoever hears its part, or its port where it has no part; false if that is nobody.
-    @_noLocks func add(_ music: MusicEvent, offset: Int) -> Bool {
+    /// Tells whether an event for a unit, one that the plan has, is music that it plays itself.
+    @_noLocks func plays(_ event: UnitEvent, _ node: NodeID) -> Bool {
+        if case .music = event { steps[step(of: node)].isInstrument } else { false }
+    }
+
+    /// The units that an event has reached.
+    struct Reach: BitwiseCopyable {
         var isHeard = false
+        /// True if an instrument is among them, which plays what it hears itself.
+        var isPlayed = false
+    }
+
+    /// Hands music to whoever hears its part, or its port where it has no part.
+    @_noLocks func add(_ music: MusicEvent, offset: Int) -> Reach {
+        var reach = Reach()
         let route: PartRoute
         switch music {
         case .message(let message): route = routes[message.part & 255]
@@ -119,10 +131,11 @@ struct PlanTables: BitwiseCopyable {
             let target = Int(entry < 0 ? ~entry : entry)
             if steps[target].takesEvents, (steps.baseAddress.unsafelyUnwrapped + target).hears(music) {
                 append(.music(music), step: target, offset: offset)
-                isHeard = true
+                reach.isHeard = true
+                if steps[target].isInstrument { reach.isPlayed = true }
             }
         }
-        return isHeard
+        return reach
     }
 
     /// Tells where the music stands at `time`, the start of the slice, to those who follow it and have missed what was said
@@ -221,6 +234,11 @@ struct PlanTables: BitwiseCopyable {
 
     /// Renders `frames` frames of step `index`, those of a slice of a round and slice `number` of all: its inputs are there.
     @_noLocks func run(_ index: Int, slice: Int, _ frames: Int, at time: SampleTime, number: Int) {
+        runUnit(index, slice: slice, frames, at: time, number: number)
+        steps[index].ports.pointee.music?.pointee.tell(at: time)
+    }
+
+    @_noLocks private func runUnit(_ index: Int, slice: Int, _ frames: Int, at time: SampleTime, number: Int) {
         let step = steps.baseAddress.unsafelyUnwrapped + index, row = rows + slice &* steps.count, side = slice & 1
         let first = row[Int(step.pointee.eventStep)].firstEvent
         step.pointee.turn(to: side)

@@ -126,6 +126,9 @@ struct RenderStep: BitwiseCopyable {
     /// True while the step's unit is told what happens: not when it has left and nobody hears it any more.
     var takesEvents: Bool { @_noLocks get { !isWire && (isHeard || isResting) } }
 
+    /// True for a unit that plays what it hears itself.
+    var isInstrument: Bool { @_noLocks get { acceptsMusic && bothPorts.pointee.music == nil } }
+
     /// Begins with an even slice, side 0, or an odd one.
     @_noLocks mutating func turn(to side: Int) {
         ports = bothPorts + side

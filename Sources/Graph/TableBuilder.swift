@@ -18,12 +18,19 @@ struct TableBuilder {
     private var loops: [(step: Int32, lanes: [(lane: GraphLayout.Lane, role: Feed.Role)])] = []
     /// The buffer that each MIDI unit plays into, by its place.
     private var music: [NodeID: UnsafeMutablePointer<MusicBuffer>] = [:]
+    /// The MIDI units that play for an instrument.
+    private let players: Set<NodeID>
 
     init(_ graph: Graph, _ solos: SoloGroups, _ transition: Transition, memory: PlanMemory) {
         self.graph = graph
         self.solos = solos
         self.transition = transition
         self.memory = memory
+        let instruments = transition.places.filter { place in
+            place.instance.map { $0.descriptor.acceptsMusic && !$0.descriptor.sendsMusic } ?? false
+        }
+        let ids = Set(instruments.map(\.id))
+        players = Set(transition.links.filter { ids.contains($0.destination) }.map(\.source))
     }
 
     /// The stage.
@@ -140,9 +147,10 @@ struct TableBuilder {
     /// Room for what a MIDI unit plays in even slices and in odd ones; nil for others.
     private mutating func musicBuffers(_ instance: UnitInstance, _ place: NodeID) -> UnsafeMutablePointer<MusicBuffer>? {
         guard let sent = instance.memory.pointee.sent else { return nil }
+        let record = players.contains(place) ? instance.played : nil
         func buffer() -> MusicBuffer {
             let filler = MusicBuffer.Entry(offset: 0, event: .reset(.generalMIDI, port: 0))
-            return MusicBuffer(entries: memory.allocate(MusicBuffer.capacity, filler), sent: sent)
+            return MusicBuffer(entries: memory.allocate(MusicBuffer.capacity, filler), sent: sent, record: record)
         }
         let buffers = memory.buffer([buffer(), buffer()]).baseAddress.unsafelyUnwrapped
         music[place] = buffers

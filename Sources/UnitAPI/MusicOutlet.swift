@@ -29,10 +29,24 @@ import RealtimeCore
     /// The number of events that found no room.
     @usableFromInline package var lost: Int32 = 0
 
+    /// Takes what is played for instruments; nil where nothing is, or nobody records it.
+    @usableFromInline let record: Unmanaged<PlayedMusic>?
+
     /// No events. Control side.
-    package init(entries: UnsafeMutablePointer<Entry>, sent: SentNotes) {
+    ///
+    /// - Parameter record: whoever takes what is played for instruments, kept alive by the unit; nil: nobody.
+    package init(entries: UnsafeMutablePointer<Entry>, sent: SentNotes, record: PlayedMusic? = nil) {
         self.entries = entries
         self.sent = sent
+        self.record = record.map { .passUnretained($0) }
+    }
+
+    /// Hands what was played in a slice, one that began at `time`, to whoever records it.
+    @_noLocks package func tell(at time: SampleTime) {
+        if count == 0 { return }
+        record?._withUnsafeGuaranteedRef { record in
+            for place in 0..<Int(count) { record.take(entries[place].event, at: time + Int(entries[place].offset)) }
+        }
     }
 
     /// Adds an event behind all of its frame and of those before.

@@ -24,6 +24,8 @@ open class UnitInstance: @unchecked Sendable {
     package let memory: UnsafeMutablePointer<UnitMemory>
     /// Nanoseconds that each of its slices took, once `measureTime` was called.
     public private(set) var renderTime: TimingHistogram?
+    /// The music that it has played, once `recordMusic` was called.
+    package private(set) var played: PlayedMusic?
     /// The numbers it shows, in the descriptor's order.
     package let readouts: UnsafeMutablePointer<Readout>
     /// The number of the renderer that has it, 0 before one does: its memory knows of one render thread alone. Control side.
@@ -180,6 +182,9 @@ open class UnitInstance: @unchecked Sendable {
         measured.publish(isMeasured)
         for share in shares { share.measured.publish(isMeasured) }
     }
+
+    /// Lets what a MIDI unit plays be recorded, in plans that are compiled from now on. Control side.
+    package func recordMusic() { if descriptor.sendsMusic, played == nil { played = PlayedMusic() } }
 
     /// True while the unit's slices are to be measured. Render thread.
     public final var isMeasured: Bool { @_noLocks get { measured.isSet } }

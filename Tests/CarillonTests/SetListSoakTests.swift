@@ -29,7 +29,7 @@ extension SetListTests {
             ]
             var options = SetListSamples.options(patches)
             // What is kept for a recording is not what is held for nothing.
-            options.recordedMinutes = 0.05
+            options.recording.minutes = 0.05
             let port = SlicePort(longestSlice: 512), session = try Session(options, on: port)
             try session.start()
             var down: Set<UInt8> = [], held: [Int] = [], changes = 0, ringing = 0, pedal = false

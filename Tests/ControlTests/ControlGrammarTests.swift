@@ -41,6 +41,8 @@ import Testing
         ("scene \"Big \\\"Organ\\\"\"", .command(.scene(.named("Big \"Organ\"")))),
         ("patch \"2\"", .command(.patch(.named("2")))), ("patch organ", .command(.patch(.named("organ")))),
         ("loop yes", .command(.loop(true))), ("save-recording", .command(.saveRecording(path: nil))),
+        ("save-recording notes", .command(.saveRecording(path: nil, .notes))),
+        ("save-recording keys a.mid", .command(.saveRecording(path: "a.mid", .keys))),
         ("watch", .watch(every: 1)), ("watch 250ms", .watch(every: 0.25)), ("status", .status), ("help", .help),
     ]
 

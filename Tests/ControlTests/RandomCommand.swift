@@ -85,7 +85,7 @@ struct RandomCommand {
         case 47: .hardwareVolume(.decibels(number(-120...40)))
         case 48: .hardwareVolume(.percent(number(0...100)))
         case 49: .hardwareVolume(.mute(flag))
-        default: flag ? .saveRecording(path: text()) : .quit
+        default: flag ? .saveRecording(path: text(), [nil, .keys, .notes][next(3)]) : .quit
         }
     }
 }

@@ -153,6 +153,7 @@ public final class Engine {
 
     private func publish(_ next: Graph, at time: SampleTime?) throws(GraphError) {
         readReports()
+        if journalsEdits { for node in next.nodes { node.instance.recordMusic() } }
         newestEdit = try publisher.publish(next, to: renderer, at: time)
         note(from: graph, to: next)
         // What the graph was before it had an output cannot sound.

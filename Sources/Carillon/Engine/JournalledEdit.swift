@@ -1,5 +1,6 @@
 import Graph
 import Patch
+import UnitAPI
 
 /// The changes that an edit has made, as the journal tells them, and what units are called from then on: edits may follow each
 /// other before the first has happened.
@@ -7,6 +8,8 @@ struct JournalledEdit {
     let difference: PatchDifference
     /// The names of units that came, or are called otherwise.
     let names: [NodeID: String]
+    /// The MIDI units that came, with what they play.
+    let players: [NodeID: PlayedMusic]
     /// Units that have gone.
     let gone: [NodeID]
 
@@ -21,5 +24,7 @@ struct JournalledEdit {
         var difference = old.structure.renaming(renamed).difference(to: new.structure)
         difference.renamed = renamed.isEmpty ? nil : renamed
         (self.difference, self.names, gone) = (difference, names, former.keys.filter { !stays.contains($0) })
+        let came = new.nodes.filter { former[$0.id] == nil }
+        players = Dictionary(uniqueKeysWithValues: came.compactMap { node in node.instance.played.map { (node.id, $0) } })
     }
 }

@@ -92,9 +92,7 @@ struct MIDIRecorder {
             (parameters, order) = (renamed, places)
         }
         if let names = difference.renamed { change { names[$0] ?? $0 } }
-        let added = Dictionary(difference.units.added.map { ($0.name, $0) }) { $1 }
-        // What only hears other parts, or is passed by, has gone and come in the difference alone.
-        let gone = Set(difference.units.removed.filter { added[$0.name]?.isMadeLike($0) != true }.map(\.name))
+        let gone = difference.gone
         if !gone.isEmpty { change { gone.contains($0) ? nil : $0 } }
         let had = Set(difference.units.removed.map(\.name)).subtracting(gone)
         let parts = Set(difference.units.added.filter { !had.contains($0.name) }.flatMap { $0.parts.sorted })
@@ -162,5 +160,14 @@ struct MIDIRecorder {
         }
         journal.end = end
         return journal
+    }
+}
+
+extension PatchDifference {
+    /// The units that go, or are made anew: what only hears other parts, or is passed by, has gone and come in the difference
+    /// alone.
+    var gone: Set<String> {
+        let added = Dictionary(units.added.map { ($0.name, $0) }) { $1 }
+        return Set(units.removed.filter { added[$0.name]?.isMadeLike($0) != true }.map(\.name))
     }
 }

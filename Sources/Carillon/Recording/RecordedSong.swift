@@ -1,4 +1,6 @@
 import MIDI
+import Patch
+import RealtimeCore
 import Sequencer
 
 /// Everything that was played, as a song: one tick is one frame, so that nothing is rounded.
@@ -6,24 +8,40 @@ import Sequencer
 /// It begins with the first note. Controllers and programs that were set before it come at its beginning; what is
 /// still held at the end, keys, pedals and bends, is released there.
 enum RecordedSong {
+    /// A track's place in the song: the port, and the MIDI unit that plays; nil for what came from outside.
+    private struct Place: Hashable, Comparable {
+        let port: UInt8
+        let player: String?
+
+        static func < (one: Place, other: Place) -> Bool { (one.port, one.player ?? "") < (other.port, other.player ?? "") }
+    }
+
     /// The song of a journal; nil when it holds no music.
-    static func song(_ journal: Journal, title: String) -> Song? {
-        let events = journal.entries.compactMap { entry -> TimedMusicEvent? in
-            guard case .music(let music) = entry.event else { return nil }
-            return TimedMusicEvent(time: entry.time, event: music)
+    ///
+    /// - Parameter hasPlayers: true for a journal of what instruments heard, in which the unit of an entry is the one that
+    ///   plays: each has a track of its own, and what it holds ends when it is taken out of the graph or plays for another.
+    static func song(_ journal: Journal, ofPlayers hasPlayers: Bool = false, title: String) -> Song? {
+        var tracks: [Place: [TimedMusicEvent]] = [:]
+        for entry in journal.entries {
+            guard case .music(let music) = entry.event else { continue }
+            let place = Place(port: music.port, player: hasPlayers ? entry.unit : nil)
+            tracks[place, default: []].append(TimedMusicEvent(time: entry.time, event: music))
         }
-        guard let first = events.first(where: \.event.beginsNote) ?? events.first else { return nil }
+        let starts = tracks.values.compactMap { $0.first(where: \.event.beginsNote)?.time }
+        guard let first = starts.min() ?? tracks.values.compactMap(\.first?.time).min() else { return nil }
         let clock = Self.clock(journal.setup.sampleRate)
         var head = Track(name: title)
         head.events = [SongEvent(tick: 0, .tempo(microsecondsPerQuarter: clock.microseconds))]
         head.endTick = 0
-        let ports = Set(events.map(\.event.port)).sorted()
-        let tracks = ports.map { port in
-            track(
-                events.filter { $0.event.port == port }, port: port, from: first.time.rawValue, to: journal.end.rawValue,
-                ports: ports.count)
+        let hasPorts = Set(tracks.keys.map(\.port)).count > 1
+        let played = tracks.sorted { $0.key < $1.key }.map { place, events in
+            let name = [place.player, hasPorts ? "Port \(place.port + 1)" : nil].compactMap { $0 }.joined(separator: ", ")
+            var track = Track(name: name.isEmpty ? "Played" : name, port: place.port)
+            let endings = place.player.map { player in journal.edits.filter { $0.difference.parts(player) }.map(\.time) } ?? []
+            fill(&track, events, endings, from: first.rawValue, to: journal.end.rawValue)
+            return track
         }
-        return Song(division: .ticksPerQuarter(clock.ticks), tracks: [head] + tracks)
+        return Song(division: .ticksPerQuarter(clock.ticks), tracks: [head] + played)
     }
 
     /// Ticks per quarter and a quarter's length, so that ticks are frames: 24 000 at 120 for 48 kHz.
@@ -38,13 +56,24 @@ enum RecordedSong {
         return sampleRate <= 32_767 ? (sampleRate, 1_000_000) : (32_767, UInt32(32_767_000_000 / Int64(sampleRate)))
     }
 
-    private static func track(_ events: [TimedMusicEvent], port: UInt8, from: Int64, to: Int64, ports: Int) -> Track {
-        var track = Track(name: ports > 1 ? "Port \(port + 1)" : "Played", port: port)
+    /// - Parameter endings: when all that sounds ends, before what is played then.
+    private static func fill(
+        _ track: inout Track, _ events: [TimedMusicEvent], _ endings: [SampleTime], from: Int64, to: Int64
+    ) {
         var ledger = SourceLedger()
         let player = SourceLedger.Source(rawValue: 0)
-        var tunings = ScaleTunings(), tuned: Int64?
+        var tunings = ScaleTunings(), tuned: Int64?, endings = endings[...]
+        func release(at tick: Int64) {
+            for case .message(let ending) in ledger.release(player) {
+                track.events.append(SongEvent(tick: tick, .message(ending)))
+            }
+        }
         for timed in events {
             let tick = max(timed.time.rawValue - from, 0)
+            while let ending = endings.first, ending <= timed.time {
+                release(at: max(ending.rawValue - from, 0))
+                endings.removeFirst()
+            }
             ledger.take(timed.event, from: player) { _ in }
             var isScale = false
             if case .scaleTuning = timed.event { isScale = true }
@@ -64,12 +93,8 @@ enum RecordedSong {
             }
         }
         track.events += tunings.messages().map { SongEvent(tick: tuned ?? 0, .systemExclusive($0)) }
-        let end = max(to - from, track.events.last?.tick ?? 0)
-        for case .message(let ending) in ledger.release(player) {
-            track.events.append(SongEvent(tick: end, .message(ending)))
-        }
+        release(at: max((endings.first?.rawValue ?? to) - from, track.events.last?.tick ?? 0))
         track.endTick = track.events.last?.tick ?? 0
-        return track
     }
 
     /// System Exclusive messages that mean `event`.
@@ -115,5 +140,12 @@ enum RecordedSong {
                 [0xF0, 0x7F, 0x7F, 0x04, 0x04, 0, UInt8(Int(semitones) + 64), 0xF7],
             ]
         }
+    }
+}
+
+extension PatchDifference {
+    /// True if the unit of that name is taken out, or plays for another no more.
+    fileprivate func parts(_ unit: String) -> Bool {
+        gone.contains(unit) || connections.removed.contains { $0.from.unit == unit }
     }
 }

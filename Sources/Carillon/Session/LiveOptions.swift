@@ -53,8 +53,8 @@ public struct LiveOptions: Sendable {
     public var isImmediate = false
     /// Where the output is written, with a journal beside it; nil: nowhere.
     public var capturePath: String?
-    /// Minutes of playing that are kept for `saveRecording`.
-    public var recordedMinutes = 10.0
+    /// The playing that is kept for `saveRecording`, and the music that it writes.
+    public var recording = RecordingOptions()
     /// True if a start without a device waits for one, as a session that has lost its device does, instead of failing.
     public var waitsForDevice = false
     /// The policy for songs while the device is gone.

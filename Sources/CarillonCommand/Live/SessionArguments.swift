@@ -71,6 +71,14 @@ struct SessionArguments: ParsableArguments {
             "What songs do while the device is gone: go-on, pause (until it is back) or stop.", valueName: "policy"))
     var onLoss = LiveOptions().interruption
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            The music of the song that s and save-recording write: keys, or notes: what instruments heard, such as what an \
+            arpeggiator made of the keys.
+            """, valueName: "music"))
+    var recorded = LiveOptions().recording.music
+
     @Flag(help: "At the end, print how exact everything was in time: histograms, and xruns with their causes.")
     var timingReport = false
 
@@ -114,9 +122,11 @@ struct SessionArguments: ParsableArguments {
         options.waitsForDevice = wait
         options.clock = clock
         options.interruption = onLoss
+        options.recording.music = recorded
         options.measuresUnits = timingReport
         return options
     }
 }
 
 extension InterruptionPolicy: ExpressibleByArgument {}
+extension RecordedMusic: ExpressibleByArgument {}

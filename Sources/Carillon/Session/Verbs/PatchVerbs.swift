@@ -36,6 +36,18 @@ extension Verb {
     static let saveRecording = Verb(
         "save-recording", [.file], help: "Writes what was played as a song.", "save-recording evening.mid",
         saves: { (recorder: RecorderPart, values) throws(LiveError) in try recorder.save(values.optionalText(0)) })
+    static func saveRecording(of music: RecordedMusic) -> Verb {
+        let help =
+            switch music {
+            case .keys: "Writes the keys that were played as a song."
+            case .notes: "Writes the notes that instruments heard as a song: what an arpeggiator made of the keys."
+            }
+        return Verb(
+            "save-recording \(music.rawValue)", [.file], help: help, "save-recording \(music.rawValue) evening.mid",
+            saves: { (recorder: RecorderPart, values) throws(LiveError) in
+                try recorder.save(values.optionalText(0), music)
+            })
+    }
 
     package static let cue = Verb("cue", [.name("house", "cues", "name")], help: "Asks for a cue of an installation.", "cue bell")
     {
@@ -73,9 +85,11 @@ extension ControlCommand {
         replaces ? Verb.replacePreset(unit, name) : Verb.savePreset(unit, name)
     }
 
-    /// Writes what was played in the last minutes as a .mid and as a journal beside it; nil chooses a name by the
-    /// calendar in the current folder.
-    public static func saveRecording(path: String?) -> ControlCommand { Verb.saveRecording(path) }
+    /// Writes what was played in the last minutes as a .mid and as a journal beside it; a path of nil chooses a name by the
+    /// calendar in the current folder, music of nil is `LiveOptions.recording`.
+    public static func saveRecording(path: String?, _ music: RecordedMusic? = nil) -> ControlCommand {
+        (music.map(Verb.saveRecording) ?? Verb.saveRecording)(path)
+    }
 
     /// Asks for a cue of an installation, by its name.
     public static func cue(_ name: String) -> ControlCommand { Verb.cue(name) }
