@@ -194,6 +194,18 @@ import Testing
         #expect(music(.noteOff(62)) == [.noteOff(64)] && live.filter == nil)
     }
 
+    @Test func aKeyboardAndAnotherSurfaceEndWhatEachHolds() {
+        let live = LiveFilter(TransposeFilter(semitones: 2))
+        func music(_ commands: [RenderCommand]) -> [MusicEvent] {
+            commands.compactMap { if case .music(let music) = $0.event { music } else { nil } }
+        }
+        #expect(music(live.commands(for: .noteOn(60))) == [.noteOn(62)])
+        #expect(music(live.commands(ofSurface: .noteOn(60))) == [.noteOn(62)])
+        live.filter = nil
+        #expect(music(live.commands(ofSurface: .noteOff(60))) == [.noteOff(62)] && live.holds([0]) && !live.isEmpty)
+        #expect(music(live.commands(for: .noteOff(60))) == [.noteOff(62)] && !live.holds([0]) && live.isEmpty)
+    }
+
     @Test func whatFindsNoRoomIsNotLost() throws {
         let engine = Engine()
         try engine.start(on: .offline)

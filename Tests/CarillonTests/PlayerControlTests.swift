@@ -153,6 +153,18 @@ import Units
         #expect(time.held[74] == 1)
     }
 
+    @Test func aSceneThatAKeyboardCallsHoldsForThePageToo() throws {
+        let time = try session()
+        try time.session.perform(.pressKey(channel: 1, key: 72, velocity: 90))
+        try time.session.receive(.message(MIDIMessage(status: 0xC0, data1: 3, data2: 0)))
+        try time.pass(0.1)
+        #expect(time.session.snapshot.scene == "verse" && time.held[72] == 1)
+        for key in [74, 40] { try time.session.perform(.pressKey(channel: 1, key: key, velocity: 90)) }
+        try time.session.perform(.liftKey(channel: 1, key: 72))
+        try time.pass(0.1)
+        #expect(time.held.filter { $0.value > 0 }.keys.sorted() == [40], "the right zone is heard no more")
+    }
+
     @Test func scenesOfOneSwitchTakeTurns() throws {
         let time = try session()
         var called: [String?] = []

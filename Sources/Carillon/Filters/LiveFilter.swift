@@ -1,5 +1,6 @@
 import Graph
 import MIDI
+import RealtimeCore
 import Synchronization
 import UnitAPI
 
@@ -24,12 +25,15 @@ struct PlayerFilter: MIDIFilter {
     }
 }
 
-/// The filter of a live session's keyboards, with its ledger and the controls that move parameters: the MIDI thread runs it,
-/// the control side may exchange it.
+/// The filter that everything is played through in a live session, with the ledgers of what is held and the controls that move
+/// parameters: the MIDI thread runs it for keyboards, the control side for other surfaces, and may exchange it.
+///
+/// The MIDI thread needs the lock for each key: what the control side exchanges is made before it has the lock, and freed after.
 final class LiveFilter: Sendable {
     private struct State {
         var filter: PlayerFilter
-        var ledger = FilterLedger()
+        /// The keys of keyboards, and those of other surfaces: neither ends what the other holds.
+        var keyboards = FilterLedger(), surfaces = FilterLedger()
         var controls: PlayerControls?
     }
     private let state: Mutex<State>
@@ -40,23 +44,30 @@ final class LiveFilter: Sendable {
 
     /// Plays another patch from the next event on; what is held ends where it began. Control side.
     func play(_ zones: ZoneRouter?, on ports: PartPorts) {
-        state.withLock { ($0.filter.zones, $0.filter.ports) = (zones, ports) }
+        var zones = zones
+        state.withLock { state in
+            swap(&state.filter.zones, &zones)
+            state.filter.ports = ports
+        }
     }
 
     /// Tells whether a key or a pedal holds anything on these ports of the engine. Control side.
-    func holds(_ ports: Set<UInt8>) -> Bool { state.withLock { $0.ledger.holds(ports) } }
+    func holds(_ ports: Set<UInt8>) -> Bool { state.withLock { $0.keyboards.holds(ports) || $0.surfaces.holds(ports) } }
 
     /// The filter that was given, for events from now on. What sounds is left alone until its own note-off. Control side.
     var filter: (any MIDIFilter)? {
         get { state.withLock { $0.filter.given } }
-        set { state.withLock { $0.filter.given = newValue } }
+        set {
+            var filter = newValue
+            state.withLock { swap(&$0.filter.given, &filter) }
+        }
     }
 
     /// True while no key and no pedal holds anything.
-    var isEmpty: Bool { state.withLock { $0.ledger.isEmpty } }
+    var isEmpty: Bool { state.withLock { $0.keyboards.isEmpty && $0.surfaces.isEmpty } }
 
-    /// All that is made of events. Control side.
-    var player: PlayerFilter { state.withLock { $0.filter } }
+    /// Semitones by which all that is played is moved. Control side.
+    var transposition: Int { state.withLock { $0.filter.transposer.semitones } }
 
     /// Plays higher or lower from now on, by so many semitones. Control side.
     func transpose(by semitones: Int) { state.withLock { $0.filter.transposer.semitones = semitones } }
@@ -65,11 +76,11 @@ final class LiveFilter: Sendable {
     var zones: ZoneRouter? {
         get { state.withLock { $0.filter.zones } }
         set {
+            var zones = newValue
             state.withLock { state in
                 // What a scene has chosen stays, as far as it is there.
-                let chosen = state.filter.zones?.heard
-                state.filter.zones = newValue
-                if let chosen { state.filter.zones?.hear(chosen) }
+                if let chosen = state.filter.zones?.heard { zones?.hear(chosen) }
+                swap(&state.filter.zones, &zones)
             }
         }
     }
@@ -78,12 +89,15 @@ final class LiveFilter: Sendable {
     var controls: PlayerControls? { state.withLock { $0.controls } }
 
     /// Puts others in the place of the controls; they know what those before knew, unless `isOtherPatch`. They were looked up
-    /// in the graph before, so that no key waits for that. Control side.
-    func replaceControls(with controls: PlayerControls, isOtherPatch: Bool) {
+    /// in the graph before, and which of them goes on where which stood is found out before, so that no key waits for that.
+    /// Control side.
+    func replaceControls(with controls: consuming PlayerControls, isOtherPatch: Bool) {
+        let former = isOtherPatch ? nil : state.withLock { $0.controls?.maps }
+        let places = former.map(controls.places)
+        var controls: PlayerControls? = controls
         state.withLock { state in
-            var controls = controls
-            if !isOtherPatch, let former = state.controls { controls.goOn(from: former) }
-            state.controls = controls
+            if let places, let former = state.controls { controls?.goOn(from: former, places) }
+            swap(&state.controls, &controls)
         }
     }
 
@@ -102,15 +116,26 @@ final class LiveFilter: Sendable {
         }
     }
 
-    /// Returns the commands to send for `event`: music for whoever hears it, parameters of units. MIDI thread.
+    /// Returns the commands to send for an event that no keyboard has played: it moves no control and calls no scene. Control
+    /// side.
+    func commands(ofSurface event: MusicEvent) -> [RenderCommand] {
+        state.withLock { state in
+            Self.commands(state.surfaces.events(for: event, filtered: state.filter.events(for: event)), at: .immediately)
+        }
+    }
+
+    private static func commands(_ events: [MusicEvent], at time: SampleTime) -> [RenderCommand] {
+        events.map { RenderCommand(time: time, node: nil, event: .music($0)) }
+    }
+
+    /// Returns the commands to send for an event of a keyboard: music for whoever hears it, parameters of units. MIDI thread.
     func commands(for event: MusicEvent) -> [RenderCommand] {
         state.withLock { state in
             let outcome = state.controls?.take(event) ?? PlayerControls.Outcome()
             if let zones = outcome.zones { state.filter.zones?.hear(zones) }
             // The ledger hears of all: what has begun before ends, whatever the event is used for now.
             let made = outcome.passes ? state.filter.events(for: event) : []
-            let music = state.ledger.events(for: event, filtered: made)
-            return outcome.commands + music.map { RenderCommand(time: .inTurn, node: nil, event: .music($0)) }
+            return outcome.commands + Self.commands(state.keyboards.events(for: event, filtered: made), at: .inTurn)
         }
     }
 }

@@ -11,8 +11,6 @@ import RemoteIO
 public final class MIDIInput {
     /// The filter for events from now on; nil: they pass as they are. What sounds is left alone until its own note-off.
     public var filter: (any MIDIFilter)?
-    /// Takes what plays out, to a `MIDIOutlet`; nil: nothing does.
-    var outside: ((MusicEvent) -> Void)?
     private let renderer: Renderer
     private var ledger = FilterLedger()
     /// Commands that the renderer's queue had no room for.
@@ -28,22 +26,21 @@ public final class MIDIInput {
     /// - Throws: `queueFull`; nothing is lost then: what had no room goes first with the next call, or with
     ///   `Engine.maintain()`.
     public func send(_ event: MusicEvent, at time: SampleTime? = nil) throws(EngineError) {
-        try post(ledger.events(for: event, filtered: filter?.events(for: event) ?? [event]), at: time)
+        try send(ledger.events(for: event, filtered: filter?.events(for: event) ?? [event]), at: time)
     }
 
     /// Ends whatever is held: keys and pedals. For a source that is gone. - Throws: as `send`.
-    public func releaseAll(at time: SampleTime? = nil) throws(EngineError) { try post(ledger.releaseAll(), at: time) }
+    public func releaseAll(at time: SampleTime? = nil) throws(EngineError) { try send(ledger.releaseAll(), at: time) }
 
-    /// Tells whether a key or a pedal holds anything on these ports.
-    func holds(_ ports: Set<UInt8>) -> Bool { ledger.holds(ports) }
+    /// Sends what a filter has made. An engine alone plays nothing out.
+    private func send(_ events: [MusicEvent], at time: SampleTime?) throws(EngineError) {
+        let time = time ?? .immediately
+        try post(events.filter { !$0.isOutside }.map { RenderCommand(time: time, node: nil, event: .music($0)) })
+    }
 
-    private func post(_ events: [MusicEvent], at time: SampleTime?) throws(EngineError) {
-        var events = events
-        if let outside {
-            for event in events where event.isOutside { outside(event) }
-        }
-        events.removeAll(where: \.isOutside)
-        waiting += events.map { RenderCommand(time: time ?? .immediately, node: nil, event: .music($0)) }
+    /// Sends commands as they are. - Throws: as `send`.
+    func post(_ commands: [RenderCommand]) throws(EngineError) {
+        waiting += commands
         if !flush() { throw .queueFull }
     }
 

@@ -34,6 +34,8 @@ struct PlayerControls: Sendable {
         var zones: Set<String>?
     }
 
+    /// The controllers, in the order of the knobs.
+    let maps: [ControllerMap]
     private var knobs: [ControllerKnob] = []
     private var recalls: [Recall] = []
     /// The foot switches that are down: input port, channel and number.
@@ -47,6 +49,7 @@ struct PlayerControls: Sendable {
     /// Looks up the controllers and scenes of a patch in a graph.
     init(_ patch: Patch, in graph: Graph, inputs: KeyboardInputs, sampleRate: Double) {
         knobs = patch.controllers.compactMap { ControllerKnob($0, input: inputs.input(of: $0.keyboard), in: graph) }
+        maps = knobs.map(\.map)
         recalls = patch.scenes.map { scene in
             Recall(
                 scene: scene, input: inputs.input(of: scene.keyboard),
@@ -56,11 +59,14 @@ struct PlayerControls: Sendable {
         }
     }
 
+    /// Finds the place of each knob among the controllers that stood until now; nil where it stood in none.
+    func places(among former: [ControllerMap]) -> [Int?] { maps.map { map in former.firstIndex(of: map) } }
+
     /// Takes over what others, those that stood until now, know of controls and scenes.
-    mutating func goOn(from former: PlayerControls) {
-        for place in knobs.indices {
-            if let before = former.knobs.first(where: { $0.map == knobs[place].map }) { knobs[place].goOn(from: before) }
-        }
+    ///
+    /// - Parameter places: where each knob stood there.
+    mutating func goOn(from former: PlayerControls, _ places: [Int?]) {
+        for (knob, place) in places.enumerated() { if let place { knobs[knob].goOn(from: former.knobs[place]) } }
         (pressed, learning, heard) = (former.pressed, former.learning, former.heard)
         scene = recalls.contains { $0.scene.name == former.scene } ? former.scene : nil
     }

@@ -24,9 +24,6 @@ final class KeysPart: SessionPart {
         _ core: SessionCore, _ outputs: OutputsPart, _ filter: LiveFilter, inputs: KeyboardInputs, inlet: (any MIDIInlet)?
     ) {
         (self.core, self.outputs, self.filter, self.inputs, self.inlet) = (core, outputs, filter, inputs, inlet)
-        core.engine.midi.filter = filter.player
-        // The engine outlives nobody who plays out.
-        core.engine.midi.outside = { [weak outputs] in outputs?.send($0) }
         renewControls()
     }
 
@@ -74,7 +71,9 @@ final class KeysPart: SessionPart {
     func play(_ events: [MusicEvent]) throws(LiveError) {
         // One that found no room waits inside; those behind it are not to be lost.
         var fault: EngineError?
-        for event in events { do { try core.engine.midi.send(event) } catch { fault = fault ?? error } }
+        for event in events {
+            do { try core.engine.midi.post(outputs.divert(filter.commands(ofSurface: event))) } catch { fault = fault ?? error }
+        }
         if let fault { throw .engine(fault) }
     }
 
@@ -144,35 +143,25 @@ final class KeysPart: SessionPart {
     /// The filter for all that keyboards play, see `Session.filter`.
     var given: (any MIDIFilter)? {
         get { filter.filter }
-        set {
-            filter.filter = newValue
-            core.engine.midi.filter = filter.player
-        }
+        set { filter.filter = newValue }
     }
 
     /// Semitones by which all that keyboards play is moved.
-    var transposition: Int { filter.player.transposer.semitones }
+    var transposition: Int { filter.transposition }
 
-    func transpose(by semitones: Int) {
-        filter.transpose(by: semitones)
-        core.engine.midi.filter = filter.player
-    }
+    func transpose(by semitones: Int) { filter.transpose(by: semitones) }
 
     /// Plays other zones of the same graph.
     func exchange(_ zones: ZoneRouter?) {
         filter.zones = zones
         renewControls()
-        core.engine.midi.filter = filter.player
     }
 
     /// Plays another patch from the next event on; what is held ends where it began.
-    func play(_ zones: ZoneRouter?) {
-        filter.play(zones, on: core.graph.ports)
-        core.engine.midi.filter = filter.player
-    }
+    func play(_ zones: ZoneRouter?) { filter.play(zones, on: core.graph.ports) }
 
     /// True while a key or a pedal holds anything on these ports of the engine.
-    func hold(_ ports: Set<UInt8>) -> Bool { filter.holds(ports) || core.engine.midi.holds(ports) }
+    func hold(_ ports: Set<UInt8>) -> Bool { filter.holds(ports) }
 
     /// Parts of the patch that can be played: those of keyboards, and those that zones play.
     var playedParts: Set<Int> {
