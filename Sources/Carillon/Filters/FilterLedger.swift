@@ -37,6 +37,9 @@ struct FilterLedger: Sendable {
         return sounding.keys.contains(where: lies) || pedals.values.contains { $0.contains(where: lies) }
     }
 
+    /// Tells whether the key of a message, as it is played, is held.
+    func holds(_ message: MIDIMessage) -> Bool { notes[message.slot] != nil }
+
     /// Returns the events to send for `event`, of which a filter has made `made`.
     mutating func events(for event: MusicEvent, filtered made: [MusicEvent]) -> [MusicEvent] {
         switch event {

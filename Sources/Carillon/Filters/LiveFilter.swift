@@ -116,13 +116,17 @@ final class LiveFilter: Sendable {
         }
     }
 
-    /// Returns the commands to send for an event that no keyboard has played: it moves no control and calls no scene. Control
-    /// side.
+    /// Returns the commands to send for an event that no keyboard has played: it moves no control and calls no scene, and the end
+    /// of a key that no surface holds is none. Control side.
     func commands(ofSurface event: MusicEvent) -> [RenderCommand] {
         state.withLock { state in
-            Self.commands(state.surfaces.events(for: event, filtered: state.filter.events(for: event)), at: .immediately)
+            if case .message(let message) = event, message.endsNote, !state.surfaces.holds(message) { return [] }
+            return Self.commands(state.surfaces.events(for: event, filtered: state.filter.events(for: event)), at: .immediately)
         }
     }
+
+    /// Returns the commands that end all that surfaces hold. Control side.
+    func releaseSurfaces() -> [RenderCommand] { Self.commands(state.withLock { $0.surfaces.releaseAll() }, at: .immediately) }
 
     private static func commands(_ events: [MusicEvent], at time: SampleTime) -> [RenderCommand] {
         events.map { RenderCommand(time: time, node: nil, event: .music($0)) }

@@ -15,8 +15,6 @@ final class KeysPart: SessionPart {
     private let inlet: (any MIDIInlet)?
     private var sounding = SoundingKeys()
     private var notes = CommandedNotes()
-    /// The ends of notes that the session's end brings about, until they are played.
-    private var releases: [MusicEvent]?
 
     static let verbs = Verb.player + Verb.controls
 
@@ -41,17 +39,13 @@ final class KeysPart: SessionPart {
     func takeNotices() -> [String] { inlet?.takeSentences() ?? [] }
 
     func silence() throws(LiveError) {
-        try play(notes.releaseAll())
+        try releaseAll()
         inlet?.releaseAll()
     }
 
     func leave() { inlet?.stop() }
 
-    func release(at stop: SampleTime) throws(LiveError) {
-        let events = releases ?? notes.releaseAll()
-        releases = events
-        try play(events)
-    }
+    func release(at stop: SampleTime) throws(LiveError) { try releaseAll() }
 
     func tell(_ snapshot: inout SessionSnapshot) {
         snapshot.hasSequencer = inlet != nil
@@ -68,13 +62,11 @@ final class KeysPart: SessionPart {
     // MARK: - Notes
 
     /// Sends what is played from here through the filter.
-    func play(_ events: [MusicEvent]) throws(LiveError) {
-        // One that found no room waits inside; those behind it are not to be lost.
-        var fault: EngineError?
-        for event in events {
-            do { try core.engine.midi.post(outputs.divert(filter.commands(ofSurface: event))) } catch { fault = fault ?? error }
-        }
-        if let fault { throw .engine(fault) }
+    private func play(_ events: [MusicEvent]) throws(LiveError) { try send(events.flatMap(filter.commands(ofSurface:))) }
+
+    /// Sends commands of the filter. What finds no room waits, and goes first with the next.
+    private func send(_ commands: [RenderCommand]) throws(LiveError) {
+        do { try core.engine.midi.post(outputs.divert(commands)) } catch { throw .engine(error) }
     }
 
     /// Plays a note through the filter that keyboards have.
@@ -83,22 +75,30 @@ final class KeysPart: SessionPart {
         if let seconds, !(seconds > 0 && seconds <= 3600) {
             throw .outOfRange(name: "length of the note", value: "\(seconds)", remedy: "give more than 0 s, at most 3600 s")
         }
-        let end = seconds.map { core.now + Int($0 * Double(core.options.sampleRate)) }
-        try play(notes.strike(part: part, key: UInt8(key), velocity: UInt8(velocity), end: end))
+        let end = seconds.map { core.now + Int($0 * Double(core.options.sampleRate)) }, key = UInt8(key)
+        let ends = notes.strike(part: part, key: key, end: end) + [.lifting(key, part: part)]
+        try play(ends + [.pressing(key, UInt8(velocity), part: part)])
     }
 
     /// Presses a key until it is lifted, through the filter that keyboards have.
     func press(channel: Int, key: Int, velocity: Int) throws(LiveError) {
-        try play(notes.press(part: try part(ofChannel: channel), key: UInt8(key), velocity: UInt8(velocity)))
+        let part = try part(ofChannel: channel), key = UInt8(key)
+        notes.forget(part: part, key: key)
+        try play([.lifting(key, part: part), .pressing(key, UInt8(velocity), part: part)])
     }
 
     /// Lifts a key that was pressed.
     func lift(channel: Int, key: Int) throws(LiveError) {
-        try play(notes.lift(part: try part(ofChannel: channel), key: UInt8(key)))
+        let part = try part(ofChannel: channel), key = UInt8(key)
+        notes.forget(part: part, key: key)
+        try play([.lifting(key, part: part)])
     }
 
     /// Ends the notes that were begun from here.
-    func releaseAll() throws(LiveError) { try play(notes.releaseAll()) }
+    func releaseAll() throws(LiveError) {
+        notes.forgetAll()
+        try send(filter.releaseSurfaces())
+    }
 
     /// The part that a note of a command is for. Where there are zones they say what a keyboard's channel plays.
     private func part(ofChannel channel: Int) throws(LiveError) -> Int {
