@@ -210,17 +210,18 @@ struct JACKPlaybackTests {
         first.stop()
     }
 
-    @Test func whatIsCapturedBearsTheTimeThatWasHeardMeanwhile() throws {
+    /// Alone too: then the client has no outputs.
+    @Test(arguments: [true, false]) func whatIsCapturedBearsTheTimeThatWasHeardMeanwhile(_ playback: Bool) throws {
         let server = try JACKServer()
         let rig = try Self.noise()
         let queue = CaptureQueue(channels: 2, frames: 960_000)
         // Its own output comes back to it a cycle later.
         var request = Self.request("jack:none", capture: true)
-        request.captureDevice = "jack:source"
+        (request.captureDevice, request.playback) = ("jack:source", playback)
         let source = try Self.unit(server, rig.renderer, Self.request("jack:none"), client: "source")
         try source.start()
         let unit = try Self.unit(server, Renderer(), request, input: queue)
-        #expect(unit.grant.captureChannels == 2 && unit.inputLatency == 512)
+        #expect(unit.grant.captureChannels == 2 && unit.inputLatency == 512 && unit.grant.channels == (playback ? 2 : 0))
         try unit.start()
         try #require(eventually { unit.status.capturedFrames > 24_000 })
         unit.stop()
@@ -301,7 +302,7 @@ struct JACKPlaybackTests {
         #expect(
             error?.description == "jack: no JACK server carillon-nobody-\(getpid()) answers; start one, such as jackd, "
                 + "or choose another device")
-        #expect(!system.isThere("jack"))
+        #expect(!system.isThere("jack", DeviceRequest()))
     }
 }
 

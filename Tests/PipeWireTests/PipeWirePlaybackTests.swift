@@ -186,6 +186,29 @@ struct PipeWirePlaybackTests {
         unit.stop()
     }
 
+    /// With element 0 disabled a stream of silence asks for what is captured.
+    @Test func whatCapturesAloneIsNotHeard() throws {
+        let daemon = try PipeWireDaemon()
+        let monitor = CaptureQueue(channels: 2, frames: 4_800_000)
+        let recorder = try Self.unit(Renderer(), Self.request(capture: true), node: "recorder", input: monitor)
+        try recorder.start()
+        var request = Self.request(capture: true)
+        request.playback = false
+        let unit = try Self.unit(
+            try Self.noise().renderer, request, input: CaptureQueue(channels: 2, frames: 480_000))
+        #expect(unit.grant.captureChannels == 2 && unit.grant.description.contains("nothing played"))
+        try unit.start()
+        try #require(daemon.play("recorder") && daemon.play("carillon"))
+        try #require(daemon.link("booth:capture_FL", "carillon:input_FL"))
+        try #require(daemon.link("hall:monitor_FL", "recorder:input_FL"))
+        #expect(Self.plays(unit) && eventually { unit.status.capturedFrames > 4800 && recorder.status.capturedFrames > 48_000 })
+        unit.stop()
+        recorder.stop()
+        var peak: Float = 0
+        while monitor.drain({ _, samples, frames in for i in 0..<frames { peak = max(peak, abs(samples[i])) } }) {}
+        #expect(peak == 0)
+    }
+
     @Test func whatNobodyGivesIsNotCapturedAndCounts() throws {
         let daemon = try PipeWireDaemon()
         let queue = CaptureQueue(channels: 2, frames: 4_800_000)
@@ -262,7 +285,7 @@ struct PipeWirePlaybackTests {
                 .init(name: "pipewire", description: "the session's choice"),
                 .init(name: "pipewire:booth", description: "A booth"),
             ])
-        #expect(system.isThere("pipewire:hall") && !system.isThere("pipewire:cellar"))
+        #expect(system.isThere("pipewire:hall", DeviceRequest()) && !system.isThere("pipewire:cellar", DeviceRequest()))
         withExtendedLifetime(daemon) {}
     }
 }
@@ -284,7 +307,7 @@ struct PipeWirePlaybackTests {
         #expect(
             error?.description == "pipewire: no PipeWire daemon answers; log in to a session that has one, or start it, "
                 + "or choose another device")
-        #expect(!system.isThere("pipewire"))
+        #expect(!system.isThere("pipewire", DeviceRequest()))
     }
 
     @Test func aLibraryThatIsMissingIsNamedWithItsPackage() {
