@@ -11,7 +11,7 @@ public final class LoudnessMeter {
 
     /// The number of channels in every frame.
     public let channels: Int
-    /// The greatest magnitude of a sample so far, full scale 1.
+    /// The greatest magnitude of a sample so far, full scale 1, with the gain.
     public var samplePeak: Float {
         flush()
         return greatest
@@ -21,6 +21,7 @@ public final class LoudnessMeter {
     /// True if `shortTermLoudness` and `loudnessRange` are measured.
     public let measuresRange: Bool
 
+    private let gain: Float
     private let state: LoudnessCalls.State
     /// Interleaved frames on their way to the library, which works in hops of 100 ms and is cheapest in large blocks.
     private let block: UnsafeMutablePointer<Float>
@@ -37,9 +38,10 @@ public final class LoudnessMeter {
     ///   - measuresRange: also keep 3 s, for `shortTermLoudness`, and what `loudnessRange` is made of.
     ///   - boundsMemory: keep a histogram of steps of 0.1 LU instead of a list that grows by 16 bytes for each 100 ms
     ///     that are not silent; for measurements of days.
+    ///   - gain: what samples are multiplied by first.
     public init?(
         channels: Int, layout: SpeakerLayout? = nil, sampleRate: Int, measuresTruePeak: Bool = false,
-        measuresRange: Bool = false, boundsMemory: Bool = false
+        measuresRange: Bool = false, boundsMemory: Bool = false, gain: Float = 1
     ) {
         guard
             let state = LoudnessCalls.create(
@@ -50,7 +52,7 @@ public final class LoudnessMeter {
             LoudnessCalls.destroy(state)
             return nil
         }
-        self.state = state
+        (self.state, self.gain) = (state, gain)
         self.channels = channels
         self.measuresTruePeak = measuresTruePeak
         self.measuresRange = measuresRange
@@ -116,6 +118,7 @@ public final class LoudnessMeter {
         guard framesInBlock > 0 else { return }
         let count = framesInBlock * channels
         var peak: Float = 0
+        if gain != 1 { for i in 0..<count { block[i] *= gain } }
         for i in 0..<count { peak = block[i].magnitude > peak ? block[i].magnitude : peak }
         greatest = max(greatest, peak)
         if !LoudnessCalls.add(state, block, frames: framesInBlock) { isComplete = false }

@@ -45,6 +45,9 @@ public struct TruePeakEstimator: ~Copyable {
     /// / cos 22.5 degrees = 1.082 times as high.)
     @inlinable public static var refinement: Float { @_noLocks @inline(__always) get { 1.1 } }
 
+    /// The greatest magnitude of a sample.
+    @_noLocks public static func samplePeak(_ x: UnsafePointer<Float>, _ count: Int) -> Float { rt_peak(x, count) }
+
     /// Raises `peaks[k]` to the greatest magnitude at the sample `delay` frames before frame k and at the three
     /// quarters of the way to the next. `x` starts `taps - 1` samples before frame 0.
     @_noLocks public func raiseToQuarters(

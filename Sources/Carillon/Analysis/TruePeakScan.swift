@@ -15,6 +15,8 @@ final class TruePeakScan {
     private let estimates: UnsafeMutablePointer<Float>
     private var filled = 0
     private var runs = 0
+    /// The greatest magnitude of a sample, full scale 1.
+    private(set) var samplePeak: Float = 0
     /// The highest true peak so far, full scale 1.
     private(set) var highest: Float = 0
     /// The highest of each stretch; below `highest` by more than the window it may be too low.
@@ -64,8 +66,9 @@ final class TruePeakScan {
 
     private func look() {
         var peak: Float = 0
-        for channel in 0..<channels { peak = max(peak, Self.peak(planes + channel * Self.width, Self.width)) }
-        if peak * estimator.overshoot > highest * window { peak = max(estimate(), 0) }
+        for channel in 0..<channels { peak = max(peak, TruePeakEstimator.samplePeak(planes + channel * Self.width, Self.width)) }
+        samplePeak = max(samplePeak, peak)
+        if peak * estimator.overshoot > highest * window { peak = estimate() }
         highest = max(highest, peak)
         if runs % (Self.stretch / Self.run) == 0 { stretches.append(0) }
         stretches[stretches.count - 1] = max(stretches[stretches.count - 1], peak)
@@ -80,16 +83,10 @@ final class TruePeakScan {
     private func estimate() -> Float {
         estimates.update(repeating: 0, count: 2 * Self.run)
         for channel in 0..<channels { estimator.raiseToQuarters(estimates, planes + channel * Self.width, Self.run) }
-        let quarters = Self.peak(estimates, Self.run)
+        let quarters = TruePeakEstimator.samplePeak(estimates, Self.run)
         if quarters * TruePeakEstimator.refinement <= highest * window { return quarters }
         let finer = estimates + Self.run
         for channel in 0..<channels { estimator.raiseToEighths(finer, planes + channel * Self.width, Self.run) }
-        return max(quarters, Self.peak(finer, Self.run))
-    }
-
-    private static func peak(_ samples: UnsafePointer<Float>, _ count: Int) -> Float {
-        var peak: Float = 0
-        for i in 0..<count { peak = abs(samples[i]) > peak ? abs(samples[i]) : peak }
-        return peak
+        return max(quarters, TruePeakEstimator.samplePeak(finer, Self.run))
     }
 }

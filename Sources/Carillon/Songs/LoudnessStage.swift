@@ -24,14 +24,19 @@ final class LoudnessStage {
     /// Decibels that are added for the first measurement, so that its gates lie about where those of the result do.
     private static let guess = 18.0
     /// A gain that is farther from the guess is measured again, and loudness that is farther from the target corrected.
-    private static let nearGuess = 2.0, nearTarget = 0.03
+    private static let nearGuess = 6.0, nearTarget = 0.03
+    /// Frames until the loudness of the last 3 s is looked at again, and the highest so far, in LUFS.
+    private var untilLook: Int
+    private var loudest = -Double.infinity
 
     /// - Parameters:
     ///   - limiter: the values of the limiter that the graph would have had, by parameter.
+    ///   - measuresRange: whether range and short-term loudness are wanted.
     ///   - folder: where frames go that memory has no room for; nil: the system's.
     /// - Throws: `option` for a rate that libebur128 does not take.
     init(
-        _ target: LoudnessTarget, layout: SpeakerLayout, sampleRate: Int, limiter: [String: Float], folder: String?
+        _ target: LoudnessTarget, layout: SpeakerLayout, sampleRate: Int, limiter: [String: Float], measuresRange: Bool,
+        folder: String?
     ) throws(RenderError) {
         (self.target, self.layout, self.sampleRate) = (target, layout, sampleRate)
         var limiter = limiter
@@ -40,16 +45,17 @@ final class LoudnessStage {
         spool = FrameSpool(channels: layout.channels, folder: folder)
         scan = TruePeakScan(channels: layout.channels, window: Float(LoudnessTarget.mostReduction) + 0.5)
         scaled = AudioBuffer(channels: layout.channels, capacity: FrameSpool.chunk)
-        first = try Self.meter(layout, sampleRate)
+        first = try Self.meter(layout, sampleRate, gain: Self.guess, measuresRange: measuresRange)
+        untilLook = sampleRate
     }
 
     private static func meter(
-        _ layout: SpeakerLayout, _ sampleRate: Int, measuresRange: Bool = false
+        _ layout: SpeakerLayout, _ sampleRate: Int, gain: Double, measuresRange: Bool = false
     ) throws(RenderError) -> LoudnessMeter {
         guard
             let meter = LoudnessMeter(
                 channels: layout.channels, layout: layout, sampleRate: sampleRate, measuresRange: measuresRange,
-                boundsMemory: true)
+                boundsMemory: true, gain: Decibels.amplitude(Float(gain)))
         else { throw .option(name: "rate", value: "\(sampleRate)", remedy: "libebur128 cannot measure at this rate") }
         return meter
     }
@@ -73,20 +79,33 @@ final class LoudnessStage {
         scan.add(samples, frames: frames)
         var done = 0
         while done < frames {
-            let part = min(frames - done, FrameSpool.chunk)
-            first.add(scale(samples.map { $0 + done }, part, by: Self.guess), frames: part)
+            let part = min(frames - done, untilLook)
+            first.add(samples.map { $0 + done }, frames: part)
             done += part
+            untilLook -= part
+            if untilLook > 0 { continue }
+            untilLook = sampleRate
+            loudest = max(loudest, first.shortTermLoudness ?? -.infinity)
         }
     }
 
     // MARK: - The gain
 
-    /// The gain in decibels, and the reason why it is not the one that the target asks for.
-    private func plan() throws(RenderError) -> (gain: Double, limit: RenderLevel.Limit?) {
+    private struct Plan {
+        /// Decibels.
+        var gain = 0.0
+        /// The loudness without it, in LUFS; nil where there is none.
+        var loudness: Double?
+        var limit: RenderLevel.Limit?
+    }
+
+    /// The gain, and the reason why it is not the one that the target asks for.
+    private func plan() throws(RenderError) -> Plan {
         scan.finish()
-        if Double(spool.frames) < LoudnessTarget.shortest * Double(sampleRate) { return (0, .short) }
-        guard let loudness = first.integratedLoudness, loudness.isFinite, scan.highest > 0 else { return (0, .silence) }
-        var plan = plan(for: loudness - Self.guess)
+        guard let boosted = first.integratedLoudness, boosted.isFinite, scan.highest > 0 else { return Plan(limit: .silence) }
+        let loudness = boosted - Self.guess
+        if Double(spool.frames) < LoudnessTarget.shortest * Double(sampleRate) { return Plan(loudness: loudness, limit: .short) }
+        var plan = plan(for: loudness)
         if plan.limit == nil, abs(plan.gain - Self.guess) > Self.nearGuess, let exact = try measured(at: plan.gain),
             abs(exact - Double(target.loudness)) > Self.nearTarget
         {
@@ -97,14 +116,14 @@ final class LoudnessStage {
 
     /// The loudness with a gain; nil where it cannot be measured.
     private func measured(at gain: Double) throws(RenderError) -> Double? {
-        let meter = try Self.meter(layout, sampleRate)
+        let meter = try Self.meter(layout, sampleRate, gain: gain)
         do throws(AudioFileError) {
-            try spool.forEach { (samples, frames) in meter.add(scale(samples, frames, by: gain), frames: frames) }
+            try spool.forEach { (samples, frames) in meter.add(samples, frames: frames) }
         } catch { throw .audioFile(error) }
         return meter.integratedLoudness.flatMap { $0.isFinite ? $0 : nil }
     }
 
-    private func plan(for loudness: Double) -> (gain: Double, limit: RenderLevel.Limit?) {
+    private func plan(for loudness: Double) -> Plan {
         let steps = LoudnessTarget.stepsPerDecibel
         var gain = ((Double(target.loudness) - loudness) * steps).rounded() / steps, limit: RenderLevel.Limit?
         if gain > LoudnessTarget.mostGain { (gain, limit) = (LoudnessTarget.mostGain, .gain) }
@@ -114,7 +133,7 @@ final class LoudnessStage {
         while gain > room, reducedShare(at: gain) > LoudnessTarget.mostReducedShare {
             (gain, limit) = (((gain * steps).rounded() - 1) / steps, .peaks)
         }
-        return (gain, limit)
+        return Plan(gain: gain, loudness: loudness, limit: limit)
     }
 
     private var ceiling: Float { value(.ceiling) }
@@ -142,19 +161,38 @@ final class LoudnessStage {
     func finish(
         into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void, beat: () -> Void
     ) throws(RenderError) -> (RenderLevel, LimiterWork) {
-        let (gain, limit) = try plan()
-        let meter = try Self.meter(layout, sampleRate, measuresRange: true)
-        let result = TruePeakScan(channels: layout.channels, window: 0)
-        var level = RenderLevel(gain: gain, limit: limit), hop = 0, loudest = -Double.infinity
+        let plan = try plan(), amplitude = Decibels.amplitude(Float(plan.gain))
+        var level = RenderLevel(gain: plan.gain, limit: plan.limit), work = LimiterWork()
+        var (peak, truePeak) = (scan.samplePeak * amplitude, scan.highest * amplitude)
+        // Where no peak reaches the ceiling a limiter changes nothing.
+        if truePeak > Decibels.amplitude(ceiling) {
+            let result = TruePeakScan(channels: layout.channels, window: 0)
+            work = try limit(by: plan.gain, result, into: sink, beat)
+            (peak, truePeak) = (result.samplePeak, result.highest)
+        } else {
+            do throws(AudioFileError) {
+                try spool.forEach { (samples, frames) throws(AudioFileError) in
+                    beat()
+                    try sink(scale(samples, frames, by: plan.gain), frames)
+                }
+            } catch { throw .audioFile(error) }
+        }
+        level.loudness = plan.loudness.map { $0 + plan.gain }
+        if level.loudness != nil { level.range = first.loudnessRange }
+        level.shortTermMaximum = loudest.isFinite ? loudest - Self.guess + plan.gain : nil
+        level.samplePeak = peak
+        level.truePeak = truePeak > 0 ? Double(Decibels.level(ofAmplitude: truePeak)) : nil
+        return (level, work)
+    }
+
+    /// Gives the sound on through a limiter, and measures what comes out of it.
+    private func limit(
+        by gain: Double, _ result: TruePeakScan, into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void,
+        _ beat: () -> Void
+    ) throws(RenderError) -> LimiterWork {
         let tail = try LimiterTail(channels: layout.channels, sampleRate: sampleRate, values: limiter)
         func out(_ samples: [UnsafePointer<Float>], _ frames: Int) throws(AudioFileError) {
-            meter.add(samples, frames: frames)
             result.add(samples, frames: frames)
-            hop += frames
-            if hop >= sampleRate / 10 {
-                hop = 0
-                loudest = max(loudest, meter.shortTermLoudness ?? -.infinity)
-            }
             try sink(samples, frames)
         }
         do throws(AudioFileError) {
@@ -165,12 +203,7 @@ final class LoudnessStage {
             try tail.flush(out)
         } catch { throw .audioFile(error) }
         result.finish()
-        level.loudness = meter.integratedLoudness.flatMap { $0.isFinite ? $0 : nil }
-        level.range = level.loudness == nil ? nil : meter.loudnessRange
-        level.shortTermMaximum = loudest.isFinite ? loudest : nil
-        level.samplePeak = meter.samplePeak
-        level.truePeak = result.highest > 0 ? Double(Decibels.level(ofAmplitude: result.highest)) : nil
-        return (level, tail.work)
+        return tail.work
     }
 }
 
@@ -194,13 +227,10 @@ private final class LimiterTail {
         self.feed = feed
         var made: NodeID?
         do throws(GraphError) {
-            nonisolated(unsafe) let planes = (0..<channels).map { feed.channels[$0] }
+            nonisolated(unsafe) let planes = feed.channels
             try engine.edit { (graph) throws(GraphError) in
                 let source = try graph.add(source: "song", channels: channels) { io in
-                    for channel in planes.indices {
-                        let to = io.output(0, channel).base
-                        for i in 0..<io.frames { to[i] = planes[channel][i] }
-                    }
+                    for channel in 0..<channels { io.output(0, channel).base.update(from: planes[channel], count: io.frames) }
                     return .sounding
                 }
                 let limiter = try graph.add(

@@ -140,16 +140,18 @@ public final class SongRenderer {
     /// works behind the gain.
     ///
     /// - Parameters:
+    ///   - measuresRange: whether the report is to have range and short-term loudness.
     ///   - folder: where frames go that memory has no room for; nil: `TMPDIR`, or /tmp.
     ///   - progress: called after every block, and with the last progress while the sound is given on; false stops.
     public func render(
-        at target: LoudnessTarget, folder: String? = nil,
+        at target: LoudnessTarget, measuresRange: Bool = true, folder: String? = nil,
         into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void,
         progress: (RenderProgress) -> Bool = { _ in true }
     ) throws(RenderError) -> RenderReport {
         try target.check()
         let stage = try LoudnessStage(
-            target, layout: layout, sampleRate: options.sampleRate, limiter: try restingLimiter(), folder: folder)
+            target, layout: layout, sampleRate: options.sampleRate, limiter: try restingLimiter(),
+            measuresRange: measuresRange, folder: folder)
         var last = RenderProgress(frames: 0, expectedFrames: expectedFrames), goesOn = true
         var report = try render { (samples, frames) throws(AudioFileError) in
             try stage.add(samples, frames: frames)

@@ -73,7 +73,7 @@ struct RenderJob: Sendable {
             }
             if let loudness {
                 report = try renderer.render(
-                    at: loudness, folder: target.spoolFolder,
+                    at: loudness, measuresRange: measures, folder: target.spoolFolder,
                     into: { (samples, frames) throws(AudioFileError) in try writer.write(samples, frames: frames) },
                     progress: told)
                 peak = report.level?.samplePeak ?? 0
@@ -129,7 +129,6 @@ struct RenderJob: Sendable {
         } else if isSilent {
             lines.append("\(song): \(RenderError.unheard(notes: report.summary.noteCount).commandSentence)")
         }
-        if let remark = report.level.flatMap(Self.remark) { lines.append("\(song): \(remark)") }
         switch report.cut {
         case .maximumDuration?: lines.append("\(song): cut at --max-duration, faded out over \(fade(report))")
         case .longestTail?:
@@ -139,18 +138,6 @@ struct RenderJob: Sendable {
         case nil: break
         }
         return lines
-    }
-
-    /// Puts into words why a file is not as loud as was wanted; nil where it is.
-    private static func remark(_ level: RenderLevel) -> String? {
-        let loudness = level.loudness.map { " (\(fixed($0, 1)) LUFS)" } ?? ""
-        return switch level.limit {
-        case .peaks?: "as loud as its peaks allow\(loudness); more would press the limiter (a lower --loudness suits all files)"
-        case .gain?: "raised by \(fixed(level.gain, 0)) dB, the most\(loudness); it is meant to be soft, or --gain says more"
-        case .short?: "shorter than 3 s: its level is left as it is (--gain changes it)"
-        // Silence is told elsewhere, with its reason.
-        case .silence?, nil: nil
-        }
     }
 
     private func fade(_ report: RenderReport) -> String { "\(Self.fixed(report.fade * 1000, 0)) ms" }

@@ -81,7 +81,15 @@ struct RenderResult: Sendable {
 
     private var measured: [String] {
         let speed = elapsed > 0 ? Int((report.duration / elapsed).rounded()) : 0
-        var parts = [loudness.map { "loudness \(RenderJob.fixed($0, 1)) LUFS" } ?? "loudness not measurable"]
+        let limit =
+            switch report.level?.limit {
+            case .peaks?: " (as its peaks allow)"
+            case .gain?: " (no more is added)"
+            case .short?: " (under 3 s: left as it is)"
+            // Silence is told elsewhere, with its reason.
+            case .silence?, nil: ""
+            }
+        var parts = [loudness.map { "loudness \(RenderJob.fixed($0, 1)) LUFS\(limit)" } ?? "loudness not measurable"]
         if let level = report.level {
             parts.append("gain \(level.gain < 0 ? "" : "+")\(RenderJob.fixed(level.gain, 2)) dB")
             if let peak = level.truePeak { parts.append("true peak \(RenderJob.fixed(peak, 1)) dBTP") }
