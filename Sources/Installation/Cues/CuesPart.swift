@@ -55,7 +55,7 @@ final class CuesPart: CuePart {
         for call in calls {
             switch call {
             case .ask(let name): obey(answer(to: name))
-            case .release(let name): obey(house.cues.release(name))
+            case .release(let name): obey(house.cues.machine.release(name))
             }
         }
         let begun = Int(House.soundStart * Double(core.options.sampleRate))
@@ -66,7 +66,7 @@ final class CuesPart: CuePart {
             let isPlaying = house.cues.machine.names.contains(cue.name)
             if isPlaying, state == .off { ended(cue.name) }
             // Somebody else has let it come: the next who asks for the cue wants its end.
-            if !isPlaying, state == .on || state == .coming, cue.mode == .toggle { house.cues.begin(cue.name, at: now) }
+            if !isPlaying, state == .on || state == .coming, cue.mode == .toggle { house.cues.machine.begin(cue.name, at: now) }
         }
         if let cue = programme.endedInterlude {
             ended(cue)
@@ -80,7 +80,7 @@ final class CuesPart: CuePart {
 
     /// The actions that follow when a cue is asked for now.
     private func answer(to name: String) -> [CueMachine.Action] {
-        if programme.hearsCues { return house.cues.ask(for: name, at: house.world.uptime()) }
+        if programme.hearsCues { return house.cues.machine.ask(for: name, at: house.world.uptime()) }
         return house.cues.machine.cue(named: name).map { [.refuse($0, "the music is coming or going")] } ?? []
     }
 
@@ -136,6 +136,6 @@ final class CuesPart: CuePart {
     private func ended(_ name: String) {
         house.cues.sounds[name] = nil
         house.tell(.cueEnded(name))
-        obey(house.cues.end(name, at: house.world.uptime()))
+        obey(house.cues.machine.end(name, at: house.world.uptime()))
     }
 }

@@ -11,7 +11,7 @@ struct HouseCues {
         let choice: Programme.Choice?
     }
 
-    private(set) var machine: CueMachine
+    var machine: CueMachine
     let filter: CueFilter
     var drop: DropFolder?
     /// The song that plays in the place of the music, or is about to.
@@ -40,11 +40,6 @@ struct HouseCues {
         filter.replace(installation.cues)
         if drop?.path != installation.dropFolder { drop = installation.dropFolder.map { DropFolder($0) } }
     }
-
-    mutating func ask(for name: String, at seconds: Double) -> [CueMachine.Action] { machine.ask(for: name, at: seconds) }
-    mutating func begin(_ name: String, at seconds: Double) { machine.begin(name, at: seconds) }
-    mutating func release(_ name: String) -> [CueMachine.Action] { machine.release(name) }
-    mutating func end(_ name: String, at seconds: Double) -> [CueMachine.Action] { machine.end(name, at: seconds) }
 
     /// The music goes elsewhere: the song in its place is over.
     mutating func forgetInterlude(at seconds: Double) {
