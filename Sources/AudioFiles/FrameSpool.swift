@@ -80,7 +80,7 @@ public final class FrameSpool {
     private func isFiled(_ start: Int64) throws(AudioFileError) -> Bool {
         if descriptor >= 0 { return true }
         if (chunks.count + 1) * bytes <= room { return false }
-        descriptor = open(folder, 0o20_000_000 | O_DIRECTORY | O_RDWR | O_CLOEXEC, 0o600)    // O_TMPFILE
+        descriptor = OutputTarget.openNameless(in: folder, O_RDWR, 0o600)
         if descriptor >= 0 { return true }
         // A file system without files that have no name.
         var name = Array("\(folder)/.carillon-spool-XXXXXX".utf8CString)

@@ -181,12 +181,17 @@ final class OutputTarget {
         }
     }
 
+    /// Opens a file that has no name; -1 where the file system has none such.
+    static func openNameless(in folder: String, _ access: Int32, _ mode: mode_t) -> Int32 {
+        // O_TMPFILE: a macro that Swift does not see.
+        open(folder, 0o20_000_000 | O_DIRECTORY | access | O_CLOEXEC, mode)
+    }
+
     /// A file in the target's folder that no name leads to; nil where the system has no such thing, or no way to name it
     /// later.
     private static func createNameless(beside destination: String) -> Int32? {
         let folder = split(destination).folder
-        // O_TMPFILE: a macro that Swift does not see.
-        let descriptor = open(folder.isEmpty ? "." : folder, 0o20_000_000 | O_DIRECTORY | O_WRONLY | O_CLOEXEC, 0o666)
+        let descriptor = openNameless(in: folder.isEmpty ? "." : folder, O_WRONLY, 0o666)
         guard descriptor >= 0 else { return nil }
         guard access(link(descriptor), F_OK) == 0 else {
             close(descriptor)
