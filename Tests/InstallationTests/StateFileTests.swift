@@ -1,4 +1,5 @@
 import Foundation
+import Patch
 import Testing
 
 @testable import Installation
@@ -32,7 +33,7 @@ import Testing
     @Test func theChecksumIsThatOfItsAuthors() {
         for (text, sum) in [("", 0xcbf2_9ce4_8422_2325), ("a", 0xaf63_dc4c_8601_ec8c), ("foobar", 0x8594_4171_f739_67e8)]
             as [(String, UInt64)]
-        { #expect(StateText.checksum(Array(text.utf8)[...]) == sum) }
+        { #expect(Checksum.fnv1a(text.utf8) == sum) }
     }
 
     @Test func everyBitThatFlipsAndEveryByteThatIsMissingIsFound() throws {
@@ -82,8 +83,8 @@ import Testing
     @Test func bytesThatAreNoTextAreDamaged() throws {
         var bytes = StateText.bytes("abc")
         bytes[bytes.count - 1] = 0xff
-        let sum = String(StateText.checksum(bytes.suffix(3)), radix: 16)
-        let line = "carillon-state 1 3 " + String(repeating: "0", count: 16 - sum.count) + sum + "\n"
+        let sum = Checksum.text(bytes.suffix(3))
+        let line = "carillon-state 1 3 \(sum)\n"
         #expect(throws: StateFileError.Damage.notUTF8) { try StateText.text(Array(line.utf8) + bytes.suffix(3)) }
     }
 

@@ -1,3 +1,5 @@
+import Carillon
+
 /// A state as the bytes of its file: a first line with the version, the length and the checksum, then the text.
 ///
 /// A disk that lost power may give back the right length with zeros in it, so that the length alone says nothing.
@@ -29,17 +31,6 @@ enum StateText {
     }
 
     private static func firstLine(_ body: ArraySlice<UInt8>) -> [UInt8] {
-        let digits = String(checksum(body), radix: 16)
-        let sum = String(repeating: "0", count: 16 - digits.count) + digits
-        return Array("carillon-state \(version) \(body.count) \(sum)\n".utf8)
-    }
-
-    /// FNV-1a with 64 bits: every step is one to one, so that no change of one byte goes unseen.
-    ///
-    /// Source: Glenn Fowler, Landon Curt Noll, Kiem-Phong Vo, "FNV Hash" (http://www.isthe.com/chongo/tech/comp/fnv/).
-    static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-        return hash
+        Array("carillon-state \(version) \(body.count) \(Checksum.text(body))\n".utf8)
     }
 }
