@@ -53,6 +53,15 @@ enum LoudnessCalls {
         return loudness
     }
 
+    /// Integrated loudness of several programmes as of one, in LUFS; minus infinity if everything was below the gate, nil where
+    /// libebur128 cannot put them together.
+    static func integrated(_ states: [State]) -> Double? {
+        var loudness = -Double.infinity
+        var list = states.map { Optional($0) }
+        let code = ebur128_loudness_global_multiple(&list, list.count, &loudness)
+        return code == Int32(EBUR128_SUCCESS.rawValue) ? loudness : nil
+    }
+
     /// Loudness of the last 400 ms in LUFS.
     static func momentary(_ state: State) -> Double {
         var loudness = -Double.infinity

@@ -89,6 +89,13 @@ public final class LoudnessMeter {
         return isComplete ? LoudnessCalls.integrated(state) : nil
     }
 
+    /// Integrated loudness of what several meters have measured, as of one programme, in LUFS; nil where one of them ran out of
+    /// memory, or they keep their measurements in different ways.
+    public static func integratedLoudness(of meters: [LoudnessMeter]) -> Double? {
+        meters.forEach { $0.flush() }
+        return meters.allSatisfy(\.isComplete) ? LoudnessCalls.integrated(meters.map(\.state)) : nil
+    }
+
     /// Loudness of the last 400 ms in LUFS, not gated; minus infinity for silence.
     public var momentaryLoudness: Double {
         flush()

@@ -56,6 +56,29 @@ import Testing
         }
     }
 
+    /// Songs of an album are rendered first and written then, at one gain; a broken one costs itself.
+    @Test func anAlbumIsWrittenAtOneGain() throws {
+        addFive()
+        let long = { (velocity: UInt8) in SongBytes.song([SongBytes.note(60, velocity: velocity, ticks: 7_680) + SongBytes.end]) }
+        folder.add("songs/f.mid", long(127))
+        folder.add("songs/g.mid", long(40))
+        var files: [[UInt8]] = []
+        for jobs in ["1", "3"] {
+            let run = Program.run(
+                ["render", "songs", "--output-dir", jobs, "--album-loudness", "--json", "--jobs", jobs] + options, in: folder)
+            #expect(run.exitCode == 65, "\(run.errors)")
+            let report = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any])
+            let songs = try #require(report["songs"] as? [[String: Any]])
+            let levels = songs.compactMap { $0["level"] as? [String: Any] }
+            #expect(levels.count == 5 && Set(levels.compactMap { $0["gain"] as? Double }).count == 1, "\(run.output)")
+            #expect(names(in: jobs) == ["a.wav", "c.wav", "e.wav", "f.wav", "g.wav"])
+            files.append(names(in: jobs).flatMap { folder.bytes(of: jobs + "/" + $0) })
+        }
+        #expect(files[0] == files[1])
+        let refused = Program.run(["render", "songs", "--album-loudness", "--loudness", "off"] + options, in: folder)
+        #expect(refused.exitCode == 64)
+    }
+
     @Test func soundFontsCanBePlayedByManyAtATime() {
         for index in 0..<6 { folder.add("songs/\(index).mid", song(UInt8(50 + index))) }
         for jobs in ["1", "6"] {

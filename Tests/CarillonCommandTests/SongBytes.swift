@@ -37,8 +37,8 @@ enum SongBytes {
     }
 
     /// - Parameter channel: from 0.
-    static func note(_ key: UInt8, ticks: Int, channel: UInt8 = 0) -> [UInt8] {
-        [0x00, 0x90 | channel, key, 100] + quantity(ticks) + [0x80 | channel, key, 64]
+    static func note(_ key: UInt8, velocity: UInt8 = 100, ticks: Int, channel: UInt8 = 0) -> [UInt8] {
+        [0x00, 0x90 | channel, key, velocity] + quantity(ticks) + [0x80 | channel, key, 64]
     }
 
     /// A note on each quarter, and silence behind its middle.

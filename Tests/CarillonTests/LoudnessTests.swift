@@ -97,6 +97,43 @@ import Testing
         #expect(made.report.limiter.most < 1.05)
     }
 
+    /// The songs of an album keep their distance, and are together as loud as one song would be.
+    @Test func anAlbumHasOneGain() throws {
+        let target = LoudnessTarget(loudness: -23)
+        let waiting = try ["pachelbel-canon", "sea-wall"].map { name in
+            var options = RenderedSong.options()
+            options.maximumDuration = 12
+            return try SongRenderer(try RenderedSong.song(name), options: options).waiting(for: target)
+        }
+        let plan = try LevelPlan(for: waiting)
+        var album = [[Float]](repeating: [], count: 2), levels: [RenderLevel] = []
+        for render in waiting {
+            let report = try render.write(plan) { (channels, frames) throws(AudioFileError) in
+                for c in 0..<2 { album[c].append(contentsOf: UnsafeBufferPointer(start: channels[c], count: frames)) }
+            }
+            levels.append(try #require(report.level))
+        }
+        #expect(plan.limit == nil && levels.allSatisfy { $0.gain == plan.gain })
+        #expect(abs(try measured(album).loudness + 23) < 0.1)
+        let alone = try ["pachelbel-canon", "sea-wall"].map { name in
+            try #require(try level(try RenderedSong.song(name), at: target) { $0.maximumDuration = 12 }.report.level)
+        }
+        #expect(abs((levels[0].loudness! - levels[1].loudness!) - (alone[1].gain - alone[0].gain)) < 0.11)
+    }
+
+    /// What one song's peaks do not allow, none of them gets.
+    @Test func theSongThatAllowsTheLeastDecidesForTheAlbum() throws {
+        let stroke = RenderedSong.song([(0, .message(MIDIMessage(status: 0x99, data1: 38, data2: 127)))], end: 4_800)
+        let waiting = try [try RenderedSong.song("pachelbel-canon"), stroke].map { song in
+            var options = RenderedSong.options()
+            options.maximumDuration = 12
+            return try SongRenderer(song, options: options).waiting(for: LoudnessTarget(loudness: -8))
+        }
+        let plan = try LevelPlan(for: waiting)
+        let alone = try LevelPlan(for: [waiting[0]])
+        #expect(plan.limit == .peaks && plan.gain < alone.gain)
+    }
+
     @Test(arguments: [-41, -4, .nan]) func numbersOutOfRangeAreRefused(_ loudness: Float) throws {
         let song = RenderedSong.song(RenderedSong.note(0, 480))
         #expect(throws: RenderError.self) { try level(song, at: LoudnessTarget(loudness: loudness)) }

@@ -17,7 +17,9 @@ final class LoudnessStage {
     private let target: LoudnessTarget
     private let layout: SpeakerLayout
     private let sampleRate: Int
-    private let spool: FrameSpool
+    /// Nil where the level alone is wanted.
+    private let spool: FrameSpool?
+    private var frames: Int64 = 0
     private let scan: TruePeakScan
     private let first: LoudnessMeter
     private let limiter: [String: Float]
@@ -28,21 +30,24 @@ final class LoudnessStage {
     /// Frames until the loudness of the last 3 s is looked at again, and the highest so far, in LUFS.
     private var untilLook: Int
     private var loudest = -Double.infinity
+    /// The loudness without a gain, where it was measured with the one that it gets.
+    private var exact: Double?
 
     /// - Parameters:
     ///   - limiter: the values of the limiter that the graph would have had, by parameter.
     ///   - measuresRange: whether range and short-term loudness are wanted.
     ///   - folder: where frames go that memory has no room for; nil: the system's.
+    ///   - room: bytes that are kept in memory; nil: no frame is kept, and the level alone is known.
     /// - Throws: `option` for a rate that libebur128 does not take.
     init(
         _ target: LoudnessTarget, layout: SpeakerLayout, sampleRate: Int, limiter: [String: Float], measuresRange: Bool,
-        folder: String?
+        folder: String?, room: Int?
     ) throws(RenderError) {
         (self.target, self.layout, self.sampleRate) = (target, layout, sampleRate)
         var limiter = limiter
         if let peak = target.peak { limiter[Limiter.Parameter.ceiling.spec.name] = peak }
         self.limiter = limiter
-        spool = FrameSpool(channels: layout.channels, folder: folder)
+        spool = room.map { FrameSpool(channels: layout.channels, folder: folder, room: $0) }
         scan = TruePeakScan(channels: layout.channels, window: Float(LoudnessTarget.mostReduction) + 0.5)
         scaled = AudioBuffer(channels: layout.channels, capacity: FrameSpool.chunk)
         first = try Self.meter(layout, sampleRate, gain: Self.guess, measuresRange: measuresRange)
@@ -75,7 +80,8 @@ final class LoudnessStage {
 
     /// Takes the next frames, one pointer per channel.
     func add(_ samples: [UnsafePointer<Float>], frames: Int) throws(AudioFileError) {
-        try spool.add(samples, frames: frames)
+        try spool?.add(samples, frames: frames)
+        self.frames += Int64(frames)
         scan.add(samples, frames: frames)
         var done = 0
         while done < frames {
@@ -89,51 +95,67 @@ final class LoudnessStage {
         }
     }
 
+    /// The sound is whole.
+    func end() { scan.finish() }
+
+    /// True if no sample is heard.
+    var isSilent: Bool { scan.samplePeak == 0 }
+
     // MARK: - The gain
 
-    private struct Plan {
-        /// Decibels.
-        var gain = 0.0
-        /// The loudness without it, in LUFS; nil where there is none.
-        var loudness: Double?
-        var limit: RenderLevel.Limit?
-    }
-
-    /// The gain, and the reason why it is not the one that the target asks for.
-    private func plan() throws(RenderError) -> Plan {
-        scan.finish()
-        guard let boosted = first.integratedLoudness, boosted.isFinite, scan.highest > 0 else { return Plan(limit: .silence) }
-        let loudness = boosted - Self.guess
-        if Double(spool.frames) < LoudnessTarget.shortest * Double(sampleRate) { return Plan(loudness: loudness, limit: .short) }
-        var plan = plan(for: loudness)
-        if plan.limit == nil, abs(plan.gain - Self.guess) > Self.nearGuess, let exact = try measured(at: plan.gain),
-            abs(exact - Double(target.loudness)) > Self.nearTarget
-        {
-            plan = self.plan(for: exact - plan.gain)
+    /// The gain for one sound, or for several as of one album, and the reason why it is not the one that the target asks for.
+    static func plan(_ stages: [LoudnessStage]) throws(RenderError) -> LevelPlan {
+        guard let stage = stages.first, stages.contains(where: { $0.scan.highest > 0 }),
+            let boosted = loudness(stages.map(\.first))
+        else { return LevelPlan(limit: .silence) }
+        let seconds = stages.reduce(0) { $0 + Double($1.frames) / Double($1.sampleRate) }
+        if seconds < LoudnessTarget.shortest { return LevelPlan(limit: .short) }
+        var plan = plan(stages, for: boosted - guess)
+        if plan.limit == nil, abs(plan.gain - guess) > nearGuess, stages.allSatisfy({ $0.spool != nil }) {
+            var meters: [LoudnessMeter] = []
+            for stage in stages { meters.append(try stage.measured(at: plan.gain)) }
+            if let exact = loudness(meters), abs(exact - Double(stage.target.loudness)) > nearTarget {
+                plan = self.plan(stages, for: exact - plan.gain)
+            }
         }
         return plan
     }
 
-    /// The loudness with a gain; nil where it cannot be measured.
-    private func measured(at gain: Double) throws(RenderError) -> Double? {
-        let meter = try Self.meter(layout, sampleRate, gain: gain)
-        do throws(AudioFileError) {
-            try spool.forEach { (samples, frames) in meter.add(samples, frames: frames) }
-        } catch { throw .audioFile(error) }
-        return meter.integratedLoudness.flatMap { $0.isFinite ? $0 : nil }
+    /// The loudness of several sounds as of one, in LUFS; nil where there is none.
+    private static func loudness(_ meters: [LoudnessMeter]) -> Double? {
+        let loudness = meters.count == 1 ? meters[0].integratedLoudness : LoudnessMeter.integratedLoudness(of: meters)
+        return loudness.flatMap { $0.isFinite ? $0 : nil }
     }
 
-    private func plan(for loudness: Double) -> Plan {
+    /// The gain that all of them can have: the lowest.
+    private static func plan(_ stages: [LoudnessStage], for loudness: Double) -> LevelPlan {
+        stages.map { $0.plan(for: loudness) }.min { $0.gain < $1.gain } ?? LevelPlan(limit: .silence)
+    }
+
+    /// The sound with a gain, measured again.
+    private func measured(at gain: Double) throws(RenderError) -> LoudnessMeter {
+        let meter = try Self.meter(layout, sampleRate, gain: gain)
+        do throws(AudioFileError) {
+            try spool?.forEach { (samples, frames) in meter.add(samples, frames: frames) }
+        } catch { throw .audioFile(error) }
+        exact = Self.loudness([meter]).map { $0 - gain }
+        return meter
+    }
+
+    /// The loudness without a gain, in LUFS; nil where there is none.
+    private var loudness: Double? { scan.highest > 0 ? exact ?? Self.loudness([first]).map { $0 - Self.guess } : nil }
+
+    private func plan(for loudness: Double) -> LevelPlan {
         let steps = LoudnessTarget.stepsPerDecibel
         var gain = ((Double(target.loudness) - loudness) * steps).rounded() / steps, limit: RenderLevel.Limit?
         if gain > LoudnessTarget.mostGain { (gain, limit) = (LoudnessTarget.mostGain, .gain) }
         let room = Double(ceiling - Decibels.level(ofAmplitude: scan.highest))
-        let most = ((room + LoudnessTarget.mostReduction) * steps).rounded(.down) / steps
+        let most = ((room + (target.isLimited ? LoudnessTarget.mostReduction : 0)) * steps).rounded(.down) / steps
         if gain > most { (gain, limit) = (most, .peaks) }
         while gain > room, reducedShare(at: gain) > LoudnessTarget.mostReducedShare {
             (gain, limit) = (((gain * steps).rounded() - 1) / steps, .peaks)
         }
-        return Plan(gain: gain, loudness: loudness, limit: limit)
+        return LevelPlan(gain: gain, limit: limit)
     }
 
     private var ceiling: Float { value(.ceiling) }
@@ -155,13 +177,13 @@ final class LoudnessStage {
 
     // MARK: - The sound with it
 
-    /// Gives the whole sound on with its gain, and tells what it has come to, and what the limiter has done.
+    /// Gives the whole sound on with a gain, and tells what it has come to, and what the limiter has done.
     ///
     /// - Parameter beat: called now and then: it is still going on.
     func finish(
-        into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void, beat: () -> Void
+        _ plan: LevelPlan, into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void, beat: () -> Void
     ) throws(RenderError) -> (RenderLevel, LimiterWork) {
-        let plan = try plan(), amplitude = Decibels.amplitude(Float(plan.gain))
+        let amplitude = Decibels.amplitude(Float(plan.gain))
         var level = RenderLevel(gain: plan.gain, limit: plan.limit), work = LimiterWork()
         var (peak, truePeak) = (scan.samplePeak * amplitude, scan.highest * amplitude)
         // Where no peak reaches the ceiling a limiter changes nothing.
@@ -171,13 +193,13 @@ final class LoudnessStage {
             (peak, truePeak) = (result.samplePeak, result.highest)
         } else {
             do throws(AudioFileError) {
-                try spool.forEach { (samples, frames) throws(AudioFileError) in
+                try spool?.forEach { (samples, frames) throws(AudioFileError) in
                     beat()
                     try sink(scale(samples, frames, by: plan.gain), frames)
                 }
             } catch { throw .audioFile(error) }
         }
-        level.loudness = plan.loudness.map { $0 + plan.gain }
+        level.loudness = loudness.map { $0 + plan.gain }
         if level.loudness != nil { level.range = first.loudnessRange }
         level.shortTermMaximum = loudest.isFinite ? loudest - Self.guess + plan.gain : nil
         level.samplePeak = peak
@@ -196,7 +218,7 @@ final class LoudnessStage {
             try sink(samples, frames)
         }
         do throws(AudioFileError) {
-            try spool.forEach { (samples, frames) throws(AudioFileError) in
+            try spool?.forEach { (samples, frames) throws(AudioFileError) in
                 beat()
                 try tail.add(scale(samples, frames, by: gain), frames, out)
             }

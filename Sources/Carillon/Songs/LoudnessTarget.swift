@@ -6,6 +6,8 @@ public struct LoudnessTarget: Sendable, Hashable {
     public var loudness = Self.loudness.initial
     /// The highest true peak, in decibels of full scale; nil: as high as the limiter of the graph lets pass, -1 by default.
     public var peak: Float?
+    /// True if a limiter behind the gain may have work to do, as little as it is.
+    var isLimited = true
 
     /// -16 LUFS.
     public init(loudness: Float? = nil, peak: Float? = nil) {

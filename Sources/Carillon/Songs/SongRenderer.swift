@@ -148,20 +148,45 @@ public final class SongRenderer {
         into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void,
         progress: (RenderProgress) -> Bool = { _ in true }
     ) throws(RenderError) -> RenderReport {
+        let render = try waiting(for: target, measuresRange: measuresRange, folder: folder, progress: progress)
+        return try render.write(LevelPlan(for: [render]), into: sink, progress: progress)
+    }
+
+    /// Renders everything and keeps the frames until a gain is known, as `render(at:)` does: several of them can have one gain.
+    ///
+    /// - Parameter room: bytes that are kept in memory.
+    public func waiting(
+        for target: LoudnessTarget, measuresRange: Bool = true, folder: String? = nil, room: Int = FrameSpool.room,
+        progress: (RenderProgress) -> Bool = { _ in true }
+    ) throws(RenderError) -> WaitingRender {
         try target.check()
         let stage = try LoudnessStage(
             target, layout: layout, sampleRate: options.sampleRate, limiter: try restingLimiter(),
-            measuresRange: measuresRange, folder: folder)
-        var last = RenderProgress(frames: 0, expectedFrames: expectedFrames), goesOn = true
-        var report = try render { (samples, frames) throws(AudioFileError) in
+            measuresRange: measuresRange, folder: folder, room: room)
+        return WaitingRender(try fill(stage, progress), stage, expectedFrames: expectedFrames)
+    }
+
+    /// Renders everything for its level alone: the gain that would bring it to a loudness. No frame is kept.
+    public func levelPlan(
+        for target: LoudnessTarget, progress: (RenderProgress) -> Bool = { _ in true }
+    ) throws(RenderError) -> LevelPlan {
+        try target.check()
+        let stage = try LoudnessStage(
+            target, layout: layout, sampleRate: options.sampleRate, limiter: try restingLimiter(), measuresRange: false,
+            folder: nil, room: nil)
+        _ = try fill(stage, progress)
+        return try LoudnessStage.plan([stage])
+    }
+
+    private func fill(
+        _ stage: LoudnessStage, _ progress: (RenderProgress) -> Bool
+    ) throws(RenderError) -> RenderReport {
+        let report = try render { (samples, frames) throws(AudioFileError) in
             try stage.add(samples, frames: frames)
         } progress: {
-            last = $0
-            return progress($0)
+            progress($0)
         }
-        let (level, work) = try stage.finish(into: sink) { goesOn = progress(last) && goesOn }
-        if !goesOn { throw .interrupted }
-        (report.level, report.limiter) = (level, work)
+        stage.end()
         return report
     }
 

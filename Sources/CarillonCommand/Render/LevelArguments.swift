@@ -36,12 +36,20 @@ struct LevelArguments: ParsableArguments {
         transform: LoudnessTarget.peak.value)
     var peak: Float?
 
+    @Flag(
+        name: .customLong("album-loudness"),
+        help: "One gain for all songs, so that they stay as loud beside each other as they are, and together have the loudness.")
+    var isAlbum = false
+
     /// True where nothing was chosen.
-    var isDefault: Bool { loudness == nil && peak == nil }
+    var isDefault: Bool { loudness == nil && peak == nil && !isAlbum }
 
     func validate(beside gain: Float?) throws {
         if gain != nil, loudness?.loudness != nil {
             throw ValidationError("--gain says how loud, and so does --loudness; leave one of them out")
+        }
+        if isAlbum, gain != nil || loudness?.description == "off" {
+            throw ValidationError("--album-loudness chooses one gain for all songs; leave --gain and --loudness off out")
         }
         if peak != nil, gain != nil || loudness?.description == "off" {
             throw ValidationError("--peak belongs to --loudness; without it set limiter.ceiling")

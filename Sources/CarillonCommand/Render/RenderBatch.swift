@@ -12,9 +12,12 @@ final class RenderBatch: Sendable {
     private let meters: [RenderMeter]
     /// Outcomes that have not been told yet.
     private let outcomes: Mutex<[Int: Outcome]> = Mutex([:])
+    /// Nil: each song has a gain for itself.
+    private let album: AlbumRenders?
 
-    init(_ jobs: [Result<RenderJob, RenderFailure>]) {
+    init(_ jobs: [Result<RenderJob, RenderFailure>], album: LoudnessTarget? = nil) {
         self.jobs = jobs
+        self.album = album.map { AlbumRenders($0, count: jobs.count) }
         meters = jobs.map { _ in RenderMeter() }
     }
 
@@ -28,6 +31,17 @@ final class RenderBatch: Sendable {
             bar = shown
         }
         let order = order(threads)
+        if let album {
+            try Workers.run(count: jobs.count, threads: threads) { place in
+                let number = order[place]
+                album.render(self.jobs[number], number) { self.meters[number].progress = $0 }
+                self.meters[number].finish()
+            } done: { _ in
+            } look: {
+                shown?.update(.songs(done: 0, of: jobs.count, parts: parts))
+            }
+            album.decide()
+        }
         try Workers.run(count: jobs.count, threads: threads) { place in
             let number = order[place]
             let outcome = self.outcome(of: number)
@@ -62,6 +76,7 @@ final class RenderBatch: Sendable {
 
     private func outcome(of number: Int) -> Outcome {
         defer { meters[number].finish() }
+        if let outcome = album?.write(number, { _ in }) { return outcome }
         switch jobs[number] {
         case .failure(let failure): return .failure(failure)
         case .success(let job):

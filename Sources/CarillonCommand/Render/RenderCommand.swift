@@ -37,6 +37,7 @@ struct RenderCommand: ParsableCommand {
               carillon render song.mid --patch organ.yaml --layout 5.1 -o room.flac
               carillon render song.mid --loops 2 --fade 8s
               carillon render songs --output-dir sounds --loudness -23 --peak -2
+              carillon render songs --output-dir album --album-loudness
             """)
 
     @Argument(
@@ -205,7 +206,8 @@ struct RenderCommand: ParsableCommand {
     ) throws {
         let isWatched = StandardError.isTerminal && !quiet && !json
         var bar = isWatched || progress ? ProgressBar(name: name, sampleRate: rate, redraws: isWatched) : nil
-        do { try RenderBatch(jobs).run(threads: self.jobs ?? Workers.processors, bar: &bar, told: told) } catch {
+        let album = level.isAlbum ? level.target(beside: sound.gain) : nil
+        do { try RenderBatch(jobs, album: album).run(threads: self.jobs ?? Workers.processors, bar: &bar, told: told) } catch {
             throw Self.noThread(error)
         }
     }

@@ -18,7 +18,92 @@ struct RenderJob: Sendable {
 
     /// Renders. `progress` is called after every block.
     func run(_ progress: (RenderProgress) -> Void = { _ in }) throws(RenderError) -> RenderResult {
-        let start = ContinuousClock().now
+        let start = ContinuousClock().now, song = try load()
+        let output = try open(length: length(of: song.renderer), layout: song.renderer.layout)
+        let report: RenderReport, peak: Float
+        var measured: Double?
+        do {
+            if let loudness {
+                let waiting = try waiting(song, for: loudness, room: FrameSpool.room, progress)
+                report = try write(waiting, LevelPlan(for: [waiting]), output, progress)
+                peak = report.level?.samplePeak ?? 0
+            } else {
+                let meter = try measures ? loudnessMeter(song.renderer.layout) : nil
+                report = try watched { (watchdog) throws(RenderError) in
+                    try song.renderer.render { (samples, frames) throws(AudioFileError) in
+                        meter?.add(samples, frames: frames)
+                        try output.writer.write(samples, frames: frames)
+                    } progress: {
+                        Self.told(watchdog, $0, progress)
+                    }
+                }
+                peak = meter?.samplePeak ?? 0
+                measured = meter?.integratedLoudness
+            }
+        } catch {
+            output.abandon()
+            throw error
+        }
+        let facts = facts(song, report, isSilent: isMeasured && peak == 0, loudness: measured)
+        return try finish(facts, report, peak, output, since: start)
+    }
+
+    /// Renders for an album: the sound waits for the gain that is right for all of its songs.
+    ///
+    /// - Parameter room: bytes that are kept in memory.
+    func waiting(
+        for loudness: LoudnessTarget, room: Int, _ progress: (RenderProgress) -> Void
+    ) throws(RenderError) -> WaitingJob {
+        let start = ContinuousClock().now, song = try load()
+        let waiting = try waiting(song, for: loudness, room: room, progress)
+        let facts = facts(song, waiting.report, isSilent: waiting.isSilent)
+        return WaitingJob(job: self, render: waiting, facts: facts, elapsed: ContinuousClock().now - start)
+    }
+
+    /// Writes a sound that has waited.
+    func run(_ waiting: WaitingJob, _ plan: LevelPlan, _ progress: (RenderProgress) -> Void) throws(RenderError) -> RenderResult {
+        let start = ContinuousClock().now - waiting.elapsed
+        let output = try open(length: waiting.facts.length, layout: waiting.facts.layout)
+        let report: RenderReport
+        do { report = try write(waiting.render, plan, output, progress) } catch {
+            output.abandon()
+            throw error
+        }
+        return try finish(waiting.facts, report, report.level?.samplePeak ?? 0, output, since: start)
+    }
+
+    /// A song that was read and laid out.
+    private struct Loaded {
+        let file: SongFile
+        /// The reason why the SoundFont in it is not played.
+        let bankRemark: String?
+        let renderer: SongRenderer
+    }
+
+    private func facts(
+        _ song: Loaded, _ report: RenderReport, isSilent: Bool, loudness: Double? = nil
+    ) -> JobFacts {
+        let (file, renderer) = (song.file, song.renderer)
+        return JobFacts(
+            readings: file.readings, repairs: file.repairs, repairCount: file.repairCount,
+            soundFonts: renderer.graph.soundFonts, soundFontOrigin: renderer.graph.soundFontOrigin,
+            songBank: renderer.graph.songBank,
+            remarks: (song.bankRemark.map { ["\(self.song): \($0)"] } ?? []) + remarks(report, renderer, isSilent: isSilent),
+            layout: renderer.layout, length: length(of: renderer), loudness: loudness)
+    }
+
+    /// The file that is written.
+    private struct Output {
+        let writer: AudioFileWriter
+        let unfinished: UnfinishedOutput
+
+        func abandon() {
+            writer.abandon()
+            unfinished.isFinished()
+        }
+    }
+
+    private func load() throws(RenderError) -> Loaded {
         // The song goes through one library, and the SoundFonts of its instruments through another.
         let loading = StuckCall(over: song, patience: StuckCall.loadPatience)
         defer { loading.stop() }
@@ -28,22 +113,65 @@ struct RenderJob: Sendable {
         let found = SongBank.bank(in: file, path: song, isWanted: playsBank)
         options.songBank = found.bank
         let renderer = try SongRenderer(file.song, options: options)
-        loading.stop()
-        let (writer, unfinished) = try target.open(length: length(of: renderer), layout: renderer.layout)
-        let meter = try measures && loudness == nil ? loudnessMeter(renderer.layout) : nil
-        var peak: Float = 0
-        let report = try render(renderer, into: writer, unfinished, meter, progress, &peak)
-        let elapsed = ProgressBar.seconds(ContinuousClock().now - start)
+        return Loaded(file: file, bankRemark: found.remark, renderer: renderer)
+    }
+
+    private func open(length: AudioFileLength, layout: SpeakerLayout) throws(RenderError) -> Output {
+        let (writer, unfinished) = try target.open(length: length, layout: layout)
+        return Output(writer: writer, unfinished: unfinished)
+    }
+
+    private func waiting(
+        _ song: Loaded, for loudness: LoudnessTarget, room: Int, _ progress: (RenderProgress) -> Void
+    ) throws(RenderError) -> WaitingRender {
+        try watched { (watchdog) throws(RenderError) in
+            try song.renderer.waiting(
+                for: loudness, measuresRange: measures, folder: target.spoolFolder, room: room,
+                progress: { Self.told(watchdog, $0, progress) })
+        }
+    }
+
+    private func write(
+        _ waiting: WaitingRender, _ plan: LevelPlan, _ output: Output, _ progress: (RenderProgress) -> Void
+    ) throws(RenderError) -> RenderReport {
+        try watched { (watchdog) throws(RenderError) in
+            try waiting.write(
+                plan, into: { (samples, frames) throws(AudioFileError) in try output.writer.write(samples, frames: frames) },
+                progress: { Self.told(watchdog, $0, progress) })
+        }
+    }
+
+    /// Runs `body` under a watchdog, which it tells that it goes on.
+    private func watched<Made>(_ body: (StuckCall) throws(RenderError) -> Made) throws(RenderError) -> Made {
+        let watchdog = StuckCall(over: song, patience: StuckCall.renderPatience)
+        defer { watchdog.stop() }
+        return try body(watchdog)
+    }
+
+    private static func told(_ watchdog: StuckCall, _ now: RenderProgress, _ progress: (RenderProgress) -> Void) -> Bool {
+        watchdog.beat()
+        progress(now)
+        return true
+    }
+
+    /// Gives the file its name, or refuses what is silent where that was asked for.
+    private func finish(
+        _ facts: JobFacts, _ report: RenderReport, _ peak: Float, _ output: Output, since start: ContinuousClock.Instant
+    ) throws(RenderError) -> RenderResult {
+        if isStrict, isMeasured, report.summary.noteCount > 0, peak == 0 {
+            output.abandon()
+            throw .unheard(notes: report.summary.noteCount)
+        }
+        do { try output.unfinished.finishing(output.writer.finish) } catch { throw .audioFile(error) }
         return RenderResult(
-            songPath: song, outputPath: target.path, readings: file.readings, repairs: file.repairs,
-            repairCount: file.repairCount, report: report, soundFonts: renderer.graph.soundFonts,
-            soundFontOrigin: renderer.graph.soundFontOrigin, songBank: renderer.graph.songBank,
-            remarks: (found.remark.map { ["\(song): \($0)"] } ?? [])
-                + remarks(report, renderer, isSilent: isMeasured && peak == 0),
-            format: target.format, layout: renderer.layout,
-            peak: peak, loudness: report.level.map(\.loudness) ?? meter?.integratedLoudness,
-            clippedSamples: writer.clippedSamples,
-            byteCount: writer.byteCount, hasReplaced: writer.hasReplaced, gain: options.gain, elapsed: elapsed)
+            songPath: song, outputPath: target.path, readings: facts.readings, repairs: facts.repairs,
+            repairCount: facts.repairCount, report: report, soundFonts: facts.soundFonts,
+            soundFontOrigin: facts.soundFontOrigin, songBank: facts.songBank, remarks: facts.remarks,
+            format: target.format, layout: facts.layout,
+            peak: peak, loudness: report.level.map(\.loudness) ?? facts.loudness,
+            clippedSamples: output.writer.clippedSamples, byteCount: output.writer.byteCount,
+            hasReplaced: output.writer.hasReplaced, gain: options.gain,
+            elapsed: ProgressBar.seconds(ContinuousClock().now - start))
     }
 
     /// True where the highest sample is known.
@@ -56,48 +184,6 @@ struct RenderJob: Sendable {
             throw .option(name: "rate", value: "\(options.sampleRate)", remedy: "libebur128 cannot measure at this rate")
         }
         return meter
-    }
-
-    private func render(
-        _ renderer: SongRenderer, into writer: AudioFileWriter, _ unfinished: UnfinishedOutput, _ meter: LoudnessMeter?,
-        _ progress: (RenderProgress) -> Void, _ peak: inout Float
-    ) throws(RenderError) -> RenderReport {
-        let watchdog = StuckCall(over: song, patience: StuckCall.renderPatience)
-        defer { watchdog.stop() }
-        let report: RenderReport
-        do {
-            func told(_ now: RenderProgress) -> Bool {
-                watchdog.beat()
-                progress(now)
-                return true
-            }
-            if let loudness {
-                report = try renderer.render(
-                    at: loudness, measuresRange: measures, folder: target.spoolFolder,
-                    into: { (samples, frames) throws(AudioFileError) in try writer.write(samples, frames: frames) },
-                    progress: told)
-                peak = report.level?.samplePeak ?? 0
-            } else {
-                report = try renderer.render { (samples, frames) throws(AudioFileError) in
-                    meter?.add(samples, frames: frames)
-                    try writer.write(samples, frames: frames)
-                } progress: {
-                    told($0)
-                }
-                peak = meter?.samplePeak ?? 0
-            }
-        } catch {
-            writer.abandon()
-            unfinished.isFinished()
-            throw error
-        }
-        if isStrict, isMeasured, report.summary.noteCount > 0, peak == 0 {
-            writer.abandon()
-            unfinished.isFinished()
-            throw .unheard(notes: report.summary.noteCount)
-        }
-        do { try unfinished.finishing(writer.finish) } catch { throw .audioFile(error) }
-        return report
     }
 
     /// Returns the length that a stream's header may promise: it is known before only when the tail is not automatic.

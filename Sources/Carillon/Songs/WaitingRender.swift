@@ -1,0 +1,52 @@
+import AudioFiles
+
+/// A song that is rendered, whose frames wait for their gain: `SongRenderer.waiting(for:)` makes one, `write(_:into:)` gives the
+/// sound on. Control side, one thread at a time.
+public final class WaitingRender {
+    /// The report so far; level and limiter are known once it is written.
+    public let report: RenderReport
+    fileprivate let stage: LoudnessStage
+    private let last: RenderProgress
+
+    init(_ report: RenderReport, _ stage: LoudnessStage, expectedFrames: Int64) {
+        (self.report, self.stage) = (report, stage)
+        last = RenderProgress(frames: report.frames, expectedFrames: expectedFrames)
+    }
+
+    /// True if no sample is heard.
+    public var isSilent: Bool { stage.isSilent }
+
+    /// Gives the whole sound on with its gain, and returns the report with the level that it has come to.
+    ///
+    /// - Parameters:
+    ///   - sink: gets one pointer per channel, valid during the call, and a number of frames.
+    ///   - progress: called now and then with the last progress; false ends it with `interrupted`.
+    public func write(
+        _ plan: LevelPlan, into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void,
+        progress: (RenderProgress) -> Bool = { _ in true }
+    ) throws(RenderError) -> RenderReport {
+        var report = report, goesOn = true
+        let (level, work) = try stage.finish(plan, into: sink) { goesOn = progress(last) && goesOn }
+        if !goesOn { throw .interrupted }
+        (report.level, report.limiter) = (level, work)
+        return report
+    }
+}
+
+/// The gain that renders get, decided once all of their sound is known.
+public struct LevelPlan: Sendable, Hashable {
+    /// Decibels, in steps of 0.05.
+    public var gain = 0.0
+    /// The reason why it is not the gain that the target asks for.
+    public var limit: RenderLevel.Limit?
+
+    init(gain: Double = 0, limit: RenderLevel.Limit? = nil) { (self.gain, self.limit) = (gain, limit) }
+
+    /// The gain that brings one render to its target, or several as of one album: the loudness of all together, gated as that of
+    /// one programme (EBU R 128), with the limits of whichever allows the least.
+    ///
+    /// - Throws: `audioFile` where frames that wait in a file cannot be read.
+    public init(for renders: [WaitingRender]) throws(RenderError) {
+        self = try LoudnessStage.plan(renders.map(\.stage))
+    }
+}
