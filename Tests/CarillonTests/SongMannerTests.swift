@@ -15,7 +15,7 @@ import Testing
 
     private var options: LiveOptions {
         var options = SessionInTime.options
-        options.hasFader = true
+        options.faderLevel = 0
         return options
     }
 

@@ -61,15 +61,15 @@ public struct LiveOptions: Sendable {
     public var interruption = InterruptionPolicy.goOn
     /// The filter for all that keyboards play; nil: all passes as it is. No note hangs when `Session.filter` changes it.
     public var filter: (any MIDIFilter)?
-    /// True if there is a fader behind everything, for songs that have levels and fades of their own, and for
-    /// `Session.fade`.
-    public var hasFader = false
+    /// The level at which a fader behind everything stands at the start, in decibels, -120...40: for songs that have levels and
+    /// fades of their own, and for `Session.fade`. nil: there is none.
+    public var faderLevel: Double?
     /// The layers that may lie over the songs, when they are asked for or come with one of them.
     public var layers: [SessionLayer] = []
     /// Channels of songs that are played by something outside.
     public var sends: [SongSend] = []
-    /// Where that fader stands at the start, in decibels, -120...40.
-    public var faderLevel = 0.0
+    /// The loudness that each song is brought to by a gain of its own, in a session with a fader; nil: songs play as they are.
+    public var loudness: SongLoudnessOptions?
     /// True if `Session.timingReport` tells what each unit took.
     public var measuresUnits = false
 
@@ -97,7 +97,7 @@ public struct LiveOptions: Sendable {
         options.sampleRate = sampleRate
         options.hasMeter = true
         options.hasStripMeters = true
-        options.faderLevel = hasFader ? Float(faderLevel) : nil
+        options.faderLevel = faderLevel.map { Float($0) }
         return options
     }
 
@@ -144,4 +144,17 @@ public struct LiveOptions: Sendable {
         if inputDevice == "" { throw .option(name: "input-device", value: "none", remedy: "name a device") }
         if devices.isEmpty { throw .option(name: "device", value: "none", remedy: "give a device, or null") }
     }
+}
+
+/// The loudness that songs of a session are brought to, each by a gain of its own that is measured before it plays.
+public struct SongLoudnessOptions: Sendable, Hashable {
+    /// The loudness.
+    public var target: LoudnessTarget
+    /// True if the start waits until the loudness of the first song is known; any other whose turn comes before plays as it is.
+    public var waitsForFirst = true
+    /// The folder in which gains are kept; nil: `$CACHE_DIRECTORY/loudness`, or carillon/loudness in the user's cache.
+    public var folder: String?
+
+    /// A loudness of -16 LUFS.
+    public init(_ target: LoudnessTarget = LoudnessTarget()) { self.target = target }
 }

@@ -4,13 +4,14 @@ import Sequencer
 extension Playlist.Playing {
     init(
         _ item: Playlist.Item, _ reading: SessionSong.Reading, _ laid: (timeline: Timeline, takesLayers: Bool),
-        silent: Set<Int>
+        gain: Double, silent: Set<Int>
     ) {
         let timeline = laid.timeline
         song = reading.song
         bank = reading.bank
         takesLayers = laid.takesLayers
         (id, name, manner) = (item.id, item.song.name, item.song.manner)
+        level = manner.level + gain
         words = SungLines(Lyrics(song), timeline.tempoMap)
         score = Score(timeline.events, silencing: silent)
         transport = Transport(timeline)

@@ -16,7 +16,7 @@ extension Playlist {
             isPlaying: transport.state == .playing, seconds: isAtEnd ? length : position.seconds, length: length,
             bar: bar.map { Int($0.bar) } ?? 0, beat: bar.map { Int($0.beat) } ?? 0,
             tempo: position.tempo ?? 0, rate: transport.rate.factor / current.manner.tempo,
-            transpose: transport.transpose - current.manner.transpose, isLooping: isLooping,
+            transpose: transport.transpose - current.manner.transpose, isLooping: isLooping, level: current.level,
             channels: timeline.summary.parts.filter { $0.noteCount > 0 }.map { Int($0.port) * 16 + Int($0.channel) + 1 },
             muted: [], soloed: [], markers: timeline.markers.count,
             markerNumber: marker.map { $0 + 1 } ?? 0, marker: marker.map { SongSheet.shown(timeline.markers[$0].text) } ?? "",

@@ -31,6 +31,8 @@ public final class Playlist {
         var score: Score
         let words: SungLines
         let manner: SongManner
+        /// The level beside the others, in decibels: the manner's, and what its loudness asks for.
+        let level: Double
         var transport: Transport
         /// The SoundFont that it brings.
         let bank: SongBank?
@@ -116,15 +118,17 @@ public final class Playlist {
     /// - Parameters:
     ///   - layers: what may lie over the songs.
     ///   - silent: parts, port * 16 + channel, that somebody else plays.
+    ///   - loudness: the measuring that brings songs to one loudness; nil: they play as they are.
     ///   - demand: is given what songs and layers need, of all that can be read.
     /// - Throws: what is wrong with the first one, where none can be played; `noSong` for an empty list; what is wrong with a
     ///   layer.
     init(
-        _ songs: [SessionSong], layers: [SessionLayer] = [], silent: Set<Int> = [], sampleRate: Int, demand: inout SongDemand
+        _ songs: [SessionSong], layers: [SessionLayer] = [], silent: Set<Int> = [], sampleRate: Int,
+        loudness: SongLoudness? = nil, demand: inout SongDemand
     ) throws(LiveError) {
         (self.sampleRate, self.silent) = (sampleRate, silent)
         self.layers = try Self.machine(layers, sampleRate: sampleRate, demand: &demand, notices: &notices)
-        levels = SongLevels(sampleRate: sampleRate)
+        levels = SongLevels(sampleRate: sampleRate, loudness)
         var first: (Int, Playing)?, fault: LiveError?
         for song in songs {
             var item = Item(id: newest, song: song)
@@ -135,7 +139,10 @@ public final class Playlist {
                 demand.add(laid.timeline, bank: reading.bank)
                 notices += reading.remarks(on: song.name)
                 item.bankFault = reading.bankFault
-                if first == nil { first = (items.count, Playing(item, reading, laid, silent: silent)) }
+                if first == nil {
+                    let gain = levels.gain(of: song, isFirst: true)
+                    first = (items.count, Playing(item, reading, laid, gain: gain, silent: silent))
+                }
             } catch {
                 fault = fault ?? error
                 item.fault = "\(error)"
@@ -148,8 +155,12 @@ public final class Playlist {
         ports = first.1.ports
         self.layers.begin(with: current)
         current = prepared(current, now: .zero, lookahead: 0)
-        levels.adopt(current.manner, soon: .zero)
+        levels.adopt(current.level, soon: .zero)
+        levels.want(ahead)
     }
+
+    /// The songs in the order in which they will play, as the list stands.
+    private var ahead: [SessionSong] { (items[place...] + items[..<place]).prefix(SongLevels.foresight).map(\.song) }
 
     /// Does what is asked of the songs; `soon` is when it takes effect.
     func perform(_ request: SongRequest, now: SampleTime, soon: SampleTime) -> [ScoreSegment] {
@@ -234,7 +245,7 @@ public final class Playlist {
     /// Takes out what a person should know and has not been told: songs that were left out or repaired.
     func takeNotices() -> [String] {
         defer { (notices, faults) = ([], []) }
-        return tellsFaults ? notices + faults : notices
+        return (tellsFaults ? notices + faults : notices) + levels.takeNotices()
     }
 
     // MARK: - From song to song
@@ -268,7 +279,8 @@ public final class Playlist {
         current = song
         lastFrame = 0
         layers.begin(with: song)
-        levels.adopt(song.manner, soon: time)
+        levels.adopt(song.level, soon: time)
+        levels.want(ahead)
     }
 
     /// Calls off what follows: the song that plays ends as if it were the last.
@@ -314,7 +326,7 @@ public final class Playlist {
         // Behind the place of the one that plays, or of the one that was taken out.
         let next = place(of: current.id).map { $0 + 1 } ?? place
         following = Following(song: song, time: time, isNewRound: (place(of: song.id) ?? items.count) < next)
-        levels.plan(song.manner, at: time, isFaded: current.transport.fading != nil, now: now)
+        levels.plan(song.level, at: time, isFaded: current.transport.fading != nil, now: now)
         return posted
     }
 
@@ -369,7 +381,7 @@ public final class Playlist {
                 notices += reading.remarks(on: items[place].song.name)
             }
             (items[place].fault, items[place].bankFault) = (nil, reading.bankFault)
-            return Playing(items[place], reading, laid, silent: silent)
+            return Playing(items[place], reading, laid, gain: levels.gain(of: items[place].song), silent: silent)
         } catch {
             let isNews = items[place].fault != "\(error)"
             items[place].fault = "\(error)"

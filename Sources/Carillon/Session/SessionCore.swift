@@ -71,7 +71,7 @@ package final class SessionCore {
         return notices
     }
 
-    /// Lets everything become louder or softer within `seconds`, where the graph has a fader (`LiveOptions.hasFader`).
+    /// Lets everything become louder or softer within `seconds`, where the graph has a fader (`LiveOptions.faderLevel`).
     ///
     /// - Throws: `engine` for a number out of range, or with `queueFull`.
     package func fade(to decibels: Double, over seconds: Double) throws(LiveError) {

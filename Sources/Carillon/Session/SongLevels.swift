@@ -27,19 +27,36 @@ struct SongLevels {
     /// The level of the song that is posted to follow, and when it begins.
     private var planned: (level: Double, time: SampleTime)?
 
-    init(sampleRate: Int) { self.sampleRate = sampleRate }
+    /// Songs of a list whose loudness is measured ahead.
+    static let foresight = 100
+    private let loudness: SongLoudness?
+
+    /// - Parameter loudness: the measuring that brings songs to one loudness; nil: they play as they are.
+    init(sampleRate: Int, _ loudness: SongLoudness? = nil) { (self.sampleRate, self.loudness) = (sampleRate, loudness) }
+
+    /// The gain that brings a song to the loudness of the others, in decibels.
+    func gain(of song: SessionSong, isFirst: Bool = false) -> Double { loudness?.gain(of: song, isFirst: isFirst) ?? 0 }
+
+    /// Songs that will play, in this order, are measured ahead.
+    func want(_ songs: [SessionSong]) { loudness?.want(songs) }
+
+    /// Nothing is measured any more.
+    func end() { loudness?.end() }
+
+    /// Takes out what a person should know of the measuring.
+    func takeNotices() -> [String] { loudness?.takeNotices() ?? [] }
 
     /// A song is going to play from `time` on.
     ///
     /// - Parameter isFaded: whether the one before it has faded by then.
-    mutating func plan(_ manner: SongManner, at time: SampleTime, isFaded: Bool, now: SampleTime) {
+    mutating func plan(_ level: Double, at time: SampleTime, isFaded: Bool, now: SampleTime) {
         let restores = isFaded || fade != nil
-        if restores || manner.level != level {
+        if restores || level != self.level {
             // In the rest behind a fade, so that the first note has its attack.
             let isResting = restores && time - now > sampleRate
-            tell(manner.level, at: isResting ? SampleTime(time.rawValue - Int64(sampleRate / 10)) : time)
+            tell(level, at: isResting ? SampleTime(time.rawValue - Int64(sampleRate / 10)) : time)
         }
-        planned = (manner.level, time)
+        planned = (level, time)
     }
 
     /// The song that was to follow does not.
@@ -48,10 +65,10 @@ struct SongLevels {
         planned = nil
     }
 
-    /// The song that was to follow plays; without one `manner` is that of a song that stands at its beginning.
-    mutating func adopt(_ manner: SongManner, soon: SampleTime) {
-        if planned == nil, fade != nil || manner.level != level { tell(manner.level, at: soon) }
-        (level, fade, planned) = (manner.level, nil, nil)
+    /// The song that was to follow plays; without one `level` is that of a song that stands at its beginning.
+    mutating func adopt(_ level: Double, soon: SampleTime) {
+        if planned == nil, fade != nil || level != self.level { tell(level, at: soon) }
+        (self.level, fade, planned) = (level, nil, nil)
     }
 
     /// The song that plays is going to fade, or not any more. Told as late as can be: until then it may change.

@@ -40,7 +40,9 @@ struct StandardParts {
             songs.isEmpty
             ? nil
             : try Playlist(
-                songs, layers: options.layers, silent: options.sentParts, sampleRate: options.sampleRate, demand: &demand)
+                songs, layers: options.layers, silent: options.sentParts, sampleRate: options.sampleRate,
+                loudness: SongLoudness(options, waits: !port.hasOwnThread),
+                demand: &demand)
         options.songBank = playlist?.bankAhead
         let inputs = try StagePart.inputs(options)
         // The graph.

@@ -13,6 +13,14 @@ public struct RenderOptions: Sendable, Hashable {
         /// The band-limited square wave, on every channel but the drums.
         case squareWave
 
+        /// The gain at which a chord of three keys, velocity 100, peaks near -14 dBFS, in decibels.
+        public var referenceGain: Float {
+            switch self {
+            case .soundFont, .fluidSynth: 12
+            case .squareWave: -1
+            }
+        }
+
         /// The SoundFonts that are named; none for an instrument that plays none.
         var soundFonts: [String] {
             switch self {

@@ -4,7 +4,7 @@ import SoundFonts
 
 /// A song of a session's list: a song that is there, or a file that is read when its turn comes.
 public struct SessionSong: Sendable {
-    private enum Source {
+    enum Source {
         case song(Song)
         case file(path: String, isStrict: Bool)
     }
@@ -15,7 +15,7 @@ public struct SessionSong: Sendable {
     public var manner = SongManner()
     /// True if a SoundFont inside the file plays the song.
     public var playsBank = true
-    private var source: Source
+    let source: Source
 
     /// A song that is there.
     public init(name: String, song: Song) {

@@ -8,7 +8,7 @@ public struct SongManner: Hashable, Sendable {
     public var loops = 1
     /// Seconds in which it fades behind the last loop, while it goes on, 0...3600; nil: it goes on to its own end.
     public var fade: Double?
-    /// The level beside the others, in decibels, -120...12. Only in a session with a fader (`LiveOptions.hasFader`).
+    /// The level beside the others, in decibels, -120...12. Only in a session with a fader (`LiveOptions.faderLevel`).
     public var level = 0.0
     /// Seconds of silence before it, 0...86 400.
     public var pause = 0.0

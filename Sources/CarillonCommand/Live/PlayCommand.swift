@@ -17,6 +17,7 @@ struct PlayCommand: ParsableCommand {
             Examples:
               carillon play song.mid
               carillon play songs/*.mid --loop
+              carillon play songs/*.mid --loudness -23
               carillon play song.mid --layer drums.mid --layer choir.mid
               carillon play song.mid --button controller-41=toggle --button key-C2=next
               carillon play song.mid --clock UM-ONE
@@ -78,6 +79,16 @@ struct PlayCommand: ParsableCommand {
             """, valueName: "port"))
     var follow: String?
 
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            Bring each song to this loudness, in LUFS, by a gain of its own; off plays them as they are. Songs are measured before \
+            they play, once. (default: -16; where a gain is given: off)
+            """, valueName: "LUFS|off"),
+        completion: .list(["off", "-14", "-16", "-23"]), transform: LoudnessOption.init)
+    var loudness: LoudnessOption?
+
     @OptionGroup var bank: BankArguments
 
     @Flag(help: "Refuse a damaged song instead of repairing it.")
@@ -87,6 +98,9 @@ struct PlayCommand: ParsableCommand {
 
     func validate() throws {
         try SongList.requireSong(onStandardInput: songs, "play")
+        if session.sound.gain != nil, loudness?.loudness != nil {
+            throw ValidationError("--gain says how loud, and so does --loudness; leave one of them out")
+        }
         if let follow {
             do { _ = try ConnectionRule(follow) } catch { throw ValidationError("--follow: \(error)") }
             if follow.lowercased() == "any" { throw ValidationError("--follow: name a MIDI port; carillon devices lists them") }
@@ -109,6 +123,10 @@ struct PlayCommand: ParsableCommand {
         let buttons = PlayButtons(button)
         if let buttons { (options.ports, options.keyboardsPlay, options.filter) = (1, false, buttons.filter) }
         options.follows = follow
+        if session.sound.gain == nil, loudness?.description != "off" {
+            options.loudness = SongLoudnessOptions(LoudnessTarget(loudness: loudness?.loudness))
+            options.faderLevel = 0
+        }
         let found = SongList(songs)
         for remark in found.remarks { StandardError.print(Failure.oneLine(remark)) }
         var list: [SessionSong] = [], failure: ExitCode?

@@ -110,7 +110,6 @@ struct SessionArguments: ParsableArguments {
         var options = LiveOptions()
         options.instrument = sound.player
         options.hasEffects = !sound.dry
-        options.gain = sound.gain ?? options.gain
         options.settings = sound.set
         if !device.isEmpty { options.devices = device }
         options.inputDevice = inputDevice
@@ -124,6 +123,7 @@ struct SessionArguments: ParsableArguments {
         options.interruption = onLoss
         options.recording.music = recorded
         options.measuresUnits = timingReport
+        options.gain = sound.gain ?? (patch.isEmpty ? options.instrument.referenceGain : options.gain)
         return options
     }
 }

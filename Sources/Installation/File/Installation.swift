@@ -9,10 +9,20 @@ public struct Installation: Sendable {
         public var patch: String?
         /// SoundFonts in the order of search; none: those of the search.
         public var soundFonts: [String] = []
-        /// Decibels on top of the mixer's volume.
-        public var gain = EngineSetting.gain.spec.initial
+        /// Decibels on top of the mixer's volume; nil: those of the instrument (`RenderOptions.Instrument.referenceGain`).
+        public var gain: Float?
+        /// The loudness that songs are brought to; nil: -16 LUFS, or none where a gain is said.
+        public var loudness: Loudness?
         /// `unit.parameter=value` settings.
         public var settings: [String] = []
+    }
+
+    /// A loudness of songs.
+    public enum Loudness: Hashable, Sendable {
+        /// Songs play as they are.
+        case off
+        /// LUFS, integrated.
+        case level(Float)
     }
 
     /// The device.

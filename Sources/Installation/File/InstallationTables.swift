@@ -65,7 +65,13 @@ struct InstallationTables {
             "patch", file("a patch file"), \.sound.patch,
             "The patch that songs are played through; what carillon play sounds like where it is left out.")
         soundFonts
-        setting(EngineSetting.gain.spec, \.sound.gain)
+        FileField(
+            EngineSetting.gain.spec.name, .quantity(EngineSetting.gain.spec), \.sound.gain,
+            ParameterSchema(spec: EngineSetting.gain.spec, bands: 0).sentence)
+        FileField(
+            LoudnessTarget.loudness.name, .loudness, \.sound.loudness,
+            "The loudness that each song is brought to, in LUFS, -16 where neither it nor a gain is said; off plays them as they are."
+        )
         FileField(
             "set", ValueKind.text("settings like reverb.decay=2.5s").orMore, \.sound.settings,
             "Parameters of the sound: reverb.decay=2.5s.")
@@ -219,3 +225,20 @@ struct InstallationTables {
 
 /// The keys of an installation's file, in groups.
 typealias FileFieldList = FieldList<Installation>
+
+extension ValueKind where Value == Installation.Loudness {
+    /// LUFS, or `off`.
+    static var loudness: Self {
+        let level = ValueKind<Float>.quantity(LoudnessTarget.loudness)
+        return ValueKind([("anyOf", .array([.object(level.schema), .object([("const", .string("off"))])]))]) {
+            (cursor) throws(DocumentError) in
+            if try cursor.text("off or a value, \(LoudnessTarget.loudness.valid),") == "off" { return .off }
+            return .level(try level.read(cursor))
+        } write: { (loudness) throws(DocumentError) in
+            switch loudness {
+            case .off: .literal("off")
+            case .level(let value): try level.write(value)
+            }
+        }
+    }
+}

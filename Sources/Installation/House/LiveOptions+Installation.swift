@@ -12,7 +12,8 @@ extension LiveOptions {
         }
         if let error = installation.inputError(for: patch) { throw .patchFile(error) }
         instrument = .soundFont(installation.sound.soundFonts)
-        gain = installation.sound.gain
+        gain = installation.sound.gain ?? (patch == nil ? instrument.referenceGain : gain)
+        loudness = installation.sound.songLoudness
         settings = installation.sound.settings
         devices = installation.device.names
         (inputDevice, layout) = (installation.device.input, installation.device.layout)
@@ -26,9 +27,25 @@ extension LiveOptions {
         keyboardsPlay = false
         follows = installation.master
         waitsForDevice = true
-        hasFader = true
+        faderLevel = 0
         (sends, clock) = (installation.sends, installation.clock)
         layers = installation.layers.map(\.layer)
+    }
+}
+
+extension Installation.Sound {
+    /// A house does not wait: a song that was not measured in time plays as it is.
+    fileprivate var songLoudness: SongLoudnessOptions? {
+        var options: SongLoudnessOptions
+        switch loudness {
+        case .off: return nil
+        case .level(let loudness): options = SongLoudnessOptions(LoudnessTarget(loudness: loudness))
+        case nil:
+            if gain != nil { return nil }
+            options = SongLoudnessOptions()
+        }
+        options.waitsForFirst = false
+        return options
     }
 }
 

@@ -66,6 +66,7 @@ package final class SongsPart: SessionPart {
     }
 
     package func release(at stop: SampleTime) throws(LiveError) { try request(.stop) }
+    package func leave() { playlist.levels.end() }
     package func takeNotices() -> [String] { playlist.takeNotices() }
 
     package func tell(_ snapshot: inout SessionSnapshot) {
@@ -248,7 +249,7 @@ extension Session {
     /// The song that plays, as a surface draws it; nil where none is played.
     public var songSheet: SongSheet? { self[SongsPart.self]?.sheet }
 
-    /// Lets everything become louder or softer within `seconds`, in a session with a fader (`LiveOptions.hasFader`); songs
+    /// Lets everything become louder or softer within `seconds`, in a session with a fader (`LiveOptions.faderLevel`); songs
     /// have their levels beside it. Without one it does nothing.
     ///
     /// - Parameters:

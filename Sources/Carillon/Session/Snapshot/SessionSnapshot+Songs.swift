@@ -19,6 +19,8 @@ extension SessionSnapshot {
         public var rate: Double
         public var transpose: Int
         public var isLooping: Bool
+        /// Decibels that the song is played with, for its loudness and as its list wants.
+        public var level = 0.0
         /// Channels that the song uses, counted from 1, and of these the muted and soloed ones.
         public var channels: [Int]
         public var muted: [Int]
@@ -69,6 +71,9 @@ extension SessionSnapshot.Transport: Fielded {
         Field("tempo", \.tempo, as: .gauge("song_tempo"), "Quarter notes a minute that sound now."),
         Field("factor", \.rate, "The tempo as a factor of the song's own."),
         Field("transpose", \.transpose, "Semitones by which it is moved."),
+        Field(
+            "level", \.level, as: .gauge("song_level", in: "decibels"),
+            "Decibels that it is played with, for its loudness and as its list wants."),
         Field("isLooping", \.isLooping, "Whether the list begins anew at its end."),
         Field("rounds", \.rounds, as: .counter("song_rounds"), "How often the list has begun anew by itself."),
         Field("channels", \.channels, "The channels that the song uses, counted from 1."),

@@ -1,0 +1,224 @@
+import AudioFiles
+import Glibc
+import Patch
+import RemoteIO
+import Sequencer
+import SoundFonts
+import Synchronization
+import Units
+
+/// The gains that bring songs to one loudness, known before they play: each song is rendered for its level alone by what plays
+/// it in the session, as far as its first five minutes, and what comes of it is kept (`LoudnessCache`).
+///
+/// Measured on a thread of its own, which gives way to all others. Any thread.
+final class SongLoudness: Sendable {
+    /// Seconds of a song that are listened to.
+    static let longest = 300.0
+    /// The highest gain, in decibels: as far as a song's fader goes.
+    static let mostGain = 12.0
+
+    /// The file as it stands, or the song itself.
+    private enum Identity: Hashable {
+        case file(path: String, bytes: Int, seconds: Int, nanoseconds: Int)
+        case song(Song)
+    }
+
+    private struct State {
+        var gains: [Identity: Double] = [:]
+        var waiting: [SessionSong] = []
+        var isMeasuring = false
+        var isOver = false
+        var notices: [String] = []
+    }
+
+    /// True if no song plays before its loudness is known; else the first one alone, if `waitsForFirst`.
+    private let waits: Bool
+    private let waitsForFirst: Bool
+    private let options: RenderOptions
+    private let target: LoudnessTarget
+    private let cache: LoudnessCache?
+    /// Lines of a key that are the same for all songs.
+    private let sound: String
+    private let state = Mutex(State())
+
+    /// Nil where songs play as they are.
+    ///
+    /// - Parameters:
+    ///   - options: the sound of the session.
+    ///   - waits: whether nothing plays before its loudness is known: where time is simulated.
+    init?(_ options: LiveOptions, waits: Bool) {
+        guard let wanted = options.loudness, options.faderLevel != nil else { return nil }
+        (self.waits, waitsForFirst) = (waits, wanted.waitsForFirst)
+        cache = waits ? nil : wanted.folder.map { LoudnessCache(folder: $0) } ?? .standard
+        var sound = options.sound, target = wanted.target
+        // What somebody else plays, or is told by a meter, is no part of a song's level; nor is its own SoundFont, yet.
+        (sound.hasMeter, sound.hasStripMeters, sound.faderLevel, sound.songBank) = (false, false, nil, nil)
+        sound.maximumDuration = Self.longest
+        // The fader of a patch stands behind its limiter.
+        target.isLimited = options.patch == nil
+        (self.options, self.target) = (sound, target)
+        self.sound = Self.lines(sound, target)
+    }
+
+    private static func lines(_ sound: RenderOptions, _ target: LoudnessTarget) -> String {
+        var lines = ["carillon-loudness 1", "sound \(SoundVersion.number) \(sound.sampleRate) \(sound.gain) \(sound.hasEffects)"]
+        lines.append("target \(target.loudness) \(target.peak.map { "\($0)" } ?? "-") \(target.isLimited)")
+        lines += sound.settings.map { "set \($0)" }
+        var fonts = sound.instrument.soundFonts, kind = "sampler"
+        switch sound.instrument {
+        case .soundFont: break
+        case .fluidSynth: kind = "fluidsynth"
+        case .squareWave: kind = "square-wave"
+        }
+        if let patch = sound.patch {
+            if fonts.isEmpty { fonts = patch.soundFonts }
+            var text = ""
+            // A patch that cannot be written is measured each time.
+            do { text = try PatchFile.text(of: patch, units: UnitCatalog.entries) } catch { text = "\(getpid()) \(error)" }
+            lines.append("patch \(Checksum.text(text.utf8))")
+        }
+        if kind != "square-wave" || sound.patch != nil {
+            do {
+                fonts = try SoundFontSources.locate(fonts).0.map { "\($0.path):\($0.bankOffset)" }
+            } catch { fonts = ["none: \(error)"] }
+        }
+        lines += fonts.map { font in
+            let path = font.split(separator: ":", omittingEmptySubsequences: false).dropLast().joined(separator: ":")
+            return "font \(font) \(FileStamp(path).map { "\($0)" } ?? "-")"
+        }
+        return ([lines[0], "instrument \(kind)"] + lines.dropFirst()).map { $0.filter { !$0.isNewline } + "\n" }.joined()
+    }
+
+    // MARK: - What the session asks
+
+    /// The gain of a song in decibels; 0 where it is not known yet and nobody waits for it.
+    func gain(of song: SessionSong, isFirst: Bool = false) -> Double {
+        guard let identity = identity(of: song) else { return 0 }
+        if let known = state.withLock({ $0.gains[identity] }) { return known }
+        if waits || isFirst && waitsForFirst { return measure(song, identity) }
+        want([song])
+        return 0
+    }
+
+    /// Measures songs in this order, those that wait already behind them.
+    func want(_ songs: [SessionSong]) {
+        if waits { return }
+        let wanted = songs.filter { song in
+            guard let identity = identity(of: song) else { return false }
+            return state.withLock { $0.gains[identity] == nil }
+        }
+        if wanted.isEmpty { return }
+        let starts = state.withLock { state in
+            state.waiting = wanted + state.waiting.filter { waiting in !wanted.contains { $0.name == waiting.name } }
+            defer { state.isMeasuring = true }
+            return !state.isMeasuring && !state.isOver
+        }
+        if !starts { return }
+        do throws(DeviceError) {
+            try PlainThread { self.run() }.detach()
+        } catch {
+            state.withLock {
+                $0.isMeasuring = false
+                $0.notices.append("songs play as they are: \(error)")
+            }
+        }
+    }
+
+    /// Takes out what a person should know.
+    func takeNotices() -> [String] {
+        state.withLock { state in
+            defer { state.notices = [] }
+            return state.notices
+        }
+    }
+
+    /// Nothing more is measured.
+    func end() { state.withLock { ($0.isOver, $0.waiting) = (true, []) } }
+
+    // MARK: - The measuring
+
+    private func run() {
+        // On Linux the priority of the calling thread alone.
+        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
+        while let song = next() {
+            if let identity = identity(of: song), state.withLock({ $0.gains[identity] == nil }) { _ = measure(song, identity) }
+        }
+    }
+
+    private func next() -> SessionSong? {
+        state.withLock { state in
+            if state.waiting.isEmpty || state.isOver {
+                state.isMeasuring = false
+                return nil
+            }
+            return state.waiting.removeFirst()
+        }
+    }
+
+    private func identity(of song: SessionSong) -> Identity? {
+        switch song.source {
+        case .song(let song): return .song(song)
+        case .file(let path, _):
+            return FileStamp(path).map {
+                .file(path: path, bytes: $0.bytes, seconds: $0.seconds, nanoseconds: $0.nanoseconds)
+            }
+        }
+    }
+
+    private func measure(_ song: SessionSong, _ identity: Identity) -> Double {
+        let key = key(of: song), kept = key.flatMap { cache?.gain(for: $0) }
+        var gain = kept ?? 0, notice: String?
+        if kept == nil {
+            do throws(LiveError) {
+                gain = try measured(song)
+                if let key, let cache, case let code = cache.keep(gain, for: key), code != 0 {
+                    notice = "\(cache.folder): loudness is not kept for the next time (\(String(cString: strerror(code))))"
+                }
+            } catch .interrupted {
+                return 0
+            } catch { notice = "\(song.name): its loudness cannot be measured, it plays as it is: \(error)" }
+        }
+        state.withLock { state in
+            state.gains[identity] = gain
+            // Whoever has no place for a cache is told once.
+            if let notice, !state.notices.contains(notice) { state.notices.append(notice) }
+        }
+        return gain
+    }
+
+    private func measured(_ song: SessionSong) throws(LiveError) -> Double {
+        let reading = try song.read()
+        var options = options
+        options.songBank = reading.bank
+        do throws(RenderError) {
+            let plan = try SongRenderer(reading.song, options: options).levelPlan(for: target) { _ in
+                state.withLock { !$0.isOver }
+            }
+            return min(plan.gain, Self.mostGain)
+        } catch .interrupted { throw .interrupted } catch { throw .sound(error) }
+    }
+
+    /// All that decides a song's level, as lines; nil where the song is no file.
+    private func key(of song: SessionSong) -> String? {
+        guard case .file(let path, let isStrict) = song.source else { return nil }
+        let bytes: [UInt8]
+        // What cannot be read here cannot be played, which is told there.
+        do { bytes = try BoundedFile.bytes(path: path, limit: 1 << 28) } catch { return nil }
+        return sound + "song \(bytes.count) \(Checksum.text(bytes)) \(isStrict) \(song.playsBank)\n"
+    }
+}
+
+/// A file as it stands: another one when it has changed.
+private struct FileStamp: CustomStringConvertible {
+    let bytes, seconds, nanoseconds: Int
+
+    /// Nil where there is no file.
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        (bytes, seconds) = (Int(status.st_size), status.st_mtim.tv_sec)
+        nanoseconds = status.st_mtim.tv_nsec
+    }
+
+    var description: String { "\(bytes) \(seconds).\(nanoseconds)" }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import Sequencer
+import SongFiles
+import Testing
+
+@testable import Carillon
+
+/// Songs of a session are brought to one loudness by a gain of their own.
+@Suite struct SongLoudnessTests {
+    /// A song of four seconds, so soft.
+    private func song(_ decibels: Double) -> Song {
+        var song = SessionInTime.song(44)
+        let volume = UInt8((127 * pow(10, decibels / 40)).rounded())
+        song.tracks[0].events.insert(
+            SongEvent(tick: 0, .message(MIDIMessage(status: 0xB0, data1: 7, data2: volume))), at: 1)
+        return song
+    }
+
+    private var options: LiveOptions {
+        var options = SessionInTime.options
+        options.faderLevel = 0
+        options.loudness = SongLoudnessOptions(LoudnessTarget(loudness: -33))
+        return options
+    }
+
+    private func loudness(_ planes: [ArraySlice<Float>]) throws -> Double {
+        let meter = try #require(LoudnessMeter(channels: 2, sampleRate: 48_000))
+        planes[0].withUnsafeBufferPointer { left in
+            planes[1].withUnsafeBufferPointer { right in
+                if let left = left.baseAddress, let right = right.baseAddress {
+                    meter.add([left, right], frames: planes[0].count)
+                }
+            }
+        }
+        return try #require(meter.integratedLoudness)
+    }
+
+    @Test func aListStaysWithinTwoUnitsOfLoudness() throws {
+        let levels: [Double] = [0, -25, -3, -20, -12, -24, -1, -9, -16, -6]
+        let songs = levels.enumerated().map { SessionSong(name: "\($0)", song: song($1)) }
+        let time = try SessionInTime(options, songs)
+        #expect(try time.pass { time.session.isOver })
+        let starts = stride(from: 0, to: time.onsets.count, by: 44).map { Int(time.onsets[$0].time) }
+        try #require(starts.count == levels.count)
+        let found = try starts.map { start in
+            try loudness(time.port.played.map { $0[(start + 24_000)..<(start + 4 * 48_000)] })
+        }
+        let (low, high) = (try #require(found.min()), try #require(found.max()))
+        #expect(high - low < 2 && abs(high + 33) < 1, "\(found)")
+        try time.session.finish()
+    }
+
+    @Test func withoutATargetSongsPlayAsTheyAre() throws {
+        var options = options
+        options.loudness = nil
+        let time = try SessionInTime(options, [SessionSong(name: "soft", song: song(-20))])
+        #expect(time.transport?.level == 0)
+        options.loudness = SongLoudnessOptions(LoudnessTarget(loudness: -33))
+        let other = try SessionInTime(options, [SessionSong(name: "soft", song: song(-20))])
+        #expect(try #require(other.transport?.level) > 1)
+        for session in [time, other] { try session.session.finish() }
+    }
+
+    /// What was measured once is known the next time, unless the song or what plays it is another.
+    @Test func gainsAreKeptByContentAndSound() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: folder) } }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let path = folder + "/a.mid"
+        try SongWriter.write(song(-12), path: path)
+        var options = options
+        options.loudness?.folder = folder + "/cache/loudness"
+        func gain(_ options: LiveOptions, isFirst: Bool = true) -> Double {
+            let loudness = SongLoudness(options, waits: false)
+            defer { loudness?.end() }
+            return loudness!.gain(of: SessionSong(name: "a", path: path), isFirst: isFirst)
+        }
+        let measured = gain(options)
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder + "/cache/loudness")
+        #expect(measured != 0 && files.count == 1)
+        // The file says so, and is believed.
+        let kept = folder + "/cache/loudness/" + files[0]
+        let text = try String(contentsOfFile: kept, encoding: .utf8)
+        try text.replacingOccurrences(of: "gain \(measured)", with: "gain 4.25").write(
+            toFile: kept, atomically: true, encoding: .utf8)
+        #expect(gain(options) == 4.25)
+        // Another sound, another song, a damaged file: measured again.
+        var other = options
+        other.gain = 3
+        #expect(abs(gain(other) - measured + 3) < 0.11)
+        try "nothing".write(toFile: kept, atomically: true, encoding: .utf8)
+        #expect(gain(options) == measured)
+        try SongWriter.write(song(-6), path: path)
+        #expect(abs(gain(options) - measured + 6) < 0.11)
+    }
+}
