@@ -29,8 +29,8 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
     /// libsndfile refused to start; `message` is its own text.
     case encoderRefused(path: String, AudioFileFormat, message: String)
     case writeFailed(path: String, SystemFault)
-    /// A recording ends before its end, for one of the reasons above or below: what was written is kept, and that is
-    /// `frames`, where it is known.
+    /// A file ends before its end, for one of the reasons above or below: what was written is kept, and that is `frames`,
+    /// where it is known.
     case cutShort(path: String, reason: String, frames: Int64?)
     /// The finished file could not take the place of the target.
     case cannotReplace(path: String, SystemFault)
@@ -93,7 +93,7 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
         case .encoderRefused(let path, let format, let message):
             "\(path): libsndfile cannot write \(format) (\(message)); choose another format"
         case .cutShort(let path, let reason, let frames):
-            "\(path): the recording was cut short (\(reason)); "
+            "\(path): was cut short (\(reason)); "
                 + (frames.map { "its first \($0) frames are kept" } ?? "what was written before is kept")
         case .writeFailed(let path, let fault):
             "\(Self.name(path)): writing failed (\(fault)); nothing was left behind"

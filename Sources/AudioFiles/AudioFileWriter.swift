@@ -44,6 +44,8 @@ public final class AudioFileWriter {
     /// True if the finished file took the place of another; known after `finish`.
     public var hasReplaced: Bool { target.hasReplaced }
 
+    /// True if what was written stays, as a whole file, where the rest cannot be had.
+    private let keepsPartial: Bool
     private let length: AudioFileLength
     private let sink: OutputSink
     private let target: OutputTarget
@@ -69,18 +71,22 @@ public final class AudioFileWriter {
     ///   - isRecording: whether the file stands under its own name from the beginning, which must be free, and a crash
     ///     leaves what was written.
     ///   - replaces: whether a finished file may take the place of another.
+    ///   - keepsPartial: whether a file that is abandoned, or of which a write fails, stays with what it has, finished and under
+    ///     its name; a recording does so always, and a stream keeps what has left.
+    ///   - tags: texts and places that it gets beside its sound, as far as its kind has a place for them.
     /// - Throws: `formatNotInLibrary`, `sampleRateNotOffered`, `channelCountNotOffered`, `layoutNotOffered`, `cannotStream`,
     ///   `isDirectory`, `cannotCreate`, `exists`, `tooLong`, `encoderRefused`.
     public convenience init(
         path: String, format: AudioFileFormat, channels: Int, layout: SpeakerLayout? = nil, sampleRate: Int,
-        length: AudioFileLength = .unknown, isRecording: Bool = false, replaces: Bool = true
+        length: AudioFileLength = .unknown, isRecording: Bool = false, replaces: Bool = true,
+        keepsPartial: Bool = false, tags: AudioTags = AudioTags()
     ) throws(AudioFileError) {
         if let layout { try format.requireSupport(layout: layout) }
         try format.requireSupport(channels: channels, sampleRate: sampleRate)
         let target = try OutputTarget(path: path, isRecording: isRecording, replaces: replaces)
         try self.init(
             target: target, sink: OutputSink(descriptor: target.descriptor), format: format, channels: channels,
-            layout: layout, sampleRate: sampleRate, length: length)
+            layout: layout, sampleRate: sampleRate, length: length, keepsPartial: keepsPartial, tags: tags)
     }
 
     /// Tells whether `path` leads to something that is written to directly, such as a device or a named pipe.
@@ -88,7 +94,8 @@ public final class AudioFileWriter {
 
     init(
         target: OutputTarget, sink: OutputSink, format: AudioFileFormat, channels: Int, layout: SpeakerLayout? = nil,
-        sampleRate: Int, length: AudioFileLength
+        sampleRate: Int, length: AudioFileLength, keepsPartial: Bool = false,
+        tags: AudioTags = AudioTags()
     ) throws(AudioFileError) {
         precondition(layout == nil || layout?.channels == channels, "a layout has a channel for each of its speakers")
         let path = target.path
@@ -131,6 +138,12 @@ public final class AudioFileWriter {
         let file = try SndFileCalls.open(
             opened, channels: channels, sampleRate: sampleRate, sink: sink, path: path)
         if isDowngradable { SndFileCalls.allowDowngradeToWAV(file) }
+        if !tags.isEmpty {
+            let (texts, cues) = tags.fitting(opened.container)
+            // Each with a few words around it.
+            sink.headerRoom = texts.reduce(0) { $0 + $1.bytes.count + 16 } + cues.reduce(0) { $0 + $1.name.utf8.count + 64 }
+            SndFileCalls.setTags(file, texts: texts, cues: cues, isWAV: opened.container == .wav)
+        }
         let order = layout.map { ChannelOrder($0, in: opened.container) }
         if let layout, let order, channels > 2 {
             let isTaken = SndFileCalls.setChannelMap(file, order.speakers)
@@ -149,6 +162,7 @@ public final class AudioFileWriter {
         ordered = .allocate(capacity: channels)
         self.sampleRate = sampleRate
         self.length = length
+        self.keepsPartial = target.isRecording || keepsPartial && target.isFile
         self.sink = sink
         self.target = target
         self.file = file
@@ -223,15 +237,24 @@ public final class AudioFileWriter {
         try target.commit()
     }
 
-    /// Gives up: nothing stays under the target's name that was not there before, but of a recording what was written.
-    /// Does nothing after `finish`.
-    public func abandon() {
-        if target.isRecording, framesWritten > 0 {
-            // What goes wrong now changes nothing: there is nobody left to be told, and what is on the disk stays.
-            do throws(AudioFileError) { try finish() } catch {}
+    /// Gives up: nothing stays under the target's name that was not there before, but of a recording, and where a part is kept,
+    /// what was written. Does nothing after `finish`.
+    ///
+    /// - Parameter keepsPartial: false where nothing is worth keeping; nothing of a recording is taken away.
+    /// - Returns: whether what was written stands under the target's name now.
+    @discardableResult
+    public func abandon(keepsPartial: Bool = true) -> Bool {
+        if self.keepsPartial, keepsPartial || target.isRecording, framesWritten > 0, file != nil {
+            do throws(AudioFileError) {
+                try finish()
+                return true
+            } catch {
+                // What goes wrong now changes nothing: there is nobody left to be told, and what is on the disk stays.
+            }
         }
         _ = closeEncoder()
         target.remove()
+        return false
     }
 
     // MARK: -
@@ -286,12 +309,12 @@ public final class AudioFileWriter {
         givenUp(.writeFailed(path: path, fault), fault.description)
     }
 
-    /// Closes everything after an error. A recording that holds sound stays, up to its last write that went well, with a
-    /// header that says so.
+    /// Closes everything after an error. A recording that holds sound, or a file of which a part is kept, stays up to its last
+    /// write that went well, with a header that says so.
     private func givenUp(_ error: AudioFileError, _ reason: String) -> AudioFileError {
-        sink.takesCorrections = target.isRecording
+        sink.takesCorrections = keepsPartial
         _ = closeEncoder()
-        guard target.isRecording, encoded > 0, sink.length > 0 else {
+        guard keepsPartial, encoded > 0, sink.length > 0 else {
             target.remove()
             return error
         }

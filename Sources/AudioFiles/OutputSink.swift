@@ -12,7 +12,7 @@ import Synchronization
 class OutputSink {
     /// Bytes that files and streams of this process have taken so far.
     static let takenByAll = Atomic<Int>(0)
-    /// Longer than any header libsndfile writes before the first sample.
+    /// Longer than any header without tags that libsndfile writes before the first sample.
     private static let headerCapacity = 4096
 
     private let descriptor: Int32
@@ -21,6 +21,8 @@ class OutputSink {
     private let origin: Int64?
     /// Called with the first bytes of a stream before they leave, or with each header that is written to a file.
     var completeHeader: ((inout [UInt8]) -> Void)?
+    /// The bytes of the tags in the header.
+    var headerRoom = 0
     /// Present for Ogg.
     var serialNumber: OggSerialNumber?
 
@@ -102,7 +104,7 @@ class OutputSink {
         }
         let end = offset + Int64(bytes.count)
         if header != nil {
-            if end <= Int64(Self.headerCapacity) {
+            if end <= Int64(Self.headerCapacity + headerRoom) {
                 let index = Int(offset)
                 if let missing = header.map({ Int(end) - $0.count }), missing > 0 {
                     header?.append(contentsOf: repeatElement(0, count: missing))

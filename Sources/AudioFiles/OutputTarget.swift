@@ -33,6 +33,9 @@ final class OutputTarget {
         if case .file(let partial, _) = kind, isOpen { partial } else { nil }
     }
 
+    /// True for a file that gets its name at the end.
+    var isFile: Bool { if case .file = kind { true } else { false } }
+
     /// True for a file that nobody can make again.
     var isRecording: Bool { if case .recording = kind { true } else { false } }
 

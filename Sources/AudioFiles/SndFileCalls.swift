@@ -139,6 +139,43 @@ enum SndFileCalls {
         }
     }
 
+    /// Says what the file has beside its sound, before the first frame; texts are in the letters of its kind.
+    static func setTags(_ file: File, texts: [(name: AudioTags.Name, bytes: [UInt8])], cues: [AudioTags.Cue], isWAV: Bool) {
+        for text in texts {
+            text.bytes.withUnsafeBufferPointer { bytes in
+                _ = (Array(bytes) + [0]).withUnsafeBytes {
+                    sf_set_string(file, number(text.name), $0.bindMemory(to: CChar.self).baseAddress)
+                }
+            }
+        }
+        if cues.isEmpty { return }
+        var points = CuePoints.bytes(cues)
+        sf_command(file, Int32(SFC_SET_CUE), &points, Int32(points.count))
+        if !isWAV { return }
+        var chunk = SF_CHUNK_INFO(), labels = CuePoints.labels(cues)
+        withUnsafeMutableBytes(of: &chunk.id) { $0.copyBytes(from: "LIST".utf8) }
+        (chunk.id_size, chunk.datalen) = (4, UInt32(labels.count))
+        labels.withUnsafeMutableBytes {
+            chunk.data = $0.baseAddress
+            // The bytes are copied.
+            _ = sf_set_chunk(file, &chunk)
+        }
+    }
+
+    private static func number(_ name: AudioTags.Name) -> Int32 {
+        switch name {
+        case .title: Int32(SF_STR_TITLE)
+        case .artist: Int32(SF_STR_ARTIST)
+        case .album: Int32(SF_STR_ALBUM)
+        case .track: Int32(SF_STR_TRACKNUMBER)
+        case .genre: Int32(SF_STR_GENRE)
+        case .date: Int32(SF_STR_DATE)
+        case .comment: Int32(SF_STR_COMMENT)
+        case .copyright: Int32(SF_STR_COPYRIGHT)
+        case .license: Int32(SF_STR_LICENSE)
+        }
+    }
+
     /// Writes the header anew, for the frames so far.
     static func updateHeader(_ file: File) { sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0) }
 
@@ -285,6 +322,20 @@ enum SndFileCalls {
             words[4] != UInt32(SF_LOOP_NONE)
         else { return nil }
         return (words[5], words[6])
+    }
+
+    /// The texts and cue points of a file. The texts are as their kind of file has them, read as UTF-8.
+    static func tags(_ file: File) -> AudioTags {
+        var tags = AudioTags()
+        for name in AudioTags.Name.allCases {
+            // An ID3 tag has places without a text.
+            if let text = sf_get_string(file, number(name)), text.pointee != 0 { tags.texts[name] = String(cString: text) }
+        }
+        var points = [UInt8](repeating: 0, count: CuePoints.size(AudioTags.mostCues))
+        if sf_command(file, Int32(SFC_GET_CUE), &points, Int32(points.count)) == Int32(SF_TRUE) {
+            tags.cues = CuePoints.cues(points)
+        }
+        return tags
     }
 
     // MARK: Both
