@@ -1,3 +1,4 @@
+import Carillon
 import Testing
 
 @testable import Installation

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The songs that lie in a folder itself, by their names' bytes; hidden files are left alone.
+/// The songs that lie in a folder itself, as people count (`NaturalOrder`): song-2 before song-10; hidden files are left alone.
 public struct SongFolder: Sendable {
     /// Endings that make a file in a folder a song.
     public static let endings = ["mid", "midi", "rmi", "kar"]
@@ -36,7 +36,7 @@ public struct SongFolder: Sendable {
                 paths.append(stem + name.0)
             }
         }
-        self.paths = paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        self.paths = paths.sorted(by: NaturalOrder.precedes)
         (self.folders, self.unreadable) = (folders, unreadable)
     }
 

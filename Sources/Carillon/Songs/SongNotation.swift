@@ -52,6 +52,8 @@ public struct SongNotation: Sendable {
 
     /// The karaoke header's title, or else the first track's name; nil where there is neither.
     public let title: String?
+    /// The karaoke header's second title, or who a text names as composer or artist; nil where none does.
+    public let artist: String?
     /// Every change of speed, with the 120 that hold before the first; empty in an SMPTE division, where none means
     /// anything.
     public let tempos: [Tempo]
@@ -116,6 +118,7 @@ public struct SongNotation: Sendable {
                 }))
         lyrics = Self.lines(of: words, clock)
         title = words.titles.first ?? song.title
+        artist = words.titles.dropFirst().first ?? Self.artist(in: texts)
     }
 
     // MARK: Places

@@ -142,14 +142,31 @@ public final class SongRenderer {
     /// - Parameters:
     ///   - measuresRange: whether the report is to have range and short-term loudness.
     ///   - folder: where frames go that memory has no room for; nil: `TMPDIR`, or /tmp.
+    ///   - keepsPartial: whether `sink` gets what there is where the render fails midway or is stopped, brought to its loudness,
+    ///     before the error is thrown.
     ///   - progress: called after every block, and with the last progress while the sound is given on; false stops.
     public func render(
         at target: LoudnessTarget, measuresRange: Bool = true, folder: String? = nil,
-        into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void,
+        keepsPartial: Bool = false, into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void,
         progress: (RenderProgress) -> Bool = { _ in true }
     ) throws(RenderError) -> RenderReport {
-        let render = try waiting(for: target, measuresRange: measuresRange, folder: folder, progress: progress)
-        return try render.write(LevelPlan(for: [render]), into: sink, progress: progress)
+        let stage = try stage(for: target, measuresRange: measuresRange, folder: folder, room: FrameSpool.room)
+        var last = RenderProgress(frames: 0, expectedFrames: expectedFrames)
+        let render: WaitingRender
+        do {
+            render = try fill(stage) {
+                last = $0
+                return progress($0)
+            }
+        } catch {
+            if keepsPartial {
+                stage.end()
+                _ = try stage.finish(LoudnessStage.plan([stage]), into: sink) { _ = progress(last) }
+            }
+            throw error
+        }
+        // What is kept is whole here.
+        return try render.write(LevelPlan(for: [render]), into: sink) { progress($0) || keepsPartial }
     }
 
     /// Renders everything and keeps the frames until a gain is known, as `render(at:)` does: several of them can have one gain.
@@ -159,35 +176,36 @@ public final class SongRenderer {
         for target: LoudnessTarget, measuresRange: Bool = true, folder: String? = nil, room: Int = FrameSpool.room,
         progress: (RenderProgress) -> Bool = { _ in true }
     ) throws(RenderError) -> WaitingRender {
-        try target.check()
-        let stage = try LoudnessStage(
-            target, layout: layout, sampleRate: options.sampleRate, limiter: try restingLimiter(),
-            measuresRange: measuresRange, folder: folder, room: room)
-        return WaitingRender(try fill(stage, progress), stage, expectedFrames: expectedFrames)
+        try fill(try stage(for: target, measuresRange: measuresRange, folder: folder, room: room), progress)
     }
 
     /// Renders everything for its level alone: the gain that would bring it to a loudness. No frame is kept.
     public func levelPlan(
         for target: LoudnessTarget, progress: (RenderProgress) -> Bool = { _ in true }
     ) throws(RenderError) -> LevelPlan {
+        let stage = try stage(for: target, measuresRange: false, folder: nil, room: nil)
+        return try LevelPlan(for: [try fill(stage, progress)])
+    }
+
+    private func stage(
+        for target: LoudnessTarget, measuresRange: Bool, folder: String?, room: Int?
+    ) throws(RenderError) -> LoudnessStage {
         try target.check()
-        let stage = try LoudnessStage(
-            target, layout: layout, sampleRate: options.sampleRate, limiter: try restingLimiter(), measuresRange: false,
-            folder: nil, room: nil)
-        _ = try fill(stage, progress)
-        return try LoudnessStage.plan([stage])
+        return try LoudnessStage(
+            target, layout: layout, sampleRate: options.sampleRate, limiter: try restingLimiter(),
+            measuresRange: measuresRange, folder: folder, room: room)
     }
 
     private func fill(
         _ stage: LoudnessStage, _ progress: (RenderProgress) -> Bool
-    ) throws(RenderError) -> RenderReport {
+    ) throws(RenderError) -> WaitingRender {
         let report = try render { (samples, frames) throws(AudioFileError) in
             try stage.add(samples, frames: frames)
         } progress: {
             progress($0)
         }
         stage.end()
-        return report
+        return WaitingRender(report, stage, expectedFrames: expectedFrames)
     }
 
     /// Lets the limiter at the graph's end rest, and returns its values; none where another unit ends the graph.

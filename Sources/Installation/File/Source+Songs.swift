@@ -3,8 +3,8 @@ import Glibc
 import Patch
 
 extension Installation.Source {
-    /// Bytes of the longest list that is read, and songs that one source gives at most.
-    private static let longestList = 1 << 20, mostSongs = 10_000
+    /// Songs that one source gives at most.
+    private static let mostSongs = 10_000
 
     /// The songs that it means now, and what was left out, as sentences.
     ///
@@ -22,9 +22,9 @@ extension Installation.Source {
                 remarks.append("\(path): this folder cannot be read (\(String(cString: strerror(error.code))))")
                 paths = []
             }
-        } else if Self.isList(full) {
+        } else if SongListFile.isList(full) {
             do {
-                let list = SongListFile(text: try BoundedFile.text(path: full, limit: Self.longestList), path: full)
+                let list = try SongListFile(path: full)
                 (paths, remarks) = (list.paths, list.remarks)
                 if paths.isEmpty { remarks.append("\(path): names no song") }
             } catch {
@@ -42,15 +42,10 @@ extension Installation.Source {
         return (paths.map { InstallationSong(path: $0, manner: manner, weight: weight, then: then) }, remarks)
     }
 
-    private static func isList(_ path: String) -> Bool {
-        let ending = path.split(separator: ".").last?.lowercased() ?? ""
-        return ending == "m3u" || ending == "m3u8"
-    }
-
     private static func reason(_ error: BoundedFile.Fault) -> String {
         switch error {
         case .cannotRead(let code): String(cString: strerror(code))
-        case .tooLarge: "it is longer than \(longestList >> 20) MB"
+        case .tooLarge: "it is longer than \(SongListFile.longest >> 20) MB"
         }
     }
 }

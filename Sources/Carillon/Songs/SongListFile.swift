@@ -1,15 +1,34 @@
-/// Reads the songs that a playlist file names: M3U, a name on each line.
+import Patch
+
+/// The songs that a playlist file names: M3U, a name on each line.
 ///
 /// Lines with `#` at their beginning are comments, names without a folder lie beside the list, `file://` is understood. No
 /// standard says what M3U is; source: the custom of its readers since Winamp.
-struct SongListFile {
-    /// The songs, in order.
-    let paths: [String]
+public struct SongListFile: Sendable {
+    /// Endings of such files.
+    public static let endings = ["m3u", "m3u8"]
+    /// Bytes of the longest list that is read.
+    public static let longest = 1 << 20
+
+    /// The songs, in order. A name may lead nowhere.
+    public let paths: [String]
     /// Remarks on what was left out, as sentences.
-    let remarks: [String]
+    public let remarks: [String]
+
+    /// Tells whether a name ends as lists do.
+    public static func isList(_ name: String) -> Bool {
+        endings.contains(name.split(separator: ".").last?.lowercased() ?? "")
+    }
+
+    /// Reads the list at `path`.
+    ///
+    /// - Throws: the reason why there is no text: `BoundedFile.Fault`.
+    public init(path: String) throws(BoundedFile.Fault) {
+        self.init(text: try BoundedFile.text(path: path, limit: Self.longest), path: path)
+    }
 
     /// Reads a text; `path` is where it stood.
-    init(text: String, path: String) {
+    package init(text: String, path: String) {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         var paths: [String] = [], remarks: [String] = []
         let body = text.first == "\u{FEFF}" ? text.dropFirst() : text[...]
