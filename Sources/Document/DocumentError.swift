@@ -113,7 +113,7 @@ extension DocumentError.Fault: CustomStringConvertible {
         case .unknownUnit(let name, let known):
             "there is no unit called \"\(name)\""
                 + (NearName.of(name, among: known).map { "; did you mean \($0)?" }
-                    ?? "; there are \(known.joined(separator: ", ")); a unit of your own is known to programs that register it")
+                    ?? "; there are \(NameList.short(known)); a unit of your own is known to programs that register it")
         case .missingKey(let key): "\(key) is missing; add it"
         case .wrongKind(let expected): "\(expected) is wanted here"
         case .version(let version, let known): "version \(version) is not known; this program reads version \(known)"
@@ -142,6 +142,6 @@ extension DocumentError.Fault: CustomStringConvertible {
         // Some of them stand with a value: "song: FILE".
         let near =
             NearName.of(name, among: known.map { String($0.prefix { $0 != ":" }) }).map { "did you mean \($0)? Else " } ?? ""
-        return "\(near)choose from \(known.joined(separator: ", "))"
+        return "\(near)choose from \(NameList.short(known))"
     }
 }

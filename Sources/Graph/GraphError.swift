@@ -73,8 +73,7 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
                 + "through a unit feedback"
         case .noOutput: "the graph has no output; set one with setOutput(_:bus:)"
         case .unknownComponent(let name, let unit, let known):
-            "\(unit): the catalogue has no unit \(name); register it, or choose one of \(known.joined(separator: ", "))"
-                + NearName.question(name, among: known)
+            "\(unit): the catalogue has no unit \(name); register it; \(NearName.choice(name, among: known))"
         case .unit(let error): error.description
         case .parameter(let error): error.description
         case .notBypassable(let unit):

@@ -1,7 +1,10 @@
 /// Names in a sentence: numbered ones that follow each other are drawn together. Control side.
-enum NameList {
+public enum NameList {
+    /// The number of names that a sentence has room for.
+    public static let most = 12
+
     /// `mixer, strip-1 ... strip-16, reverb`: three or more of a row become its first and last.
-    static func text(_ names: [String]) -> String {
+    private static func parts(_ names: [String]) -> [String] {
         var parts: [String] = [], row: [String] = []
         func close() {
             parts += row.count > 2 ? ["\(row[0]) ... \(row[row.count - 1])"] : row
@@ -16,7 +19,14 @@ enum NameList {
             }
         }
         close()
-        return parts.joined(separator: ", ")
+        return parts
+    }
+
+    /// The names as `text` has them; of more than `limit` parts the first, and how many are left out.
+    public static func short(_ names: [String], limit: Int = most) -> String {
+        let parts = parts(names)
+        if parts.count <= limit + 1 { return parts.joined(separator: ", ") }
+        return parts.prefix(limit).joined(separator: ", ") + " and \(parts.count - limit) more"
     }
 
     /// `strip-3` for `strip-2`; nil for a name without a number.

@@ -30,6 +30,13 @@ public enum NearName {
         of(text, among: names).map { "; did you mean \($0)?" } ?? ""
     }
 
+    /// `did you mean reverb? Else choose from mixer, strip-1 ... strip-16, limiter and 12 more`; without a near name only the choice.
+    /// The near name stands first: what comes behind it may be cut off by a narrow screen.
+    public static func choice(_ text: String, among names: [String], limit: Int = NameList.most) -> String {
+        let near = of(text, among: names)
+        return (near.map { "did you mean \($0)? Else " } ?? "") + "choose from \(NameList.short(names, limit: limit))"
+    }
+
     /// Letters to put in, take out, replace or swap with their neighbour.
     private static func distance(_ a: [Character], _ b: [Character]) -> Int {
         var before: [Int] = [], last = Array(0...b.count)

@@ -89,13 +89,11 @@ public enum ParameterError: Error, Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .malformed(let text): "\"\(text)\" is not of the form unit.parameter=value, such as reverb.decay=2.5s"
         case .unknownUnitName(let name, let known):
-            "there is no unit \"\(name)\"; there are \(NameList.text(known))"
-                + NearName.question(name, among: known)
+            "there is no unit \"\(name)\"; \(NearName.choice(name, among: known))"
         case .unknownParameter(let name, let unit, let known):
             known.isEmpty
                 ? "\(unit) has no parameters"
-                : "\(unit) has no parameter \"\(name)\"; it has \(known.joined(separator: ", "))"
-                    + NearName.question(name, among: known)
+                : "\(unit) has no parameter \"\(name)\"; \(NearName.choice(name, among: known))"
         case .notANumber(let parameter, let text, let valid):
             "\(parameter): \"\(text)\" is not a number; choose from \(valid)"
         case .wrongUnit(let parameter, let text, let valid):
@@ -103,7 +101,9 @@ public enum ParameterError: Error, Sendable, Hashable, CustomStringConvertible {
         case .notWhole(let parameter, let text, let valid):
             "\(parameter): \"\(text)\" is no whole number; choose from \(valid)"
         case .notOneOf(let parameter, let text, let names):
-            "\(parameter): \"\(text)\" is not one of \(names.joined(separator: ", "))" + NearName.question(text, among: names)
+            NearName.of(text, among: names) == nil
+                ? "\(parameter): \"\(text)\" is not one of \(NameList.short(names))"
+                : "\(parameter): there is no \"\(text)\"; \(NearName.choice(text, among: names))"
         case .onlyAtStart(let parameter):
             "\(parameter): applies only when the unit is made; give it as a start value"
         case .stepsOnly(let parameter): "\(parameter): has no values between its own; set it at a time instead"

@@ -94,15 +94,13 @@ public enum UnitError: Error, Sendable, Equatable, CustomStringConvertible {
         case .resource(let unit, let reason, _):
             "\(unit): \(reason)"
         case .unknownParameter(let unit, let name, let known):
-            "\(unit): has no parameter \(name)" + (known.isEmpty ? "" : "; it has \(known.joined(separator: ", "))")
-                + NearName.question(name, among: known)
+            "\(unit): has no parameter \(name)" + (known.isEmpty ? "" : "; \(NearName.choice(name, among: known))")
         case .startValue(let error, let unit): "\(unit): \(error)"
         case .invalidDeclaration(let unit, let parameter, let value, let valid):
             "\(unit): declares that \(parameter) starts at \(value), outside its own range; choose from \(valid)"
         case .invalidPreset(let unit, let preset, let reason): "\(unit): declares the preset \(preset): \(reason)"
         case .unknownProperty(let unit, let name, let known):
-            "\(unit): has no property \(name)" + (known.isEmpty ? "" : "; it has \(known.joined(separator: ", "))")
-                + NearName.question(name, among: known)
+            "\(unit): has no property \(name)" + (known.isEmpty ? "" : "; \(NearName.choice(name, among: known))")
         case .elementCount(let unit, let asked, let supported):
             "\(unit): cannot have \(asked) inputs; choose \(supported.lowerBound) to \(supported.upperBound)"
         }
