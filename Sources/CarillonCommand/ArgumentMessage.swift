@@ -31,6 +31,8 @@ struct ArgumentMessage {
             text += "; did you mean --\(near)?"
         } else if let command = elsewhere(name) {
             text += " here; carillon \(command) has it"
+        } else if let answer = ForeignOption.answer(name) {
+            text += "; \(answer)"
         }
         return text
     }
@@ -50,8 +52,10 @@ struct ArgumentMessage {
         if reason.hasPrefix(": ") { return "\(option) \(value)\(reason)" }
         let names = reason.split(separator: "'").enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
         if names.isEmpty { return "\(option): \"\(value)\" is no whole number" }
-        return "\(option): \"\(value)\" is not one of \(names.joined(separator: ", "))"
-            + NearName.question(String(value), among: names)
+        return "\(option): "
+            + (NearName.of(String(value), among: names) == nil
+                ? "\"\(value)\" is not one of \(names.joined(separator: ", "))"
+                : "there is no \"\(value)\"; \(NearName.choice(String(value), among: names))")
     }
 
     private static func bare(_ option: String) -> String { String(option.drop { $0 == "-" }) }

@@ -29,13 +29,17 @@ struct CarillonCommand: ParsableCommand {
         do {
             try requireArguments()
             try requireUnicode()
+            if let text = shortHelp { return try StandardOutput.print(text) }
             try requireCommand()
-            var command = try namedCommand() ?? parseAsRoot()
+            var command = try namedCommand() ?? parseAsRoot(words)
             try command.run()
         } catch {
             Glibc.exit(end(error).rawValue)
         }
     }
+
+    /// The arguments as the parser takes them.
+    private static let words = ReportArguments.completed(Array(CommandLine.arguments.dropFirst()))
 
     /// The named command with its arguments, read without the options of the other commands, whose making is a tenth of the
     /// time of a short render. Nil where it is not named or does not accept them: whatever there is to say, help too, is
@@ -43,7 +47,7 @@ struct CarillonCommand: ParsableCommand {
     private static func namedCommand() -> (any ParsableCommand)? {
         guard let command = CommandLine.arguments.dropFirst().first.flatMap(command) else { return nil }
         do {
-            return try command.parseAsRoot(Array(CommandLine.arguments.dropFirst(2)))
+            return try command.parseAsRoot(Array(words.dropFirst()))
         } catch {
             return nil
         }
@@ -62,7 +66,8 @@ struct CarillonCommand: ParsableCommand {
                         for: chosen.configuration.subcommands.first { $0.configuration.commandName == part } ?? chosen)[...]
             }
             while text.last == "\n" { text.removeLast() }
-            do { try StandardOutput.print(String(text)) } catch { return error }
+            let isHelp = text.hasPrefix("OVERVIEW: ")
+            do { try StandardOutput.print(isHelp ? HelpText(String(text)).whole : String(text)) } catch { return error }
             return code
         }
         let message = message(for: error)
@@ -78,6 +83,20 @@ struct CarillonCommand: ParsableCommand {
         if let part = CommandLine.arguments.dropFirst(2).first, parts.contains(part) { words.append(part) }
         let help = words.joined(separator: " ") + " --help"
         return Failure.report("\(line.text); see \(help)", exitCode: code.rawValue)
+    }
+
+    /// The help that `-h` asks for, of the command that is named; nil where it is not asked for, and where what is steered has it.
+    private static var shortHelp: String? {
+        let words = words.prefix { $0 != "--" }
+        guard words.contains("-h"), words.first != CtlCommand.configuration.commandName else { return nil }
+        var path = ["carillon"], found: any ParsableCommand.Type = self
+        for word in words {
+            guard let next = found.configuration.subcommands.first(where: { $0.configuration.commandName == word }) else { break }
+            (found, path) = (next, path + [word])
+        }
+        if found == self { return nil }
+        return HelpText(helpMessage(for: found)).short(
+            path.joined(separator: " "), options: HelpText.mostUsed[path.dropFirst().joined(separator: " ")] ?? [])
     }
 
     /// The command of that name.
@@ -104,8 +123,8 @@ struct CarillonCommand: ParsableCommand {
             command.configuration.shouldDisplay ? command.configuration.commandName : nil
         }
         throw Failure.report(
-            "there is no command \"\(name)\"; there are \(known.joined(separator: ", "))"
-                + "\(NearName.question(name, among: known)); see carillon --help", exitCode: 64)
+            "there is no command \"\(name)\"; \(NearName.choice(name, among: known, limit: 20)); see carillon --help",
+            exitCode: 64)
     }
 
     /// Refuses what is none of a command's own commands: a wrong word, or a song where `show` was left out.

@@ -7,13 +7,22 @@ import Carillon
 extension RenderError {
     var commandSentence: String {
         switch self {
-        case .parameter(let error): "--set: \(error)"
+        case .parameter(let error): "--set: \(error)\(Self.lister(of: error))"
         case .setting(let error): "--\(error)"
         case .option: "--\(description)"
         case .tooLong, .empty: "\(description) (\(remedy))"
         case .unheard: "\(description); look at --instrument, --patch, --track, --set and --gain"
         case .audioFile(let error): error.commandSentence
-        case .song, .timeline, .unit, .graph, .engine, .patch, .rendered, .interrupted: description
+        case .song, .timeline, .unit, .graph, .engine, .patch, .rendered, .interrupted, .keptPartial: description
+        }
+    }
+
+    /// The command that lists what is not told.
+    private static func lister(of error: ParameterError) -> String {
+        switch error {
+        case .unknownParameter(_, let unit, let known) where known.count > NameList.most: "; carillon units \(unit) lists them"
+        case .unknownUnitName(_, let known) where known.count > NameList.most: "; carillon units lists them"
+        default: ""
         }
     }
 
@@ -45,6 +54,7 @@ extension AudioFileError {
         case .unknownFormat(let name?, _):
             "\(description)\(NearName.question(name, among: AudioFileFormat.Container.allCases.map(\.rawValue))) (--format)"
         case .unknownFormat, .cannotStream: "\(description) (--format)"
+        case .exists(let path): ExistingFile.refusal(path)
         case .encodingNotOffered: "\(description) (--bits)"
         case .sampleRateNotOffered: "\(description) (--rate)"
         default: description

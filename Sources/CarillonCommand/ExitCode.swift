@@ -18,7 +18,7 @@ extension RenderError {
         // What its units cannot be to each other, a patch has said.
         case .graph(.formatMismatch), .graph(.hearsNoMusic), .graph(.hearsNoSound), .graph(.cycle), .patch: 78
         case .graph, .engine, .rendered: 70
-        case .interrupted: 130
+        case .interrupted, .keptPartial: Interruption.exitCode
         }
     }
 }

@@ -19,6 +19,25 @@ enum Interruption {
         signal(SIGXFSZ, SIG_IGN)
     }
 
+    /// The signal that has asked for an end, where parts of files are kept; 0: none.
+    private static let asked = Atomic<Int32>(0)
+
+    /// True once somebody has asked for the end of a run that keeps what is there.
+    static var isAsked: Bool { asked.load(ordering: .relaxed) != 0 }
+
+    /// The exit code of a run that was ended so; that of Ctrl-C where a caller's own stop has ended it.
+    static var exitCode: Int32 { isAsked ? 128 + asked.load(ordering: .relaxed) : 128 + SIGINT }
+
+    /// Lets the first signal ask for an end, which whoever renders looks for (`isAsked`); a second one ends at once.
+    static func waitForParts() {
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where !isIgnored(number) {
+            signal(number) { number in
+                let before = Interruption.asked.exchange(number, ordering: .relaxed)
+                if before != 0 { Interruption.end("interrupted", exitCode: 128 + number) }
+            }
+        }
+    }
+
     /// Makes a closed pipe an error of the write from here on, instead of a silent end.
     static func reportClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 

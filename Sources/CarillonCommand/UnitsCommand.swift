@@ -55,7 +55,8 @@ struct UnitsCommand: ParsableCommand {
         if let name {
             guard let unit = UnitReference.named(name) else {
                 throw Failure.report(
-                    "\(ParameterError.unknownUnitName(name, known: UnitReference.names))", exitCode: 64)
+                    "\(ParameterError.unknownUnitName(name, known: UnitReference.names)); carillon units lists them", exitCode: 64
+                )
             }
             units = [unit]
         }

@@ -36,7 +36,7 @@ import Testing
     @Test func stripsThatMayBeSetAreAmongThoseThatThereAre() {
         let line = refusal("render", "one.mid", "--instrument", "square-wave", "--set", "stirp-9.pan=0")
         #expect(line.contains(", strip-1 ... strip-16") && line.contains("did you mean strip-9?"), "\(line)")
-        #expect(refusal("units", "strip-99").contains("strip-1 ... strip-16"))
+        #expect(refusal("units", "strip-99").contains("did you mean strip-9?"))
         #expect(refusal("units", "srtip-3").contains("did you mean strip-3?"))
         let list = Program.run(["units"], in: folder).text
         #expect(list.hasSuffix("\n\ncarillon units NAME lists a unit's parameters.\n"))
@@ -75,7 +75,7 @@ import Testing
     @Test func oneListOfSettingsServesEverySong() throws {
         func render(_ settings: String...) throws -> [UInt8] {
             let options = settings.flatMap { ["--set", $0] }
-            let run = Program.run(["render", "one.mid", "--tail", "exact", "-o", "x.wav"] + options, in: folder)
+            let run = Program.run(["render", "one.mid", "--tail", "exact", "-o", "x.wav", "--force"] + options, in: folder)
             try #require(run.exitCode == 0, "\(settings): \(run.errors)")
             return folder.bytes(of: "x.wav")
         }
@@ -108,7 +108,7 @@ import Testing
     @Test func optionsTakeNumbersWithTheirUnits() throws {
         func render(_ options: String...) throws -> [UInt8] {
             let run = Program.run(
-                ["render", "one.mid", "--instrument", "square-wave", "-o", "x.wav"] + options, in: folder)
+                ["render", "one.mid", "--instrument", "square-wave", "-o", "x.wav", "--force"] + options, in: folder)
             try #require(run.exitCode == 0, "\(options): \(run.errors)")
             return folder.bytes(of: "x.wav")
         }

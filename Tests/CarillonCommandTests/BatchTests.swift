@@ -95,7 +95,7 @@ import Testing
         folder.add("text.mid", Array("hello\n".utf8))
         folder.add("one.mid", SongBytes.oneNote)
         #expect(Program.run(["render", "none.mid", "text.mid", "one.mid"] + options, in: folder).exitCode == 66)
-        let quiet = Program.run(["render", "text.mid", "none.mid", "one.mid", "--quiet"] + options, in: folder)
+        let quiet = Program.run(["render", "text.mid", "none.mid", "one.mid", "--quiet", "--force"] + options, in: folder)
         #expect(quiet.exitCode == 65)
         #expect(quiet.errorLines.count == 2 && quiet.errorLines.allSatisfy { $0.hasPrefix("carillon: ") })
         #expect(folder.names == ["one.mid", "one.wav", "songs", "text.mid"])
@@ -117,6 +117,34 @@ import Testing
         #expect(folder.names == before)
     }
 
+    @Test func songsOfAFolderComeAsPeopleCount() {
+        for number in ["10", "2", "1"] { folder.add("songs/song-\(number).mid", song(60)) }
+        let run = Program.run(["render", "songs", "--output-dir", "sounds"] + options, in: folder)
+        let names = run.errorLines.prefix(3).map { $0.prefix { $0 != " " } }
+        #expect(names == ["songs/song-1.mid", "songs/song-2.mid", "songs/song-10.mid"], "\(run.errors)")
+    }
+
+    /// A list names songs from where it lies; what is not there costs itself.
+    @Test func aListStandsForTheSongsThatItNames() throws {
+        folder.add("songs/a.mid", song(60))
+        folder.add("b.mid", song(62))
+        folder.add("songs/day.m3u8", Array("#EXTM3U\n# a remark\na.mid\nnone.mid\n\n../b.mid\n".utf8))
+        let run = Program.run(["render", "songs/day.m3u8"] + options, in: folder)
+        #expect(run.exitCode == 66, "\(run.errors)")
+        #expect(run.errors.contains("carillon: songs/none.mid: ") && run.errors.contains("2 of 3 songs"), "\(run.errors)")
+        #expect(folder.names == ["a.wav", "b.mid", "b.wav", "songs"])
+        let inspected = Program.run(["inspect", "songs/day.m3u8", "--json"], in: folder)
+        #expect(inspected.exitCode == 66)
+        let objects = try #require(try JSONSerialization.jsonObject(with: Data(inspected.output)) as? [[String: Any]])
+        #expect(objects.map { $0["song"] as? String } == ["songs/a.mid", "songs/../b.mid"])
+        let played = Program.run(["play", "songs/day.m3u8", "--device", "null", "--instrument", "square-wave"], in: folder)
+        #expect(played.errors.contains("a.mid") && played.errors.contains("b.mid"), "\(played.errors)")
+        folder.add("empty.m3u", Array("# nothing\n".utf8))
+        let empty = Program.run(["render", "empty.m3u"] + options, in: folder)
+        #expect(empty.exitCode == 66 && empty.errors.contains("empty.m3u: names no song"), "\(empty.errors)")
+        #expect(Program.run(["render", "none.m3u"] + options, in: folder).exitCode == 66)
+    }
+
     @Test func aFolderWithoutASongSaysSo() {
         let run = Program.run(["render", "songs"], in: folder)
         #expect(run.exitCode == 66)
@@ -132,16 +160,25 @@ import Testing
         }
     }
 
-    @Test func aReplacedFileIsToldAndCanBeProtected() {
+    @Test func aFileThatIsThereStaysUnlessItIsToBeReplaced() {
         folder.add("one.mid", SongBytes.oneNote)
         folder.add("two.mid", SongBytes.oneNote)
         let first = Program.run(["render", "one.mid"] + options, in: folder)
         #expect(first.exitCode == 0 && !first.errors.contains("replaced"))
         let bytes = folder.bytes(of: "one.wav")
-        #expect(Program.run(["render", "one.mid"] + options, in: folder).errors.hasPrefix("one.wav: 0.50 s (replaced), "))
-        let refused = Program.run(["render", "one.mid", "--no-clobber", "--gain", "-20"] + options, in: folder)
-        #expect(refused.exitCode == 73)
-        #expect(refused.errors == "carillon: one.wav: is there already, and nothing is to be replaced; choose another name\n")
+        for option in [[], ["--no-clobber"]] {
+            let refused = Program.run(["render", "one.mid", "--gain", "-20"] + option + options, in: folder)
+            #expect(refused.exitCode == 73)
+            #expect(refused.errors == "carillon: one.wav: is there already; choose another name, or --force\n")
+        }
+        let among = Program.run(["render", "one.mid", "two.mid", "--output-dir", "songs"] + options, in: folder)
+        #expect(among.exitCode == 0, "\(among.errors)")
+        let again = Program.run(["render", "one.mid", "--output-dir", "songs", "two.mid"] + options, in: folder)
+        #expect(again.exitCode == 73 && again.errors.contains("0 of 2 songs"), "\(again.errors)")
+        #expect(folder.bytes(of: "one.wav") == bytes)
+        let forced = Program.run(["render", "one.mid", "--force"] + options, in: folder)
+        #expect(forced.errors.hasPrefix("one.wav: 0.50 s (replaced), "), "\(forced.errors)")
+        #expect(Program.run(["render", "one.mid", "--force", "--no-clobber"] + options, in: folder).exitCode == 64)
         let both = Program.run(["render", "one.mid", "two.mid", "--no-clobber", "--gain", "-20"] + options, in: folder)
         #expect(both.exitCode == 0, "\(both.errors)")
         #expect(both.errorLines.first == "one.mid: skipped; one.wav is there already")
@@ -254,6 +291,41 @@ import Testing
         #expect(run.errors.contains("render: 0 of 5 songs  "))
         #expect(run.errorLines.last == "carillon: interrupted")
         #expect(folder.names == ["songs"])
+    }
+
+    @Test func progressComesAsObjects() throws {
+        folder.add("one.mid", SongBytes.oneNote)
+        folder.add("text.mid", Array("hello\n".utf8))
+        let run = Program.run(["render", "--progress", "json", "one.mid", "text.mid"] + options, in: folder)
+        #expect(run.exitCode == 65)
+        let lines = run.errorLines.filter { $0.hasPrefix("{") }
+        #expect(run.errorLines.count == lines.count + 1, "\(run.errors)")
+        let events = try lines.map { try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]) }
+        let songs = events.filter { $0["event"] as? String == "song" }
+        #expect(songs.map { $0["state"] as? String } == ["done", "failed"] && songs[0]["output"] as? String == "one.wav")
+        #expect(songs[1]["error"] as? String != nil)
+        // The flag alone is what it was, and takes no song away.
+        #expect(Program.run(["render", "--progress", "one.mid", "--force"] + options, in: folder).exitCode == 0)
+    }
+
+    /// The first signal ends what is being rendered as a whole file, and begins no other.
+    @Test func partsAreKeptWhereThatIsAskedFor() throws {
+        for index in 0..<3 { folder.add("songs/\(index).mid", SongBytes.oneNote) }
+        for level in [["--loudness", "off"], []] {
+            let running = Program.start(
+                [
+                    Program.path, "render", "songs", "--instrument", "square-wave", "--tail", "3600", "--rate", "8000",
+                    "--jobs", "1", "--keep-partial", "--progress", "json", "--output-dir", "sounds", "--force",
+                ] + level, in: folder)
+            while !running.hasEnded, !running.errorsSoFar.contains("\"progress\"") { sched_yield() }
+            kill(running.id, SIGTERM)
+            let run = running.end()
+            #expect(run.exitCode == 143, "\(run.errors)")
+            #expect(names(in: "sounds") == ["0.wav"] && run.errors.contains("are kept"), "\(run.errors)")
+            let bytes = folder.bytes(of: "sounds/0.wav")
+            let size = bytes[40..<44].reversed().reduce(0) { $0 << 8 | Int($1) }
+            #expect(bytes.count > 44 && bytes.count == 44 + size && size < 3600 * 8000 * 4)
+        }
     }
 
     @Test func progressComesFromAPipe() {

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import CarillonCommand
@@ -74,6 +75,16 @@ import Testing
                 "isChosen":true,"listeners":["Carillon: in"],"name":"Keystation 61",\
                 "reason":"would be connected because of the rule any"}],"reportVersion":2}
                 """)
+    }
+
+    /// Whatever is there, what a program reads is an object.
+    @Test func whatIsThereIsAnObjectAlsoWithoutACard() throws {
+        let run = Program.run(["devices", "--json"], in: TemporaryFolder())
+        let list = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any])
+        let (audio, midi) = (list["audio"] as? [Any], list["midi"] as? [Any])
+        let isEmpty = audio?.isEmpty == true && midi?.isEmpty == true
+        #expect(audio != nil && midi != nil && run.exitCode == (isEmpty ? 69 : 0))
+        #expect(!isEmpty || (list["faults"] as? [String])?.isEmpty == false)
     }
 
     @Test func aRuleThatCannotBeReadIsRefused() {

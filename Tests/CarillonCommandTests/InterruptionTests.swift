@@ -44,7 +44,7 @@ import Testing
         folder.add("one.mid", SongBytes.oneNote)
         folder.add("long.wav", [1, 2, 3])
         let running = Program.start(
-            [Program.path, "render", "one.mid", "--instrument", "square-wave", "--tail", "86400", "-o", "long.wav"],
+            [Program.path, "render", "one.mid", "--instrument", "square-wave", "--tail", "86400", "-o", "long.wav", "--force"],
             in: folder)
         waitForOutput(running, in: folder)
         kill(running.id, SIGINT)

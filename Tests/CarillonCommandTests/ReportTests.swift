@@ -47,7 +47,7 @@ import Testing
 
     @Test func roomIsToldWhereThereIsMuch() throws {
         let options = ["one.mid", "--instrument", "square-wave", "--tail", "exact"]
-        func run(_ more: String...) -> ProgramRun { Program.run(["render"] + options + more, in: folder) }
+        func run(_ more: String...) -> ProgramRun { Program.run(["render", "--force"] + options + more, in: folder) }
         let report = try object(run("--gain", "-20", "--json").output)
         let peak = try #require(report["peak"] as? Double), gain = try #require(report["fittingGain"] as? Int)
         let rest = -20 - peak - 2 - Double(gain)
@@ -84,7 +84,7 @@ import Testing
 
     @Test func whatTheLimiterDoesIsToldWithItsRemedy() throws {
         func limiter(_ gain: String) throws -> (summary: Substring, object: [String: Any]) {
-            let options = ["one.mid", "--instrument", "square-wave", "--tail", "exact", "--gain", gain]
+            let options = ["one.mid", "--instrument", "square-wave", "--tail", "exact", "--gain", gain, "--force"]
             let summary = Program.run(["render"] + options, in: folder).errorLines.last ?? ""
             let report = try object(Program.run(["render", "--json"] + options, in: folder).output)
             return (summary, try #require(report["limiter"] as? [String: Any]))
@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test func severalSongsAreShownOneAfterTheOther() throws {
-        let text = Program.run(["inspect", "one.mid", "none.mid", "damaged.mid"], in: folder)
+        let text = Program.run(["inspect", "one.mid", "none.mid", "damaged.mid", "--full"], in: folder)
         #expect(text.exitCode == 66)
         #expect(text.errorLines.count == 1 && text.errors.contains("none.mid"))
         let shown = text.text.components(separatedBy: "\n\n")
@@ -198,7 +198,7 @@ import Testing
         folder.add("two.mid", SongBytes.twoTracks)
         folder.add("row.mid", SongBytes.song([(0..<4).flatMap { _ in SongBytes.note(60, ticks: 480) } + SongBytes.end]))
         func notes(_ arguments: [String]) throws -> Int? {
-            let run = Program.run(["render", "--json", "--instrument", "square-wave"] + arguments, in: folder)
+            let run = Program.run(["render", "--json", "--force", "--instrument", "square-wave"] + arguments, in: folder)
             return try object(run.output)["notes"] as? Int
         }
         #expect(try notes(["two.mid"]) == 2)
@@ -262,7 +262,7 @@ import Testing
         let own = Program.package + "/soundfonts/carillon.sf2"
         func line(_ arguments: [String], _ environment: [String: String]) -> Substring? {
             let run = Program.run(
-                ["render", "one.mid", "--tail", "exact"] + arguments, in: folder, environment: environment)
+                ["render", "one.mid", "--tail", "exact", "--force"] + arguments, in: folder, environment: environment)
             return run.errorLines.first { $0.hasPrefix("SoundFont") }
         }
         #expect(line([], [:]) == "SoundFont: \(own) (from $CARILLON_SOUNDFONT)")

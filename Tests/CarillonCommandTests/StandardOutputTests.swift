@@ -67,8 +67,8 @@ import Testing
         let run = Program.shell(
             """
             "$CARILLON" render one.mid \(options) -o alone.wav --quiet || exit 1
-            "$CARILLON" render one.mid \(options) -o same.wav --quiet & first=$!
-            "$CARILLON" render one.mid \(options) -o same.wav --quiet & second=$!
+            "$CARILLON" render one.mid \(options) -o same.wav --quiet --force & first=$!
+            "$CARILLON" render one.mid \(options) -o same.wav --quiet --force & second=$!
             wait $first || exit 2
             wait $second || exit 3
             cmp alone.wav same.wav

@@ -29,6 +29,8 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
     case rendered
     /// The caller asked to stop.
     case interrupted
+    /// The caller asked to stop, and what was there until then, so many seconds, was kept.
+    case keptPartial(path: String, seconds: Double)
 
     /// Finds the error behind a graph's refusal, where that is not the graph itself.
     init(_ error: GraphError) {
@@ -59,7 +61,13 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
         case .unheard(let notes): "none of its \(notes) notes can be heard"
         case .rendered: "this renderer has rendered its song already; make another"
         case .interrupted: "interrupted; nothing was written"
+        case .keptPartial(let path, let seconds): "\(path): interrupted; its first \(Self.tenths(seconds)) s are kept"
         }
+    }
+
+    private static func tenths(_ seconds: Double) -> String {
+        let tenths = Int64((seconds * 10).rounded(.down))
+        return "\(tenths / 10).\(tenths % 10)"
     }
 
     private static func hours(_ seconds: Double) -> String {

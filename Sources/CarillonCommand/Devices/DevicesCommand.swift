@@ -25,11 +25,13 @@ struct DevicesCommand: ParsableCommand {
 
     func run() throws {
         let list = DeviceList.now(rules: try LiveCommand.rules(connect))
+        // A program reads the faults in the object, a person here.
+        if json { try StandardOutput.print(JSONOutput.text(list)) }
         if !list.faults.isEmpty && list.audio.isEmpty && list.midi.isEmpty {
             for fault in list.faults.dropLast() { StandardError.print("carillon: \(Failure.oneLine(fault))") }
             throw Failure.report(list.faults.last ?? "", exitCode: 69)
         }
-        if json { return try StandardOutput.print(JSONOutput.text(list)) }
+        if json { return }
         for fault in list.faults { StandardError.print("carillon: \(Failure.oneLine(fault))") }
         // What a program reads keeps its lines whole.
         let lines = list.lines(columns: isatty(1) == 1 ? TerminalSize.now.columns : .max)

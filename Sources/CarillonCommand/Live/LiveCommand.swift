@@ -29,35 +29,7 @@ struct LiveCommand: ParsableCommand {
 
     @OptionGroup var session: SessionArguments
 
-    @Option(
-        parsing: .unconditional, help: EngineSetting.ports.help(), transform: EngineSetting.ports.spec.wholeNumber)
-    var ports = LiveOptions().ports
-
-    @Option(
-        help: ArgumentHelp(
-            """
-            Which MIDI sources to connect: any, a part of a name (case does not matter, * is any text), or an identity \
-            that carillon devices prints. Give it again for more. (default: any)
-            """, valueName: "any|pattern"))
-    var connect: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "Write what sounds into this file (wav, flac, ...), as floating point where it can.",
-            valueName: "file"),
-        completion: .file())
-    var capture: String?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Let a metronome click from the beginning, so many quarter notes a minute: "
-                + "\(Metronome.Parameter.tempo.spec.valid).", valueName: "tempo"),
-        transform: Metronome.Parameter.tempo.spec.number)
-    var metronome: Double?
-
-    @Flag(help: "Play each note as soon as can be, instead of a constant latency after its key: sooner, less even.")
-    var immediate = false
+    @OptionGroup(title: "Keys and recording") var keys: LiveArguments
 
     func validate() throws {
         _ = try Self.rules(connect)
@@ -79,11 +51,17 @@ struct LiveCommand: ParsableCommand {
         options.capturePath = capture
         let run = SessionRun(
             surface: .live, options: options, commands: metronome.map { [.metronome(true, tempo: $0)] } ?? [],
-            printsTiming: session.timingReport, output: LogOutput(least: session.log.logLevel),
+            printsTiming: session.report.timingReport, output: LogOutput(least: session.report.log.logLevel),
             watched: watches, access: session.network.access)
         let code = try run.run()
         if code != 0 { throw ExitCode(code) }
     }
+
+    private var ports: Int { keys.ports }
+    private var connect: [String] { keys.connect }
+    private var capture: String? { keys.capture }
+    private var metronome: Double? { keys.metronome }
+    private var immediate: Bool { keys.immediate }
 
     /// The rules that `--connect` gives, `any` where there is none.
     static func rules(_ texts: [String]) throws -> [ConnectionRule] {

@@ -12,7 +12,7 @@ struct PlayCommand: ParsableCommand {
         discussion: """
             On a terminal: space plays and pauses, arrows move by 5 s and by bars, + and - change the tempo, [ and ] \
             transpose, digits mute channels, q ends; ? shows all keys. Otherwise standard error gets a line for each \
-            change. A folder stands for the songs that lie in it, - for one on standard input.
+            change. A folder stands for the songs that lie in it, a list (.m3u) for those that it names, - for one on standard input.
 
             Examples:
               carillon play song.mid
@@ -28,71 +28,17 @@ struct PlayCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Songs, and folders of songs; - is standard input.", valueName: "song.mid"),
-        completion: .file(extensions: SongList.endings))
+        help: ArgumentHelp("Songs, and folders and lists (.m3u) of songs; - is standard input.", valueName: "song.mid"),
+        completion: .file(extensions: SongList.namedEndings))
     var songs: [String]
 
-    @Flag(help: "Begin anew at the end; a single song without a gap, and from where it says itself (loopStart, CC 111).")
-    var loop = false
+    @OptionGroup(title: "Song") var song: PlayedSongArguments
 
-    @Option(
-        parsing: .unconditional, help: EngineSetting.tempo.help("80% is 0.8"), transform: EngineSetting.tempo.spec.number)
-    var tempo = 1.0
+    @OptionGroup(title: "Song") var bank: BankArguments
 
-    @Option(
-        parsing: .unconditional, help: EngineSetting.transpose.help(),
-        transform: EngineSetting.transpose.spec.wholeNumber)
-    var transpose = 0
+    @OptionGroup(title: "Sound") var level: PlayLevelArguments
 
-    @Option(
-        help: ArgumentHelp(
-            """
-            A song that lies over the others, in their tempo and bars, again and again; y and a digit ends it on the next bar \
-            and lets it come back. Give it again for more.
-            """, valueName: "song.mid"),
-        completion: .file(extensions: SongList.endings))
-    var layer: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            """
-            What a button of any MIDI keyboard does: a controller that goes over its middle, a key, a program, and a request \
-            as carillon ctl has it. Give it again for more; nothing of the keyboard is played.
-            """, valueName: "button=request"),
-        transform: PlayButtons.read)
-    var button: [Cue] = []
-
-    @Option(
-        help: ArgumentHelp(
-            """
-            Channels of the songs that a MIDI port plays instead, on time with what is heard: a part of its name, or an \
-            identity that carillon devices prints. Give it again for more.
-            """, valueName: "channels=port"),
-        transform: PlaySend.read)
-    var send: [SongSend] = []
-
-    @Option(
-        help: ArgumentHelp(
-            """
-            A MIDI port whose beat the songs follow, MIDI clock with start, stop and song position: a part of its name, or an \
-            identity that carillon devices prints. The songs wait for it, and play when it does and as fast.
-            """, valueName: "port"))
-    var follow: String?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            """
-            Bring each song to this loudness, in LUFS, by a gain of its own; off plays them as they are. Songs are measured before \
-            they play, once. (default: -16; where a gain is given: off)
-            """, valueName: "LUFS|off"),
-        completion: .list(["off", "-14", "-16", "-23"]), transform: LoudnessOption.init)
-    var loudness: LoudnessOption?
-
-    @OptionGroup var bank: BankArguments
-
-    @Flag(help: "Refuse a damaged song instead of repairing it.")
-    var strict = false
+    @OptionGroup(title: "Keys and ports") var outside: PlayPortArguments
 
     @OptionGroup var session: SessionArguments
 
@@ -104,7 +50,7 @@ struct PlayCommand: ParsableCommand {
         if let follow {
             do { _ = try ConnectionRule(follow) } catch { throw ValidationError("--follow: \(error)") }
             if follow.lowercased() == "any" { throw ValidationError("--follow: name a MIDI port; carillon devices lists them") }
-            if session.clock.contains(follow) {
+            if session.devices.clock.contains(follow) {
                 throw ValidationError("--follow: \(follow) gets the beat of the songs by --clock; follow another port")
             }
             if tempo != 1 { throw ValidationError("--tempo: --follow takes it from the master's clock; leave one of them out") }
@@ -132,7 +78,7 @@ struct PlayCommand: ParsableCommand {
         var list: [SessionSong] = [], failure: ExitCode?
         for entry in found.songs {
             switch entry {
-            case .success(let path): list.append(try song(path))
+            case .success(let path): list.append(try sessionSong(path))
             case .failure(let reason):
                 let code = Failure.report(reason.row, exitCode: reason.exitCode)
                 failure = failure ?? code
@@ -155,16 +101,26 @@ struct PlayCommand: ParsableCommand {
         if loop { commands.append(.loop(true)) }
         let run = SessionRun(
             surface: .play, options: options, songs: list, commands: commands,
-            buttons: buttons, printsTiming: session.timingReport, output: LogOutput(least: session.log.logLevel),
+            buttons: buttons, printsTiming: session.report.timingReport, output: LogOutput(least: session.report.log.logLevel),
             watched: watches, access: session.network.access)
         let code = try run.run()
         if code != 0 { throw ExitCode(code) }
         if let failure { throw failure }
     }
 
+    private var loop: Bool { song.loop }
+    private var tempo: Double { song.tempo }
+    private var transpose: Int { song.transpose }
+    private var layer: [String] { song.layer }
+    private var strict: Bool { song.strict }
+    private var button: [Cue] { outside.button }
+    private var send: [SongSend] { outside.send }
+    private var follow: String? { outside.follow }
+    private var loudness: LoudnessOption? { level.loudness }
+
     /// Makes a song of a path. What comes through standard input is read here, once: it cannot be read again when its turn
     /// comes again.
-    private func song(_ path: String) throws -> SessionSong {
+    private func sessionSong(_ path: String) throws -> SessionSong {
         guard path == SongList.standardInput else {
             var song = SessionSong(name: RenderOutput.name(of: path), path: path, isStrict: strict)
             song.playsBank = !bank.noEmbeddedBank

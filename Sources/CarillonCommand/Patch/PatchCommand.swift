@@ -67,8 +67,8 @@ struct PatchNewCommand: ParsableCommand {
         guard let example = PatchExample.named(name) else {
             let names = PatchExample.all.map(\.name)
             throw Failure.report(
-                "there is no example \"\(name)\"; there are \(names.joined(separator: ", "))"
-                    + NearName.question(name, among: names), exitCode: 64)
+                "there is no example \"\(name)\"; \(NearName.choice(name, among: names)); carillon patch new lists them",
+                exitCode: 64)
         }
         let text: String
         do { text = try example.text } catch { throw Failure.report("\(error)", exitCode: 70) }

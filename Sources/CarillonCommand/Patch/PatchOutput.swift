@@ -2,13 +2,15 @@ import ArgumentParser
 import Carillon
 import Glibc
 
-/// Where a patch is written: standard output, or a file that is not there yet.
+/// Where a patch is written: standard output, or a file.
 struct PatchOutput: ParsableArguments {
     @Option(
         name: [.short, .long],
-        help: ArgumentHelp("The file to write, which must not be there yet; by default standard output.", valueName: "file"),
+        help: ArgumentHelp("The file to write; by default standard output.", valueName: "file"),
         completion: .file())
     var output: String?
+
+    @OptionGroup var existing: ForceArgument
 
     func validate() throws {
         if output == "" { throw ValidationError("--output: the name is empty") }
@@ -22,10 +24,16 @@ struct PatchOutput: ParsableArguments {
         guard let output = path else {
             return try StandardOutput.print(text.last == "\n" ? String(text.dropLast()) : text)
         }
+        if existing.force {
+            let code = WholeText.write(text, toFile: output)
+            if code != 0 { throw Failure.report("\(output): cannot be written: \(Self.text(code))", exitCode: 73) }
+            return
+        }
         let descriptor = open(output, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         if descriptor < 0 {
-            let reason = errno == EEXIST ? "is there already; choose another name" : "cannot be created: \(Self.text(errno))"
-            throw Failure.report("\(output): \(reason)", exitCode: 73)
+            let code = errno
+            let reason = code == EEXIST ? ExistingFile.refusal(output) : "\(output): cannot be created: \(Self.text(code))"
+            throw Failure.report(reason, exitCode: 73)
         }
         var code = WholeText.write(text, to: descriptor)
         if close(descriptor) != 0, code == 0 { code = errno }

@@ -26,14 +26,13 @@ struct PatchPresetCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Keep it among your presets under this name.", valueName: "name"))
     var keep: String?
 
-    @Flag(help: "Replace a preset of yours that is called so.")
-    var force = false
-
     @OptionGroup var output: PatchOutput
 
     func validate() throws {
         if keep != nil, output.output != nil { throw ValidationError("--keep and --output exclude each other") }
-        if force, keep == nil { throw ValidationError("--force: goes with --keep; --output never replaces a file") }
+        if output.existing.force, keep == nil, output.path == nil {
+            throw ValidationError("--force: goes with --keep or --output")
+        }
     }
 
     func run() throws {
@@ -48,13 +47,15 @@ struct PatchPresetCommand: ParsableCommand {
         let text: String
         do {
             let preset = try engine.preset(of: node.id, named: keep ?? unit)
-            if keep != nil { return try StandardOutput.print(try PresetFile.keep(preset, of: entry, replaces: force)) }
+            if keep != nil {
+                return try StandardOutput.print(try PresetFile.keep(preset, of: entry, replaces: output.existing.force))
+            }
             text = try PresetFile.text(of: preset, unit: entry)
         } catch let error as PatchFileError {
             // A name that cannot be is an argument.
             if case .refused = error.fault { throw Failure.report("--keep: \(error)", exitCode: 64) }
             if case .exists = error.fault {
-                throw Failure.report("\(error.path): is there already; choose another name, or --force", exitCode: 73)
+                throw Failure.report(ExistingFile.refusal(error.path), exitCode: 73)
             }
             throw Failure.report(error)
         } catch let error as EngineError { throw Failure.report(error, ofPatch: file) }

@@ -68,8 +68,7 @@ struct RecordCommand: ParsableCommand {
             "Bits per sample: 16, 24 or 32f (floating point); by default the most that the format has.", valueName: "bits"))
     var bits: BitsName?
 
-    @Flag(help: "Replace a file that is there.")
-    var force = false
+    @OptionGroup var existing: ForceArgument
 
     @OptionGroup var stream: StreamArguments
 
@@ -96,7 +95,9 @@ struct RecordCommand: ParsableCommand {
         Interruption.reportClosedPipes()
         let path = output ?? Self.freeName(format)
         var options = RecordSession.Options(path: path)
-        (options.sampleRate, options.monitors, options.duration, options.replaces) = (stream.rate, monitor, duration, force)
+        (options.sampleRate, options.monitors, options.duration, options.replaces) = (
+            stream.rate, monitor, duration, existing.force
+        )
         do { options.format = try recordedFormat(path) } catch {
             throw Failure.report(error.commandSentence, exitCode: error.exitCode)
         }
@@ -166,8 +167,6 @@ struct RecordCommand: ParsableCommand {
             return Failure.report(
                 "\(patch ?? "the patch"): no unit hears the device; add one of the type input, and connect it", exitCode: 78)
         case .engine(.device(let error)): return Failure.report(error.commandSentence, exitCode: error.exitCode)
-        case .engine(.audioFile(.exists(let path))):
-            return Failure.report("\(path): is there already; choose another name, or --force", exitCode: 73)
         case .engine(.audioFile(.layoutNotOffered(let container, let layout))):
             // Nothing is folded here: what is recorded is recorded whole.
             return Failure.report(

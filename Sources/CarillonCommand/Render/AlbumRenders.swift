@@ -31,8 +31,9 @@ final class AlbumRenders: Sendable {
         case .failure(let failure): result = .failure(failure)
         case .success(let job):
             do throws(RenderError) {
+                if Interruption.isAsked { throw .interrupted }
                 result = .success(try job.waiting(for: loudness, room: room, progress))
-            } catch { result = .failure(RenderFailure(job.song, error)) }
+            } catch { result = .failure(RenderFailure(job.song, error, existing: job.target.existing)) }
         }
         waiting.withLock { $0[number] = result }
     }
@@ -57,7 +58,7 @@ final class AlbumRenders: Sendable {
         case .success(let waiting)?:
             do throws(RenderError) {
                 return .success(try waiting.job.run(waiting, try plan.withLock { $0 }.get(), progress))
-            } catch { return .failure(RenderFailure(waiting.job.song, error)) }
+            } catch { return .failure(RenderFailure(waiting.job.song, error, existing: waiting.job.target.existing)) }
         }
     }
 }

@@ -22,10 +22,12 @@ struct JournalJob: Sendable {
         let writer: AudioFileWriter, unfinished: UnfinishedOutput
         do {
             target = try RenderOutput(of: journal, output, sampleRate: rate)
+            try target.requireFree()
         } catch { throw .sound(error) }
         renderer = try JournalRenderer(read, threads: threads, layout: layout)
         do {
-            (writer, unfinished) = try target.open(length: .exactly(renderer.frames), layout: layout)
+            (writer, unfinished) = try target.open(
+                length: .exactly(renderer.frames), layout: layout, tags: AudioTags(target.tags.given))
         } catch { throw .sound(error) }
         defer { unfinished.isFinished() }
         let watchdog = StuckCall(over: journal, patience: StuckCall.renderPatience)
@@ -35,10 +37,10 @@ struct JournalJob: Sendable {
                 try writer.write(samples, frames: frames)
             } progress: { _ in
                 watchdog.beat()
-                return true
+                return !Interruption.isAsked
             }
         } catch {
-            writer.abandon()
+            unfinished.finishing { writer.abandon() }
             throw error
         }
         do { try unfinished.finishing(writer.finish) } catch { throw .audioFile(error) }

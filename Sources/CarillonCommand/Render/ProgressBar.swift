@@ -1,8 +1,11 @@
 import Carillon
 
 /// The progress of a render. On a terminal one line that is rewritten four times a second; elsewhere a line every five seconds,
-/// the first after one.
+/// the first after one; or a JSON object every second.
 struct ProgressBar {
+    /// The way in which it is shown.
+    enum Form { case bar, lines, json }
+
     /// The state that is shown.
     enum State {
         case song(RenderProgress)
@@ -12,17 +15,17 @@ struct ProgressBar {
 
     private let name: String
     private let sampleRate: Int
-    private let redraws: Bool
+    private let form: Form
     private let start = ContinuousClock().now
     private var due: ContinuousClock.Instant
     private var isDrawn = false
 
-    /// A bar for the song `name`, or for a folder of them; `redraws` on a terminal.
-    init(name: String, sampleRate: Int, redraws: Bool) {
+    /// A bar for the song `name`, or for a folder of them; a bar on a terminal.
+    init(name: String, sampleRate: Int, form: Form) {
         self.name = Failure.oneLine(name)
         self.sampleRate = sampleRate
-        self.redraws = redraws
-        due = start + (redraws ? .milliseconds(250) : .seconds(1))
+        self.form = form
+        due = start + (form == .bar ? .milliseconds(250) : .seconds(1))
     }
 
     /// Draws when it is time.
@@ -31,9 +34,17 @@ struct ProgressBar {
         if now < due { return }
         // The song is still being read.
         if case .song(let progress) = state, progress.expectedFrames == 0 { return }
-        due = now + (redraws ? .milliseconds(250) : .seconds(5))
-        let text = line(state, elapsed: Self.seconds(now - start), width: redraws ? TerminalSize.now.columns : nil)
-        if !redraws { return StandardError.print(text) }
+        let elapsed = Self.seconds(now - start)
+        switch form {
+        case .json:
+            due = now + .seconds(1)
+            return StandardError.print(JSONOutput.text(ProgressJSON(state, sampleRate: sampleRate, elapsed: elapsed)))
+        case .lines:
+            due = now + .seconds(5)
+            return StandardError.print(line(state, elapsed: elapsed, width: nil))
+        case .bar: due = now + .milliseconds(250)
+        }
+        let text = line(state, elapsed: elapsed, width: TerminalSize.now.columns)
         isDrawn = true
         StandardError.write("\r\u{1B}[K" + text)
     }

@@ -117,12 +117,17 @@ struct OutputArguments: ParsableArguments {
         completion: .list(SpeakerLayout.names), transform: LayoutName.init)
     var layout: LayoutName?
 
+    @OptionGroup var existing: ForceArgument
+
+    @Flag(help: "Leave out songs whose file is there, which is no fault then: a run that was interrupted goes on.")
+    var noClobber = false
+
     @Flag(
         help: """
-            Keep a file that is there: of several songs its song is skipped, a single one is refused. Without it a replaced \
-            one is told.
+            Keep what is there of a file when the run is ended by Ctrl-C or fails midway, as a whole file; a second Ctrl-C ends \
+            at once.
             """)
-    var noClobber = false
+    var keepPartial = false
 
     private static var formatNames: [String] { AudioFileFormat.Container.allCases.map(\.rawValue) }
 
@@ -130,13 +135,17 @@ struct OutputArguments: ParsableArguments {
         if output != nil, outputDir != nil {
             throw ValidationError("--output names a file and --output-dir a folder; leave one of them out")
         }
+        if existing.force, noClobber {
+            throw ValidationError("--force replaces what is there and --no-clobber keeps it; leave one of them out")
+        }
         if outputDir == "" { throw ValidationError("--output-dir: the name is empty") }
     }
 
     var choice: OutputChoice {
         OutputChoice(
             path: output, folder: outputDir, format: format, bits: bits?.encoding, quality: quality, bitRate: bitrate,
-            replaces: !noClobber, layout: layout?.layout ?? .stereo)
+            existing: existing.force ? .replaced : noClobber ? .skipped : .refused, layout: layout?.layout ?? .stereo,
+            keepsPartial: keepPartial)
     }
 
     /// Makes the folder for the files where it is missing; the one that it is to lie in must be there.

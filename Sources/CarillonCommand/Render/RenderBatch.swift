@@ -80,9 +80,10 @@ final class RenderBatch: Sendable {
         switch jobs[number] {
         case .failure(let failure): return .failure(failure)
         case .success(let job):
+            if Interruption.isAsked { return .failure(RenderFailure(job.song, .interrupted, existing: .refused)) }
             do throws(RenderError) {
                 return .success(try job.run { self.meters[number].progress = $0 })
-            } catch { return .failure(RenderFailure(job.song, error)) }
+            } catch { return .failure(RenderFailure(job.song, error, existing: job.target.existing)) }
         }
     }
 }

@@ -12,8 +12,8 @@ struct RenderCommand: ParsableCommand {
         abstract: "Turn songs (.mid, .midi, .rmi, .kar), or the journal of a live session, into audio files.",
         discussion: """
             Without --output each file gets its song's name, in the current folder or in the one that --output-dir names. \
-            A folder stands for the songs that lie in it, sorted by name; folders in it are not looked into. - is a song \
-            on standard input. The same song and options give the same bytes, whatever the block size and however many \
+            A folder stands for the songs that lie in it, song-2 before song-10; folders in it are not looked into. A list \
+            (.m3u, .m3u8) stands for the songs that it names. - is a song on standard input. The same song and options give the same bytes, whatever the block size and however many \
             are rendered at a time. Damaged songs are repaired and the repairs reported; --strict refuses them. Without \
             --soundfont, $CARILLON_SOUNDFONT, the system's General MIDI SoundFont and Carillon's own (embedded) \
             are tried in this order; what was chosen is said. Numbers may have their unit: 44.1k, 3dB, 1m30s.
@@ -41,89 +41,25 @@ struct RenderCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Songs, and folders of songs; - is standard input.", valueName: "song.mid"),
-        completion: .file(extensions: SongList.endings))
+        help: ArgumentHelp("Songs, and folders and lists (.m3u) of songs; - is standard input.", valueName: "song.mid"),
+        completion: .file(extensions: SongList.namedEndings))
     var songs: [String]
 
-    @OptionGroup var file: OutputArguments
+    @OptionGroup(title: "Song") var song: SongArguments
 
-    @OptionGroup var sound: SoundArguments
+    @OptionGroup(title: "Song") var bank: BankArguments
 
-    @OptionGroup var level: LevelArguments
+    @OptionGroup(title: "Sound") var sound: SoundArguments
 
-    @Option(
-        help: ArgumentHelp(
-            "The patch that plays the song, in the place of soundfont, strips and effects; carillon patch new writes one.",
-            valueName: "file"),
-        completion: .file(extensions: ["yaml", "yml"]))
-    var patch: [String] = []
+    @OptionGroup(title: "Sound and processors") var work: EngineArguments
 
-    @Option(
-        parsing: .unconditional,
-        help: EngineSetting.rate.help(SoundArguments.rateRemark), transform: EngineSetting.rate.spec.wholeNumber)
-    var rate = RenderOptions().sampleRate
+    @OptionGroup(title: "Output") var file: OutputArguments
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            """
-            When the sound ends: auto (once it is silent, at most 30 s after the song), exact (with the song) or so \
-            long after the song, \(EngineSetting.tail.spec.valid).
-            """, valueName: "auto|exact|time"),
-        completion: .list(["auto", "exact"]), transform: TailOption.init)
-    var tail = TailOption.auto
+    @OptionGroup(title: "Output") var level: LevelArguments
 
-    @Option(
-        parsing: .unconditional,
-        help: EngineSetting.maximumDuration.help("the last 20 ms fade out; needed for longer songs"),
-        transform: EngineSetting.maximumDuration.spec.number)
-    var maxDuration: Double?
+    @OptionGroup(title: "Output") var tags: TagArguments
 
-    @Option(
-        parsing: .unconditional, help: EngineSetting.loops.help("loop points: markers, controllers 110-119"),
-        transform: EngineSetting.loops.spec.wholeNumber)
-    var loops = RenderOptions().loops
-
-    @Option(parsing: .unconditional, help: EngineSetting.fade.help(), transform: EngineSetting.fade.spec.number)
-    var fade: Double?
-
-    @Option(parsing: .unconditional, help: ArgumentHelp("Play this track alone, counted from 1.", valueName: "number"))
-    var track: Int?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            "Songs that are rendered at a time, 1 to \(UnfinishedOutput.room). (default: one for each processor)",
-            valueName: "number"))
-    var jobs: Int?
-
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            """
-            Threads that render one song, 1 to \(RenderThreads.limit); they change no sample. (default: the processors \
-            divided among the songs rendered at a time)
-            """, valueName: "number"),
-        transform: EngineSetting.threads.spec.wholeNumber)
-    var threads: Int?
-
-    @Option(
-        parsing: .unconditional, help: EngineSetting.block.help(), transform: EngineSetting.block.spec.wholeNumber)
-    var block = RenderOptions().blockFrames
-
-    @OptionGroup var bank: BankArguments
-
-    @Flag(help: "Refuse a damaged song instead of repairing it, and fail where none of a song's notes can be heard.")
-    var strict = false
-
-    @Flag(help: "Report as one JSON object: on standard output, or on standard error when the sound goes there.")
-    var json = false
-
-    @Flag(help: "Say nothing but errors; without --json no loudness is measured.")
-    var quiet = false
-
-    @Flag(help: "Tell how far it is where no terminal shows it: a line on standard error every five seconds.")
-    var progress = false
+    @OptionGroup(title: "Report") var report: ReportArguments
 
     func validate() throws {
         if patch.count > 1 { throw ValidationError("--patch: a song is played through one patch; name one") }
@@ -142,8 +78,9 @@ struct RenderCommand: ParsableCommand {
 
     func run() throws {
         Interruption.reportClosedPipes()
+        if file.keepPartial { Interruption.waitForParts() }
         var options = options
-        options.patch = try PatchLoading.patch(patch.first, isQuiet: quiet || json)
+        options.patch = try PatchLoading.patch(patch.first, isQuiet: !report.isForAPerson)
         let list = SongList(songs)
         options.threads = threads(songs: list.songs.count)
         if !list.isSingle { return try renderSeveral(list, options) }
@@ -155,6 +92,7 @@ struct RenderCommand: ParsableCommand {
     /// Where the sound goes, with the loudspeakers that the patch says where none are asked for.
     private func choice(_ options: RenderOptions) -> OutputChoice {
         var choice = file.choice
+        choice.tags = tags.choice(isBare: level.target(beside: sound.gain) == nil)
         choice.layout = options.layout ?? options.patch?.outputLayout.heard ?? .stereo
         return choice
     }
@@ -162,6 +100,7 @@ struct RenderCommand: ParsableCommand {
     private func renderOne(_ song: String, _ options: RenderOptions) throws {
         let job = try orReport { () throws(RenderError) in
             let target = try RenderOutput(of: song, choice(options), sampleRate: rate)
+            try target.requireFree()
             try file.makeFolder()
             return planned(song, target, options)
         }
@@ -170,10 +109,10 @@ struct RenderCommand: ParsableCommand {
         switch outcome {
         case .failure(let failure)?: throw Failure.report(failure.reason, exitCode: failure.exitCode)
         case .success(let result)?:
-            if json {
+            if report.json {
                 let text = JSONOutput.text(RenderJSON(result))
                 if file.output == "-" { StandardError.print(text) } else { try StandardOutput.print(text) }
-            } else if !quiet {
+            } else if report.isForAPerson {
                 for line in result.notes + [result.summary] { StandardError.print(Failure.oneLine(line)) }
             }
         case nil: break
@@ -191,25 +130,29 @@ struct RenderCommand: ParsableCommand {
             try file.makeFolder()
             return plan.targets.map { $0.map { planned($0.song, $0.target, options) } }
         }
-        var report = BatchReport(count: jobs.count, isQuiet: quiet || json, keepsJSON: json)
-        if !quiet && !json { for line in list.remarks { StandardError.print(Failure.oneLine(line)) } }
-        try run(jobs, name: "render") { report.tell($0) }
+        var batch = BatchReport(count: jobs.count, isQuiet: !report.isForAPerson, keepsJSON: report.json)
+        if report.isForAPerson { for line in list.remarks { StandardError.print(Failure.oneLine(line)) } }
+        try run(jobs, name: "render") { batch.tell($0) }
         let seconds = ProgressBar.seconds(ContinuousClock().now - start)
-        if json { try StandardOutput.print(JSONOutput.text(report.object(seconds: seconds))) }
-        if !quiet && !json { StandardError.print(report.summary(seconds: seconds)) }
-        if let code = report.exitCode { throw ExitCode(code) }
+        if report.json { try StandardOutput.print(JSONOutput.text(batch.object(seconds: seconds))) }
+        if report.isForAPerson { StandardError.print(batch.summary(seconds: seconds)) }
+        if let code = batch.exitCode { throw ExitCode(code) }
     }
 
     /// Renders, with a bar where somebody looks at it.
     private func run(
         _ jobs: [Result<RenderJob, RenderFailure>], name: String, _ told: (RenderBatch.Outcome) -> Void
     ) throws {
-        let isWatched = StandardError.isTerminal && !quiet && !json
-        var bar = isWatched || progress ? ProgressBar(name: name, sampleRate: rate, redraws: isWatched) : nil
-        let album = level.isAlbum ? level.target(beside: sound.gain) : nil
-        do { try RenderBatch(jobs, album: album).run(threads: self.jobs ?? Workers.processors, bar: &bar, told: told) } catch {
-            throw Self.noThread(error)
-        }
+        let isWatched = StandardError.isTerminal && report.isForAPerson
+        let form: ProgressBar.Form? = report.progress == .json ? .json : isWatched ? .bar : report.progress.map { _ in .lines }
+        var bar = form.map { ProgressBar(name: name, sampleRate: rate, form: $0) }
+        do throws(SystemCode) {
+            let album = level.isAlbum ? level.target(beside: sound.gain) : nil
+            try RenderBatch(jobs, album: album).run(threads: self.jobs ?? Workers.processors, bar: &bar) { outcome in
+                if form == .json { StandardError.print(JSONOutput.text(ProgressJSON(outcome))) }
+                told(outcome)
+            }
+        } catch { throw Self.noThread(error) }
     }
 
     private static func noThread(_ error: SystemCode) -> ExitCode {
@@ -219,21 +162,21 @@ struct RenderCommand: ParsableCommand {
     private func planned(_ song: String, _ target: RenderOutput, _ options: RenderOptions) -> RenderJob {
         RenderJob(
             song: song, target: target, options: options, loudness: level.target(beside: sound.gain), isStrict: strict,
-            playsBank: !bank.noEmbeddedBank, measures: !quiet || json || strict)
+            playsBank: !bank.noEmbeddedBank, measures: !report.quiet || report.json || strict, keepsPartial: file.keepPartial)
     }
 
     /// A journal says itself what plays it and when; only the file is chosen here.
     private func renderJournal(_ journal: String, _ options: RenderOptions) throws {
         var standard = RenderOptions()
         (standard.threads, standard.layout) = (options.threads, options.layout)
-        guard options == standard, !strict, !json, !progress, level.isDefault else {
+        guard options == standard, !strict, !report.json, report.progress == nil, level.isDefault else {
             throw Failure.report(
                 "\(journal): a journal is rendered as it was played; leave all options but those of the file, --threads and "
                     + "--quiet out",
                 exitCode: 64)
         }
         try orReport { () throws(RenderError) in try file.makeFolder() }
-        let job = JournalJob(journal: journal, output: file.choice, threads: options.threads, layout: options.layout)
+        let job = JournalJob(journal: journal, output: choice(options), threads: options.threads, layout: options.layout)
         let outcome = Mutex<Result<String, LiveError>?>(nil)
         do {
             try Workers.run(count: 1, threads: 1) { _ in
@@ -244,7 +187,7 @@ struct RenderCommand: ParsableCommand {
             }
         } catch { throw Self.noThread(error) }
         switch outcome.withLock({ $0 }) {
-        case .success(let line)?: if !quiet { StandardError.print(Failure.oneLine(line)) }
+        case .success(let line)?: if !report.quiet { StandardError.print(Failure.oneLine(line)) }
         case .failure(let error)?: throw Failure.report(error)
         case nil: break
         }

@@ -1,14 +1,50 @@
+import AudioFiles
 import Carillon
 import DSP
 
 /// The object that `carillon render --json` prints for one song. Its keys are documented in the guide "Reports as JSON".
 struct RenderJSON: Encodable {
-    let song: String
+    private let file: RenderedFileJSON
+    private let sound: RenderedSoundJSON
+
+    /// The report of a render of one song, or its part in the report of several.
+    init(_ result: RenderResult) { (file, sound) = (RenderedFileJSON(result), RenderedSoundJSON(result)) }
+
+    /// The keys of both in one object.
+    func encode(to encoder: any Encoder) throws {
+        try file.encode(to: encoder)
+        try sound.encode(to: encoder)
+    }
+}
+
+/// The file in a render's report.
+private struct RenderedFileJSON: Encodable {
     let output: String
     let format: String
     let sampleRate: Int
     let channels: Int
     let layout: String
+    let bytes: Int64
+    let replaced: Bool
+    let tags: [String: String]
+    let cues: Int
+
+    init(_ result: RenderResult) {
+        output = result.outputPath
+        format = "\(result.format)"
+        sampleRate = result.report.sampleRate
+        (channels, layout) = (result.layout.channels, result.layout.rawValue)
+        replaced = result.hasReplaced
+        bytes = result.byteCount
+        let texts = result.tags.texts.filter { !$0.value.isEmpty }
+        tags = Dictionary(uniqueKeysWithValues: texts.map { ($0.key.rawValue, $0.value) })
+        cues = min(result.tags.cues.count, AudioTags.mostCues)
+    }
+}
+
+/// The song and its sound in a render's report.
+private struct RenderedSoundJSON: Encodable {
+    let song: String
     let frames: Int64
     let duration: Double
     let peak: Double?
@@ -17,8 +53,6 @@ struct RenderJSON: Encodable {
     let level: LevelJSON?
     let clippedSamples: Int64
     let limiter: LimiterJSON
-    let bytes: Int64
-    let replaced: Bool
     let seconds: Double
     let soundFonts: [String]
     let soundFontOrigin: String?
@@ -33,13 +67,8 @@ struct RenderJSON: Encodable {
     let lateEvents: Int
     let mutedSlices: Int
 
-    /// The report of a render of one song, or its part in the report of several.
     init(_ result: RenderResult) {
         song = result.songPath
-        output = result.outputPath
-        format = "\(result.format)"
-        sampleRate = result.report.sampleRate
-        (channels, layout) = (result.layout.channels, result.layout.rawValue)
         frames = result.report.frames
         duration = result.report.duration
         peak = result.peak > 0 ? Double(Decibels.level(ofAmplitude: result.peak)) : nil
@@ -48,8 +77,6 @@ struct RenderJSON: Encodable {
         loudness = result.loudness.flatMap { $0.isFinite ? $0 : nil }
         clippedSamples = result.clippedSamples
         limiter = LimiterJSON(result.report.limiter, seconds: result.report.duration, gain: level == nil ? result.gain : nil)
-        replaced = result.hasReplaced
-        bytes = result.byteCount
         seconds = result.elapsed
         soundFonts = result.soundFonts
         soundFontOrigin = result.soundFontOrigin.map { "\($0)" }

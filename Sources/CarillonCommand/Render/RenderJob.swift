@@ -15,38 +15,22 @@ struct RenderJob: Sendable {
     let playsBank: Bool
     /// True where peak and loudness are wanted: without a report nobody reads them, and loudness costs as much as a voice.
     let measures: Bool
+    /// True if what is there stays where the rest cannot be had.
+    var keepsPartial = false
 
     /// Renders. `progress` is called after every block.
     func run(_ progress: (RenderProgress) -> Void = { _ in }) throws(RenderError) -> RenderResult {
         let start = ContinuousClock().now, song = try load()
-        let output = try open(length: length(of: song.renderer), layout: song.renderer.layout)
-        let report: RenderReport, peak: Float
-        var measured: Double?
-        do {
-            if let loudness {
-                let waiting = try waiting(song, for: loudness, room: FrameSpool.room, progress)
-                report = try write(waiting, LevelPlan(for: [waiting]), output, progress)
-                peak = report.level?.samplePeak ?? 0
-            } else {
-                let meter = try measures ? loudnessMeter(song.renderer.layout) : nil
-                report = try watched { (watchdog) throws(RenderError) in
-                    try song.renderer.render { (samples, frames) throws(AudioFileError) in
-                        meter?.add(samples, frames: frames)
-                        try output.writer.write(samples, frames: frames)
-                    } progress: {
-                        Self.told(watchdog, $0, progress)
-                    }
-                }
-                peak = meter?.samplePeak ?? 0
-                measured = meter?.integratedLoudness
-            }
-        } catch {
-            output.abandon()
-            throw error
-        }
-        let facts = facts(song, report, isSilent: isMeasured && peak == 0, loudness: measured)
+        let output = try open(length: length(of: song.renderer), layout: song.renderer.layout, song.tags)
+        let meter = try measures && loudness == nil ? loudnessMeter(song.renderer.layout) : nil
+        let report: RenderReport
+        do { report = try render(song.renderer, into: output, meter, progress) } catch { throw abandon(output, error) }
+        let peak = report.level?.samplePeak ?? meter?.samplePeak ?? 0
+        let facts = facts(song, report, isSilent: isMeasured && peak == 0, loudness: meter?.integratedLoudness)
         return try finish(facts, report, peak, output, since: start)
     }
+
+    // MARK: - For an album
 
     /// Renders for an album: the sound waits for the gain that is right for all of its songs.
     ///
@@ -55,52 +39,45 @@ struct RenderJob: Sendable {
         for loudness: LoudnessTarget, room: Int, _ progress: (RenderProgress) -> Void
     ) throws(RenderError) -> WaitingJob {
         let start = ContinuousClock().now, song = try load()
-        let waiting = try waiting(song, for: loudness, room: room, progress)
-        let facts = facts(song, waiting.report, isSilent: waiting.isSilent)
-        return WaitingJob(job: self, render: waiting, facts: facts, elapsed: ContinuousClock().now - start)
+        let render = try watched { (watchdog) throws(RenderError) in
+            try song.renderer.waiting(
+                for: loudness, measuresRange: measures, folder: target.spoolFolder, room: room,
+                progress: { Self.told(watchdog, $0, progress) })
+        }
+        let facts = facts(song, render.report, isSilent: render.isSilent)
+        return WaitingJob(job: self, render: render, facts: facts, elapsed: ContinuousClock().now - start)
     }
 
     /// Writes a sound that has waited.
     func run(_ waiting: WaitingJob, _ plan: LevelPlan, _ progress: (RenderProgress) -> Void) throws(RenderError) -> RenderResult {
-        let start = ContinuousClock().now - waiting.elapsed
-        let output = try open(length: waiting.facts.length, layout: waiting.facts.layout)
+        let start = ContinuousClock().now - waiting.elapsed, facts = waiting.facts
+        let output = try open(length: facts.length, layout: facts.layout, facts.tags)
         let report: RenderReport
-        do { report = try write(waiting.render, plan, output, progress) } catch {
-            output.abandon()
-            throw error
-        }
-        return try finish(waiting.facts, report, report.level?.samplePeak ?? 0, output, since: start)
+        do {
+            report = try watched { (watchdog) throws(RenderError) in
+                try waiting.render.write(
+                    plan, into: { (samples, frames) throws(AudioFileError) in try output.writer.write(samples, frames: frames) },
+                    progress: { Self.told(watchdog, $0, progress) })
+            }
+        } catch { throw abandon(output, error) }
+        return try finish(facts, report, report.level?.samplePeak ?? 0, output, since: start)
     }
+
+    // MARK: - Song and file
 
     /// A song that was read and laid out.
     private struct Loaded {
         let file: SongFile
-        /// The reason why the SoundFont in it is not played.
-        let bankRemark: String?
         let renderer: SongRenderer
-    }
-
-    private func facts(
-        _ song: Loaded, _ report: RenderReport, isSilent: Bool, loudness: Double? = nil
-    ) -> JobFacts {
-        let (file, renderer) = (song.file, song.renderer)
-        return JobFacts(
-            readings: file.readings, repairs: file.repairs, repairCount: file.repairCount,
-            soundFonts: renderer.graph.soundFonts, soundFontOrigin: renderer.graph.soundFontOrigin,
-            songBank: renderer.graph.songBank,
-            remarks: (song.bankRemark.map { ["\(self.song): \($0)"] } ?? []) + remarks(report, renderer, isSilent: isSilent),
-            layout: renderer.layout, length: length(of: renderer), loudness: loudness)
+        let tags: AudioTags
+        /// Sentences on what of the song finds no place.
+        let remarks: [String]
     }
 
     /// The file that is written.
     private struct Output {
         let writer: AudioFileWriter
         let unfinished: UnfinishedOutput
-
-        func abandon() {
-            writer.abandon()
-            unfinished.isFinished()
-        }
     }
 
     private func load() throws(RenderError) -> Loaded {
@@ -113,64 +90,91 @@ struct RenderJob: Sendable {
         let found = SongBank.bank(in: file, path: song, isWanted: playsBank)
         options.songBank = found.bank
         let renderer = try SongRenderer(file.song, options: options)
-        return Loaded(file: file, bankRemark: found.remark, renderer: renderer)
+        let (tags, untagged) = target.tags.tags(
+            of: SongNotation(file.song, renderer.timeline), cues: renderer.cues, in: target.format.container)
+        let remarks = (found.remark.map { [$0] } ?? []) + untagged
+        return Loaded(file: file, renderer: renderer, tags: tags, remarks: remarks.map { "\(song): \($0)" })
     }
 
-    private func open(length: AudioFileLength, layout: SpeakerLayout) throws(RenderError) -> Output {
-        let (writer, unfinished) = try target.open(length: length, layout: layout)
+    private func open(
+        length: AudioFileLength, layout: SpeakerLayout, _ tags: AudioTags
+    ) throws(RenderError) -> Output {
+        let (writer, unfinished) = try target.open(length: length, layout: layout, tags: tags)
         return Output(writer: writer, unfinished: unfinished)
     }
 
-    private func waiting(
-        _ song: Loaded, for loudness: LoudnessTarget, room: Int, _ progress: (RenderProgress) -> Void
-    ) throws(RenderError) -> WaitingRender {
-        try watched { (watchdog) throws(RenderError) in
-            try song.renderer.waiting(
-                for: loudness, measuresRange: measures, folder: target.spoolFolder, room: room,
-                progress: { Self.told(watchdog, $0, progress) })
-        }
+    private func facts(
+        _ song: Loaded, _ report: RenderReport, isSilent: Bool, loudness: Double? = nil
+    ) -> JobFacts {
+        let (file, renderer) = (song.file, song.renderer)
+        return JobFacts(
+            readings: file.readings, repairs: file.repairs, repairCount: file.repairCount,
+            soundFonts: renderer.graph.soundFonts, soundFontOrigin: renderer.graph.soundFontOrigin,
+            songBank: renderer.graph.songBank, remarks: song.remarks + remarks(report, renderer, isSilent: isSilent),
+            layout: renderer.layout, length: length(of: renderer), tags: song.tags, loudness: loudness)
     }
 
-    private func write(
-        _ waiting: WaitingRender, _ plan: LevelPlan, _ output: Output, _ progress: (RenderProgress) -> Void
+    private func render(
+        _ renderer: SongRenderer, into output: Output, _ meter: LoudnessMeter?, _ progress: (RenderProgress) -> Void
     ) throws(RenderError) -> RenderReport {
         try watched { (watchdog) throws(RenderError) in
-            try waiting.write(
-                plan, into: { (samples, frames) throws(AudioFileError) in try output.writer.write(samples, frames: frames) },
-                progress: { Self.told(watchdog, $0, progress) })
+            if let loudness {
+                return try renderer.render(
+                    at: loudness, measuresRange: measures, folder: target.spoolFolder, keepsPartial: keepsPartial,
+                    into: { (samples, frames) throws(AudioFileError) in try output.writer.write(samples, frames: frames) },
+                    progress: { Self.told(watchdog, $0, progress) })
+            }
+            return try renderer.render { (samples, frames) throws(AudioFileError) in
+                meter?.add(samples, frames: frames)
+                try output.writer.write(samples, frames: frames)
+            } progress: {
+                Self.told(watchdog, $0, progress)
+            }
         }
     }
 
-    /// Runs `body` under a watchdog, which it tells that it goes on.
+    /// Runs `body` under a watchdog.
     private func watched<Made>(_ body: (StuckCall) throws(RenderError) -> Made) throws(RenderError) -> Made {
         let watchdog = StuckCall(over: song, patience: StuckCall.renderPatience)
         defer { watchdog.stop() }
         return try body(watchdog)
     }
 
+    /// Tells that it goes on; false where it is to end.
     private static func told(_ watchdog: StuckCall, _ now: RenderProgress, _ progress: (RenderProgress) -> Void) -> Bool {
         watchdog.beat()
         progress(now)
-        return true
+        return !Interruption.isAsked
+    }
+
+    /// Gives a file up, and returns the fault to be told: what is there may be kept.
+    private func abandon(_ output: Output, _ error: RenderError) -> RenderError {
+        var isKept = false
+        output.unfinished.finishing { isKept = output.writer.abandon() }
+        guard case .interrupted = error, isKept else { return error }
+        return .keptPartial(
+            path: target.path, seconds: Double(output.writer.framesWritten) / Double(options.sampleRate))
     }
 
     /// Gives the file its name, or refuses what is silent where that was asked for.
     private func finish(
         _ facts: JobFacts, _ report: RenderReport, _ peak: Float, _ output: Output, since start: ContinuousClock.Instant
     ) throws(RenderError) -> RenderResult {
+        let writer = output.writer
         if isStrict, isMeasured, report.summary.noteCount > 0, peak == 0 {
-            output.abandon()
+            writer.abandon(keepsPartial: false)
+            output.unfinished.isFinished()
             throw .unheard(notes: report.summary.noteCount)
         }
-        do { try output.unfinished.finishing(output.writer.finish) } catch { throw .audioFile(error) }
+        do { try output.unfinished.finishing(writer.finish) } catch { throw .audioFile(error) }
         return RenderResult(
             songPath: song, outputPath: target.path, readings: facts.readings, repairs: facts.repairs,
             repairCount: facts.repairCount, report: report, soundFonts: facts.soundFonts,
             soundFontOrigin: facts.soundFontOrigin, songBank: facts.songBank, remarks: facts.remarks,
             format: target.format, layout: facts.layout,
             peak: peak, loudness: report.level.map(\.loudness) ?? facts.loudness,
-            clippedSamples: output.writer.clippedSamples, byteCount: output.writer.byteCount,
-            hasReplaced: output.writer.hasReplaced, gain: options.gain,
+            clippedSamples: writer.clippedSamples, byteCount: writer.byteCount,
+            hasReplaced: writer.hasReplaced, tags: facts.tags, gain: options.gain,
             elapsed: ProgressBar.seconds(ContinuousClock().now - start))
     }
 

@@ -16,10 +16,14 @@ struct OutputChoice: Sendable, Hashable {
     var quality: Double?
     /// Kilobits per second of a lossy encoder.
     var bitRate: Int?
-    /// True where a file that is there may be replaced.
-    var replaces = true
+    /// The fate of a file that is there.
+    var existing = ExistingFile.refused
     /// The loudspeakers of the file, as far as they are known before the song is read.
     var layout = SpeakerLayout.stereo
+    /// True if what is there stays where the rest cannot be had.
+    var keepsPartial = false
+    /// The texts and places that it gets beside its sound.
+    var tags = TagChoice()
 }
 
 /// The audio file that a song, or a journal, becomes: everything about it that can be refused before any work is done.
@@ -27,14 +31,17 @@ struct RenderOutput: Sendable {
     let path: String
     let format: AudioFileFormat
     private let sampleRate: Int
-    private let replaces: Bool
+    /// The fate of a file that is there.
+    let existing: ExistingFile
+    let tags: TagChoice
+    private let keepsPartial: Bool
 
     /// The output of `song`. Of this song and of `others` none may be overwritten.
     init(
         of song: String, _ choice: OutputChoice, sampleRate: Int, others: Set<FileKind> = []
     ) throws(RenderError) {
         path = choice.path ?? Self.defaultPath(song: song, choice)
-        replaces = choice.replaces
+        (existing, keepsPartial, tags) = (choice.existing, choice.keepsPartial, choice.tags)
         self.sampleRate = sampleRate
         let kind = FileKind(path)
         if kind?.isDirectory == true { throw .audioFile(.isDirectory(path: path)) }
@@ -42,11 +49,11 @@ struct RenderOutput: Sendable {
             format = try AudioFileFormat(
                 path: path, name: choice.format, bits: choice.bits, quality: choice.quality, bitRate: choice.bitRate)
         } catch { throw .audioFile(error) }
+        try tags.check(format.container)
         if let kind, !kind.isStream {
             if kind == FileKind(song) || others.contains(kind) {
                 throw .option(name: "output", value: path, remedy: "this is the song itself; choose another name")
             }
-            if !replaces { throw .audioFile(.exists(path: path)) }
         }
         if Self.isTerminal(path) {
             throw .option(
@@ -58,6 +65,11 @@ struct RenderOutput: Sendable {
         } catch { throw .audioFile(error) }
     }
 
+    /// Refuses a file that is there and is to stay.
+    func requireFree() throws(RenderError) {
+        if existing != .replaced, let kind = FileKind(path), !kind.isStream { throw .audioFile(.exists(path: path)) }
+    }
+
     /// The folder for frames that wait until the loudness is known: that of the file, for a stream the system's.
     var spoolFolder: String? {
         if path == "-" || FileKind(path)?.isStream == true { return nil }
@@ -67,14 +79,14 @@ struct RenderOutput: Sendable {
 
     /// Creates the file. Whatever ends the program before the second value is finished removes it.
     func open(
-        length: AudioFileLength, layout: SpeakerLayout = .stereo
+        length: AudioFileLength, layout: SpeakerLayout = .stereo, tags: AudioTags
     ) throws(RenderError) -> (AudioFileWriter, UnfinishedOutput) {
         do {
             return try UnfinishedOutput.opening(
                 { () throws(AudioFileError) in
                     try AudioFileWriter(
                         path: path, format: format, channels: layout.channels, layout: layout, sampleRate: sampleRate,
-                        length: length, replaces: replaces)
+                        length: length, replaces: existing == .replaced, keepsPartial: keepsPartial, tags: tags)
                 }, path: \.unfinishedPath)
         } catch { throw .audioFile(error) }
     }

@@ -38,11 +38,12 @@ struct RenderPlanning {
                 }
                 names[target.path] = song
                 if let kind { files[kind] = song }
+                try target.requireFree()
                 targets.append(.success((song, target)))
             } catch  where error.exitCode == 64 {
                 throw error
             } catch {
-                targets.append(.failure(RenderFailure(song, error)))
+                targets.append(.failure(RenderFailure(song, error, existing: choice.existing)))
             }
         }
     }

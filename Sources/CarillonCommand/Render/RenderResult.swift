@@ -28,6 +28,8 @@ struct RenderResult: Sendable {
     let byteCount: Int64
     /// True if the output took the place of a file that was there before.
     let hasReplaced: Bool
+    /// The texts and places in the file.
+    let tags: AudioTags
     /// Decibels, as asked for.
     let gain: Float
     let elapsed: Double
@@ -121,9 +123,10 @@ struct RenderFailure: Error, Sendable {
         (self.song, self.reason, self.exitCode) = (song, reason, exitCode)
     }
 
-    init(_ song: String, _ error: RenderError) {
+    /// - Parameter existing: what was to become of a file that is there.
+    init(_ song: String, _ error: RenderError, existing: ExistingFile) {
         self.init(song: song, reason: error.commandSentence, exitCode: error.exitCode)
-        if case .audioFile(.exists(let path)) = error { keptPath = path }
+        if existing == .skipped, case .audioFile(.exists(let path)) = error { keptPath = path }
     }
 
     /// The reason, with the song's name where it does not begin with a file's.

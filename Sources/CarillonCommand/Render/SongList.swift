@@ -3,10 +3,13 @@ import AudioFiles
 import Carillon
 import Glibc
 
-/// The songs that a call's arguments mean: files as they are, a folder as the songs that lie in it, `-` as standard input.
+/// The songs that a call's arguments mean: files as they are, a folder as the songs that lie in it, a list (`.m3u`, `.m3u8`) as
+/// those that it names, `-` as standard input.
 struct SongList {
     /// Endings that make a file in a folder a song.
     static let endings = SongFolder.endings
+    /// Endings of what may be named as songs: lists too.
+    static let namedEndings = SongFolder.endings + SongListFile.endings
     /// The path that `-` is opened as.
     static let standardInput = "/dev/stdin"
 
@@ -25,35 +28,56 @@ struct SongList {
         }
     }
 
-    /// The songs' paths in the order of the arguments, those of a folder by their names' bytes. What cannot be one is a
-    /// failure of its own.
+    /// The songs' paths in the order of the arguments, those of a folder as people count. What cannot be one is a failure of
+    /// its own.
     private(set) var songs: [Result<String, RenderFailure>] = []
     /// Sentences about what was left out.
     private(set) var remarks: [String] = []
-    /// True if one song was named, and no folder.
+    /// True if one song was named, and no folder or list.
     let isSingle: Bool
 
     init(_ arguments: [String]) {
-        isSingle = arguments.count == 1 && FileKind(arguments[0])?.isDirectory != true
+        isSingle =
+            arguments.count == 1 && FileKind(arguments[0])?.isDirectory != true && !SongListFile.isList(arguments[0])
         for argument in arguments {
             if argument == "-" {
                 songs.append(.success(Self.standardInput))
             } else if FileKind(argument)?.isDirectory == true {
                 addFolder(argument)
+            } else if SongListFile.isList(argument) {
+                addList(argument)
             } else {
                 songs.append(.success(argument))
             }
         }
     }
 
+    /// Adds what a list names. A song that is not there fails by itself, as one that was named here.
+    private mutating func addList(_ path: String) {
+        do throws(BoundedFile.Fault) {
+            let list = try SongListFile(path: path)
+            songs += list.paths.map(Result.success)
+            remarks += list.remarks
+            if !list.paths.isEmpty { return }
+            addFailure(path, "names no song; write a file's name on each line")
+        } catch {
+            switch error {
+            case .cannotRead(let code): addFailure(path, "this list cannot be read (\(String(cString: strerror(code))))")
+            case .tooLarge: addFailure(path, "this list is longer than \(SongListFile.longest >> 20) MB; divide it")
+            }
+        }
+    }
+
+    private mutating func addFailure(_ path: String, _ reason: String) {
+        songs.append(.failure(RenderFailure(song: path, reason: "\(path): \(reason)", exitCode: 66)))
+    }
+
     /// Adds what lies in a folder itself: folders in it are told, not looked into. Hidden files are left alone.
     private mutating func addFolder(_ folder: String) {
         let found: SongFolder
         do { found = try SongFolder(path: folder) } catch {
-            let reason =
-                "\(folder): this folder cannot be read (\(String(cString: strerror(error.code)))); look at its permissions"
-            songs.append(.failure(RenderFailure(song: folder, reason: reason, exitCode: 66)))
-            return
+            return addFailure(
+                folder, "this folder cannot be read (\(String(cString: strerror(error.code)))); look at its permissions")
         }
         let (folders, unreadable) = (found.folders, found.unreadable)
         songs += found.paths.map(Result.success)
@@ -66,8 +90,7 @@ struct SongList {
         }
         if found.paths.isEmpty && unreadable == 0 {
             let endings = Self.endings.map { "." + $0 }.joined(separator: ", ")
-            let reason = "\(folder): is a folder without a song (\(endings)); name a file, or another folder"
-            songs.append(.failure(RenderFailure(song: folder, reason: reason, exitCode: 66)))
+            addFailure(folder, "is a folder without a song (\(endings)); name a file, or another folder")
         }
     }
 }

@@ -14,6 +14,7 @@ struct JobFacts {
     let remarks: [String]
     let layout: SpeakerLayout
     let length: AudioFileLength
+    let tags: AudioTags
     /// LUFS, where it was measured on the way.
     let loudness: Double?
 }

@@ -1,0 +1,79 @@
+import ALSA
+import ArgumentParser
+import Carillon
+import DSP
+
+/// The options of `live` and `play` for the device that sounds, and for the one that is captured from.
+struct DeviceArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            The audio device; give it again for others to fall back on, best first. carillon devices lists them; jack, \
+            jack:CLIENT, pipewire and pipewire:NODE play through a sound server; null is none, in real time. (default: default)
+            """, valueName: "name"))
+    var device: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The device to capture from, for the unit input of the patch. Another one than --device has a clock of its own; \
+            it is kept in step.
+            """, valueName: "name"))
+    var inputDevice: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The loudspeakers of the device: \(SpeakerLayout.names.joined(separator: ", ")). What the patch makes for others is \
+            folded down. (default: the patch's)
+            """, valueName: "name"),
+        completion: .list(SpeakerLayout.names), transform: LayoutName.init)
+    var layout: LayoutName?
+
+    @OptionGroup var stream: StreamArguments
+
+    @Option(
+        parsing: .unconditional, help: EngineSetting.threads.help(), transform: EngineSetting.threads.spec.wholeNumber)
+    var threads = LiveOptions().threads
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            A MIDI port that gets the beat, MIDI clock with start, stop and song position: a part of its name, or an identity \
+            that carillon devices prints. Give it again for more.
+            """, valueName: "port"))
+    var clock: [String] = []
+
+    @Flag(help: "Where no device can be had yet, wait for one: time passes, and it sounds as soon as one is there.")
+    var wait = false
+
+    @Option(
+        help: ArgumentHelp(
+            "What songs do while the device is gone: go-on, pause (until it is back) or stop.", valueName: "policy"))
+    var onLoss = LiveOptions().interruption
+
+    func validate() throws {
+        for name in clock {
+            do { _ = try ConnectionRule(name) } catch { throw ValidationError("--clock: \(error)") }
+            if name.lowercased() == "any" { throw ValidationError("--clock: name a MIDI port; carillon devices lists them") }
+        }
+        if inputDevice == "" { throw ValidationError("--input-device: the name is empty; carillon devices lists names") }
+        if device.contains("") { throw ValidationError("--device: the name is empty; carillon devices lists names") }
+    }
+}
+
+/// The options of `live` and `play` for what is told: the log, and what is written at the end.
+struct SessionReportArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            The music of the song that s and save-recording write: keys, or notes: what instruments heard, such as what an \
+            arpeggiator made of the keys.
+            """, valueName: "music"))
+    var recorded = LiveOptions().recording.music
+
+    @OptionGroup var log: LogArguments
+
+    @Flag(help: "At the end, print how exact everything was in time: histograms, and xruns with their causes.")
+    var timingReport = false
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+
+/// A form of `--progress`.
+enum ProgressForm: String, CaseIterable, ExpressibleByArgument {
+    /// A line for a person.
+    case lines
+    /// A JSON object on a line of its own for each step, for a program.
+    case json
+}
+
+/// The options for what a render tells.
+struct ReportArguments: ParsableArguments {
+    @Flag(help: "Report as one JSON object: on standard output, or on standard error when the sound goes there.")
+    var json = false
+
+    @Flag(help: "Say nothing but errors; without --json no loudness is measured.")
+    var quiet = false
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Tell how far it is where no terminal shows it, on standard error: a line every five seconds, or as json an object \
+            on a line of its own every second and for each song; then errors alone are told beside them.
+            """, valueName: "lines|json"))
+    var progress: ProgressForm?
+
+    /// True if a person reads what is told.
+    var isForAPerson: Bool { !quiet && !json && progress != .json }
+
+    /// Puts the form that `--progress` means by itself behind it, so that the word after it stays what it is.
+    static func completed(_ words: [String]) -> [String] {
+        var result: [String] = [], isOption = true
+        for (index, word) in words.enumerated() {
+            if word == "--" { isOption = false }
+            let before = isOption && index > 0 ? words[index - 1] : ""
+            if before == "--progress", ProgressForm(rawValue: word) != nil {
+                result[result.count - 1] = "--progress=\(word)"
+            } else {
+                result.append(isOption && word == "--progress" ? "--progress=\(ProgressForm.lines.rawValue)" : word)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,100 @@
+import ArgumentParser
+import AudioFiles
+import Carillon
+
+/// One `--tag`.
+struct TagOption: Sendable {
+    let name: AudioTags.Name
+    /// The text; empty: the song's own is left out.
+    let text: String
+
+    init(_ argument: String) throws {
+        guard let sign = argument.firstIndex(of: "=") else {
+            throw ValidationError("write it as name=value, such as artist=Pachelbel")
+        }
+        let key = String(argument[..<sign]).lowercased(), names = AudioTags.Name.allCases.map(\.rawValue)
+        guard let name = AudioTags.Name(rawValue: key) else {
+            // No format's reader has a place for it that our encoders can write.
+            let near = key == "composer" ? "; did you mean artist?" : NearName.question(key, among: names)
+            throw ValidationError("there is no tag \"\(key)\"\(near); there are \(names.joined(separator: ", "))")
+        }
+        self.name = name
+        text = AudioTags.line(String(argument[argument.index(after: sign)...]))
+        if text.utf8.count > AudioTags.longestText {
+            throw ValidationError("\(key) is longer than \(AudioTags.longestText) bytes; shorten it")
+        }
+    }
+}
+
+/// The texts and places that files get beside their sound.
+struct TagArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            A text for the files: \(AudioTags.Name.allCases.map(\.rawValue).joined(separator: ", ")). It goes before the song's \
+            own; give it again for more.
+            """, valueName: "name=value"),
+        transform: TagOption.init)
+    var tag: [TagOption] = []
+
+    @Flag(
+        help: """
+            Write no tags and cue points: else those of the song (title, artist, copyright, markers) are written, unless the \
+            level is the song's own (--gain, --loudness off) and no --tag is given.
+            """)
+    var noTags = false
+
+    func validate() throws {
+        if noTags, !tag.isEmpty {
+            throw ValidationError("--no-tags leaves all out, and --tag puts one in; leave one of them out")
+        }
+    }
+
+    /// The choice; `isBare`: the file has the song's own level, and so its bytes are what they always were.
+    func choice(isBare: Bool) -> TagChoice {
+        TagChoice(
+            given: Dictionary(tag.map { ($0.name, $0.text) }) { $1 }, includesSong: !noTags && !(isBare && tag.isEmpty))
+    }
+}
+
+/// The tags that a call asks for.
+struct TagChoice: Sendable, Hashable {
+    /// Texts that were given; empty ones leave the song's out.
+    var given: [AudioTags.Name: String] = [:]
+    /// True if the song's own are written too.
+    var includesSong = false
+
+    /// Refuses a text that such a file has no place for.
+    func check(_ container: AudioFileFormat.Container) throws(RenderError) {
+        for (name, text) in given.sorted(by: { $0.key.rawValue < $1.key.rawValue })
+        where !text.isEmpty && !container.holds(text, as: name) {
+            let others = AudioFileFormat.Container.allCases.filter { $0.holds(text, as: name) }.map(\.rawValue)
+            let what =
+                container.tagNames.contains(name)
+                ? "cannot be written in \(container.rawValue)" : "has no place in \(container.rawValue)"
+            throw .option(
+                name: "tag", value: "\(name.rawValue)=\(text)",
+                remedy: "\(what); leave it out, or choose \(others.joined(separator: ", "))")
+        }
+    }
+
+    /// The tags of a file, and what of the song's it has no place for, as sentences.
+    func tags(
+        of notation: @autoclosure () -> SongNotation, cues: @autoclosure () -> [AudioTags.Cue],
+        in container: AudioFileFormat.Container
+    ) -> (tags: AudioTags, remarks: [String]) {
+        guard includesSong else { return (AudioTags(given), []) }
+        var tags = AudioTags(container.tagNames.isEmpty ? [:] : notation().tags), remarks: [String] = []
+        for name in AudioTags.Name.allCases where given[name] == nil && container.tagNames.contains(name) {
+            guard let text = tags.texts[name], !container.holds(text, as: name) else { continue }
+            tags.texts[name] = nil
+            remarks.append("the song's \(name.rawValue) cannot be written in \(container.rawValue), and was left out")
+        }
+        tags.texts.merge(given) { $1 }
+        if container.holdsCues { tags.cues = cues() }
+        if tags.cues.count > AudioTags.mostCues {
+            remarks.append("\(tags.cues.count - AudioTags.mostCues) markers after the first \(AudioTags.mostCues) were left out")
+        }
+        return (tags, remarks)
+    }
+}
