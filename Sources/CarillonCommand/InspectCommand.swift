@@ -8,14 +8,15 @@ struct InspectCommand: ParsableCommand {
         commandName: "inspect",
         abstract: "Tell what is in songs: duration, tempo, meter, key, words, channels, presets asked for and found, repairs.",
         discussion: """
-            Of several songs each is shown, with an empty line between them, or as one JSON array. One that cannot be \
-            read is told in one line and the rest is shown; the exit code is that of the first. A folder stands for the \
-            songs that lie in it, - for one on standard input.
+            Several songs become a table, or as --csv and --json what a program reads; --full shows each as a single one. One \
+            that cannot be read is told in one line and the rest is shown; the exit code is that of the first. --measure \
+            renders each, for nobody, and adds loudness, peaks, voices, what it costs, and the notes that are not heard, with the reason. A folder stands for the \
+            songs that lie in it, a list (.m3u) for those that it names, - for one on standard input.
             """)
 
     @Argument(
-        help: ArgumentHelp("Songs, and folders of songs; - is standard input.", valueName: "song.mid"),
-        completion: .file(extensions: SongList.endings))
+        help: ArgumentHelp("Songs, and folders and lists (.m3u) of songs; - is standard input.", valueName: "song.mid"),
+        completion: .file(extensions: SongList.namedEndings))
     var songs: [String]
 
     @Option(
@@ -31,13 +32,24 @@ struct InspectCommand: ParsableCommand {
     @Flag(help: "Print one JSON object, or an array where several songs or a folder are given.")
     var json = false
 
-    func validate() throws { try SongList.requireSong(onStandardInput: songs, "inspect") }
+    @Flag(help: "Print comma-separated values, a line for each song.")
+    var csv = false
+
+    @Flag(help: "Show each of several songs in full instead of in a table.")
+    var full = false
+
+    @Flag(help: "Render each song and add loudness, peaks, voices, load, and notes that are not heard.")
+    var measure = false
+
+    func validate() throws {
+        if [json, csv, full].count(where: { $0 }) > 1 { throw ValidationError("--json, --csv and --full exclude each other") }
+        try SongList.requireSong(onStandardInput: songs, "inspect")
+    }
 
     func run() throws {
         let list = SongList(songs)
-        var objects: [SongInspection] = []
+        var found: [InspectedSong] = []
         var failure: ExitCode?
-        var isFirst = true
         for remark in list.remarks { StandardError.print(Failure.oneLine(remark)) }
         for entry in list.songs {
             let song: String
@@ -50,26 +62,69 @@ struct InspectCommand: ParsableCommand {
             }
             let watchdog = StuckCall(over: song, patience: StuckCall.loadPatience)
             defer { watchdog.stop() }
-            let inspection: SongInspection
-            do {
-                inspection = try SongInspection(
-                    path: song, soundFonts: soundfont, isStrict: strict, playsBank: !bank.noEmbeddedBank)
+            var one: InspectedSong
+            do throws(RenderError) {
+                one = InspectedSong(
+                    inspection: try SongInspection(
+                        path: song, soundFonts: soundfont, isStrict: strict, playsBank: !bank.noEmbeddedBank))
+                watchdog.stop()
+                if measure { one.measured = try measured(song) }
             } catch {
                 let code = Failure.report(error, ofSong: song)
                 failure = failure ?? code
                 continue
             }
-            if json {
-                objects.append(inspection)
-            } else {
-                let text = inspection.lines.map(Failure.oneLine).joined(separator: "\n")
-                try StandardOutput.print(isFirst ? text : "\n" + text)
+            if isInFull(list) {
+                let text = Self.text(one)
+                try StandardOutput.print(found.isEmpty ? text : "\n" + text)
             }
-            isFirst = false
+            found.append(one)
         }
-        if !objects.isEmpty {
-            try StandardOutput.print(list.isSingle ? JSONOutput.text(objects[0]) : JSONOutput.text(array: objects))
+        if found.isEmpty { if let failure { throw failure } else { return } }
+        let table = InspectTable(found, isMeasured: measure)
+        if json {
+            try StandardOutput.print(list.isSingle ? JSONOutput.text(found[0]) : JSONOutput.text(array: found))
+        } else if csv {
+            try StandardOutput.print(table.csv)
+        } else if !isInFull(list) {
+            try StandardOutput.print(table.lines.joined(separator: "\n"))
         }
         if let failure { throw failure }
+    }
+
+    private func isInFull(_ list: SongList) -> Bool { !json && !csv && (full || list.isSingle) }
+
+    private static func text(_ song: InspectedSong) -> String {
+        var lines = song.inspection.lines
+        if let measured = song.measured {
+            func figure(_ name: String, _ value: Double?, _ unit: String) -> String? {
+                value.map { "\(name) \(RenderJob.fixed($0, 1)) \(unit)" }
+            }
+            let figures = [
+                figure("loudness", measured.loudness, "LUFS"), figure("range", measured.range, "LU"),
+                figure("peak", measured.peak, "dBFS"), figure("true peak", measured.truePeak, "dBTP"),
+                "at most \(measured.voices) voices", "load \(RenderJob.fixed(measured.load * 100, 1)) % of a processor",
+                "\(measured.unheardNotes) notes not heard",
+            ]
+            lines.append("measured: " + figures.compactMap { $0 }.joined(separator: ", "))
+            lines += measured.reasons.map { "  \($0)" }
+        }
+        return lines.map(Failure.oneLine).joined(separator: "\n")
+    }
+
+    /// Renders a song for its figures.
+    private func measured(_ path: String) throws(RenderError) -> SongMeasurement {
+        let file: SongFile
+        do { file = try SongReader.read(path: path, strict: strict) } catch { throw .song(error) }
+        var options = RenderOptions()
+        options.instrument = .soundFont(soundfont)
+        options.blockFrames = 1024
+        options.songBank = SongBank.bank(in: file, path: path, isWanted: !bank.noEmbeddedBank).bank
+        let watchdog = StuckCall(over: path, patience: StuckCall.renderPatience)
+        defer { watchdog.stop() }
+        return try SongMeasurement(file.song, options: options, processorTime: { SteadyClock.processorSeconds }) {
+            watchdog.beat()
+            return true
+        }
     }
 }

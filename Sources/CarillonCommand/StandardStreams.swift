@@ -59,9 +59,14 @@ extension StandardError {
 /// A clock that nobody sets.
 enum SteadyClock {
     /// Its seconds.
-    static var seconds: Double {
+    static var seconds: Double { seconds(of: CLOCK_MONOTONIC) }
+
+    /// Seconds in which a processor has worked for the calling thread.
+    static var processorSeconds: Double { seconds(of: CLOCK_THREAD_CPUTIME_ID) }
+
+    private static func seconds(of clock: clockid_t) -> Double {
         var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
+        clock_gettime(clock, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }

@@ -1,0 +1,74 @@
+import AudioFiles
+import DSP
+import Graph
+import Sequencer
+import SongFiles
+import UnitAPI
+
+/// The sound of a song in figures, found by rendering it for nobody: how loud it is, what it costs, what of it is not heard.
+///
+/// The level is the song's own, as with `--loudness off`.
+public struct SongMeasurement: Encodable, Sendable {
+    /// Integrated loudness, LUFS; nil for silence and for sound too short to measure.
+    public let loudness: Double?
+    /// Loudness range, LU; nil where it has none.
+    public let range: Double?
+    /// Highest sample, dBFS, and true peak, dBTP; nil for silence.
+    public let peak: Double?
+    public let truePeak: Double?
+    /// Seconds of sound, tail included.
+    public let duration: Double
+    /// Seconds of one processor for a second of sound. The only figure that is not the same each time.
+    public let load: Double
+    /// The most voices at once, as the instruments count them.
+    public let voices: Int
+    /// Notes that make no sound, and the reasons, as sentences.
+    public let unheardNotes: Int
+    public let reasons: [String]
+
+    /// Renders a song, and measures it.
+    ///
+    /// - Parameters:
+    ///   - isGoing: called after every block; false stops it.
+    ///   - processorTime: seconds of the calling thread so far.
+    /// - Throws: as `SongRenderer`.
+    public init(
+        _ song: Song, options: RenderOptions, processorTime: () -> Double, isGoing: () -> Bool = { true }
+    ) throws(RenderError) {
+        let start = processorTime()
+        let renderer = try SongRenderer(song, options: options), layout = renderer.layout
+        guard
+            let meter = LoudnessMeter(
+                channels: layout.channels, layout: layout, sampleRate: options.sampleRate, measuresRange: true,
+                boundsMemory: true)
+        else {
+            throw .option(name: "rate", value: "\(options.sampleRate)", remedy: "libebur128 cannot measure at this rate")
+        }
+        let scan = TruePeakScan(channels: layout.channels, window: 0)
+        let instruments = renderer.engine.graph.nodes.filter { renderer.graph.instruments.contains($0.id) }.map(\.instance)
+        var most = 0
+        let report = try renderer.render { (samples, frames) throws(AudioFileError) in
+            meter.add(samples, frames: frames)
+            scan.add(samples, frames: frames)
+        } progress: { _ in
+            let voices = instruments.compactMap { $0.readout("active-voices") ?? $0.readout("voices") }.reduce(0, +)
+            most = max(most, Int(voices))
+            return isGoing()
+        }
+        scan.finish()
+        (loudness, range) = (Self.finite(meter.integratedLoudness), Self.finite(meter.loudnessRange))
+        peak = scan.samplePeak > 0 ? Double(Decibels.level(ofAmplitude: scan.samplePeak)) : nil
+        truePeak = scan.highest > 0 ? Double(Decibels.level(ofAmplitude: scan.highest)) : nil
+        duration = report.duration
+        load = duration > 0 ? (processorTime() - start) / duration : 0
+        voices = most
+        let unplayable = instruments.compactMap { $0.readout("unplayable-notes") }.reduce(0, +)
+        let isSilent = report.summary.noteCount > 0 && scan.samplePeak == 0
+        unheardNotes = isSilent ? report.summary.noteCount : Int(unplayable) + report.counters.unheardEvents
+        reasons =
+            renderer.graph.remarks + report.remarks
+            + (isSilent ? ["\(RenderError.unheard(notes: report.summary.noteCount))"] : [])
+    }
+
+    private static func finite(_ value: Double?) -> Double? { value.flatMap { $0.isFinite ? $0 : nil } }
+}
