@@ -50,6 +50,8 @@ public final class AudioFileWriter {
     private let sink: OutputSink
     private let target: OutputTarget
     private var file: SndFileCalls.File?
+    /// True once it waits for its place.
+    private var isComplete = false
     private let maximumFrames: Int64
     /// Interleaved samples of the encoder's type, `blockFrames` of them, and how many are there.
     private let block: UnsafeMutableRawPointer
@@ -222,6 +224,17 @@ public final class AudioFileWriter {
     /// - Throws: `writeFailed`, `encodingFailed`, `cannotReplace`, `exists`, `lengthMismatch`; then nothing is left behind.
     ///   Of a recording `cutShort`.
     public func finish() throws(AudioFileError) {
+        try complete()
+        guard isComplete else { return }
+        isComplete = false
+        try target.commit()
+    }
+
+    /// Completes the file, which takes no frames any more; `finish` then only puts it in its place, where `abandon` does not take
+    /// it away. For several files that come all or none.
+    ///
+    /// - Throws: as `finish`.
+    public func complete() throws(AudioFileError) {
         guard file != nil else { return }
         try flush()
         let message = closeEncoder()
@@ -234,7 +247,7 @@ public final class AudioFileWriter {
             abandon()
             throw .lengthMismatch(path: path, promised: promised, written: framesWritten)
         }
-        try target.commit()
+        isComplete = true
     }
 
     /// Gives up: nothing stays under the target's name that was not there before, but of a recording, and where a part is kept,

@@ -5,13 +5,15 @@ import Synchronization
 /// where no `defer` is reached, in a signal handler or on a watchdog's thread. There may be several, one for each thread
 /// that renders.
 struct UnfinishedOutput {
-    /// The most that there may be at a time.
+    /// The most songs that are rendered at a time.
     static let room = 64
+    /// The most files that there may be at a time: a song's stems are many.
+    private static let places = 4096
 
     /// Where their paths stand as C strings; 0 for none.
     nonisolated(unsafe) private static let paths: UnsafeMutablePointer<Atomic<UInt>> = {
-        let paths = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: room)
-        for place in 0..<room { (paths + place).initialize(to: Atomic(0)) }
+        let paths = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: places)
+        for place in 0..<places { (paths + place).initialize(to: Atomic(0)) }
         return paths
     }()
     /// Threads that are giving a file a name, or telling of it here.
@@ -40,7 +42,7 @@ struct UnfinishedOutput {
             place = nil
             return
         }
-        place = (0..<Self.room).first { place in
+        place = (0..<Self.places).first { place in
             Self.paths[place].compareExchange(
                 expected: 0, desired: UInt(bitPattern: text), ordering: .acquiringAndReleasing
             ).exchanged
@@ -50,10 +52,17 @@ struct UnfinishedOutput {
 
     /// Runs what gives the file its last name; then there is nothing to remove any more, whatever came of it.
     func finishing<Fault: Error>(_ body: () throws(Fault) -> Void) throws(Fault) {
-        Self.enter()
+        try Self.finishing([self], body)
+    }
+
+    /// Runs what gives several files their last names, as `finishing` for one.
+    static func finishing<Fault: Error>(
+        _ outputs: [UnfinishedOutput], _ body: () throws(Fault) -> Void
+    ) throws(Fault) {
+        enter()
         defer {
-            isFinished()
-            Self.leave()
+            outputs.forEach { $0.isFinished() }
+            leave()
         }
         try body()
     }
@@ -70,7 +79,7 @@ struct UnfinishedOutput {
             nanosleep(&pause, nil)
             tries -= 1
         }
-        for place in 0..<room { if let path = take(place) { unlink(path) } }
+        for place in 0..<places { if let path = take(place) { unlink(path) } }
     }
 
     private static func take(_ place: Int) -> UnsafeMutablePointer<CChar>? {

@@ -40,7 +40,7 @@ extension Patch {
     }
 
     /// Returns the number of channels that have a bus of their own, the first ones; nil where channels share one.
-    static func channelCount(_ buses: [UnitDescriptor.Bus]) -> Int? {
+    public static func channelCount(_ buses: [UnitDescriptor.Bus]) -> Int? {
         let count = buses.indices.prefix { buses[$0].name == "channel-\($0 + 1)" }.count
         return count > 1 ? count : nil
     }

@@ -16,7 +16,7 @@ import Testing
     /// Waits until it writes a file in the folder, which need not have a name yet.
     private func waitForOutput(_ running: RunningProgram, in folder: TemporaryFolder) {
         let begin = folder.file("")
-        while !running.hasEnded, !opens(running.id, { $0.hasPrefix(begin) && !$0.hasSuffix(".mid") }) { sched_yield() }
+        while !running.hasEnded, !running.opens({ $0.hasPrefix(begin) && !$0.hasSuffix(".mid") }) { sched_yield() }
     }
 
     /// Nothing can be tidied up any more: the file never had a name.
@@ -87,17 +87,8 @@ import Testing
         defer { close(writer) }
         let running = Program.start([Program.path, "render", "pipe.mid"], in: folder)
         // Its handlers are there once it has the pipe open.
-        while !opens(running.id, { $0 == folder.file("pipe.mid") }) && !running.hasEnded { sched_yield() }
+        while !running.opens({ $0 == folder.file("pipe.mid") }) && !running.hasEnded { sched_yield() }
         kill(running.id, SIGINT)
         #expect(running.end().exitCode == 130)
-    }
-
-    /// Whether a process has such a file open, by its descriptors in /proc.
-    private func opens(_ process: pid_t, _ isWanted: (String) -> Bool) -> Bool {
-        (3..<32).contains { descriptor in
-            var target = [CChar](repeating: 0, count: 4096)
-            let count = readlink("/proc/\(process)/fd/\(descriptor)", &target, target.count - 1)
-            return count > 0 && isWanted(String(decoding: target.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self))
-        }
     }
 }

@@ -112,6 +112,15 @@ struct RunningProgram {
     /// What it has said on standard error up to now.
     var errorsSoFar: String { String(decoding: bytes(errors), as: UTF8.self) }
 
+    /// Whether it has such a file open, by its descriptors in /proc.
+    func opens(_ isWanted: (String) -> Bool) -> Bool {
+        (3..<32).contains { descriptor in
+            var target = [CChar](repeating: 0, count: 4096)
+            let count = readlink("/proc/\(id)/fd/\(descriptor)", &target, target.count - 1)
+            return count > 0 && isWanted(String(decoding: target.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self))
+        }
+    }
+
     /// Whether it has ended by itself; its status stays to be fetched by `end`.
     var hasEnded: Bool {
         var info = siginfo_t()

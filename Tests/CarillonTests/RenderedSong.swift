@@ -24,9 +24,10 @@ enum RenderedSong {
     }
 
     /// Renders `song`; channels x frames, and what the probe saw on the render side.
-    static func render(_ song: Song, _ options: RenderOptions) throws -> (samples: [[Float]], report: RenderReport, seen: String)
-    {
-        let renderer = try SongRenderer(song, options: options)
+    static func render(
+        _ song: Song, _ options: RenderOptions, stems: StemChoice? = nil
+    ) throws -> (samples: [[Float]], report: RenderReport, seen: String) {
+        let renderer = try SongRenderer(song, options: options, stems: stems)
         var samples = [[Float]](repeating: [], count: renderer.layout.channels)
         _ = rt_probe_take()
         let report = try renderer.render(into: { (channels, frames) throws(AudioFileError) in

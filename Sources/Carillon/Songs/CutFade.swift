@@ -13,6 +13,12 @@ struct CutFade {
     /// A fade over these frames.
     init(_ range: Range<Int64>) { (frames, end) = (range.upperBound - range.lowerBound, range.upperBound) }
 
+    /// The frames that belong to it of `frames` frames from frame `start` on, counted from there.
+    func part(start: Int64, frames: Int) -> Range<Int> {
+        let first = max(start, end - self.frames), last = max(min(start + Int64(frames), end), first)
+        return Int(first - start)..<Int(last - start)
+    }
+
     /// Fades what belongs to it of `frames` frames from frame `start` on. Each frame by itself, however they are cut.
     func apply(to channels: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, start: Int64, frames: Int) {
         for frame in max(start, end - self.frames)..<max(min(start + Int64(frames), end), end - self.frames, start) {

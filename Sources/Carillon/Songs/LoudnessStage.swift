@@ -34,22 +34,25 @@ final class LoudnessStage {
     private var exact: Double?
 
     /// - Parameters:
+    ///   - stems: the number of stereo stems that come behind the channels of each frame.
     ///   - limiter: the values of the limiter that the graph would have had, by parameter.
     ///   - measuresRange: whether range and short-term loudness are wanted.
     ///   - folder: where frames go that memory has no room for; nil: the system's.
     ///   - room: bytes that are kept in memory; nil: no frame is kept, and the level alone is known.
     /// - Throws: `option` for a rate that libebur128 does not take.
     init(
-        _ target: LoudnessTarget, layout: SpeakerLayout, sampleRate: Int, limiter: [String: Float], measuresRange: Bool,
-        folder: String?, room: Int?
+        _ target: LoudnessTarget, layout: SpeakerLayout, stems: Int = 0, sampleRate: Int, limiter: [String: Float],
+        measuresRange: Bool, folder: String?, room: Int?
     ) throws(RenderError) {
         (self.target, self.layout, self.sampleRate) = (target, layout, sampleRate)
         var limiter = limiter
         if let peak = target.peak { limiter[Limiter.Parameter.ceiling.spec.name] = peak }
         self.limiter = limiter
-        spool = room.map { FrameSpool(channels: layout.channels, folder: folder, room: $0) }
+        let width = layout.channels + 2 * stems
+        spool = room.map { FrameSpool(channels: width, folder: folder, room: $0) }
         scan = TruePeakScan(channels: layout.channels, window: Float(LoudnessTarget.mostReduction) + 0.5)
-        scaled = AudioBuffer(channels: layout.channels, capacity: FrameSpool.chunk)
+        scaled = AudioBuffer(channels: width, capacity: FrameSpool.chunk)
+        sum = stems > 0 ? StemSum(frames: FrameSpool.chunk) : nil
         first = try Self.meter(layout, sampleRate, gain: Self.guess, measuresRange: measuresRange)
         untilLook = sampleRate
     }
@@ -67,21 +70,33 @@ final class LoudnessStage {
 
     /// Room for frames with a gain.
     private let scaled: AudioBuffer
+    /// Keeps stems adding up; nil where there are none.
+    private let sum: StemSum?
 
     /// The frames with a gain, valid until the next call.
     private func scale(_ samples: [UnsafePointer<Float>], _ frames: Int, by decibels: Double) -> [UnsafePointer<Float>] {
-        let gain = Decibels.amplitude(Float(decibels))
-        return samples.enumerated().map { channel, from in
-            let to = scaled.channels[channel]
-            for i in 0..<frames { to[i] = from[i] * gain }
-            return UnsafePointer(to)
+        let gain = Decibels.amplitude(Float(decibels)), scaled = samples.indices.map { self.scaled.channels[$0] }
+        if let sum, gain != 1 {
+            for (to, from) in zip(scaled, samples) { to.update(from: from, count: frames) }
+            sum.change(Array(scaled[..<layout.channels]), Array(scaled[layout.channels...]), frames: frames) { channels in
+                for channel in channels { for i in 0..<frames { channel[i] *= gain } }
+            }
+        } else {
+            for (to, from) in zip(scaled, samples) { for i in 0..<frames { to[i] = from[i] * gain } }
         }
+        return scaled.map { UnsafePointer($0) }
+    }
+
+    /// The channels of the sound itself, without those of stems.
+    private func mix(_ samples: [UnsafePointer<Float>]) -> [UnsafePointer<Float>] {
+        sum == nil ? samples : Array(samples[..<layout.channels])
     }
 
     /// Takes the next frames, one pointer per channel.
     func add(_ samples: [UnsafePointer<Float>], frames: Int) throws(AudioFileError) {
         try spool?.add(samples, frames: frames)
         self.frames += Int64(frames)
+        let samples = mix(samples)
         scan.add(samples, frames: frames)
         var done = 0
         while done < frames {
@@ -136,7 +151,7 @@ final class LoudnessStage {
     private func measured(at gain: Double) throws(RenderError) -> LoudnessMeter {
         let meter = try Self.meter(layout, sampleRate, gain: gain)
         do throws(AudioFileError) {
-            try spool?.forEach { (samples, frames) in meter.add(samples, frames: frames) }
+            try spool?.forEach { (samples, frames) in meter.add(mix(samples), frames: frames) }
         } catch { throw .audioFile(error) }
         exact = Self.loudness([meter]).map { $0 - gain }
         return meter
@@ -179,9 +194,12 @@ final class LoudnessStage {
 
     /// Gives the whole sound on with a gain, and tells what it has come to, and what the limiter has done.
     ///
-    /// - Parameter beat: called now and then: it is still going on.
+    /// - Parameters:
+    ///   - stemSink: gets the stems with the same gain; they do not pass the limiter.
+    ///   - beat: called now and then: it is still going on.
     func finish(
-        _ plan: LevelPlan, into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void, beat: () -> Void
+        _ plan: LevelPlan, into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void,
+        stems stemSink: (([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void)? = nil, beat: () -> Void
     ) throws(RenderError) -> (RenderLevel, LimiterWork) {
         let amplitude = Decibels.amplitude(Float(plan.gain))
         var level = RenderLevel(gain: plan.gain, limit: plan.limit), work = LimiterWork()
@@ -189,13 +207,15 @@ final class LoudnessStage {
         // Where no peak reaches the ceiling a limiter changes nothing.
         if truePeak > Decibels.amplitude(ceiling) {
             let result = TruePeakScan(channels: layout.channels, window: 0)
-            work = try limit(by: plan.gain, result, into: sink, beat)
+            work = try limit(by: plan.gain, result, into: sink, stemSink, beat)
             (peak, truePeak) = (result.samplePeak, result.highest)
         } else {
             do throws(AudioFileError) {
                 try spool?.forEach { (samples, frames) throws(AudioFileError) in
                     beat()
-                    try sink(scale(samples, frames, by: plan.gain), frames)
+                    let sound = scale(samples, frames, by: plan.gain)
+                    try sink(mix(sound), frames)
+                    if let stemSink { try stemSink(Array(sound[layout.channels...]), frames) }
                 }
             } catch { throw .audioFile(error) }
         }
@@ -210,7 +230,7 @@ final class LoudnessStage {
     /// Gives the sound on through a limiter, and measures what comes out of it.
     private func limit(
         by gain: Double, _ result: TruePeakScan, into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void,
-        _ beat: () -> Void
+        _ stemSink: (([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void)?, _ beat: () -> Void
     ) throws(RenderError) -> LimiterWork {
         let tail = try LimiterTail(channels: layout.channels, sampleRate: sampleRate, values: limiter)
         func out(_ samples: [UnsafePointer<Float>], _ frames: Int) throws(AudioFileError) {
@@ -220,7 +240,9 @@ final class LoudnessStage {
         do throws(AudioFileError) {
             try spool?.forEach { (samples, frames) throws(AudioFileError) in
                 beat()
-                try tail.add(scale(samples, frames, by: gain), frames, out)
+                let sound = scale(samples, frames, by: gain)
+                try tail.add(mix(sound), frames, out)
+                if let stemSink { try stemSink(Array(sound[layout.channels...]), frames) }
             }
             try tail.flush(out)
         } catch { throw .audioFile(error) }

@@ -16,7 +16,7 @@ import Units
 /// Names count up over the ports: `strip-17` is channel 1 of the second port, played by `soundfont-2`.
 public struct SongPatch: Sendable {
     /// The patch; SoundFonts are named so that they are found again from anywhere.
-    public private(set) var patch = Patch()
+    public internal(set) var patch = Patch()
     /// The SoundFonts in use, in the order of search.
     public let soundFonts: [String]
     /// The reason for these SoundFonts; nil where none plays.

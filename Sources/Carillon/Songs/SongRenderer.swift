@@ -22,6 +22,9 @@ public final class SongRenderer {
     public let timeline: Timeline
     /// The loop that is repeated; nil where the song is played as it stands.
     public let loops: LoopPlan?
+    /// The stems that are rendered beside the mix, in the order in which they add up to it.
+    public var stems: [Stem] { plan?.stems ?? [] }
+    let plan: StemPlan?
     private let options: RenderOptions
     /// The song's events, where they are played in stretches, and those that the renderer has not had yet.
     private let score: Score?
@@ -29,7 +32,11 @@ public final class SongRenderer {
     private var hasRendered = false
 
     /// Lays the song out, makes the instruments (SoundFonts are read here) and applies the settings.
-    public init(_ song: Song, options: RenderOptions) throws(RenderError) {
+    ///
+    /// - Parameter stems: the stems that are rendered in the same pass; nil: the mix alone. Where they are, a volume of the mixer
+    ///   other than 0 dB, a fade and a gain act on each of them, and rounding may make a last bit of the mix another.
+    /// - Throws: also `option` where the song, or what plays it, cannot be divided so.
+    public init(_ song: Song, options: RenderOptions, stems: StemChoice? = nil) throws(RenderError) {
         try options.check()
         self.options = options
         do { timeline = try Timeline(song, sampleRate: options.sampleRate, track: options.track) } catch {
@@ -45,8 +52,15 @@ public final class SongRenderer {
         }
         engine = Engine(sampleRate: Double(options.sampleRate), maximumFrames: max(options.sliceFrames, 64))
         let parts = SongGraph.parts([timeline])
-        graph = try SongGraph(
-            in: engine, SongPatch(for: [timeline], parts: parts, options: options), parts: parts)
+        var patch = try SongPatch(for: [timeline], parts: parts, options: options)
+        if let stems {
+            let plan = try StemPlan(stems, song, timeline, patch, track: options.track)
+            try plan.divide(&patch.patch)
+            self.plan = plan
+        } else {
+            plan = nil
+        }
+        graph = try SongGraph(in: engine, patch, parts: parts)
         if let loops { waiting = loops.stretches[...] } else { engine.play(timeline, at: .zero) }
         if limit <= 0 { throw .empty }
         if case .auto = tail {
@@ -77,10 +91,13 @@ public final class SongRenderer {
     ///
     /// Once: a second call throws `rendered`.
     ///
-    /// - Parameter progress: called after every block; false stops the render with `interrupted`.
+    /// - Parameters:
+    ///   - progress: called after every block; false stops the render with `interrupted`.
+    ///   - stemSink: gets left and right of each of `stems` for the same frames.
     public func render(
         into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void,
-        progress: (RenderProgress) -> Bool = { _ in true }
+        progress: (RenderProgress) -> Bool = { _ in true },
+        stems stemSink: (([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void)? = nil
     ) throws(RenderError) -> RenderReport {
         if hasRendered { throw .rendered }
         hasRendered = true
@@ -92,8 +109,11 @@ public final class SongRenderer {
             output = try engine.offlineOutput(layout: layout, threads: options.threads, frames: max(pullFrames, 64))
         } catch { throw .engine(error) }
         let count = output.buffer.channelCount, channels = (0..<count).map { UnsafePointer(output.buffer.channels[$0]) }
+        let stemSound = plan.flatMap {
+            StemSound(engine, mixer: $0.mixer, latency: graph.latency, frames: output.buffer.capacity)
+        }
         postStretches()
-        skip(graph.latency, output)
+        skip(graph.latency, output, stemSound)
         let songEnd = songEnd, ending = loops?.fade.map { CutFade($0) }
         var gate = TailGate(songEnd: songEnd, sampleRate: options.sampleRate)
         let fade = cutAtLimit.map { _ in CutFade(end: limit, sampleRate: options.sampleRate) }
@@ -104,6 +124,7 @@ public final class SongRenderer {
             postStretches()
             if frames > 0 {
                 engine.companionService.attend()
+                stemSound?.begin(at: engine.renderer.sampleTime, frames: frames)
                 output.pull(frames)
             }
             if case .auto = tail, start + Int64(frames) >= songEnd,
@@ -114,10 +135,18 @@ public final class SongRenderer {
                 frames = end
                 isDone = true
             }
-            ending?.apply(to: output.buffer.channels, count: count, start: start, frames: frames)
             // What ends by itself needs no fade.
-            if !isDone { fade?.apply(to: output.buffer.channels, count: count, start: start, frames: frames) }
-            do { try sink(channels, frames) } catch { throw .audioFile(error) }
+            for fade in [ending, isDone ? nil : fade].compactMap(\.self) {
+                if let stemSound {
+                    stemSound.fade(fade, output.buffer.channels, start: start, frames: frames)
+                } else {
+                    fade.apply(to: output.buffer.channels, count: count, start: start, frames: frames)
+                }
+            }
+            do throws(AudioFileError) {
+                try sink(channels, frames)
+                if let stemSink, let stemSound { try stemSink(stemSound.channels, frames) }
+            } catch { throw .audioFile(error) }
             report.frames += Int64(frames)
             if !isDone && report.frames >= limit {
                 isDone = true
@@ -145,10 +174,12 @@ public final class SongRenderer {
     ///   - keepsPartial: whether `sink` gets what there is where the render fails midway or is stopped, brought to its loudness,
     ///     before the error is thrown.
     ///   - progress: called after every block, and with the last progress while the sound is given on; false stops.
+    ///   - stemSink: gets left and right of each of `stems`, with the same gain and without the limiter, in steps of its own.
     public func render(
         at target: LoudnessTarget, measuresRange: Bool = true, folder: String? = nil,
         keepsPartial: Bool = false, into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void,
-        progress: (RenderProgress) -> Bool = { _ in true }
+        progress: (RenderProgress) -> Bool = { _ in true },
+        stems stemSink: (([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void)? = nil
     ) throws(RenderError) -> RenderReport {
         let stage = try stage(for: target, measuresRange: measuresRange, folder: folder, room: FrameSpool.room)
         var last = RenderProgress(frames: 0, expectedFrames: expectedFrames)
@@ -161,12 +192,13 @@ public final class SongRenderer {
         } catch {
             if keepsPartial {
                 stage.end()
-                _ = try stage.finish(LoudnessStage.plan([stage]), into: sink) { _ = progress(last) }
+                _ = try stage.finish(LoudnessStage.plan([stage]), into: sink, stems: stemSink) { _ = progress(last) }
             }
             throw error
         }
         // What is kept is whole here.
-        return try render.write(LevelPlan(for: [render]), into: sink) { progress($0) || keepsPartial }
+        return try render.write(
+            LevelPlan(for: [render]), into: sink, progress: { progress($0) || keepsPartial }, stems: stemSink)
     }
 
     /// Renders everything and keeps the frames until a gain is known, as `render(at:)` does: several of them can have one gain.
@@ -192,18 +224,22 @@ public final class SongRenderer {
     ) throws(RenderError) -> LoudnessStage {
         try target.check()
         return try LoudnessStage(
-            target, layout: layout, sampleRate: options.sampleRate, limiter: try restingLimiter(),
+            target, layout: layout, stems: stems.count, sampleRate: options.sampleRate, limiter: try restingLimiter(),
             measuresRange: measuresRange, folder: folder, room: room)
     }
 
     private func fill(
         _ stage: LoudnessStage, _ progress: (RenderProgress) -> Bool
     ) throws(RenderError) -> WaitingRender {
-        let report = try render { (samples, frames) throws(AudioFileError) in
-            try stage.add(samples, frames: frames)
-        } progress: {
-            progress($0)
-        }
+        var mix: [UnsafePointer<Float>] = []
+        let hasStems = !stems.isEmpty
+        let report = try render(
+            into: { (samples, frames) throws(AudioFileError) in
+                mix = samples
+                if !hasStems { try stage.add(samples, frames: frames) }
+            },
+            progress: { progress($0) },
+            stems: { (samples, frames) throws(AudioFileError) in try stage.add(mix + samples, frames: frames) })
         stage.end()
         return WaitingRender(report, stage, expectedFrames: expectedFrames)
     }
@@ -232,7 +268,7 @@ public final class SongRenderer {
 
     /// Returns what the render side counted, as sentences.
     private func remarks(_ counters: RenderCounters) -> [String] {
-        var lines: [String] = []
+        var lines = plan?.remarks ?? []
         var muted: [String: Int] = [:]
         while let fault = engine.renderer.nextFault() {
             let name = engine.graph.nodes.first { $0.id == fault.node }?.name ?? "\(fault.node)"
@@ -283,11 +319,12 @@ public final class SongRenderer {
     }
 
     /// Lets the frames pass by which the graph lags behind.
-    private func skip(_ latency: Int, _ output: OfflineOutput) {
+    private func skip(_ latency: Int, _ output: OfflineOutput, _ stems: StemSound? = nil) {
         var left = latency
         while left > 0 {
             let frames = min(left, pullFrames)
             engine.companionService.attend()
+            stems?.begin(at: engine.renderer.sampleTime, frames: frames)
             output.pull(frames)
             left -= frames
         }
@@ -305,7 +342,9 @@ public final class SongRenderer {
     /// Frames of a pull: several threads go through many slices at a time. Stretches are posted between two pulls, and
     /// companions served.
     private var pullFrames: Int {
-        let isFree = options.threads > 1 && score == nil && engine.graph.nodes.allSatisfy { $0.instance.companion == nil }
+        let isFree =
+            options.threads > 1 && score == nil
+            && engine.graph.nodes.allSatisfy { $0.instance.companion == nil || $0.instance.companion is StemFeed }
         return isFree ? RenderCrew.sliceLimit * options.sliceFrames : options.sliceFrames
     }
 

@@ -21,12 +21,14 @@ public final class WaitingRender {
     /// - Parameters:
     ///   - sink: gets one pointer per channel, valid during the call, and a number of frames.
     ///   - progress: called now and then with the last progress; false ends it with `interrupted`.
+    ///   - stemSink: gets left and right of each stem, with the same gain and without the limiter, in steps of its own.
     public func write(
         _ plan: LevelPlan, into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void,
-        progress: (RenderProgress) -> Bool = { _ in true }
+        progress: (RenderProgress) -> Bool = { _ in true },
+        stems stemSink: (([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void)? = nil
     ) throws(RenderError) -> RenderReport {
         var report = report, goesOn = true
-        let (level, work) = try stage.finish(plan, into: sink) { goesOn = progress(last) && goesOn }
+        let (level, work) = try stage.finish(plan, into: sink, stems: stemSink) { goesOn = progress(last) && goesOn }
         if !goesOn { throw .interrupted }
         (report.level, report.limiter) = (level, work)
         return report

@@ -27,7 +27,7 @@ struct BatchReport {
                 hasToldSoundFonts = true
                 StandardError.print(Failure.oneLine(result.row))
             }
-            if keepsJSON { entries.append(.done(RenderJSON(result))) }
+            if keepsJSON { entries.append(.done(RenderObject(result))) }
         case .failure(let failure):
             if let kept = failure.keptPath {
                 skipped += 1

@@ -38,6 +38,7 @@ struct RenderCommand: ParsableCommand {
               carillon render song.mid --loops 2 --fade 8s
               carillon render songs --output-dir sounds --loudness -23 --peak -2
               carillon render songs --output-dir album --album-loudness
+              carillon render song.mid --stems channel --bits 32f
             """)
 
     @Argument(
@@ -57,6 +58,8 @@ struct RenderCommand: ParsableCommand {
 
     @OptionGroup(title: "Output") var level: LevelArguments
 
+    @OptionGroup(title: "Output") var stems: StemArguments
+
     @OptionGroup(title: "Output") var tags: TagArguments
 
     @OptionGroup(title: "Report") var report: ReportArguments
@@ -69,6 +72,12 @@ struct RenderCommand: ParsableCommand {
                 "--patch says what plays; leave \(sound.dry ? "--dry" : "--instrument") out, or change the patch")
         }
         try level.validate(beside: sound.gain)
+        if stems.stems != nil, level.isAlbum {
+            throw ValidationError("--stems have the gain of their mix; leave --album-loudness out, or say --gain")
+        }
+        if stems.stems != nil, let layout = file.layout?.layout, layout != .stereo {
+            throw ValidationError("--stems are stereo; leave --layout \(layout.rawValue) out")
+        }
         if fade != nil, tail.tail != .auto { throw ValidationError("--fade ends the sound itself; leave --tail out") }
         if let jobs, !(1...UnfinishedOutput.room).contains(jobs) {
             throw ValidationError("--jobs \(jobs): choose 1 to \(UnfinishedOutput.room) songs at a time")
@@ -101,8 +110,9 @@ struct RenderCommand: ParsableCommand {
         let job = try orReport { () throws(RenderError) in
             let target = try RenderOutput(of: song, choice(options), sampleRate: rate)
             try target.requireFree()
+            let stems = try stems.request(isSingle: true)
             try file.makeFolder()
-            return planned(song, target, options)
+            return planned(song, target, options, stems)
         }
         var outcome: RenderBatch.Outcome?
         try run([.success(job)], name: RenderOutput.name(of: song)) { outcome = $0 }
@@ -110,7 +120,7 @@ struct RenderCommand: ParsableCommand {
         case .failure(let failure)?: throw Failure.report(failure.reason, exitCode: failure.exitCode)
         case .success(let result)?:
             if report.json {
-                let text = JSONOutput.text(RenderJSON(result))
+                let text = JSONOutput.text(RenderObject(result))
                 if file.output == "-" { StandardError.print(text) } else { try StandardOutput.print(text) }
             } else if report.isForAPerson {
                 for line in result.notes + [result.summary] { StandardError.print(Failure.oneLine(line)) }
@@ -127,8 +137,9 @@ struct RenderCommand: ParsableCommand {
         let jobs = try orReport { () throws(RenderError) in
             try options.check()
             let plan = try RenderPlanning(list, choice(options), sampleRate: rate)
+            let stems = try stems.request(isSingle: false)
             try file.makeFolder()
-            return plan.targets.map { $0.map { planned($0.song, $0.target, options) } }
+            return plan.targets.map { $0.map { planned($0.song, $0.target, options, stems) } }
         }
         var batch = BatchReport(count: jobs.count, isQuiet: !report.isForAPerson, keepsJSON: report.json)
         if report.isForAPerson { for line in list.remarks { StandardError.print(Failure.oneLine(line)) } }
@@ -159,17 +170,22 @@ struct RenderCommand: ParsableCommand {
         Failure.report("no thread to be had (\(String(cString: strerror(error.value))))", exitCode: 71)
     }
 
-    private func planned(_ song: String, _ target: RenderOutput, _ options: RenderOptions) -> RenderJob {
-        RenderJob(
+    private func planned(
+        _ song: String, _ target: RenderOutput, _ options: RenderOptions, _ stems: StemRequest?
+    ) -> RenderJob {
+        // No stem of another song may be this mix.
+        _ = stems?.claims.claim(target.path, for: "the mix of \(SongList.shown(song))")
+        return RenderJob(
             song: song, target: target, options: options, loudness: level.target(beside: sound.gain), isStrict: strict,
-            playsBank: !bank.noEmbeddedBank, measures: !report.quiet || report.json || strict, keepsPartial: file.keepPartial)
+            playsBank: !bank.noEmbeddedBank, measures: !report.quiet || report.json || strict, keepsPartial: file.keepPartial,
+            stems: stems)
     }
 
     /// A journal says itself what plays it and when; only the file is chosen here.
     private func renderJournal(_ journal: String, _ options: RenderOptions) throws {
         var standard = RenderOptions()
         (standard.threads, standard.layout) = (options.threads, options.layout)
-        guard options == standard, !strict, !report.json, report.progress == nil, level.isDefault else {
+        guard options == standard, !strict, !report.json, report.progress == nil, level.isDefault, stems.stems == nil else {
             throw Failure.report(
                 "\(journal): a journal is rendered as it was played; leave all options but those of the file, --threads and "
                     + "--quiet out",

@@ -93,6 +93,45 @@ private struct RenderedSoundJSON: Encodable {
     }
 }
 
+/// The whole report of a render of one song: with its stems, where there are any.
+struct RenderObject: Encodable {
+    private let report: RenderJSON
+    private let stems: [StemJSON]
+
+    private enum Key: String, CodingKey { case stems }
+
+    init(_ result: RenderResult) { (report, stems) = (RenderJSON(result), result.stems.map(StemJSON.init)) }
+
+    func encode(to encoder: any Encoder) throws {
+        try report.encode(to: encoder)
+        if stems.isEmpty { return }
+        var object = encoder.container(keyedBy: Key.self)
+        try object.encode(stems, forKey: .stems)
+    }
+}
+
+/// A stem, as an object.
+struct StemJSON: Encodable {
+    let number: Int
+    let name: String
+    let kind: String
+    let channels: [Int]
+    let output: String?
+    let fileChannels: [Int]?
+    let peak: Double?
+    let clippedSamples: Int64
+    let replaced: Bool
+    let silence: String?
+
+    init(_ result: StemResult) {
+        (number, name, kind) = (result.number, result.stem.name, result.stem.kind.rawValue)
+        (channels, output, silence) = (result.stem.channels, result.path, result.silence)
+        fileChannels = result.path.map { _ in result.fileChannels }
+        peak = result.peak > 0 ? Double(Decibels.level(ofAmplitude: result.peak)) : nil
+        (clippedSamples, replaced) = (result.clippedSamples, result.hasReplaced)
+    }
+}
+
 /// The level that a render was brought to, as an object.
 struct LevelJSON: Encodable {
     let gain: Double
@@ -126,7 +165,7 @@ struct LimiterJSON: Encodable {
 struct BatchJSON: Encodable {
     /// A song: its report, or why there is none.
     enum Entry: Encodable {
-        case done(RenderJSON)
+        case done(RenderObject)
         case failed(song: String, error: String, exitCode: Int32)
         case skipped(song: String, output: String)
 

@@ -17,17 +17,30 @@ struct RenderJob: Sendable {
     let measures: Bool
     /// True if what is there stays where the rest cannot be had.
     var keepsPartial = false
+    /// The stems that are written beside it; nil: none.
+    var stems: StemRequest?
 
     /// Renders. `progress` is called after every block.
     func run(_ progress: (RenderProgress) -> Void = { _ in }) throws(RenderError) -> RenderResult {
         let start = ContinuousClock().now, song = try load()
-        let output = try open(length: length(of: song.renderer), layout: song.renderer.layout, song.tags)
-        let meter = try measures && loudness == nil ? loudnessMeter(song.renderer.layout) : nil
-        let report: RenderReport
-        do { report = try render(song.renderer, into: output, meter, progress) } catch { throw abandon(output, error) }
+        var output = try open(length: length(of: song.renderer), layout: song.renderer.layout, song.tags)
+        let report: RenderReport, meter: LoudnessMeter?
+        do {
+            output.stems = try openStems(song.renderer)
+            meter = try measures && loudness == nil ? loudnessMeter(song.renderer.layout) : nil
+            report = try render(song.renderer, into: output, meter, progress)
+        } catch { throw abandon(output, error) }
         let peak = report.level?.samplePeak ?? meter?.samplePeak ?? 0
-        let facts = facts(song, report, isSilent: isMeasured && peak == 0, loudness: meter?.integratedLoudness)
+        var facts = facts(song, report, isSilent: isMeasured && peak == 0, loudness: meter?.integratedLoudness)
+        facts.stems = output.stems?.results(song.renderer) ?? []
+        facts.remarks += output.stems?.remarks(facts.stems) ?? []
         return try finish(facts, report, peak, output, since: start)
+    }
+
+    /// Opens the files of the stems, where they are wanted.
+    private func openStems(_ renderer: SongRenderer) throws(RenderError) -> StemOutput? {
+        guard let stems else { return nil }
+        return try StemOutput(stems, of: song, beside: target, renderer, length: length(of: renderer))
     }
 
     // MARK: - For an album
@@ -78,6 +91,8 @@ struct RenderJob: Sendable {
     private struct Output {
         let writer: AudioFileWriter
         let unfinished: UnfinishedOutput
+        /// The files of the stems beside it.
+        var stems: StemOutput?
     }
 
     private func load() throws(RenderError) -> Loaded {
@@ -89,7 +104,7 @@ struct RenderJob: Sendable {
         var options = options
         let found = SongBank.bank(in: file, path: song, isWanted: playsBank)
         options.songBank = found.bank
-        let renderer = try SongRenderer(file.song, options: options)
+        let renderer = try SongRenderer(file.song, options: options, stems: stems?.choice)
         let (tags, untagged) = target.tags.tags(
             of: SongNotation(file.song, renderer.timeline), cues: renderer.cues, in: target.format.container)
         let remarks = (found.remark.map { [$0] } ?? []) + untagged
@@ -117,19 +132,22 @@ struct RenderJob: Sendable {
     private func render(
         _ renderer: SongRenderer, into output: Output, _ meter: LoudnessMeter?, _ progress: (RenderProgress) -> Void
     ) throws(RenderError) -> RenderReport {
-        try watched { (watchdog) throws(RenderError) in
+        func stemSink(_ samples: [UnsafePointer<Float>], _ frames: Int) throws(AudioFileError) {
+            try output.stems?.write(samples, frames: frames)
+        }
+        let hasStems = output.stems != nil
+        return try watched { (watchdog) throws(RenderError) in
             if let loudness {
                 return try renderer.render(
                     at: loudness, measuresRange: measures, folder: target.spoolFolder, keepsPartial: keepsPartial,
                     into: { (samples, frames) throws(AudioFileError) in try output.writer.write(samples, frames: frames) },
-                    progress: { Self.told(watchdog, $0, progress) })
+                    progress: { Self.told(watchdog, $0, progress) }, stems: hasStems ? stemSink : nil)
             }
-            return try renderer.render { (samples, frames) throws(AudioFileError) in
-                meter?.add(samples, frames: frames)
-                try output.writer.write(samples, frames: frames)
-            } progress: {
-                Self.told(watchdog, $0, progress)
-            }
+            return try renderer.render(
+                into: { (samples, frames) throws(AudioFileError) in
+                    meter?.add(samples, frames: frames)
+                    try output.writer.write(samples, frames: frames)
+                }, progress: { Self.told(watchdog, $0, progress) }, stems: hasStems ? stemSink : nil)
         }
     }
 
@@ -151,6 +169,7 @@ struct RenderJob: Sendable {
     private func abandon(_ output: Output, _ error: RenderError) -> RenderError {
         var isKept = false
         output.unfinished.finishing { isKept = output.writer.abandon() }
+        output.stems?.abandon()
         guard case .interrupted = error, isKept else { return error }
         return .keptPartial(
             path: target.path, seconds: Double(output.writer.framesWritten) / Double(options.sampleRate))
@@ -164,9 +183,16 @@ struct RenderJob: Sendable {
         if isStrict, isMeasured, report.summary.noteCount > 0, peak == 0 {
             writer.abandon(keepsPartial: false)
             output.unfinished.isFinished()
+            output.stems?.abandon()
             throw .unheard(notes: report.summary.noteCount)
         }
-        do { try output.unfinished.finishing(writer.finish) } catch { throw .audioFile(error) }
+        do throws(AudioFileError) {
+            if let stems = output.stems {
+                try stems.finish(beside: writer, output.unfinished)
+            } else {
+                try output.unfinished.finishing(writer.finish)
+            }
+        } catch { throw .audioFile(error) }
         return RenderResult(
             songPath: song, outputPath: target.path, readings: facts.readings, repairs: facts.repairs,
             repairCount: facts.repairCount, report: report, soundFonts: facts.soundFonts,
@@ -175,7 +201,7 @@ struct RenderJob: Sendable {
             peak: peak, loudness: report.level.map(\.loudness) ?? facts.loudness,
             clippedSamples: writer.clippedSamples, byteCount: writer.byteCount,
             hasReplaced: writer.hasReplaced, tags: facts.tags, gain: options.gain,
-            elapsed: ProgressBar.seconds(ContinuousClock().now - start))
+            elapsed: ProgressBar.seconds(ContinuousClock().now - start), stems: facts.stems)
     }
 
     /// True where the highest sample is known.

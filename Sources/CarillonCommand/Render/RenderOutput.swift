@@ -30,7 +30,7 @@ struct OutputChoice: Sendable, Hashable {
 struct RenderOutput: Sendable {
     let path: String
     let format: AudioFileFormat
-    private let sampleRate: Int
+    let sampleRate: Int
     /// The fate of a file that is there.
     let existing: ExistingFile
     let tags: TagChoice
@@ -104,6 +104,18 @@ struct RenderOutput: Sendable {
         }
         let folder = choice.folder.map { $0.hasSuffix("/") ? $0 : $0 + "/" } ?? ""
         return "\(folder)\(name.isEmpty ? "song" : name)\(replay).\(choice.format?.lowercased() ?? "wav")"
+    }
+
+    /// A song's name without its ending.
+    static func stem(of song: String) -> String {
+        let stem = parts(name(of: song)).stem
+        return stem.isEmpty ? "song" : stem
+    }
+
+    /// The ending of files of the same format: that of the output where it says the format, else the format's name.
+    static func ending(of output: RenderOutput) -> String {
+        let ending = parts(name(of: output.path)).ending
+        return AudioFileFormat.Container(spelling: ending) == nil ? output.format.container.rawValue : ending
     }
 
     /// Parts a name into what stands before its last dot, and behind it.

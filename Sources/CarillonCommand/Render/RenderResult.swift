@@ -33,6 +33,8 @@ struct RenderResult: Sendable {
     /// Decibels, as asked for.
     let gain: Float
     let elapsed: Double
+    /// The stems beside it, in the order in which they add up to it.
+    let stems: [StemResult]
 
     /// Tracks that do not read by the letter, from 1.
     var recoveredTracks: [Int] { readings.indices.filter { readings[$0] != .asItStands }.map { $0 + 1 } }
@@ -47,6 +49,7 @@ struct RenderResult: Sendable {
         let repairs = repairs.map { "\(SongList.shown(songPath)): \($0)" }
         return recovered + Self.firstTen(repairs, of: repairCount, rest: "more repairs; carillon inspect lists them")
             + Self.firstTen(remarks, of: remarks.count, rest: "more remarks; --json lists them") + chosenSoundFonts
+            + stems.filter { $0.path != nil && $0.silence == nil }.map(\.line)
     }
 
     /// The SoundFonts that play, and why these.
@@ -72,6 +75,7 @@ struct RenderResult: Sendable {
     var row: String {
         var parts = ["\(SongList.shown(songPath)) -> \(outputPath): \(length)"] + measured
         if repairCount > 0 { parts.append("\(repairCount) repair\(repairCount == 1 ? "" : "s")") }
+        if !stems.isEmpty { parts.append("\(stems.count { $0.silence == nil }) stems") }
         if !remarks.isEmpty { parts.append("\(remarks.count) remark\(remarks.count == 1 ? "" : "s")") }
         return parts.joined(separator: ", ")
     }

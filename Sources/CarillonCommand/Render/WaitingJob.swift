@@ -11,12 +11,14 @@ struct JobFacts {
     let soundFonts: [String]
     let soundFontOrigin: SoundFontLocator.Origin?
     let songBank: SongBank?
-    let remarks: [String]
+    var remarks: [String]
     let layout: SpeakerLayout
     let length: AudioFileLength
     let tags: AudioTags
     /// LUFS, where it was measured on the way.
     let loudness: Double?
+    /// The stems, with the file of each.
+    var stems: [StemResult] = []
 }
 
 /// A song of an album: rendered, while its sound waits for the gain that all of them get.

@@ -10,11 +10,14 @@ import UnitAPI
 /// `pan-law` says what becomes of the middle (`PanGains`): a balance for what is stereo, another for a mono source, which
 /// is led to both sides and stands where `pan` says. Meters are off until `metering` switches them on, as measuring costs
 /// more than mixing; they show peak and average (`LevelMeter`) of the sum and of each input.
+///
+/// With the property `stems`, a number for each input, inputs of the same number are added up first, and `volume` acts on each
+/// of these stems: what they add up to is the sum to the last bit. `StemFeed` has them.
 public struct MultichannelMixer: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .mixer, subtype: "mcmx", manufacturer: .carillon),
         name: "multichannel-mixer", summary: "Adds up any number of mono or stereo inputs.", inputs: [.init("input")],
-        outputs: [.init("main")], repeatsLastInput: true, readouts: MixerMeters.names,
+        outputs: [.init("main")], repeatsLastInput: true, properties: ["stems"], readouts: MixerMeters.names,
         readoutsAtStart: MixerMeters.names.map { _ in MixerMeters.floor },
         inputReadouts: MixerMeters.names.map { ($0, MixerMeters.floor) })
 
@@ -61,9 +64,23 @@ public struct MultichannelMixer: AudioUnit, ~Copyable {
     private var meters: MixerMeters
     /// The part of an input that is measured.
     private let product: UnsafeMutablePointer<Float>
+    /// Where the stems go; nil: the inputs are added up one by one.
+    private let feed: StemFeed?
+    private let stems: UnsafeMutablePointer<StemPlace>?
+    /// A stem that goes nowhere.
+    private let lost: AudioBuffer?
+    private let lostChannels: UnsafePointer<UnsafeMutablePointer<Float>>?
 
-    public init(_ setup: UnitSetup) {
+    public init(_ setup: UnitSetup) throws(UnitError) {
         let count = max(setup.inputCount, 1)
+        if let numbers = setup.properties["stems"] {
+            let feed = StemFeed(try StemFeed.stems(numbers, inputs: count))
+            (self.feed, stems) = (feed, feed.place)
+            let lost = AudioBuffer(channels: 2, capacity: setup.maximumFrames)
+            (self.lost, lostChannels) = (lost, lost.channels)
+        } else {
+            (feed, stems, lost, lostChannels) = (nil, nil, nil, nil)
+        }
         amplitudes = .allocate(capacity: count)
         amplitudes.initialize(repeating: AmplitudeMemo(), count: count)
         meters = MixerMeters(inputs: count, sampleRate: setup.sampleRate)
@@ -76,6 +93,9 @@ public struct MultichannelMixer: AudioUnit, ~Copyable {
         product.deallocate()
     }
 
+    /// The feed of the stems.
+    public var companion: UnitCompanion? { feed }
+
     // [render]
 
     @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
@@ -87,19 +107,23 @@ public struct MultichannelMixer: AudioUnit, ~Copyable {
             meters.hide(io)
             if isShut { return .silent }
         }
+        if metering >= 0.5 { for input in 0..<io.inputCount { measure(io, input, isAfterGain: metering > 1.5) } }
         var isSounding = false
-        for input in 0..<io.inputCount {
-            if metering >= 0.5 { measure(io, input, isAfterGain: metering > 1.5) }
-            if isShut || io.isSilent(input) || isOff(io, input) { continue }
-            if !isSounding {
-                // Added to zero rather than copied: no sum ends in a negative zero.
-                rt_zero(left, io.frames)
-                rt_zero(right, io.frames)
-                isSounding = true
+        if let stems {
+            if !isShut { isSounding = addStems(io, stems.pointee, volume, loudness) }
+        } else {
+            for input in 0..<io.inputCount {
+                if isShut || io.isSilent(input) || isOff(io, input) { continue }
+                if !isSounding {
+                    // Added to zero rather than copied: no sum ends in a negative zero.
+                    rt_zero(left, io.frames)
+                    rt_zero(right, io.frames)
+                    isSounding = true
+                }
+                add(io, input, left, right)
             }
-            add(io, input, left, right)
+            if isSounding { raise(left, right, volume, loudness, io.frames) }
         }
-        if isSounding { raise(left, right, volume, loudness, io.frames) }
         if metering >= 0.5 {
             meters.measure(io, -1, isSounding ? UnsafePointer(left) : nil, isSounding ? UnsafePointer(right) : nil)
             // Awake until nothing falls any more.
@@ -112,6 +136,42 @@ public struct MultichannelMixer: AudioUnit, ~Copyable {
     }
 
     @_noLocks public mutating func reset() { meters.clear() }
+
+    /// Adds up each stem by itself, where its feed wants it, and all of them. Returns whether anything sounds.
+    @_noLocks private func addStems(
+        _ io: borrowing RenderIO, _ place: StemPlace, _ volume: ParameterRamp, _ loudness: Float
+    ) -> Bool {
+        guard let lost = lostChannels else { return false }
+        let left = io.output(0, 0).base, right = io.output(0, 1).base
+        var isSounding = false, next = 0
+        while next < place.inputCount {
+            let stem = place.order[next].stem, bus = Int(stem) &* 2
+            let stemLeft = place.channel(bus, at: io.sampleTime, io.frames) ?? lost[0]
+            let stemRight = place.channel(bus &+ 1, at: io.sampleTime, io.frames) ?? lost[1]
+            var sounds = false
+            while next < place.inputCount, place.order[next].stem == stem {
+                let input = Int(place.order[next].input)
+                next &+= 1
+                if io.isSilent(input) || isOff(io, input) { continue }
+                if !sounds {
+                    rt_zero(stemLeft, io.frames)
+                    rt_zero(stemRight, io.frames)
+                    sounds = true
+                }
+                add(io, input, stemLeft, stemRight)
+            }
+            if !sounds { continue }
+            raise(stemLeft, stemRight, volume, loudness, io.frames)
+            if !isSounding {
+                rt_zero(left, io.frames)
+                rt_zero(right, io.frames)
+                isSounding = true
+            }
+            rt_add(left, stemLeft, io.frames)
+            rt_add(right, stemRight, io.frames)
+        }
+        return isSounding
+    }
 
     @_noLocks private func raise(
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ volume: ParameterRamp,

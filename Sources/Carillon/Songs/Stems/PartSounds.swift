@@ -1,0 +1,60 @@
+import MIDI
+import Sequencer
+
+/// The sounds that each part of a song plays: the presets that its notes ask for, and how many do.
+struct PartSounds {
+    /// A preset that a part plays.
+    struct Use {
+        let request: PresetRequest
+        var notes: Int
+    }
+
+    private var uses: [Int: [Use]] = [:]
+
+    init(_ timeline: Timeline) {
+        var programs: [Int: ChannelPrograms] = [:], zones: [Int: ZoneScan] = [:]
+        for timed in timeline.events {
+            let event = timed.event, port = Int(event.port)
+            if case .message(let message) = event, message.beginsNote {
+                // In a zone the manager's sound is played.
+                let channel = zones[port]?.zones.manager(of: message.channel) ?? message.channel
+                let request = (programs[port] ?? ChannelPrograms()).request(Int(channel))
+                count(request, part: port * 16 + Int(message.channel))
+            }
+            zones[port, default: ZoneScan()].apply(event)
+            _ = programs[port, default: ChannelPrograms()].apply(event)
+        }
+    }
+
+    private mutating func count(_ request: PresetRequest, part: Int) {
+        if let index = uses[part]?.firstIndex(where: { $0.request == request }) {
+            uses[part]?[index].notes += 1
+        } else {
+            uses[part, default: []].append(Use(request: request, notes: 1))
+        }
+    }
+
+    /// The presets of a part in the order of their first notes.
+    subscript(part: Int) -> [Use] { uses[part] ?? [] }
+
+    /// The preset that most notes of a part ask for, the first of those.
+    func main(_ part: Int) -> PresetRequest? {
+        let uses = self[part], most = uses.map(\.notes).max()
+        return uses.first { $0.notes == most }?.request
+    }
+
+    /// Notes of a part.
+    func notes(_ part: Int) -> Int { self[part].reduce(0) { $0 + $1.notes } }
+}
+
+/// The families of instruments, as General MIDI has them, and drums before all.
+enum InstrumentFamily {
+    /// The names, in the order of stems.
+    static let names = [
+        "Drums", "Piano", "Chromatic Percussion", "Organ", "Guitar", "Bass", "Strings", "Ensemble", "Brass", "Reed", "Pipe",
+        "Synth Lead", "Synth Pad", "Synth Effects", "Ethnic", "Percussive", "Sound Effects",
+    ]
+
+    /// The place of a preset's family among the names.
+    static func place(of request: PresetRequest) -> Int { request.isDrums ? 0 : 1 + request.program / 8 }
+}

@@ -1,0 +1,164 @@
+import AudioFiles
+import Carillon
+import Glibc
+
+/// The files of a song's stems while it is rendered: they come all, and the mix with them, or none.
+final class StemOutput {
+    private struct File {
+        let path: String
+        let writer: AudioFileWriter
+        let unfinished: UnfinishedOutput
+    }
+
+    private let stems: [Stem]
+    private let isOneFile: Bool
+    private var files: [File] = []
+    /// The highest sample of each stem, as a bit pattern: magnitudes are in the order of theirs.
+    private var peaks: [UInt32]
+    /// A folder that was made for them.
+    private var folder: String?
+
+    /// Opens the files beside the mix of `song`.
+    ///
+    /// - Throws: `option` where two files of a call would be the same, and what a file cannot be.
+    init(
+        _ request: StemRequest, of song: String, beside mix: RenderOutput, _ renderer: SongRenderer, length: AudioFileLength
+    ) throws(RenderError) {
+        stems = renderer.stems
+        isOneFile = request.isOneFile
+        peaks = [UInt32](repeating: 0, count: stems.count)
+        let name = RenderOutput.stem(of: song), folder = mix.spoolFolder.flatMap { $0 == "." ? nil : $0 }
+        let ending = RenderOutput.ending(of: mix)
+        let paths = (0..<(isOneFile ? 1 : stems.count)).map { index in
+            let stem = isOneFile ? nil : stems[index].name
+            let file = request.names.name(song: name, stem: stem, number: index + 1, of: stems.count)
+            return (folder.map { $0.hasSuffix("/") ? $0 : $0 + "/" } ?? "") + file + "." + ending
+        }
+        if isOneFile, 2 * stems.count > mix.format.container.maximumChannels {
+            throw .option(
+                name: "stem-file", value: mix.format.container.rawValue,
+                remedy: "it cannot hold \(2 * stems.count) channels; choose --format wav, or leave --stem-file out")
+        }
+        for (index, path) in paths.enumerated() {
+            let owner = isOneFile ? "the stems of \(SongList.shown(song))" : "stem \(index + 1) of \(SongList.shown(song))"
+            if let other = request.claims.claim(path, for: owner) {
+                throw .option(
+                    name: "stem-names", value: path,
+                    remedy: "\(other) and \(owner) would both become this file; add {song}, {number} or {name}")
+            }
+        }
+        try makeFolder(for: paths[0])
+        do throws(AudioFileError) {
+            for path in paths { files.append(try Self.open(path, mix, channels: isOneFile ? 2 * stems.count : 2, length)) }
+        } catch {
+            abandon()
+            throw .audioFile(error)
+        }
+    }
+
+    private static func open(
+        _ path: String, _ mix: RenderOutput, channels: Int, _ length: AudioFileLength
+    ) throws(AudioFileError) -> File {
+        let (writer, unfinished) = try UnfinishedOutput.opening(
+            { () throws(AudioFileError) in
+                try AudioFileWriter(
+                    path: path, format: mix.format, channels: channels, layout: channels == 2 ? .stereo : nil,
+                    sampleRate: mix.sampleRate, length: length, replaces: mix.existing == .replaced)
+            }, path: \.unfinishedPath)
+        return File(path: path, writer: writer, unfinished: unfinished)
+    }
+
+    /// Makes the folder that a template names; the one that it is to lie in must be there.
+    private func makeFolder(for path: String) throws(RenderError) {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex else { return }
+        let folder = String(path[..<slash])
+        if mkdir(folder, 0o777) == 0 {
+            self.folder = folder
+        } else if errno != EEXIST {
+            throw .audioFile(.cannotCreate(path: folder, SystemFault(code: errno)))
+        }
+    }
+
+    /// Takes the next frames, left and right of each stem.
+    func write(_ samples: [UnsafePointer<Float>], frames: Int) throws(AudioFileError) {
+        for stem in stems.indices {
+            for channel in samples[2 * stem...2 * stem + 1] {
+                var peak: UInt32 = 0
+                for i in 0..<frames { peak = max(peak, channel[i].bitPattern & 0x7FFF_FFFF) }
+                peaks[stem] = max(peaks[stem], peak)
+            }
+            if !isOneFile { try files[stem].writer.write(Array(samples[2 * stem...2 * stem + 1]), frames: frames) }
+        }
+        if isOneFile { try files[0].writer.write(samples, frames: frames) }
+    }
+
+    /// Gives up: nothing is left behind.
+    func abandon() {
+        for file in files {
+            file.writer.abandon()
+            file.unfinished.isFinished()
+        }
+        if let folder { rmdir(folder) }
+    }
+
+    /// Puts the stems that sound in their places, and the mix behind them. Where one cannot be, none comes; what had taken the
+    /// place of another file before that stays.
+    func finish(beside mix: AudioFileWriter, _ unfinished: UnfinishedOutput) throws(AudioFileError) {
+        for index in files.indices where !isHeard(index) { files[index].writer.abandon() }
+        let writers = files.indices.filter(isHeard).map { files[$0].writer } + [mix]
+        do throws(AudioFileError) {
+            for writer in writers { try writer.complete() }
+            try UnfinishedOutput.finishing(files.map(\.unfinished) + [unfinished]) { () throws(AudioFileError) in
+                try Self.place(writers)
+            }
+        } catch {
+            mix.abandon()
+            unfinished.isFinished()
+            abandon()
+            throw error
+        }
+        if writers.count == 1, let folder { rmdir(folder) }
+    }
+
+    private static func place(_ writers: [AudioFileWriter]) throws(AudioFileError) {
+        var done: [AudioFileWriter] = []
+        do throws(AudioFileError) {
+            for writer in writers {
+                try writer.finish()
+                done.append(writer)
+            }
+        } catch {
+            for writer in done where !writer.hasReplaced && FileKind(writer.path)?.isStream == false { unlink(writer.path) }
+            throw error
+        }
+    }
+
+    /// True for a file in which something sounds; one file of all is always written.
+    private func isHeard(_ index: Int) -> Bool { isOneFile || peaks[index] > 0 }
+
+    /// Tells what has become of each stem.
+    func results(_ renderer: SongRenderer) -> [StemResult] {
+        stems.enumerated().map { index, stem in
+            let file = files[isOneFile ? 0 : index], first = isOneFile ? 2 * index + 1 : 1
+            return StemResult(
+                number: index + 1, stem: stem, path: isHeard(index) ? file.path : nil, fileChannels: [first, first + 1],
+                peak: Float(bitPattern: peaks[index]), clippedSamples: isOneFile ? 0 : file.writer.clippedSamples,
+                hasReplaced: file.writer.hasReplaced,
+                silence: peaks[index] == 0 ? renderer.reasonForSilence(of: stem) : nil)
+        }
+    }
+
+    /// Returns sentences about silent and clipped stems.
+    func remarks(_ results: [StemResult]) -> [String] {
+        let silent = results.filter { $0.silence != nil }.map { result in
+            "\(result.title) is silent\(isOneFile ? "" : " and was left out"): \(result.silence ?? "")"
+        }
+        let clipped = files.reduce(0) { $0 + $1.writer.clippedSamples }
+        if clipped == 0 { return silent }
+        let loud = results.filter { $0.clippedSamples > 0 }.map(\.title)
+        return silent + [
+            "\(clipped) samples of \(loud.isEmpty ? "the stems" : loud.joined(separator: ", ")) are beyond full scale and were "
+                + "clipped: no limiter works on stems; --bits 32f keeps them"
+        ]
+    }
+}

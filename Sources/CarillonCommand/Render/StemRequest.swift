@@ -1,0 +1,58 @@
+import Carillon
+import Synchronization
+
+/// The stems that a call wants of each of its songs.
+struct StemRequest: Sendable {
+    let choice: StemChoice
+    let names: StemNames
+    /// True where all stems of a song go into one file.
+    let isOneFile: Bool
+    /// The files of this call.
+    let claims: OutputClaims
+}
+
+/// The files that a call writes, so that no two of them are the same one.
+final class OutputClaims: Sendable {
+    private let paths = Mutex<[String: String]>([:])
+
+    /// Claims a path for what is called `owner`; returns who has it already, else nil.
+    func claim(_ path: String, for owner: String) -> String? {
+        paths.withLock { paths in
+            if let other = paths[path] { return other }
+            paths[path] = owner
+            return nil
+        }
+    }
+}
+
+/// A stem that was rendered.
+struct StemResult: Sendable {
+    /// Its place, from 1.
+    let number: Int
+    let stem: Stem
+    /// The file that has it; nil where it was left out.
+    let path: String?
+    /// The file's channels that are its left and right, from 1.
+    let fileChannels: [Int]
+    /// Linear, full scale 1.
+    let peak: Float
+    let clippedSamples: Int64
+    /// True if the file took the place of another.
+    let hasReplaced: Bool
+    /// The reason why it has no sound; nil where it has.
+    let silence: String?
+
+    /// The stem in a sentence: `stem 3 (Grand Piano)`.
+    var title: String { "stem \(number) (\(stem.name))" }
+
+    /// One line for a person: the file, what is in it, how loud.
+    var line: String {
+        let channels = stem.channels.map(String.init).joined(separator: ", ")
+        var parts = [(path ?? "no file") + (hasReplaced ? " (replaced)" : "")]
+        if fileChannels != [1, 2] { parts[0] += " \(fileChannels.map(String.init).joined(separator: "+"))" }
+        parts[0] += ": \(stem.name)"
+        if !channels.isEmpty { parts.append("channel\(stem.channels.count == 1 ? "" : "s") \(channels)") }
+        parts.append(silence.map { "silent: \($0)" } ?? "peak \(RenderJob.decibels(peak)) dBFS")
+        return parts.joined(separator: ", ")
+    }
+}
