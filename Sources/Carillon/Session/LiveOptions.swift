@@ -76,6 +76,13 @@ public struct LiveOptions: Sendable {
     /// The defaults.
     public init() {}
 
+    /// The gain of a session where nobody says another: that of the instrument; for songs that are brought to a loudness the
+    /// half of what the softest may need, since each has a gain of its own on top; none for a patch, which has its level.
+    public var usualGain: Float {
+        if patch != nil || !patches.isEmpty { return EngineSetting.gain.spec.initial }
+        return loudness == nil ? instrument.referenceGain : Float(SongLoudness.mostGain)
+    }
+
     /// The SoundFont that the song brings which plays, or comes next.
     var songBank: SongBank?
 

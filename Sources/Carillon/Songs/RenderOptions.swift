@@ -13,10 +13,10 @@ public struct RenderOptions: Sendable, Hashable {
         /// The band-limited square wave, on every channel but the drums.
         case squareWave
 
-        /// The gain at which a chord of three keys, velocity 100, peaks near -14 dBFS, in decibels.
+        /// The gain at which a chord of three keys, velocity 100, peaks near -14 dBFS, in decibels: the middle of its presets.
         public var referenceGain: Float {
             switch self {
-            case .soundFont, .fluidSynth: 12
+            case .soundFont, .fluidSynth: 6
             case .squareWave: -1
             }
         }

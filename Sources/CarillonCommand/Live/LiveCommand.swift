@@ -45,6 +45,7 @@ struct LiveCommand: ParsableCommand {
         options.patch = patches.first?.patch
         options.patchPath = session.patch.first
         if patches.count > 1 { options.patches = patches }
+        options.gain = session.sound.gain ?? options.usualGain
         options.ports = ports
         options.connections = connect.isEmpty ? ["any"] : connect
         options.isImmediate = immediate

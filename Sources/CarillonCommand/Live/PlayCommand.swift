@@ -73,6 +73,7 @@ struct PlayCommand: ParsableCommand {
             options.loudness = SongLoudnessOptions(LoudnessTarget(loudness: loudness?.loudness))
             options.faderLevel = 0
         }
+        options.gain = session.sound.gain ?? options.usualGain
         let found = SongList(songs)
         for remark in found.remarks { StandardError.print(Failure.oneLine(remark)) }
         var list: [SessionSong] = [], failure: ExitCode?

@@ -9,7 +9,7 @@ public struct Installation: Sendable {
         public var patch: String?
         /// SoundFonts in the order of search; none: those of the search.
         public var soundFonts: [String] = []
-        /// Decibels on top of the mixer's volume; nil: those of the instrument (`RenderOptions.Instrument.referenceGain`).
+        /// Decibels on top of the mixer's volume; nil: those of a session (`LiveOptions.usualGain`).
         public var gain: Float?
         /// The loudness that songs are brought to; nil: -16 LUFS, or none where a gain is said.
         public var loudness: Loudness?

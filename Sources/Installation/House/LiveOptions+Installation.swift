@@ -12,8 +12,8 @@ extension LiveOptions {
         }
         if let error = installation.inputError(for: patch) { throw .patchFile(error) }
         instrument = .soundFont(installation.sound.soundFonts)
-        gain = installation.sound.gain ?? (patch == nil ? instrument.referenceGain : gain)
         loudness = installation.sound.songLoudness
+        gain = installation.sound.gain ?? usualGain
         settings = installation.sound.settings
         devices = installation.device.names
         (inputDevice, layout) = (installation.device.input, installation.device.layout)

@@ -34,7 +34,7 @@ public struct Metronome: AudioUnit, ~Copyable {
                     "beat-unit", ["1", "2", "4", "8", "16"], default: 2,
                     help: "What a beat is, as a part of a whole note, where it follows no song.")
             case .gain:
-                ParameterSpec("gain", -60...6, default: -12, unit: .decibels, help: "Peak of the click on the first beat.")
+                ParameterSpec("gain", -60...6, default: -20, unit: .decibels, help: "Peak of the click on the first beat.")
             }
         }
     }
