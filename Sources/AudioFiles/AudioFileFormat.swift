@@ -204,6 +204,9 @@ extension AudioFileFormat.Container {
         }
     }
 
+    /// True if a file of this kind says which of its frames a player is to repeat. (libsndfile writes no loops into AIFF.)
+    public var tellsLoop: Bool { self == .wav }
+
     /// True if a file of this kind can go through a pipe, where nothing that was written can be corrected.
     public var canStream: Bool {
         switch self {

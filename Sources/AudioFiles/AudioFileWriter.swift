@@ -70,6 +70,7 @@ public final class AudioFileWriter {
     ///     own order, and says so where it can. It has as many channels. nil: the file says nothing.
     ///   - sampleRate: hertz.
     ///   - length: what is known of the number of frames; see `AudioFileLength`.
+    ///   - loop: the frames that players are to repeat without end, told where the container can (`Container.tellsLoop`).
     ///   - isRecording: whether the file stands under its own name from the beginning, which must be free, and a crash
     ///     leaves what was written.
     ///   - replaces: whether a finished file may take the place of another.
@@ -81,14 +82,14 @@ public final class AudioFileWriter {
     public convenience init(
         path: String, format: AudioFileFormat, channels: Int, layout: SpeakerLayout? = nil, sampleRate: Int,
         length: AudioFileLength = .unknown, isRecording: Bool = false, replaces: Bool = true,
-        keepsPartial: Bool = false, tags: AudioTags = AudioTags()
+        keepsPartial: Bool = false, tags: AudioTags = AudioTags(), loop: Range<Int64>? = nil
     ) throws(AudioFileError) {
         if let layout { try format.requireSupport(layout: layout) }
         try format.requireSupport(channels: channels, sampleRate: sampleRate)
         let target = try OutputTarget(path: path, isRecording: isRecording, replaces: replaces)
         try self.init(
             target: target, sink: OutputSink(descriptor: target.descriptor), format: format, channels: channels,
-            layout: layout, sampleRate: sampleRate, length: length, keepsPartial: keepsPartial, tags: tags)
+            layout: layout, sampleRate: sampleRate, length: length, keepsPartial: keepsPartial, tags: tags, loop: loop)
     }
 
     /// Tells whether `path` leads to something that is written to directly, such as a device or a named pipe.
@@ -97,7 +98,7 @@ public final class AudioFileWriter {
     init(
         target: OutputTarget, sink: OutputSink, format: AudioFileFormat, channels: Int, layout: SpeakerLayout? = nil,
         sampleRate: Int, length: AudioFileLength, keepsPartial: Bool = false,
-        tags: AudioTags = AudioTags()
+        tags: AudioTags = AudioTags(), loop: Range<Int64>? = nil
     ) throws(AudioFileError) {
         precondition(layout == nil || layout?.channels == channels, "a layout has a channel for each of its speakers")
         let path = target.path
@@ -145,6 +146,11 @@ public final class AudioFileWriter {
             // Each with a few words around it.
             sink.headerRoom = texts.reduce(0) { $0 + $1.bytes.count + 16 } + cues.reduce(0) { $0 + $1.name.utf8.count + 64 }
             SndFileCalls.setTags(file, texts: texts, cues: cues, isWAV: opened.container == .wav)
+        }
+        if let loop, opened.container.tellsLoop, let first = UInt32(exactly: loop.lowerBound),
+            let end = UInt32(exactly: loop.upperBound)
+        {
+            SndFileCalls.setLoop(file, first..<end)
         }
         let order = layout.map { ChannelOrder($0, in: opened.container) }
         if let layout, let order, channels > 2 {

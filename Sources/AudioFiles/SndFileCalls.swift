@@ -176,6 +176,17 @@ enum SndFileCalls {
         }
     }
 
+    /// Says which frames are to be repeated without end, before the first frame; the last one is excluded.
+    static func setLoop(_ file: File, _ loop: Range<UInt32>) {
+        // The words that `loop` reads. The sound as it stands is middle C, of all velocities and for all keys.
+        var words = [UInt32](repeating: 0, count: 68)
+        words.withUnsafeMutableBytes { $0.copyBytes(from: [1, 0, 0, 0, 60, 0, 0, 127, 0, 127]) }
+        words[0] = 1
+        words[3] = 1
+        (words[4], words[5], words[6]) = (UInt32(SF_LOOP_FORWARD), loop.lowerBound, loop.upperBound)
+        sf_command(file, Int32(SFC_SET_INSTRUMENT), &words, Int32(words.count * 4))
+    }
+
     /// Writes the header anew, for the frames so far.
     static func updateHeader(_ file: File) { sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0) }
 
