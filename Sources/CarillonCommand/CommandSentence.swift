@@ -10,10 +10,11 @@ extension RenderError {
         case .parameter(let error): "--set: \(error)\(Self.lister(of: error))"
         case .setting(let error): "--\(error)"
         case .option: "--\(description)"
+        case .passage(let error): error.commandSentence
         case .tooLong, .empty: "\(description) (\(remedy))"
-        case .unheard: "\(description); look at --instrument, --patch, --track, --set and --gain"
+        case .unheard: "\(description); look at --instrument, --patch, --track, --only-channel, --set and --gain"
         case .audioFile(let error): error.commandSentence
-        case .song, .timeline, .unit, .graph, .engine, .patch, .rendered, .interrupted, .keptPartial: description
+        case .song, .timeline, .layer, .unit, .graph, .engine, .patch, .rendered, .interrupted, .keptPartial: description
         }
     }
 
@@ -30,6 +31,17 @@ extension RenderError {
     private var remedy: String {
         if case .empty = self { return "--tail 2s" }
         return "--max-duration 12h"
+    }
+}
+
+extension SongPassageError {
+    var commandSentence: String {
+        switch self {
+        case .noMarker(let name, let known): "--from, --to: \(description)\(NearName.question(name, among: known))"
+        case .noBars: "--from, --to: \(description)"
+        case .behindEnd: "--from: \(description)"
+        case .empty: "--to: \(description)"
+        }
     }
 }
 

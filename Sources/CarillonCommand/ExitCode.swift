@@ -13,8 +13,8 @@ extension RenderError {
         case .song(let error): error.exitCode
         case .unit(let error): error.exitCode
         case .audioFile(let error): error.exitCode
-        case .timeline, .parameter, .setting, .option: 64
-        case .tooLong, .empty, .unheard: 65
+        case .timeline, .passage, .parameter, .setting, .option: 64
+        case .tooLong, .empty, .unheard, .layer: 65
         // What its units cannot be to each other, a patch has said.
         case .graph(.formatMismatch), .graph(.hearsNoMusic), .graph(.hearsNoSound), .graph(.cycle), .patch: 78
         case .graph, .engine, .rendered: 70

@@ -33,7 +33,7 @@ enum ForeignOption {
         "-E": "TiMidity's -EFreverb=d is --set reverb.level=-120dB; with -EFchorus=d too it is --dry",
         "-j": "fluidsynth's -j is --device jack", "-L": "fluidsynth's -L and -G are a patch: carillon patch new",
         "-G": "fluidsynth's -L and -G are a patch: carillon patch new",
-        "-Q": "TiMidity's -Q CHANNEL is --set strip-3.mute=on", "-p": "TiMidity's -p VOICES is --set soundfont.polyphony=VOICES",
+        "-Q": "TiMidity's -Q CHANNEL is --mute CHANNEL", "-p": "TiMidity's -p VOICES is --set soundfont.polyphony=VOICES",
         "-x": "TiMidity's -x 'soundfont FILE' is --soundfont FILE",
         "-f": "fluidsynth's -f FILE is a script of carillon ctl, or a patch",
         "-l": "fluidsynth's and TiMidity's lists of drivers are carillon devices",

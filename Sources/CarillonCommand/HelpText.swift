@@ -92,8 +92,8 @@ extension HelpText {
     /// The options that `-h` tells of a command that has many.
     static let mostUsed: [String: [String]] = [
         "render": [
-            "--output", "--output-dir", "--format", "--soundfont", "--patch", "--loudness", "--gain", "--set", "--loops", "--tag",
-            "--force", "--json",
+            "--output", "--output-dir", "--format", "--soundfont", "--patch", "--loudness", "--gain", "--set", "--from", "--to",
+            "--loops", "--tag", "--force", "--json",
         ],
         "play": ["--soundfont", "--patch", "--device", "--loop", "--tempo", "--transpose", "--gain", "--set", "--control"],
         "live": [

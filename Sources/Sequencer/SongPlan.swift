@@ -1,73 +1,163 @@
 import MIDI
 import RealtimeCore
 
-/// A song whose loop is played so many times, planned from the beginning to the end: for whoever renders it to a file.
+/// A song, or a passage of it, planned from the beginning to the end: for whoever renders it to a file.
 ///
 /// ```
 /// |-- before --|-- loop --|-- loop --|-- behind --|      3 rounds would have one loop more
 /// |-- before --|-- loop --|-- loop --|-- lo ... |        with a fade: it goes on looping until it is silent
+///         :.....|-- passage --|                          instruments settle for a second before anything is heard
 /// ```
-/// What is repeated is what the song asks for (`LoopPoints`), else all of it. At a seam keys go up, what rings rings on,
-/// and the instruments are told what the song had told them where the loop begins. Source: the customs of game music.
-public struct LoopPlan: Sendable {
+/// What is repeated is what the song asks for (`LoopPoints`), else all of it; of a passage that says where it ends, the passage.
+/// At a seam keys go up, what rings rings on, and the instruments are told what the song had told them where the loop begins.
+/// Source: the customs of game music.
+///
+/// A passage has the frames of the clock that it has in the whole song, so that what swings by the clock swings alike: behind
+/// the last tail its frames are the song's.
+public struct SongPlan: Sendable {
+    /// The part of the song that is played, its repeats left out. Unit: frames of the timeline.
+    public let part: Range<Int64>
+    /// True where the song is played from its beginning to its end.
+    public let isWhole: Bool
     /// The range that is repeated. Unit: frames of the timeline.
     public let loop: Range<Int64>
-    /// The stretches to play, in the order of their start.
+    /// The stretches to play, in the order of their start; their events are those of `events`.
     public let stretches: [ScoreStretch]
+    /// The frame of the clock from which on it is to be heard; what the stretches play before is not.
+    public let start: Int64
     /// The frame of the clock at which all is over: the song's end behind the last round, or the fade's.
     public let end: Int64
     /// The frames of the clock in which it fades; nil where it does not.
     public let fade: Range<Int64>?
-    private let events: [TimedMusicEvent]
+    /// The events of the song, and behind them those of a beginning in its middle.
+    public let events: [TimedMusicEvent]
 
     /// Shortest loop, in seconds; a shorter one is lengthened.
     public static let shortest = Transport.shortestLoop
+    /// Seconds that instruments have to settle before the middle of a song, so that nothing glides where it begins.
+    static let settling = 1.0
+    /// Seconds that are played before a loop that is heard alone, so that all that rings on in it is there.
+    static let ringing = 30.0
 
-    /// Plans a song.
+    /// Plans a passage of a song. - Throws: what the song does not have of it.
+    public init(_ timeline: Timeline, _ passage: SongPassage) throws(SongPassageError) {
+        let (from, to) = try passage.frames(in: timeline)
+        let fade = passage.fade.map { max(Int64($0 * Double(timeline.sampleRate)), 1) }
+        self.init(
+            timeline, from: from, to: to, rounds: passage.loops, fade: fade, rate: PlaybackRate(nearest: passage.tempo),
+            transpose: passage.transpose, chasesNotes: passage.chasesNotes, isLoop: passage.isLoop)
+    }
+
+    /// Plans a whole song.
     ///
     /// - Parameters:
     ///   - rounds: how often the loop is played, at least once.
     ///   - fade: frames behind the last round in which the sound fades while the loop goes on; nil: the song goes on to its
     ///     own end.
     public init(_ timeline: Timeline, rounds: Int, fade: Int64? = nil) {
-        events = timeline.events
-        let length = timeline.summary.end.rawValue, written = LoopPoints(timeline)?.frames ?? 0..<length
-        let least = max(Int64(Self.shortest * Double(timeline.sampleRate)), 1)
-        loop = written.lowerBound..<max(written.upperBound, written.lowerBound + least)
-        let span = loop.upperBound - loop.lowerBound, rounds = Int64(max(rounds, 1))
-        let lastRound = loop.upperBound + (rounds - 1) * span
-        self.fade = fade.map { lastRound..<lastRound + $0 }
-        end = self.fade?.upperBound ?? lastRound + max(length - loop.upperBound, 0)
-
-        let chase = Chase(timeline.events), last = chase.index(at: loop.upperBound)
-        var stretches = [ScoreStretch(start: .zero, events: 0..<last, prologue: timeline.opening)]
-        let first = chase.firstEvent(ofRound: loop)
-        let seam = chase.prologue(at: first, from: last) + timeline.time(at: loop.lowerBound)
-        let more = rounds - 1 + (fade.map { ($0 + span - 1) / span } ?? 0)
-        for round in 0..<more {
-            stretches.append(
-                ScoreStretch(
-                    start: SampleTime(loop.upperBound + round * span), position: loop.lowerBound,
-                    events: first..<max(first, last), releases: true, prologue: seam))
-        }
-        if fade == nil {
-            stretches.append(
-                ScoreStretch(start: SampleTime(lastRound), position: loop.upperBound, events: last..<timeline.events.count))
-        }
-        self.stretches = stretches
+        self.init(timeline, from: 0, to: nil, rounds: rounds, fade: fade)
     }
 
-    /// Notes that begin before a frame of the clock.
-    public func notes(before frame: Int64) -> Int {
+    private init(
+        _ timeline: Timeline, from wanted: Int64, to: Int64?, rounds wantedRounds: Int, fade: Int64?,
+        rate: PlaybackRate = .nominal, transpose: Int = 0, chasesNotes: Bool = false, isLoop: Bool = false
+    ) {
+        let length = timeline.length, chase = Chase(timeline.events)
+        loop = Self.loop(of: timeline, from: wanted, to: to)
+        var from = wanted, rounds = Int64(max(wantedRounds, 1))
+        let span = max(rate.clockFrames(ofScore: loop.upperBound - loop.lowerBound), 1)
+        if isLoop {
+            let ringing = Int64(Self.ringing * Double(timeline.sampleRate))
+            from = max(loop.lowerBound, loop.upperBound - rate.scoreFrames(ofClock: ringing))
+            rounds = 1 + (from > loop.lowerBound ? 1 : (ringing + span - 1) / span)
+        }
+        let isRepeated = rounds > 1 || (fade != nil && to == nil)
+        // What fades without being repeated goes on behind its end.
+        let legEnd = isRepeated ? loop.upperBound : fade == nil ? to ?? length : length
+        let last = isRepeated || legEnd < length ? chase.index(at: legEnd) : timeline.events.count
+
+        var stretches = [Self.opening(timeline, chase, from: from, before: last, rate, chasesNotes: chasesNotes)]
+        let begin = stretches[0].stretch.position, origin = stretches[0].stretch.start.rawValue
+        func clock(_ frame: Int64) -> Int64 { origin + rate.clockFrames(ofScore: frame - begin) }
+        let lastRound = clock(legEnd) + (isRepeated ? (rounds - 1) * span : 0)
+        if isRepeated {
+            let first = chase.firstEvent(ofRound: loop)
+            let seam = chase.prologue(at: first, from: last) + timeline.time(at: loop.lowerBound)
+            let more = rounds - 1 + (fade.map { ($0 + span - 1) / span } ?? 0)
+            for round in 0..<more {
+                stretches.append(
+                    (
+                        ScoreStretch(
+                            start: SampleTime(clock(loop.upperBound) + round * span), position: loop.lowerBound,
+                            events: first..<max(first, last), releases: true, prologue: seam), []
+                    ))
+            }
+        }
+        let goesOn = isRepeated && fade == nil && to == nil && !isLoop
+        if goesOn {
+            stretches.append(
+                (
+                    ScoreStretch(start: SampleTime(lastRound), position: legEnd, events: last..<timeline.events.count), []
+                ))
+        } else if fade == nil, isRepeated || legEnd < length {
+            stretches.append(
+                (
+                    ScoreStretch(
+                        start: SampleTime(lastRound), position: legEnd, events: 0..<0, releases: true,
+                        prologue: chase.pedalsUp(at: last) + [.time(.stopped)]), []
+                ))
+        }
+        let fadeStart = isRepeated ? lastRound : clock(to ?? length)
+        self.fade = fade.map { fadeStart..<fadeStart + $0 }
+        end = self.fade?.upperBound ?? lastRound + (goesOn ? rate.clockFrames(ofScore: max(length - legEnd, 0)) : 0)
+        start = isLoop ? lastRound - span : clock(from)
+        isWhole = !isLoop && from == 0 && to ?? length >= length
+        part = isLoop ? loop : from..<max(to ?? length, from)
+        events = timeline.events + stretches[0].own
+        self.stretches = stretches.map { planned in
+            var stretch = planned.stretch
+            (stretch.rate, stretch.transpose) = (rate, transpose)
+            return stretch
+        }
+    }
+
+    private static func loop(of timeline: Timeline, from: Int64, to: Int64?) -> Range<Int64> {
+        var loop = from..<max(to ?? timeline.length, from)
+        if to == nil, let written = LoopPoints(timeline)?.frames, from < written.upperBound { loop = written }
+        return loop.lowerBound..<max(loop.upperBound, loop.lowerBound + timeline.shortestLoop)
+    }
+
+    /// The stretch that begins at a place of a song and goes up to an event; and events of its own, behind the song's. In the
+    /// middle of a song it begins a little earlier, where frames of the song and of the clock both are whole, so that every
+    /// event falls on the frame that it has in the whole song.
+    private static func opening(
+        _ timeline: Timeline, _ chase: Chase, from: Int64, before last: Int, _ rate: PlaybackRate, chasesNotes: Bool
+    ) -> (stretch: ScoreStretch, own: [TimedMusicEvent]) {
+        if from == 0 { return (ScoreStretch(start: .zero, events: 0..<last, prologue: timeline.opening), []) }
+        let early = max(from - rate.scoreFrames(ofClock: Int64(settling * Double(timeline.sampleRate))), 0)
+        let begin = early - early % rate.numerator, first = chase.index(at: from)
+        let told = timeline.time(at: from) + (chasesNotes ? chase.heldNotes(at: from) : [])
+        let own = told.map { TimedMusicEvent(time: SampleTime(from), event: $0) } + timeline.events[first..<max(first, last)]
+        let count = timeline.events.count
+        let stretch = ScoreStretch(
+            start: SampleTime(rate.clockFrames(ofScore: begin)), position: begin, events: count..<count + own.count,
+            prologue: chase.prologue(at: first, from: 0) + timeline.time(at: begin))
+        return (stretch, own)
+    }
+
+    /// Notes that begin before a frame of the clock, of those that are heard from their beginning.
+    ///
+    /// - Parameter silent: parts, port * 16 + channel, whose notes are not played.
+    public func notes(before frame: Int64, silencing silent: Set<Int> = []) -> Int {
         var count = 0
         for (index, stretch) in stretches.enumerated() {
             let next = index + 1 < stretches.count ? stretches[index + 1].start.rawValue : Int64.max
-            let limit = min(frame, next) - stretch.start.rawValue
             for place in stretch.events {
-                guard case .message(let message) = events[place].event, message.kind == .noteOn, message.data2 > 0 else {
-                    continue
-                }
-                if max(events[place].time.rawValue - stretch.position, 0) < limit { count += 1 }
+                guard case .message(let message) = events[place].event, message.beginsNote, !silent.contains(message.part)
+                else { continue }
+                let passed = stretch.rate.clockFrames(ofScore: max(events[place].time.rawValue - stretch.position, 0))
+                let time = stretch.start.rawValue + passed
+                if time >= start, time < min(frame, next) { count += 1 }
             }
         }
         return count

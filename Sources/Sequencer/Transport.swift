@@ -80,7 +80,7 @@ public struct Transport: Sendable {
     }
 
     /// The last frame of the song; where it ends by itself.
-    public var length: Int64 { timeline.summary.end.rawValue }
+    public var length: Int64 { timeline.length }
 
     /// When the song comes to its end by itself, as things stand; nil where it does not play, or nobody knows yet because it
     /// loops.

@@ -33,6 +33,8 @@ public enum TransportTarget: Hashable, Sendable {
     case byBars(Int)
     /// Sections between markers from here: 0 is the beginning of this one.
     case byMarkers(Int)
+    /// The next marker of this name behind here; where none is behind, the first.
+    case marker(String)
 }
 
 /// A range to loop over.

@@ -14,49 +14,65 @@ extension Transport {
             isRunning: leg.isRunning)
     }
 
-    /// The frame that a command means, 0...`length`; nil for a place that the song does not have: bars where film frames
-    /// are counted, a marker after the last.
+    /// The frame that a command means, 0...`length`; nil for a place that the song does not have.
+    func frame(of target: TransportTarget, from here: Int64) -> Int64? { timeline.frame(of: target, from: here) }
+
+    /// The frames of a range, at least `shortestLoop`; nil for one that the song does not have.
+    func frames(of range: TransportRange) -> Range<Int64>? { timeline.frames(of: range) }
+}
+
+extension Timeline {
+    /// The last frame of the song; where it ends by itself.
+    var length: Int64 { summary.end.rawValue }
+
+    /// Returns the frame that a place means, 0...`length`; nil for one that the song does not have: bars where film frames
+    /// are counted, a marker after the last, a name that no marker has.
+    ///
+    /// - Parameter here: the frame that relative places count from; a negative one lies before the song.
     func frame(of target: TransportTarget, from here: Int64) -> Int64? {
-        let map = timeline.tempoMap
+        let from = max(here, 0)
         switch target {
         case .seconds(let seconds): return frame(ofSeconds: seconds)
-        case .bySeconds(let seconds):
-            return frame(ofSeconds: Double(here) / Double(timeline.sampleRate) + seconds)
-        case .bar(let bar): return map.tick(ofBar: Int64(bar)).map { bounded(map.time(ofTick: $0)) }
+        case .bySeconds(let seconds): return frame(ofSeconds: Double(from) / Double(sampleRate) + seconds)
+        case .bar(let bar): return tempoMap.tick(ofBar: Int64(bar)).map { bounded(tempoMap.time(ofTick: $0)) }
         case .byBars(let bars):
-            guard let now = map.position(ofTick: map.tick(at: SampleTime(here))) else { return nil }
+            guard let now = tempoMap.position(ofTick: tempoMap.tick(at: SampleTime(from))) else { return nil }
             let (bar, overflow) = now.bar.addingReportingOverflow(Int64(bars))
-            return map.tick(ofBar: overflow ? (bars > 0 ? .max : 1) : bar).map { bounded(map.time(ofTick: $0)) }
+            return tempoMap.tick(ofBar: overflow ? (bars > 0 ? .max : 1) : bar).map { bounded(tempoMap.time(ofTick: $0)) }
         case .byMarkers(let sections):
-            let markers = timeline.markers
-            let current = markers.lastIndex { $0.time.rawValue <= here } ?? -1
+            let current = markers.lastIndex { $0.time.rawValue <= from } ?? -1
             let (wanted, overflow) = current.addingReportingOverflow(sections)
             if overflow ? sections > 0 : wanted >= markers.count { return nil }
             return overflow || wanted < 0 ? 0 : bounded(markers[wanted].time)
+        case .marker(let name):
+            let named = markers.filter { $0.text == name }
+            let meant = named.isEmpty ? markers.filter { $0.text.lowercased() == name.lowercased() } : named
+            return (meant.first { $0.time.rawValue > here } ?? meant.first).map { bounded($0.time) }
         }
     }
 
-    /// The frames of a range, at least `shortestLoop`; nil for one that the song does not have.
+    /// Returns the frames of a range, at least `Transport.shortestLoop`; nil for one that the song does not have.
     func frames(of range: TransportRange) -> Range<Int64>? {
-        let map = timeline.tempoMap
         let low: Int64, high: Int64
         switch range {
         case .song: (low, high) = (0, length)
         case .written:
-            let written = LoopPoints(timeline)?.frames
+            let written = LoopPoints(self)?.frames
             (low, high) = (written?.lowerBound ?? 0, written?.upperBound ?? length)
         case .bars(let first, let last):
-            guard let from = map.tick(ofBar: Int64(first)), let to = map.tick(ofBar: Int64(last)) else { return nil }
-            (low, high) = (bounded(map.time(ofTick: from)), bounded(map.time(ofTick: to)))
+            guard let from = tempoMap.tick(ofBar: Int64(first)), let to = tempoMap.tick(ofBar: Int64(last)) else { return nil }
+            (low, high) = (bounded(tempoMap.time(ofTick: from)), bounded(tempoMap.time(ofTick: to)))
         case .ticks(let from, let to):
-            (low, high) = (bounded(map.time(ofTick: from)), bounded(map.time(ofTick: to)))
+            (low, high) = (bounded(tempoMap.time(ofTick: from)), bounded(tempoMap.time(ofTick: to)))
         }
-        let shortest = max(Int64(Self.shortestLoop * Double(timeline.sampleRate)), 1)
-        return low..<max(high, low + shortest)
+        return low..<max(high, low + shortestLoop)
     }
 
+    /// Frames of the shortest loop.
+    var shortestLoop: Int64 { max(Int64(Transport.shortestLoop * Double(sampleRate)), 1) }
+
     private func frame(ofSeconds seconds: Double) -> Int64 {
-        let frames = seconds * Double(timeline.sampleRate)
+        let frames = seconds * Double(sampleRate)
         if frames.isNaN { return 0 }
         return Int64(min(max(frames.rounded(), 0), Double(length)))
     }

@@ -25,7 +25,7 @@ import Testing
 
     private func run(_ example: String, song: String, folderOfSongs: String) {
         let folder = TemporaryFolder()
-        folder.add(song, SongBytes.oneNote)
+        folder.add(song, SongBytes.twentyBars)
         mkdir(folder.file(folderOfSongs), 0o700)
         folder.add(folderOfSongs + "/one.mid", SongBytes.oneNote)
         folder.add("organ.yaml", Array(PatchSamples.organ.utf8))

@@ -65,9 +65,9 @@ import Testing
         #expect(run.exitCode == 0 && run.errors.isEmpty)
         #expect(run.output.last == UInt8(ascii: "\n") && run.text.split(separator: "\n").count == 1)
         let report = try object(run.output)
-        // Only a song that brings a SoundFont has a bank, only one with a level of its own a gain that fits, and stems only
-        // where they are asked for.
-        #expect(Set(report.keys).union(["bank", "fittingGain", "stems"]) == (try documentedKeys(of: "render")))
+        // Only a song that brings a SoundFont has a bank, only one with a level of its own a gain that fits, and stems and a
+        // passage only where they are asked for.
+        #expect(Set(report.keys).union(["bank", "fittingGain", "stems", "passage"]) == (try documentedKeys(of: "render")))
         #expect(report["reportVersion"] as? Int == 2 && report["replaced"] as? Bool == false)
         #expect(report["fade"] as? Double == 0.02)
         #expect(report["song"] as? String == "damaged.mid")

@@ -6,6 +6,13 @@ enum SongBytes {
     static let oneNote = song([note(60, ticks: 480) + end])
     /// Two tracks, an octave apart.
     static let twoTracks = song([note(60, ticks: 480) + end, note(72, ticks: 480) + end])
+    /// Twenty bars of two seconds, a note at the beginning of each fourth, and a marker called Chorus on the seventeenth.
+    static let twentyBars = song([
+        (0..<5).flatMap { (four: Int) -> [UInt8] in
+            let marker: [UInt8] = four == 4 ? [0x00, 0xFF, 0x06, 6] + Array("Chorus".utf8) : []
+            return marker + note(60, ticks: 480) + quantity(7200) + [0xB0, 7, 100]
+        } + end
+    ])
     /// A note that is never released, in a song of half a second.
     static let unendedNote = song([[0x00, 0x90, 60, 100] + quantity(480) + endEvent])
     /// Nothing for ten days.

@@ -44,7 +44,7 @@ import Testing
     func itPlaysWhatThePlanOfARenderPlays(_ rounds: Int, _ fade: Double?) throws {
         for points in [(2, 6), nil, (0, 8), (7, 8)] as [(Int64, Int64)?] {
             let timeline = try timeline(points.map { (first: $0.0, last: $0.1) })
-            let plan = LoopPlan(timeline, rounds: rounds, fade: fade.map { Int64($0 * 48_000) })
+            let plan = SongPlan(timeline, rounds: rounds, fade: fade.map { Int64($0 * 48_000) })
             var planned = SegmentListener(), run = Run(timeline)
             planned.post(plan.stretches)
             run.take(.rounds(.written, count: rounds, fade: fade))

@@ -7,6 +7,7 @@ public enum EngineSetting: String, CaseIterable, Sendable {
     case rate, block, threads, period, periods, ports, gain, tail
     case maximumDuration = "max-duration"
     case tempo, transpose, loops, fade
+    case fadeIn = "fade-in"
 
     /// Name, range, default and help.
     public var spec: ParameterSpec {
@@ -47,6 +48,9 @@ public enum EngineSetting: String, CaseIterable, Sendable {
             ParameterSpec(
                 rawValue, 0.01...600, default: 10, unit: .seconds, applies: .atStart,
                 help: "Fade out behind the last loop, while it goes on, instead of playing to the end.")
+        case .fadeIn:
+            ParameterSpec(
+                rawValue, 0.001...600, default: 1, unit: .seconds, applies: .atStart, help: "Fade in where the sound begins.")
         }
     }
 

@@ -1,3 +1,5 @@
+import Sequencer
+
 /// The list may be changed while it plays; what is posted already for after the song that plays is taken back.
 extension Playlist {
     /// Puts a song into the list.
@@ -38,10 +40,12 @@ extension Playlist {
         change()
         place = place(of: current.id) ?? min(former, items.count)
     }
+}
 
-    /// Where a command wants to go.
-    static func target(_ position: SongPosition) -> TransportTarget {
-        switch position {
+extension SongPosition {
+    /// The place that a transport goes to.
+    package var target: TransportTarget {
+        switch self {
         case .seconds(let seconds): .seconds(seconds)
         case .bySeconds(let seconds): .bySeconds(seconds)
         case .bar(let bar): .bar(bar)

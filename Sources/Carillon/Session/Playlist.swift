@@ -186,7 +186,7 @@ public final class Playlist {
         case .pause: return take(.pause)
         case .togglePlay: return take(.togglePlay)
         case .stop: return take(.stop)
-        case .seek(let position): return leap { take(.seek(Self.target(position))) }
+        case .seek(let position): return leap { take(.seek(position.target)) }
         case .tempo(let factor):
             tempo = factor.isNaN ? 1 : factor
             return take(.tempo(tempo * current.manner.tempo))

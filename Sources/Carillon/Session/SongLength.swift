@@ -22,7 +22,7 @@ extension SongManner {
     /// Seconds that a song lasts in this manner.
     func length(of timeline: Timeline) -> Double {
         var frames = timeline.summary.end.rawValue
-        if countsLoops { frames = LoopPlan(timeline, rounds: loops, fade: fade.map { _ in 0 }).end }
+        if countsLoops { frames = SongPlan(timeline, rounds: loops, fade: fade.map { _ in 0 }).end }
         let rate = PlaybackRate(nearest: min(max(tempo, 0.1), 10))
         // The fade is counted by the clock, all else by the song.
         return Double(rate.clockFrames(ofScore: frames)) / Double(timeline.sampleRate) + (fade ?? 0)

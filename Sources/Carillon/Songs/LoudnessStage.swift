@@ -23,6 +23,8 @@ final class LoudnessStage {
     private let scan: TruePeakScan
     private let first: LoudnessMeter
     private let limiter: [String: Float]
+    /// True where the sound's end joins its beginning.
+    private let isLoop: Bool
     /// Decibels that are added for the first measurement, so that its gates lie about where those of the result do.
     private static let guess = 18.0
     /// A gain that is farther from the guess is measured again, and loudness that is farther from the target corrected.
@@ -37,13 +39,15 @@ final class LoudnessStage {
     ///   - stems: the number of stereo stems that come behind the channels of each frame.
     ///   - limiter: the values of the limiter that the graph would have had, by parameter.
     ///   - measuresRange: whether range and short-term loudness are wanted.
+    ///   - isLoop: whether the sound's end joins its beginning: the limiter then begins as it ends.
     ///   - folder: where frames go that memory has no room for; nil: the system's.
     ///   - room: bytes that are kept in memory; nil: no frame is kept, and the level alone is known.
     /// - Throws: `option` for a rate that libebur128 does not take.
     init(
         _ target: LoudnessTarget, layout: SpeakerLayout, stems: Int = 0, sampleRate: Int, limiter: [String: Float],
-        measuresRange: Bool, folder: String?, room: Int?
+        measuresRange: Bool, isLoop: Bool = false, folder: String?, room: Int?
     ) throws(RenderError) {
+        self.isLoop = isLoop
         (self.target, self.layout, self.sampleRate) = (target, layout, sampleRate)
         var limiter = limiter
         if let peak = target.peak { limiter[Limiter.Parameter.ceiling.spec.name] = peak }
@@ -232,19 +236,40 @@ final class LoudnessStage {
         by gain: Double, _ result: TruePeakScan, into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void,
         _ stemSink: (([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void)?, _ beat: () -> Void
     ) throws(RenderError) -> LimiterWork {
-        let tail = try LimiterTail(channels: layout.channels, sampleRate: sampleRate, values: limiter)
+        // Before a loop its end is played, so that the limiter is where it will be there.
+        let early = isLoop ? min(frames, Int64(2 * sampleRate)) : 0
+        let tail = try LimiterTail(
+            channels: layout.channels, sampleRate: sampleRate, values: limiter, skipping: Int(early))
         func out(_ samples: [UnsafePointer<Float>], _ frames: Int) throws(AudioFileError) {
             result.add(samples, frames: frames)
             try sink(samples, frames)
         }
         do throws(AudioFileError) {
+            var left = frames - early
+            if isLoop {
+                try spool?.forEach { (samples, frames) throws(AudioFileError) in
+                    let passed = Int(min(left, Int64(frames)))
+                    left -= Int64(passed)
+                    let end = scale(mix(samples).map { $0 + passed }, frames - passed, by: gain)
+                    try tail.add(end, frames - passed, out)
+                }
+            }
             try spool?.forEach { (samples, frames) throws(AudioFileError) in
                 beat()
                 let sound = scale(samples, frames, by: gain)
                 try tail.add(mix(sound), frames, out)
                 if let stemSink { try stemSink(Array(sound[layout.channels...]), frames) }
             }
-            try tail.flush(out)
+            left = isLoop ? Int64(tail.latency) : 0
+            if isLoop {
+                try spool?.forEach { (samples, frames) throws(AudioFileError) in
+                    let part = Int(min(left, Int64(frames)))
+                    left -= Int64(part)
+                    try tail.add(scale(mix(samples), part, by: gain), part, out)
+                }
+            } else {
+                try tail.flush(out)
+            }
         } catch { throw .audioFile(error) }
         result.finish()
         return tail.work
@@ -262,9 +287,11 @@ private final class LimiterTail {
     private let feed: AudioBuffer
     /// Frames at the beginning that are the limiter's delay.
     private var early: Int
-    private let latency: Int
+    /// Frames by which the limiter lags behind.
+    let latency: Int
 
-    init(channels: Int, sampleRate: Int, values: [String: Float]) throws(RenderError) {
+    /// - Parameter skipped: frames at the beginning that nobody gets.
+    init(channels: Int, sampleRate: Int, values: [String: Float], skipping skipped: Int) throws(RenderError) {
         self.channels = channels
         engine = Engine(sampleRate: Double(sampleRate), maximumFrames: Self.slice)
         let feed = AudioBuffer(channels: channels, capacity: Self.slice)
@@ -287,7 +314,7 @@ private final class LimiterTail {
         limiter = made ?? NodeID(rawValue: -1)
         do { output = try engine.offlineOutput(channels: channels, frames: Self.slice) } catch { throw .engine(error) }
         latency = engine.graph.nodes.first { $0.id == made }?.instance.latency ?? 0
-        early = latency
+        early = latency + skipped
     }
 
     /// Takes frames, and gives on what comes out of them.

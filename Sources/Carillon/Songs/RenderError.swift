@@ -8,6 +8,10 @@ import UnitAPI
 public enum RenderError: Error, Sendable, CustomStringConvertible {
     case song(SongError)
     case timeline(TimelineError)
+    /// The song does not have the passage that is to be played.
+    case passage(SongPassageError)
+    /// A layer, by its name, cannot lie over the song.
+    case layer(String, SongLayerError)
     case unit(UnitError)
     case graph(GraphError)
     case parameter(ParameterError)
@@ -45,6 +49,8 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
         switch self {
         case .song(let error): error.description
         case .timeline(let error): error.description
+        case .passage(let error): error.description
+        case .layer(let name, let error): "\(name): \(error)"
         // The sentence names the file, which tells more than the unit.
         case .unit(.resource(_, let reason, _)): reason
         case .unit(let error): error.description

@@ -1,5 +1,6 @@
 import DSP
 import Patch
+import Sequencer
 import SoundFonts
 
 /// The way that a song is to be rendered offline. The values are the command line's defaults.
@@ -77,13 +78,10 @@ public struct RenderOptions: Sendable, Hashable {
     public var gain = EngineSetting.gain.spec.initial
     /// `unit.parameter=value` settings, in order.
     public var settings: [String] = []
-    /// The one track to play, counted from 1; nil plays all.
-    public var track: Int?
-    /// The number of times that the song's loop is played (`LoopPlan`), 1...1000.
-    public var loops = EngineSetting.loops.wholeDefault
-    /// Seconds in which the sound fades behind the last loop, while it goes on: then all is over, whatever `tail` says. nil:
-    /// the song goes on to its end.
-    public var fade: Double?
+    /// The part of the song that is played, and the way: from where to where, how fast, how often its loop.
+    public var passage = SongPassage()
+    /// The channels that are heard.
+    public var channels = ChannelChoice()
 
     /// The longest song, in seconds, that is rendered without being asked for its length: 12 hours.
     public static let longestSong = Double(EngineSetting.maximumDuration.spec.initial)
@@ -106,8 +104,30 @@ extension RenderOptions {
             if case .seconds(let seconds) = tail { try EngineSetting.tail.spec.check(seconds) }
             if let maximum = maximumDuration { try EngineSetting.maximumDuration.spec.check(maximum) }
             try EngineSetting.gain.spec.check(Double(gain))
+            try EngineSetting.tempo.spec.check(passage.tempo)
+            try EngineSetting.transpose.spec.check(Double(passage.transpose))
             try EngineSetting.loops.spec.check(Double(loops))
             if let fade { try EngineSetting.fade.spec.check(fade) }
+            if let fadeIn = passage.fadeIn { try EngineSetting.fadeIn.spec.check(fadeIn) }
         } catch { throw .setting(error) }
+    }
+
+    /// The one track to play, counted from 1; nil plays all.
+    public var track: Int? {
+        get { passage.track }
+        set { passage.track = newValue }
+    }
+
+    /// The number of times that the song's loop is played (`SongPlan`), 1...1000.
+    public var loops: Int {
+        get { passage.loops }
+        set { passage.loops = newValue }
+    }
+
+    /// Seconds in which the sound fades behind the last loop, while it goes on: then all is over, whatever `tail` says. nil:
+    /// the song goes on to its end.
+    public var fade: Double? {
+        get { passage.fade }
+        set { passage.fade = newValue }
     }
 }

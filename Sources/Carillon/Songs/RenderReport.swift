@@ -7,6 +7,11 @@ public struct RenderReport: Sendable {
     public var frames: Int64 = 0
     /// Frames per second.
     public var sampleRate = 0
+    /// The part of the song that was played, at its own tempo; nil where that is all of it. Unit: frames of the song.
+    public var part: Range<Int64>?
+    /// Frames of silence that were left out before the sound and behind it, where it was trimmed.
+    public var silenceBefore: Int64 = 0
+    public var silenceBehind: Int64 = 0
     /// The limit at which the sound was cut: `maximumDuration`, or `longestTail` while something still sounded; nil: none.
     public var cut: Cut?
     /// Seconds over which the sound was faded out before the cut; 0 where none was needed.

@@ -4,7 +4,7 @@ public struct SongManner: Hashable, Sendable {
     public var tempo = 1.0
     /// Semitones, -48...48; drums stay.
     public var transpose = 0
-    /// The number of times that its loop is played, its loop points or all of it, 1...1000 (`LoopPlan`).
+    /// The number of times that its loop is played, its loop points or all of it, 1...1000 (`SongPlan`).
     public var loops = 1
     /// Seconds in which it fades behind the last loop, while it goes on, 0...3600; nil: it goes on to its own end.
     public var fade: Double?

@@ -55,6 +55,9 @@ public struct SongPatch: Sendable {
         (soundFonts, soundFontOrigin, remarks) = (sound.soundFonts, sound.soundFontOrigin, sound.remarks)
         songBank = sound.songBank
         self.options = options
+        if options.patch == nil, !sound.hasBusPerChannel {
+            try options.channels.refuse("the \(sound.name) plays all channels through one strip; choose only-channel")
+        }
         routing = PartRouting(of: options.patch ?? Patch())
         if let patch = options.patch {
             self.patch = patch
@@ -110,6 +113,7 @@ public struct SongPatch: Sendable {
         }
         if options.hasMeter { meter(stereo ?? patch.outputs.first) }
         if options.hasStripMeters { meterStrips() }
+        try options.channels.set(&patch)
         try turn(options.gain - EngineSetting.gain.spec.initial)
     }
 
@@ -182,7 +186,10 @@ public struct SongPatch: Sendable {
             let instrument = try addInstrument(port: 0, parts: 0..<256)
             connect(instrument, to: try addStrip(0))
         }
-        for part in try settings.soloedParts(parts, besides: sound.hasBusPerChannel ? parts : [0]) { _ = try addStrip(part) }
+        let given = sound.hasBusPerChannel ? parts : [0]
+        // One that is soloed silences the others, whether it plays anything or not.
+        let soloed = Set(try settings.soloedParts(parts, besides: given)).union(options.channels.soloed.parts.subtracting(given))
+        for part in soloed.sorted() { _ = try addStrip(part) }
         let strips = patch.units.filter { $0.role == .strip }.map(\.name)
         let sources = strips + (options.hasEffects ? try addEffects(strips) : [])
         try addMixer(sources)
@@ -246,6 +253,7 @@ public struct SongPatch: Sendable {
         var strip = try unit(ChannelStrip.self, name: "strip-\(part + 1)", role: .strip)
         for send in sends where !options.hasEffects && strip.values[send] == nil { strip.values[send] = [0] }
         if hears && options.hasEffects { strip.parts.insert(part) }
+        options.channels.set(&strip, of: part)
         patch.units.append(strip)
         return strip.name
     }

@@ -20,58 +20,75 @@ public final class SongRenderer {
     public let graph: SongGraph
     /// The song in frames.
     public let timeline: Timeline
-    /// The loop that is repeated; nil where the song is played as it stands.
-    public let loops: LoopPlan?
+    /// The stretches in which the song, or the passage of it, is played.
+    public let plan: SongPlan
     /// The stems that are rendered beside the mix, in the order in which they add up to it.
-    public var stems: [Stem] { plan?.stems ?? [] }
-    let plan: StemPlan?
+    public var stems: [Stem] { stemPlan?.stems ?? [] }
+    let stemPlan: StemPlan?
     private let options: RenderOptions
-    /// The song's events, where they are played in stretches, and those that the renderer has not had yet.
-    private let score: Score?
-    private var waiting: ArraySlice<ScoreStretch> = []
+    /// The events to be played, and the stretches of them that the renderer has not had yet.
+    private let score: Score
+    private var waiting: ArraySlice<ScoreStretch>
+    /// Frames of a pull.
+    private var pullFrames: Int
     private var hasRendered = false
 
     /// Lays the song out, makes the instruments (SoundFonts are read here) and applies the settings.
     ///
-    /// - Parameter stems: the stems that are rendered in the same pass; nil: the mix alone. Where they are, a volume of the mixer
-    ///   other than 0 dB, a fade and a gain act on each of them, and rounding may make a last bit of the mix another.
+    /// - Parameters:
+    ///   - layers: what lies over it, from its beginning to its end.
+    ///   - stems: the stems that are rendered in the same pass; nil: the mix alone. Where they are, a volume of the mixer
+    ///     other than 0 dB, a fade and a gain act on each of them, and rounding may make a last bit of the mix another.
     /// - Throws: also `option` where the song, or what plays it, cannot be divided so.
-    public init(_ song: Song, options: RenderOptions, stems: StemChoice? = nil) throws(RenderError) {
+    public init(
+        _ song: Song, layers: [RenderLayer] = [], options: RenderOptions, stems: StemChoice? = nil
+    ) throws(RenderError) {
         try options.check()
         self.options = options
-        do { timeline = try Timeline(song, sampleRate: options.sampleRate, track: options.track) } catch {
-            throw .timeline(error)
-        }
-        let fade = options.fade.map { max(Int64($0 * Double(options.sampleRate)), 1) }
-        let loops = options.loops > 1 || fade != nil ? LoopPlan(timeline, rounds: options.loops, fade: fade) : nil
-        self.loops = loops
-        score = loops == nil ? nil : Score(timeline.events)
-        let seconds = Double(loops?.end ?? timeline.summary.end.rawValue) / Double(options.sampleRate)
+        pullFrames = options.sliceFrames
+        let placements = try RenderLayer.placed(layers, throughPatch: options.patch != nil)
+        do {
+            timeline = try Timeline(song, sampleRate: options.sampleRate, track: options.track, layers: placements)
+        } catch { throw .timeline(error) }
+        do { plan = try SongPlan(timeline, options.passage) } catch { throw .passage(error) }
+        score = Score(plan.events, silencing: options.channels.silent)
+        waiting = plan.stretches[...]
+        let seconds = Double(plan.end - plan.start) / Double(options.sampleRate)
         if options.maximumDuration == nil, seconds > RenderOptions.longestSong {
             throw .tooLong(seconds: seconds, limit: RenderOptions.longestSong)
         }
-        engine = Engine(sampleRate: Double(options.sampleRate), maximumFrames: max(options.sliceFrames, 64))
+        engine = Engine(
+            sampleRate: Double(options.sampleRate), maximumFrames: max(options.sliceFrames, 64),
+            start: plan.stretches[0].start)
         let parts = SongGraph.parts([timeline])
         var patch = try SongPatch(for: [timeline], parts: parts, options: options)
         if let stems {
-            let plan = try StemPlan(stems, song, timeline, patch, track: options.track)
-            try plan.divide(&patch.patch)
-            self.plan = plan
+            if options.passage.isLoop {
+                throw .option(name: "stems", value: "", remedy: "the parts of a loop do not join; render them one by one")
+            }
+            let stemPlan = try StemPlan(stems, song, timeline, patch, track: options.track)
+            try stemPlan.divide(&patch.patch)
+            self.stemPlan = stemPlan
         } else {
-            plan = nil
+            stemPlan = nil
         }
         graph = try SongGraph(in: engine, patch, parts: parts)
-        if let loops { waiting = loops.stretches[...] } else { engine.play(timeline, at: .zero) }
+        postStretches()
         if limit <= 0 { throw .empty }
+        if options.passage.isLoop, limit < songEnd {
+            throw .option(
+                name: "max-duration", value: "\(options.maximumDuration ?? 0)",
+                remedy: "the loop is longer, and would not join its beginning; choose a longer duration")
+        }
         if case .auto = tail {
-            do { try engine.switchOff(at: SampleTime(songEnd)) } catch { throw .engine(error) }
+            do { try engine.switchOff(at: SampleTime(plan.end)) } catch { throw .engine(error) }
         }
     }
 
     /// Frames that will be rendered, as far as is known before: without an automatic tail.
     public var expectedFrames: Int64 {
         var frames = songEnd
-        if case .seconds(let seconds) = tail { frames += Int64(seconds * Double(options.sampleRate)) }
+        if case .seconds(let seconds) = tail { frames += self.frames(seconds) }
         return min(frames, limit)
     }
 
@@ -104,19 +121,24 @@ public final class SongRenderer {
         var report = RenderReport()
         report.sampleRate = options.sampleRate
         report.summary = timeline.summary
+        report.part = plan.isWhole ? nil : plan.part
+        chooseFrames()
         let output: OfflineOutput
         do {
             output = try engine.offlineOutput(layout: layout, threads: options.threads, frames: max(pullFrames, 64))
         } catch { throw .engine(error) }
         let count = output.buffer.channelCount, channels = (0..<count).map { UnsafePointer(output.buffer.channels[$0]) }
-        let stemSound = plan.flatMap {
+        let stemSound = stemPlan.flatMap {
             StemSound(engine, mixer: $0.mixer, latency: graph.latency, frames: output.buffer.capacity)
         }
-        postStretches()
-        skip(graph.latency, output, stemSound)
-        let songEnd = songEnd, ending = loops?.fade.map { CutFade($0) }
+        var joint = options.passage.isLoop ? LoopJoint(frames: songEnd, channels: count, sampleRate: options.sampleRate) : nil
+        skip(graph.latency + Int(plan.start - engine.renderer.sampleTime.rawValue), output, stemSound) {
+            joint?.keep(output.buffer.channels, frames: $0)
+        }
+        let songEnd = songEnd, opening = options.passage.fadeIn.map { RenderFade(in: max(frames($0), 1)) }
+        let ending = plan.fade.map { RenderFade(out: $0.lowerBound - plan.start..<$0.upperBound - plan.start) }
         var gate = TailGate(songEnd: songEnd, sampleRate: options.sampleRate)
-        let fade = cutAtLimit.map { _ in CutFade(end: limit, sampleRate: options.sampleRate) }
+        let fade = cutAtLimit.map { _ in RenderFade(end: limit, sampleRate: options.sampleRate) }
         var isDone = false
         while !isDone {
             let start = report.frames
@@ -135,8 +157,9 @@ public final class SongRenderer {
                 frames = end
                 isDone = true
             }
+            joint?.apply(to: output.buffer.channels, start: start, frames: frames)
             // What ends by itself needs no fade.
-            for fade in [ending, isDone ? nil : fade].compactMap(\.self) {
+            for fade in [opening, ending, isDone ? nil : fade].compactMap(\.self) {
                 if let stemSound {
                     stemSound.fade(fade, output.buffer.channels, start: start, frames: frames)
                 } else {
@@ -157,9 +180,7 @@ public final class SongRenderer {
         }
         report.counters = engine.renderer.counters
         report.remarks = remarks(report.counters)
-        report.notesPlayed =
-            loops?.notes(before: report.frames)
-            ?? timeline.events.count { $0.event.beginsNote && $0.time.rawValue < report.frames }
+        report.notesPlayed = plan.notes(before: plan.start + report.frames, silencing: options.channels.silent)
         report.limiter = limiterWork(output)
         return report
     }
@@ -225,7 +246,7 @@ public final class SongRenderer {
         try target.check()
         return try LoudnessStage(
             target, layout: layout, stems: stems.count, sampleRate: options.sampleRate, limiter: try restingLimiter(),
-            measuresRange: measuresRange, folder: folder, room: room)
+            measuresRange: measuresRange, isLoop: options.passage.isLoop, folder: folder, room: room)
     }
 
     private func fill(
@@ -268,7 +289,7 @@ public final class SongRenderer {
 
     /// Returns what the render side counted, as sentences.
     private func remarks(_ counters: RenderCounters) -> [String] {
-        var lines = plan?.remarks ?? []
+        var lines = stemPlan?.remarks ?? []
         var muted: [String: Int] = [:]
         while let fault = engine.renderer.nextFault() {
             let name = engine.graph.nodes.first { $0.id == fault.node }?.name ?? "\(fault.node)"
@@ -318,14 +339,18 @@ public final class SongRenderer {
         return lines
     }
 
-    /// Lets the frames pass by which the graph lags behind.
-    private func skip(_ latency: Int, _ output: OfflineOutput, _ stems: StemSound? = nil) {
+    /// Lets frames pass that are not heard: by which the graph lags behind, in which instruments settle.
+    private func skip(
+        _ latency: Int, _ output: OfflineOutput, _ stems: StemSound? = nil, _ passed: (Int) -> Void = { _ in }
+    ) {
         var left = latency
         while left > 0 {
             let frames = min(left, pullFrames)
+            postStretches()
             engine.companionService.attend()
             stems?.begin(at: engine.renderer.sampleTime, frames: frames)
             output.pull(frames)
+            passed(frames)
             left -= frames
         }
     }
@@ -335,45 +360,46 @@ public final class SongRenderer {
     private func blockFrames(at start: Int64, songEnd: Int64) -> Int {
         let left = limit - start
         if start < songEnd { return Int(min(Int64(pullFrames), left, songEnd - start)) }
-        let grid = 64 - (start + Int64(graph.latency)) % 64
+        let grid = 64 - engine.renderer.sampleTime.rawValue % 64
         return Int(min(grid, left))
     }
 
-    /// Frames of a pull: several threads go through many slices at a time. Stretches are posted between two pulls, and
-    /// companions served.
-    private var pullFrames: Int {
+    /// Chooses the frames of a pull: several threads go through many slices at a time, unless stretches are to be posted between
+    /// two pulls, or companions served.
+    private func chooseFrames() {
         let isFree =
-            options.threads > 1 && score == nil
+            options.threads > 1 && waiting.isEmpty
             && engine.graph.nodes.allSatisfy { $0.instance.companion == nil || $0.instance.companion is StemFeed }
-        return isFree ? RenderCrew.sliceLimit * options.sliceFrames : options.sliceFrames
+        pullFrames = isFree ? RenderCrew.sliceLimit * options.sliceFrames : options.sliceFrames
     }
 
     /// Gives the renderer what it has room for of the stretches to come.
     private func postStretches() {
-        guard let score else { return }
         while let next = waiting.first, engine.renderer.play(ScoreSegment(score, next)) { waiting.removeFirst() }
     }
 
-    /// The frame at which the song has ended.
-    private var songEnd: Int64 { loops?.end ?? timeline.summary.end.rawValue }
+    /// The frame at which the song, or the passage, has ended.
+    private var songEnd: Int64 { plan.end - plan.start }
 
-    /// The tail of the song; none where it has faded.
-    private var tail: RenderOptions.Tail { loops?.fade == nil ? options.tail : .exact }
+    /// The tail of the song; none where it has faded, and where it goes round.
+    private var tail: RenderOptions.Tail { plan.fade == nil && !options.passage.isLoop ? options.tail : .exact }
+
+    /// Frames of a time.
+    private func frames(_ seconds: Double) -> Int64 { Int64(seconds * Double(options.sampleRate)) }
 
     /// Frames of the song and of the longest tail it may have.
     private var whole: Int64 {
-        let rate = Double(options.sampleRate)
         switch tail {
-        case .auto: return songEnd + Int64(options.longestTail * rate)
+        case .auto: return songEnd + frames(options.longestTail)
         case .exact: return songEnd
-        case .seconds(let seconds): return songEnd + Int64(seconds * rate)
+        case .seconds(let seconds): return songEnd + frames(seconds)
         }
     }
 
     /// Frames after which the render ends in any case.
     private var limit: Int64 {
         guard let maximum = options.maximumDuration else { return whole }
-        return min(whole, Int64(maximum * Double(options.sampleRate)))
+        return min(whole, frames(maximum))
     }
 
     private var cutAtLimit: RenderReport.Cut? {

@@ -36,13 +36,16 @@ extension SongRenderer {
         let frames = timeline.markers.map {
             (frame: timeline.tempoMap.time(ofTick: $0.tick).rawValue, name: AudioTags.line($0.text))
         }
-        guard let loops else { return frames.map { AudioTags.Cue(frame: $0.frame, name: $0.name) } }
-        let stretches = loops.stretches
+        let stretches = plan.stretches
         return stretches.indices.flatMap { index -> [AudioTags.Cue] in
             let stretch = stretches[index], start = stretch.start.rawValue
-            let next = index + 1 < stretches.count ? stretches[index + 1].start.rawValue : loops.end
-            return frames.filter { $0.frame >= stretch.position && start + $0.frame - stretch.position < next }.map {
-                AudioTags.Cue(frame: start + $0.frame - stretch.position, name: $0.name)
+            // A song that is played as it stands has what stands at its very end too.
+            let last = plan.isWhole && stretches.count == 1 ? Int64.max : plan.end
+            let next = index + 1 < stretches.count ? stretches[index + 1].start.rawValue : last
+            return frames.compactMap { marker in
+                let passed = stretch.rate.clockFrames(ofScore: marker.frame - stretch.position), frame = start + passed
+                let isHeard = marker.frame >= stretch.position && frame >= plan.start && frame < next
+                return isHeard ? AudioTags.Cue(frame: frame - plan.start, name: marker.name) : nil
             }
         }
     }

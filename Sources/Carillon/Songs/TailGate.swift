@@ -6,7 +6,7 @@ import DSP
 /// It looks at every frame on its own, so the decision does not depend on how the sound comes in blocks.
 struct TailGate {
     /// -90 dBFS as amplitude.
-    private static let threshold = Decibels.amplitude(-90)
+    static let threshold = Decibels.amplitude(-90)
     private let songEnd: Int64
     private let hold: Int64
     private let sampleRate: Double

@@ -36,6 +36,8 @@ struct RenderCommand: ParsableCommand {
               carillon render song.mid --patch organ.yaml
               carillon render song.mid --patch organ.yaml --layout 5.1 -o room.flac
               carillon render song.mid --loops 2 --fade 8s
+              carillon render song.mid --from "bar 5" --to Chorus --tempo 90%
+              carillon render song.mid --loop-file --solo 1-4,10 -o loop.wav
               carillon render songs --output-dir sounds --loudness -23 --peak -2
               carillon render songs --output-dir album --album-loudness
               carillon render song.mid --stems channel --bits 32f
@@ -49,6 +51,8 @@ struct RenderCommand: ParsableCommand {
     @OptionGroup(title: "Song") var song: SongArguments
 
     @OptionGroup(title: "Song") var bank: BankArguments
+
+    @OptionGroup(title: "Part of the song") var part: PartArguments
 
     @OptionGroup(title: "Sound") var sound: SoundArguments
 
@@ -78,6 +82,7 @@ struct RenderCommand: ParsableCommand {
         if stems.stems != nil, let layout = file.layout?.layout, layout != .stereo {
             throw ValidationError("--stems are stereo; leave --layout \(layout.rawValue) out")
         }
+        try part.validate(loops: loops, fade: fade, hasTail: tail.tail != .auto, hasStems: stems.stems != nil)
         if fade != nil, tail.tail != .auto { throw ValidationError("--fade ends the sound itself; leave --tail out") }
         if let jobs, !(1...UnfinishedOutput.room).contains(jobs) {
             throw ValidationError("--jobs \(jobs): choose 1 to \(UnfinishedOutput.room) songs at a time")
@@ -178,14 +183,15 @@ struct RenderCommand: ParsableCommand {
         return RenderJob(
             song: song, target: target, options: options, loudness: level.target(beside: sound.gain), isStrict: strict,
             playsBank: !bank.noEmbeddedBank, measures: !report.quiet || report.json || strict, keepsPartial: file.keepPartial,
-            stems: stems)
+            stems: stems, layers: part.layer, isTrimmed: part.trim)
     }
 
     /// A journal says itself what plays it and when; only the file is chosen here.
     private func renderJournal(_ journal: String, _ options: RenderOptions) throws {
         var standard = RenderOptions()
         (standard.threads, standard.layout) = (options.threads, options.layout)
-        guard options == standard, !strict, !report.json, report.progress == nil, level.isDefault, stems.stems == nil else {
+        let isPlain = options == standard && part.layer.isEmpty && !part.trim
+        guard isPlain, !strict, !report.json, report.progress == nil, level.isDefault, stems.stems == nil else {
             throw Failure.report(
                 "\(journal): a journal is rendered as it was played; leave all options but those of the file, --threads and "
                     + "--quiet out",
@@ -222,6 +228,7 @@ struct RenderCommand: ParsableCommand {
     private var options: RenderOptions {
         var options = RenderOptions()
         options.instrument = sound.player
+        (options.passage, options.channels) = (part.passage, part.channels)
         options.sampleRate = rate
         options.blockFrames = block
         options.tail = tail.tail

@@ -64,8 +64,8 @@ private struct RenderedSoundJSON: Encodable {
     let cut: String?
     let fade: Double?
     let notes: Int
-    let lateEvents: Int
-    let mutedSlices: Int
+    let lateEvents: Int, mutedSlices: Int
+    let passage: PassageJSON?
 
     init(_ result: RenderResult) {
         song = result.songPath
@@ -90,6 +90,7 @@ private struct RenderedSoundJSON: Encodable {
         notes = result.report.notesPlayed
         lateEvents = result.report.counters.lateEvents
         mutedSlices = result.report.counters.faults
+        passage = PassageJSON(result.report)
     }
 }
 

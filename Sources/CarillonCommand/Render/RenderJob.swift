@@ -19,6 +19,10 @@ struct RenderJob: Sendable {
     var keepsPartial = false
     /// The stems that are written beside it; nil: none.
     var stems: StemRequest?
+    /// Songs that lie over it.
+    var layers: [String] = []
+    /// True if silence at either end is left out.
+    var isTrimmed = false
 
     /// Renders. `progress` is called after every block.
     func run(_ progress: (RenderProgress) -> Void = { _ in }) throws(RenderError) -> RenderResult {
@@ -69,7 +73,7 @@ struct RenderJob: Sendable {
         do {
             report = try watched { (watchdog) throws(RenderError) in
                 try waiting.render.write(
-                    plan, into: { (samples, frames) throws(AudioFileError) in try output.writer.write(samples, frames: frames) },
+                    plan, into: { (samples, frames) throws(AudioFileError) in try output.write(samples, frames) },
                     progress: { Self.told(watchdog, $0, progress) })
             }
         } catch { throw abandon(output, error) }
@@ -93,6 +97,20 @@ struct RenderJob: Sendable {
         let unfinished: UnfinishedOutput
         /// The files of the stems beside it.
         var stems: StemOutput?
+        /// What leaves silence at the ends out, where it is to be.
+        var trim: SilenceTrim?
+
+        func write(_ samples: [UnsafePointer<Float>], _ frames: Int) throws(AudioFileError) {
+            guard let trim else { return try writer.write(samples, frames: frames) }
+            try trim.add(samples, frames: frames, into: put)
+        }
+
+        /// Writes, or leaves out, what the trim has still in hand.
+        func end(_ report: inout RenderReport) throws(AudioFileError) { try trim?.finish(&report, into: put) }
+
+        private func put(_ samples: [UnsafePointer<Float>], _ frames: Int) throws(AudioFileError) {
+            try writer.write(samples, frames: frames)
+        }
     }
 
     private func load() throws(RenderError) -> Loaded {
@@ -104,18 +122,30 @@ struct RenderJob: Sendable {
         var options = options
         let found = SongBank.bank(in: file, path: song, isWanted: playsBank)
         options.songBank = found.bank
-        let renderer = try SongRenderer(file.song, options: options, stems: stems?.choice)
+        var layers: [RenderLayer] = []
+        for path in self.layers {
+            do { layers.append(RenderLayer(path, try SongReader.read(path: path, strict: isStrict).song)) } catch {
+                throw .song(error)
+            }
+        }
+        let renderer = try SongRenderer(file.song, layers: layers, options: options, stems: stems?.choice)
         let (tags, untagged) = target.tags.tags(
-            of: SongNotation(file.song, renderer.timeline), cues: renderer.cues, in: target.format.container)
-        let remarks = (found.remark.map { [$0] } ?? []) + untagged
+            of: SongNotation(file.song, renderer.timeline), cues: isTrimmed ? [] : renderer.cues, in: target.format.container)
+        var remarks = (found.remark.map { [$0] } ?? []) + untagged
+        if isTrimmed, target.format.container.holdsCues, !renderer.cues.isEmpty {
+            remarks.append("its markers are left out of the file: silence that is trimmed moves them")
+        }
         return Loaded(file: file, renderer: renderer, tags: tags, remarks: remarks.map { "\(song): \($0)" })
     }
 
     private func open(
         length: AudioFileLength, layout: SpeakerLayout, _ tags: AudioTags
     ) throws(RenderError) -> Output {
-        let (writer, unfinished) = try target.open(length: length, layout: layout, tags: tags)
-        return Output(writer: writer, unfinished: unfinished)
+        var loop: Range<Int64>?
+        if options.passage.isLoop, case .exactly(let frames) = length { loop = 0..<frames }
+        let (writer, unfinished) = try target.open(length: length, layout: layout, tags: tags, loop: loop)
+        let trim = isTrimmed ? SilenceTrim(channels: layout.channels, folder: target.spoolFolder) : nil
+        return Output(writer: writer, unfinished: unfinished, trim: trim)
     }
 
     private func facts(
@@ -140,13 +170,13 @@ struct RenderJob: Sendable {
             if let loudness {
                 return try renderer.render(
                     at: loudness, measuresRange: measures, folder: target.spoolFolder, keepsPartial: keepsPartial,
-                    into: { (samples, frames) throws(AudioFileError) in try output.writer.write(samples, frames: frames) },
+                    into: { (samples, frames) throws(AudioFileError) in try output.write(samples, frames) },
                     progress: { Self.told(watchdog, $0, progress) }, stems: hasStems ? stemSink : nil)
             }
             return try renderer.render(
                 into: { (samples, frames) throws(AudioFileError) in
                     meter?.add(samples, frames: frames)
-                    try output.writer.write(samples, frames: frames)
+                    try output.write(samples, frames)
                 }, progress: { Self.told(watchdog, $0, progress) }, stems: hasStems ? stemSink : nil)
         }
     }
@@ -180,7 +210,8 @@ struct RenderJob: Sendable {
         _ facts: JobFacts, _ report: RenderReport, _ peak: Float, _ output: Output, since start: ContinuousClock.Instant
     ) throws(RenderError) -> RenderResult {
         let writer = output.writer
-        if isStrict, isMeasured, report.summary.noteCount > 0, peak == 0 {
+        var report = report
+        if isStrict, isMeasured, report.notesPlayed > 0, peak == 0 {
             writer.abandon(keepsPartial: false)
             output.unfinished.isFinished()
             output.stems?.abandon()
@@ -190,7 +221,10 @@ struct RenderJob: Sendable {
             if let stems = output.stems {
                 try stems.finish(beside: writer, output.unfinished)
             } else {
-                try output.unfinished.finishing(writer.finish)
+                try output.unfinished.finishing { () throws(AudioFileError) in
+                    try output.end(&report)
+                    try writer.finish()
+                }
             }
         } catch { throw .audioFile(error) }
         return RenderResult(
@@ -218,7 +252,9 @@ struct RenderJob: Sendable {
 
     /// Returns the length that a stream's header may promise: it is known before only when the tail is not automatic.
     private func length(of renderer: SongRenderer) -> AudioFileLength {
-        switch options.tail {
+        if options.passage.isLoop { return .exactly(renderer.expectedFrames) }
+        if isTrimmed { return .atMost(renderer.longestFrames) }
+        return switch options.tail {
         case .auto: .atMost(renderer.longestFrames)
         case .exact, .seconds: .exactly(renderer.expectedFrames)
         }
@@ -240,8 +276,11 @@ struct RenderJob: Sendable {
                 "\(target.path): \(target.format.container.rawValue) does not say which speaker a channel of \(order) is for; "
                     + "they stand in the order of WAVE (wav, rf64 and flac say it)")
         }
+        if options.passage.isLoop { lines += target.loopRemarks }
         if report.summary.noteCount == 0 {
             lines.append("\(song): has no notes; the sound is silence")
+        } else if isSilent, report.notesPlayed == 0 {
+            lines.append("\(song): no note begins in what was rendered; the sound is silence")
         } else if isSilent {
             lines.append("\(song): \(RenderError.unheard(notes: report.summary.noteCount).commandSentence)")
         }

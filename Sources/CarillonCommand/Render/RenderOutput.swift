@@ -70,6 +70,16 @@ struct RenderOutput: Sendable {
         if existing != .replaced, let kind = FileKind(path), !kind.isStream { throw .audioFile(.exists(path: path)) }
     }
 
+    /// Remarks on a file that is to be played round and round.
+    var loopRemarks: [String] {
+        let name = format.container.rawValue
+        if format.container == .mp3 {
+            return ["\(path): mp3 adds silence at both ends, so the loop has a gap; wav, flac and ogg have none"]
+        }
+        return format.container.tellsLoop
+            ? [] : ["\(path): \(name) does not say that it is a loop; play it round from end to end"]
+    }
+
     /// The folder for frames that wait until the loudness is known: that of the file, for a stream the system's.
     var spoolFolder: String? {
         if path == "-" || FileKind(path)?.isStream == true { return nil }
@@ -79,14 +89,15 @@ struct RenderOutput: Sendable {
 
     /// Creates the file. Whatever ends the program before the second value is finished removes it.
     func open(
-        length: AudioFileLength, layout: SpeakerLayout = .stereo, tags: AudioTags
+        length: AudioFileLength, layout: SpeakerLayout = .stereo, tags: AudioTags, loop: Range<Int64>? = nil
     ) throws(RenderError) -> (AudioFileWriter, UnfinishedOutput) {
         do {
             return try UnfinishedOutput.opening(
                 { () throws(AudioFileError) in
                     try AudioFileWriter(
                         path: path, format: format, channels: layout.channels, layout: layout, sampleRate: sampleRate,
-                        length: length, replaces: existing == .replaced, keepsPartial: keepsPartial, tags: tags)
+                        length: length, replaces: existing == .replaced, keepsPartial: keepsPartial, tags: tags,
+                        loop: loop)
                 }, path: \.unfinishedPath)
         } catch { throw .audioFile(error) }
     }

@@ -76,6 +76,19 @@ extension ControlCommand {
         }
     }
 
+    /// The place that it goes to; nil for any other command.
+    package var position: SongPosition? {
+        guard let value = values.first else { return nil }
+        switch (verb, value) {
+        case (.seekTo, .number(let seconds)): return .seconds(seconds)
+        case (.seekBy, .number(let seconds)): return .bySeconds(seconds)
+        case (.seekBar, .whole(let bar)): return .bar(bar)
+        case (.seekBars, .whole(let count)): return .byBars(count)
+        case (.seekMarkers, .whole(let count)): return .byMarkers(count)
+        default: return nil
+        }
+    }
+
     /// Tempo as a factor of the song's own, 0.1...10.
     public static func tempo(_ factor: Double) -> ControlCommand { Verb.tempo(factor) }
     /// Semitones, -48...48; drums stay.

@@ -26,7 +26,7 @@ final class StemSound {
     var channels: [UnsafePointer<Float>] { feed.channels.map { UnsafePointer($0) } }
 
     /// Fades the mix and its stems alike, frames from `start` on.
-    func fade(_ fade: CutFade, _ mix: UnsafePointer<UnsafeMutablePointer<Float>>, start: Int64, frames: Int) {
+    func fade(_ fade: RenderFade, _ mix: UnsafePointer<UnsafeMutablePointer<Float>>, start: Int64, frames: Int) {
         let part = fade.part(start: start, frames: frames)
         if part.isEmpty { return }
         let stems = feed.channels.map { $0 + part.lowerBound }

@@ -1,0 +1,48 @@
+import Patch
+import Units
+
+/// The channels of a song that are heard; counted from 0 over all ports, as parts are.
+public struct ChannelChoice: Hashable, Sendable {
+    /// Channels whose strips are muted.
+    public var muted = PartList()
+    /// Channels whose strips are soloed: where there are any, nothing else is heard.
+    public var soloed = PartList()
+    /// The only channels whose notes are played at all; nil: all. Nothing is rendered for the others, whatever plays.
+    public var only: PartList?
+
+    /// All channels.
+    public init() {}
+
+    /// Parts, 0...255, whose notes are not played.
+    var silent: Set<Int> { only.map { only in Set(0..<256).subtracting(only.parts) } ?? [] }
+
+    /// Sets the switches of a channel's strip.
+    func set(_ strip: inout PatchUnit, of part: Int) {
+        if muted.parts.contains(part) { strip.values[ChannelStrip.Parameter.mute.spec.name] = [1] }
+        if soloed.parts.contains(part) { strip.values[ChannelStrip.Parameter.solo.spec.name] = [1] }
+    }
+
+    /// Sets the switches of the strips of a patch of somebody's own. - Throws: `option` for a channel without a strip.
+    func set(_ patch: inout Patch) throws(RenderError) {
+        if muted.isEmpty, soloed.isEmpty { return }
+        var found = PartList(), place = 0
+        for index in patch.units.indices where patch.units[index].role == .strip {
+            let unit = patch.units[index]
+            let part = SongGraph.part(ofStrip: unit.name, hearing: unit.parts.sorted.first, place: place)
+            place += 1
+            guard unit.component == ChannelStrip.descriptor.name, (0...255).contains(part) else { continue }
+            found.insert(part)
+            set(&patch.units[index], of: part)
+        }
+        let known = found.isEmpty ? "the patch has no strips" : "the patch has strips for \(found)"
+        try refuse(but: found, "\(known); choose only-channel, or set a parameter of the patch")
+    }
+
+    /// Refuses switches of channels that have no strips of their own.
+    func refuse(but strips: PartList = PartList(), _ remedy: String) throws(RenderError) {
+        for (name, list) in [("mute", muted), ("solo", soloed)] {
+            let missing = PartList(list.parts.subtracting(strips.parts))
+            if !missing.isEmpty { throw .option(name: name, value: "\(missing)", remedy: remedy) }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import DSP
+
+/// A fade at one end of a render: a raised cosine whose outermost frame is zero. Where the sound is cut while something sounds,
+/// the wave would break off without it, which is heard as a click.
+struct RenderFade {
+    /// Frames that it takes.
+    let frames: Int64
+    private let end: Int64
+    /// True for one that comes up from silence.
+    private let rises: Bool
+
+    /// A fade out of 20 ms that ends at frame `end`; shorter where the whole sound is.
+    init(end: Int64, sampleRate: Int) { self.init(out: max(end - Int64(sampleRate) / 50, 0)..<end) }
+
+    /// A fade out over these frames.
+    init(out range: Range<Int64>) { (frames, end, rises) = (range.upperBound - range.lowerBound, range.upperBound, false) }
+
+    /// A fade in over the first frames.
+    init(in frames: Int64) { (self.frames, end, rises) = (frames, frames, true) }
+
+    /// The frames that belong to it of `frames` frames from frame `start` on, counted from there.
+    func part(start: Int64, frames: Int) -> Range<Int> {
+        let first = max(start, end - self.frames), last = max(min(start + Int64(frames), end), first)
+        return Int(first - start)..<Int(last - start)
+    }
+
+    /// Fades what belongs to it of `frames` frames from frame `start` on. Each frame by itself, however they are cut.
+    func apply(to channels: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, start: Int64, frames: Int) {
+        for place in part(start: start, frames: frames) {
+            let left = end - 1 - (start + Int64(place)),
+                part = Double(rises ? self.frames - 1 - left : left) / Double(self.frames)
+            let gain = Float(0.5 - 0.5 * DeterministicMath.cosine(turns: part / 2))
+            for channel in 0..<count { channels[channel][place] *= gain }
+        }
+    }
+}

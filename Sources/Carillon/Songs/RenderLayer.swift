@@ -1,0 +1,26 @@
+import Sequencer
+
+/// A song that lies over the one that is rendered, in its tempo and in its bars, again and again.
+public struct RenderLayer: Hashable, Sendable {
+    /// The name that errors give it.
+    public var name: String
+    /// The song that lies over the other.
+    public var song: Song
+
+    /// A layer of this song.
+    public init(_ name: String, _ song: Song) { (self.name, self.song) = (name, song) }
+
+    /// Returns layers on MIDI ports of their own, the second and those behind; through a patch of somebody's own on the first,
+    /// since that hears what it hears.
+    static func placed(_ layers: [RenderLayer], throughPatch: Bool) throws(RenderError) -> [SongLayer.Placement] {
+        var placements: [SongLayer.Placement] = []
+        for (place, layer) in layers.enumerated() {
+            guard throughPatch || place < 15 else { throw .layer(layer.name, .tooManyPorts) }
+            do throws(SongLayerError) {
+                let port = throughPatch ? 0 : UInt8(place + 1)
+                placements.append(SongLayer.Placement(try SongLayer(layer.song, port: port)))
+            } catch { throw .layer(layer.name, error) }
+        }
+        return placements
+    }
+}

@@ -1,0 +1,51 @@
+import AudioFiles
+
+/// The ends of a sound that are silent, which are left out: what is below -90 dBFS before the first louder frame and behind the
+/// last one. Sound without any louder frame stays as it is.
+///
+/// Frames that may be the end wait, in memory or in a file without a name. Each frame is looked at by itself, so the result does
+/// not depend on how the sound comes in blocks. Control side, one thread.
+public final class SilenceTrim {
+    private let channels: Int
+    private let folder: String?
+    /// Silent frames of which nobody knows yet whether more follows.
+    private var held: FrameSpool
+    private var hasBegun = false
+    /// Frames that were left out before the sound.
+    private var before: Int64 = 0
+
+    /// - Parameter folder: where frames go that memory has no room for; nil: `TMPDIR`, or /tmp.
+    public init(channels: Int, folder: String? = nil) {
+        (self.channels, self.folder) = (channels, folder)
+        held = FrameSpool(channels: channels, folder: folder)
+    }
+
+    /// Takes the next frames, one pointer per channel, and gives on what belongs to the sound. - Throws: as `FrameSpool`; what
+    /// `sink` throws.
+    public func add(
+        _ samples: [UnsafePointer<Float>], frames: Int, into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void
+    ) throws(AudioFileError) {
+        func isLoud(_ frame: Int) -> Bool { samples.contains { abs($0[frame]) >= TailGate.threshold } }
+        guard let first = (0..<frames).first(where: isLoud), let last = (first..<frames).last(where: isLoud) else {
+            return try held.add(samples, frames: frames)
+        }
+        var start = 0
+        if hasBegun {
+            try held.forEach(sink)
+        } else {
+            (before, start, hasBegun) = (held.frames + Int64(first), first, true)
+        }
+        if held.frames > 0 { held = FrameSpool(channels: channels, folder: folder) }
+        try sink(samples.map { $0 + start }, last + 1 - start)
+        try held.add(samples.map { $0 + (last + 1) }, frames: frames - last - 1)
+    }
+
+    /// Ends the sound: what still waits is left out, unless there was nothing else. The report is told. - Throws: as `add`.
+    public func finish(
+        _ report: inout RenderReport, into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void
+    ) throws(AudioFileError) {
+        guard hasBegun else { return try held.forEach(sink) }
+        (report.silenceBefore, report.silenceBehind) = (before, held.frames)
+        report.frames -= before + held.frames
+    }
+}

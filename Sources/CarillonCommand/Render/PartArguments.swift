@@ -1,0 +1,155 @@
+import ArgumentParser
+import Carillon
+import Control
+
+/// `--from`, `--to`: a place of a song as `carillon ctl seek` has it, or the name of a marker.
+struct PlaceOption {
+    let place: TransportTarget
+
+    init(_ text: String) throws {
+        let words = text.split(separator: " ")
+        guard let first = words.first else { throw ValidationError("the place is empty; choose a time, bar 17, or a marker") }
+        do {
+            let command = try ControlGrammar.command("seek " + text)
+            guard let position = command.position else { throw ValidationError("\"\(text)\" is no place of a song") }
+            place = position.target
+        } catch {
+            // What the grammar has a word for is not the name of a marker.
+            let isPlace = ["bar", "bars", "markers"].contains(first) || first.hasPrefix("+") || first.hasPrefix("-")
+            if isPlace { throw ValidationError("\(error)") }
+            place = .marker(text)
+        }
+    }
+}
+
+/// Channels as people write them: `10`, or `1-4,12`.
+enum ChannelList {
+    static func read(_ text: String) throws -> PartList {
+        guard let list = PartList(text) else { throw ValidationError("give channels from 1 to 256, like 10 or 1-4,12") }
+        return list
+    }
+}
+
+/// The part of a song that `carillon render` renders, and how it is played.
+struct PartArguments: ParsableArguments {
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            Begin at a time (1m30s), at a bar ("bar 17") or at a marker (its name), with sounds, controllers and pedals as they \
+            are there.
+            """, valueName: "place"),
+        transform: PlaceOption.init)
+    var from: PlaceOption?
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            """
+            End at a place: as --from, and +30s, "bars 8" or "markers 1" count from there. What sounds rings on as --tail says.
+            """, valueName: "place"),
+        transform: PlaceOption.init)
+    var to: PlaceOption?
+
+    @Flag(help: "Strike notes again that are held where --from begins; drums are not.")
+    var chaseNotes = false
+
+    @Option(
+        parsing: .unconditional, help: EngineSetting.tempo.help("80% is 0.8"), transform: EngineSetting.tempo.spec.number)
+    var tempo = 1.0
+
+    @Option(
+        parsing: .unconditional, help: EngineSetting.transpose.help(),
+        transform: EngineSetting.transpose.spec.wholeNumber)
+    var transpose = 0
+
+    @Option(
+        help: ArgumentHelp(
+            "Mute channels, such as 10 or 1-4,12; those of the second MIDI port are 17 to 32. Give it again for more.",
+            valueName: "channels"),
+        transform: ChannelList.read)
+    var mute: [PartList] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Let these channels alone be heard, with their effects: all solos add up to the mix. Give it again for more.",
+            valueName: "channels"),
+        transform: ChannelList.read)
+    var solo: [PartList] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Play the notes of these channels alone, whatever plays them; nothing is rendered for the others.",
+            valueName: "channels"),
+        transform: ChannelList.read)
+    var onlyChannel: [PartList] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A song that lies over the others, in their tempo and bars, again and again. Give it again for more.",
+            valueName: "song.mid"),
+        completion: .file(extensions: SongList.endings))
+    var layer: [String] = []
+
+    @Option(
+        parsing: .unconditional, help: EngineSetting.fadeIn.spec.argumentHelp(isDefault: false),
+        transform: EngineSetting.fadeIn.spec.number)
+    var fadeIn: Double?
+
+    @Flag(help: "Leave silence at the beginning and at the end out: what is below -90 dBFS in the file.")
+    var trim = false
+
+    @Flag(
+        help: """
+            Render what is repeated alone, the part from --from to --to, else the song's own loop, else all of it, so that the             file's end joins its beginning. A WAV file says so (smpl).
+            """)
+    var loopFile = false
+
+    /// Refuses what would break a loop, beside options that are no part of this group.
+    func validate(loops: Int, fade: Double?, hasTail: Bool, hasStems: Bool) throws {
+        if hasStems, trim { throw ValidationError("--stems are as long as their mix; leave --trim out") }
+        if hasStems, loopFile { throw ValidationError("--stems of a loop do not join; leave --loop-file out") }
+        guard loopFile else { return }
+        let other =
+            loops > 1
+            ? "--loops" : fade != nil ? "--fade" : fadeIn != nil ? "--fade-in" : trim ? "--trim" : hasTail ? "--tail" : nil
+        if let other { throw ValidationError("\(other) would break the loop of --loop-file; leave one of them out") }
+    }
+
+    func validate() throws {
+        if layer.contains("") { throw ValidationError("--layer: the name is empty") }
+        if chaseNotes, from == nil { throw ValidationError("--chase-notes: say with --from where the sound begins") }
+    }
+
+    var passage: SongPassage {
+        var passage = SongPassage()
+        (passage.from, passage.to, passage.chasesNotes) = (from?.place, to?.place, chaseNotes)
+        (passage.tempo, passage.transpose, passage.fadeIn) = (tempo, transpose, fadeIn)
+        passage.isLoop = loopFile
+        return passage
+    }
+
+    var channels: ChannelChoice {
+        var channels = ChannelChoice()
+        func all(_ lists: [PartList]) -> PartList { PartList(lists.flatMap(\.parts)) }
+        (channels.muted, channels.soloed) = (all(mute), all(solo))
+        if !onlyChannel.isEmpty { channels.only = all(onlyChannel) }
+        return channels
+    }
+}
+
+/// The part of a song that was rendered, as an object.
+struct PassageJSON: Encodable {
+    let from: Int64?
+    let to: Int64?
+    let silenceBefore: Int64?
+    let silenceBehind: Int64?
+
+    /// Nothing where the whole song was, with all its silence.
+    init?(_ report: RenderReport) {
+        let trimmed = report.silenceBefore + report.silenceBehind > 0
+        if report.part == nil, !trimmed { return nil }
+        (from, to) = (report.part?.lowerBound, report.part?.upperBound)
+        (silenceBefore, silenceBehind) = trimmed ? (report.silenceBefore, report.silenceBehind) : (nil, nil)
+    }
+}

@@ -1,0 +1,95 @@
+import RealtimeCore
+
+/// The part of a song that is played from its beginning to its end, and the way: from where to where, how fast, how high, how
+/// often its loop. Without a change it is the song as it stands.
+public struct SongPassage: Hashable, Sendable {
+    /// The one track to play, counted from 1; nil plays all.
+    public var track: Int?
+    /// The place where it begins, with programs, controllers and all else as if the song had been played up to there; nil: the
+    /// song's beginning.
+    public var from: TransportTarget?
+    /// The place where it ends: keys and pedals go up, and what rings rings on. Relative ones count from `from`. nil: the
+    /// song's end.
+    public var to: TransportTarget?
+    /// True if notes that keys hold where it begins are struck there, drums left out.
+    public var chasesNotes = false
+    /// Factor of the tempo, 0.1...10.
+    public var tempo = 1.0
+    /// Semitones, -48...48; drums stay.
+    public var transpose = 0
+    /// The number of times that the loop is played: from `from` to `to` where `to` is given, else what the song asks for
+    /// (`LoopPoints`), else all of it; 1...1000.
+    public var loops = 1
+    /// Seconds in which the sound fades behind the last loop, while it goes on, and behind `to` while the song goes on; nil: it
+    /// goes on to its end.
+    public var fade: Double?
+    /// Seconds in which the sound fades in where it begins.
+    public var fadeIn: Double?
+    /// True if the loop alone is heard, once, so that its end joins its beginning.
+    public var isLoop = false
+
+    /// The whole song.
+    public init() {}
+
+    /// Returns the frames of a timeline at which it begins and ends; no end where none is asked for.
+    func frames(in timeline: Timeline) throws(SongPassageError) -> (from: Int64, to: Int64?) {
+        let begin = try from.map { (place) throws(SongPassageError) in try Self.frame(of: place, from: -1, in: timeline) } ?? 0
+        if from != nil, begin >= timeline.length {
+            throw .behindEnd(seconds: Double(timeline.length) / Double(timeline.sampleRate))
+        }
+        guard let to else { return (begin, nil) }
+        let end = try Self.frame(of: to, from: begin, in: timeline)
+        if end <= begin { throw .empty(from: begin, to: end, sampleRate: timeline.sampleRate) }
+        return (begin, end)
+    }
+
+    private static func frame(
+        of place: TransportTarget, from here: Int64, in timeline: Timeline
+    ) throws(SongPassageError) -> Int64 {
+        if let frame = timeline.frame(of: place, from: here) { return frame }
+        switch place {
+        case .marker(let name): throw .noMarker(name, known: timeline.markers.map(\.text))
+        case .byMarkers(let count): throw .noMarker("\(count) on", known: timeline.markers.map(\.text))
+        case .bar, .byBars, .seconds, .bySeconds: throw .noBars
+        }
+    }
+}
+
+/// The reason why a song has no such passage.
+public enum SongPassageError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The song counts film frames (an SMPTE division) and has no bars.
+    case noBars
+    /// No marker of the song is called so.
+    case noMarker(String, known: [String])
+    /// The passage would begin where the song has ended.
+    case behindEnd(seconds: Double)
+    /// The passage would end where it begins, or before. Unit: frames.
+    case empty(from: Int64, to: Int64, sampleRate: Int)
+
+    public var description: String {
+        switch self {
+        case .noBars: "the song counts film frames and has no bars; choose a time, such as 1m30s"
+        case .noMarker(let name, let known):
+            known.isEmpty
+                ? "the song has no markers, and none called \(name); choose a time, or bar 17"
+                : "the song has no marker \(name); it has " + Self.few(known)
+        case .behindEnd(let seconds): "the song ends at \(Self.time(seconds)); choose a place before"
+        case .empty(let from, let to, let rate):
+            "the passage would begin at \(Self.time(Double(from) / Double(rate))) and end at "
+                + "\(Self.time(Double(to) / Double(rate))); choose an end behind the beginning"
+        }
+    }
+
+    /// Each name once, as many as fit in a line.
+    private static func few(_ names: [String]) -> String {
+        var seen: Set<String> = []
+        let all = names.filter { seen.insert($0).inserted }
+        return all.prefix(12).joined(separator: ", ") + (all.count > 12 ? " and \(all.count - 12) more" : "")
+    }
+
+    /// `205.3 s`.
+    private static func time(_ seconds: Double) -> String {
+        let tenths = Int64((seconds * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10) s"
+    }
+}
