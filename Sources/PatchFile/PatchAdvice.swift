@@ -19,6 +19,7 @@ struct PatchAdvice {
     /// The remarks, units first.
     var remarks: [(subject: Subject, text: String)] {
         patch.units.flatMap { unit in advice(unit).map { (.unit(unit.name), $0) } }
+            + SendMix.all(of: patch, units).map { (.unit($0.unit), $0.remark) }
             + patch.zones.enumerated().flatMap { index, zone in advice(zone, index).map { (.zone(zone.name), $0) } }
             + patch.controllers.flatMap { map in advice(map).map { (.controller(map.name), $0) } }
             + patch.scenes.flatMap { scene in advice(scene).map { (.scene(scene.name), $0) } }

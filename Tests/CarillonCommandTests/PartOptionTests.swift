@@ -95,6 +95,31 @@ import Testing
         #expect(report["frames"] as? Int == 96_000 + 24_000 + 96_000 - before - behind)
     }
 
+    @Test func aMixOfASendInAPatchIsAdvisedAgainst() {
+        folder.add(
+            "send.yaml",
+            Array(
+                """
+                version: 1
+                units:
+                  organ: {unit: square-wave, role: instrument, parts: 1-16}
+                  strip-1: {unit: channel-strip, role: strip}
+                  reverb: {role: send, mix: 30 %}
+                  mixer: {unit: multichannel-mixer, role: master, inputs: 2}
+                connections:
+                  - organ -> strip-1 -> mixer
+                  - strip-1[reverb-send] -> reverb
+                  - reverb -> mixer[1]
+                outputs: mixer
+
+                """.utf8))
+        let check = Program.run(["patch", "check", "send.yaml"], in: folder)
+        #expect(check.exitCode == 0 && check.errors.contains("send.yaml:5: units.reverb: it is a send"), "\(check.errors)")
+        #expect(check.errors.contains("reverb.level, or strip-1.reverb-send"), "\(check.errors)")
+        let render = run("--set", "reverb.mix=20%", "-o", "set.wav")
+        #expect(render.exitCode == 0 && render.errors.contains("reverb.mix: it is a send"), "\(render.errors)")
+    }
+
     @Test func aPartWithoutNotesIsSilenceAndTold() {
         let options = ["song.mid", "-o", "song.wav", "--instrument", "square-wave"]
         for more in [["--from", "1s", "--to", "2s"], ["--only-channel", "5"]] {

@@ -114,4 +114,17 @@ import Testing
         let (samples, report) = try render(silence, 512, trims: true)
         #expect(samples[0].count == Int(report.frames) && report.frames >= 48_000 && report.silenceBefore == 0)
     }
+
+    @Test func aMixOfASendIsToldWithWhatWasMeant() throws {
+        func remarks(_ settings: String...) throws -> [String] {
+            var options = RenderedSong.options()
+            options.settings = settings
+            return try SongRenderer(Self.song, options: options).graph.remarks.filter { $0.contains("send") }
+        }
+        let told = try remarks("reverb.mix=20%")
+        #expect(told.count == 1 && told[0].contains("reverb.mix") && told[0].contains("reverb.level"), "\(told)")
+        #expect(told[0].contains("strip-1.reverb-send"), "\(told)")
+        #expect(try remarks("reverb.mix=100%", "chorus.level=-6dB").isEmpty)
+        #expect(try remarks("chorus.mix=50%").count == 1)
+    }
 }

@@ -67,6 +67,10 @@ public struct SongPatch: Sendable {
             if options.patch == nil { try build(parts) }
             try settings.check(patch, parts: parts, isGiven: isGiven)
         } catch { throw .parameter(error) }
+        // What stands in the file of a patch is told where that is read.
+        remarks += SendMix.all(of: patch, UnitCatalog.entries).filter { mix in
+            settings.names(SendMix.parameter, of: mix.unit, type: patch[unit: mix.unit]?.component)
+        }.map { "\($0.unit).\(SendMix.parameter): \($0.remark)" }
     }
 
     /// The SoundFonts that a patch plays: those of the options, else its own, else those of the search; none where nothing
