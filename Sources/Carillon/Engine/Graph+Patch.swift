@@ -187,6 +187,7 @@ extension Graph {
                 setup.properties.merge(SoundFontSelection.properties(sources)) { $1 }
             } catch { throw .unit(.resource(unit: unit.name, reason: error.description, fault: error.fault)) }
         }
+        let source = try PatchPlayer.source(for: unit, sampleRate: sampleRate)
         let instance: UnitInstance
         do { instance = try entry.make(setup) } catch {
             // Whoever wrote the patch knows the unit by its name there.
@@ -195,6 +196,7 @@ extension Graph {
             }
             throw .unit(error)
         }
+        if let source { PatchPlayer.begin(source, in: instance, loops: unit.properties["loop"] == .flag(true)) }
         return try add(instance, name: unit.name, declared: declared)
     }
 }

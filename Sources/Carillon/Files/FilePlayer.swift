@@ -221,6 +221,7 @@ extension Graph {
     public mutating func add(
         player reader: any FrameReading, name: String? = nil, channels: Int = 2
     ) throws(GraphError) -> FilePlayer {
+        // Whoever makes it here says himself when it plays.
         var properties: [String: PropertyValue] = ["file": .text(reader.path)]
         // What is stereo says nothing.
         if channels != 2 { properties[UnitDescriptor.widthProperty] = .integer(channels) }

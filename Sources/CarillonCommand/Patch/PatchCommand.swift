@@ -97,7 +97,8 @@ struct PatchCheckCommand: ParsableCommand {
     private func check(_ file: String) throws {
         let (read, _) = try PatchLoading.engine(file)
         let patch = read.patch
-        for remark in read.remarks + read.advice { StandardError.print(Failure.oneLine(remark)) }
+        let silent = patch.playersWithoutFile.map { "\(file): \($0)" }
+        for remark in read.remarks + read.advice + silent { StandardError.print(Failure.oneLine(remark)) }
         let edges = patch.edgeCount, units = patch.unitCount
         try StandardOutput.print(
             Failure.oneLine(

@@ -23,7 +23,8 @@ enum PatchLoading {
         do throws(PatchFileError) {
             let file = try PatchFile(path: path), patch = try file.located(from: path)
             try checkProperties(of: patch, in: file)
-            if !isQuiet { for remark in file.advice { StandardError.print(Failure.oneLine(remark)) } }
+            let silent = patch.playersWithoutFile.map { "\(path): \($0)" }
+            if !isQuiet { for remark in file.advice + silent { StandardError.print(Failure.oneLine(remark)) } }
             return patch
         } catch { throw Failure.report(error) }
     }

@@ -9,16 +9,17 @@ import UnitAPI
 /// It reads no file: `FilePlayer` does, on the control side, ahead of time. What is cut off in the middle dies away within
 /// 64 frames instead of clicking, and what begins in the middle of a file rises as fast. Frames that are not there in time
 /// are silent and counted; the file waits for them, or keeps its time, as the feed says. At a rate of 1 and a volume of 0 dB
-/// the file comes out bit for bit. Property `channels` says how many there are, in the order of `SpeakerLayout`; 2 where it is
+/// the file comes out bit for bit. Property `file` names it in a patch, where it plays from the beginning on, and with `loop` again
+/// and again; `running` holds it still. Property `channels` says how many there are, in the order of `SpeakerLayout`; 2 where it is
 /// left out.
 public struct FilePlayback: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .generator, subtype: "afpl", manufacturer: .carillon), name: "file-player",
         summary: "Plays an audio file.", outputs: [.init("main")],
-        properties: ["file"], widths: 1...8, readouts: ["phase", "position", "underrun-frames", "late-cues"])
+        properties: ["file", "loop"], widths: 1...8, readouts: ["phase", "position", "underrun-frames", "late-cues"])
 
     public enum Parameter: Int, UnitParameter {
-        case volume, rate
+        case volume, rate, running
 
         public var spec: ParameterSpec {
             switch self {
@@ -29,6 +30,7 @@ public struct FilePlayback: AudioUnit, ~Copyable {
                 ParameterSpec(
                     "rate", 0.25...4, default: 1, unit: .ratio, curve: .logarithmic,
                     help: "How fast the file is played, and how much higher it sounds with that: 2 is an octave.")
+            case .running: .running(help: "Whether it goes on; held still it stays at its place in the file.")
             }
         }
     }
@@ -42,6 +44,8 @@ public struct FilePlayback: AudioUnit, ~Copyable {
     private let sampleRate: Double
     private var stream: PlayerStream
     private var phase = PlayerFeed.Phase.stopped
+    /// True while the parameter holds it still.
+    private var isHeld = false
     private let channels: Int
     /// The pointers of a slice.
     private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -57,7 +61,8 @@ public struct FilePlayback: AudioUnit, ~Copyable {
     private var loudness = AmplitudeMemo()
 
     /// A player with a ring of two seconds, or of eight slices where those are longer.
-    public init(_ setup: UnitSetup) {
+    public init(_ setup: UnitSetup) throws(UnitError) {
+        try Self.check(setup.properties)
         sampleRate = setup.sampleRate
         channels = setup.channels(of: Self.descriptor)
         feed = PlayerFeed(channels: channels, frames: max(Int(2 * setup.sampleRate), 8 * setup.maximumFrames))
@@ -73,6 +78,20 @@ public struct FilePlayback: AudioUnit, ~Copyable {
         last.deallocate()
     }
 
+    private static func check(_ properties: [String: PropertyValue]) throws(UnitError) {
+        func refuse(_ name: String, _ reason: String) -> UnitError {
+            .invalidProperty(unit: descriptor.name, property: name, reason: reason)
+        }
+        switch properties["file"] {
+        case nil, .text: break
+        default: throw refuse("file", "is the path of an audio file, as text")
+        }
+        switch properties["loop"] {
+        case nil, .flag: break
+        default: throw refuse("loop", "is true or false")
+        }
+    }
+
     /// The feed.
     public var companion: UnitCompanion? { feed }
 
@@ -80,6 +99,7 @@ public struct FilePlayback: AudioUnit, ~Copyable {
 
     @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
         let rate = io[Parameter.rate]
+        hold(io[Parameter.running].target < 0.5)
         for c in 0..<channels { (targets + c).initialize(to: io.output(0, c).base) }
         var done = 0
         var isSounding = false
@@ -106,9 +126,19 @@ public struct FilePlayback: AudioUnit, ~Copyable {
         }
         stream.begin(take)
         phase = .stopped
+        isHeld = false
         (tail, rise) = (0, 0)
         rt_zero(last, channels)
         (isStarved, missing) = (false, 0)
+    }
+
+    /// Holds it still, or lets it go on.
+    @_noLocks private mutating func hold(_ isHeld: Bool) {
+        if isHeld == self.isHeld { return }
+        if isHeld { cut() }
+        self.isHeld = isHeld
+        // What has not begun begins as it is.
+        if !isHeld && stream.index > 0 { rise = Self.fade }
     }
 
     /// Does what is due at `now`. Returns the frames up to the next cue, at most `room`.
@@ -136,7 +166,7 @@ public struct FilePlayback: AudioUnit, ~Copyable {
             (isStarved, missing) = (false, 0)
             crossing.pointee.report(PlayerFeed.Report(.began, take: cue.take, at: now))
         case .pause:
-            if !isPlaying { return }
+            guard case .playing = phase else { return }
             cut()
             phase = .paused
         case .resume:
@@ -259,7 +289,7 @@ public struct FilePlayback: AudioUnit, ~Copyable {
     }
 
     private var isPlaying: Bool {
-        @_noLocks get { if case .playing = phase { true } else { false } }
+        @_noLocks get { if case .playing = phase { !isHeld } else { false } }
     }
 
     /// The phase as it crosses.
@@ -267,7 +297,7 @@ public struct FilePlayback: AudioUnit, ~Copyable {
         @_noLocks get {
             switch phase {
             case .stopped: 0
-            case .playing: 1
+            case .playing: isHeld ? 2 : 1
             case .paused: 2
             case .ended: 3
             }

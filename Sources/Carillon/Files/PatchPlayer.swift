@@ -1,0 +1,48 @@
+import AudioFiles
+import Graph
+import Patch
+import UnitAPI
+import Units
+
+/// The file that a patch names for a `file-player`: opened with the unit, played from its first slice on.
+enum PatchPlayer {
+    /// Opens the file of a unit that a patch describes; nil where it names none, or is no player.
+    ///
+    /// - Throws: `unit` for a file that cannot be opened or played.
+    static func source(for unit: PatchUnit, sampleRate: Double) throws(GraphError) -> FileSource? {
+        // A session plays its own sounds when it is asked to.
+        guard unit.component == FilePlayback.descriptor.name, case .text(let path)? = unit.properties["file"],
+            !SessionSound.owns(unit)
+        else { return nil }
+        var channels = 2
+        if case .integer(let width)? = unit.properties[UnitDescriptor.widthProperty] { channels = width }
+        do throws(FilePlayerError) {
+            let reader: AudioFileReader
+            do { reader = try AudioFileReader(path: path, assumesLayout: true) } catch { throw .file(error) }
+            return try FileSource(reader, on: channels, engineRate: Int(sampleRate.rounded()))
+        } catch {
+            throw .unit(.resource(unit: unit.name, reason: "\(error)", fault: error.fault))
+        }
+    }
+
+    /// Lets the unit play the file, from its next slice on.
+    static func begin(_ source: FileSource, in instance: UnitInstance, loops: Bool) {
+        guard let feed = instance.companion as? PlayerFeed else {
+            preconditionFailure("a file player's companion is its feed")
+        }
+        feed.serve({ source.attend($0) }, look: { source.look($0) }, remark: source.channels.remark(source.reader))
+        source.lock.withLock { _ in
+            let segment = source.makeSegment(start: 0, frames: nil, passes: loops ? .endless : .once)
+            source.add(FileSource.Request(time: SampleTime(.min), action: .begin, segments: [segment]))
+        }
+    }
+}
+
+extension Patch {
+    /// Players that name no file, and so are silent unless a program lets them play one: a sentence for each.
+    public var playersWithoutFile: [String] {
+        units.filter { $0.component == FilePlayback.descriptor.name && $0.properties["file"] == nil }.map {
+            "\($0.name): names no file, and is silent; add properties: {file: SOUND.flac}"
+        } + patches.flatMap { $0.patch.playersWithoutFile }
+    }
+}
