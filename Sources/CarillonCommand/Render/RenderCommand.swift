@@ -66,6 +66,8 @@ struct RenderCommand: ParsableCommand {
 
     @OptionGroup(title: "Output") var tags: TagArguments
 
+    @OptionGroup(title: "Output") var pictures: PictureArguments
+
     @OptionGroup(title: "Report") var report: ReportArguments
 
     func validate() throws {
@@ -107,6 +109,7 @@ struct RenderCommand: ParsableCommand {
     private func choice(_ options: RenderOptions) -> OutputChoice {
         var choice = file.choice
         choice.tags = tags.choice(isBare: level.target(beside: sound.gain) == nil)
+        choice.pictures = pictures.choice
         choice.layout = options.layout ?? options.patch?.outputLayout.heard ?? .stereo
         return choice
     }
@@ -190,8 +193,8 @@ struct RenderCommand: ParsableCommand {
     private func renderJournal(_ journal: String, _ options: RenderOptions) throws {
         var standard = RenderOptions()
         (standard.threads, standard.layout) = (options.threads, options.layout)
-        let isPlain = options == standard && part.layer.isEmpty && !part.trim
-        guard isPlain, !strict, !report.json, report.progress == nil, level.isDefault, stems.stems == nil else {
+        let isPlain = options == standard && part.layer.isEmpty && !part.trim && stems.stems == nil && pictures.picture.isEmpty
+        guard isPlain, !strict, !report.json, report.progress == nil, level.isDefault else {
             throw Failure.report(
                 "\(journal): a journal is rendered as it was played; leave all options but those of the file, --threads and "
                     + "--quiet out",

@@ -28,6 +28,7 @@ private struct RenderedFileJSON: Encodable {
     let replaced: Bool
     let tags: [String: String]
     let cues: Int
+    let pictures: [String]
 
     init(_ result: RenderResult) {
         output = result.outputPath
@@ -36,9 +37,10 @@ private struct RenderedFileJSON: Encodable {
         (channels, layout) = (result.layout.channels, result.layout.rawValue)
         replaced = result.hasReplaced
         bytes = result.byteCount
-        let texts = result.tags.texts.filter { !$0.value.isEmpty }
+        let texts = result.extras.tags.texts.filter { !$0.value.isEmpty }
         tags = Dictionary(uniqueKeysWithValues: texts.map { ($0.key.rawValue, $0.value) })
-        cues = min(result.tags.cues.count, AudioTags.mostCues)
+        cues = min(result.extras.tags.cues.count, AudioTags.mostCues)
+        pictures = result.extras.pictures
     }
 }
 

@@ -29,6 +29,7 @@ struct RenderJob: Sendable {
         let start = ContinuousClock().now, song = try load()
         var output = try open(length: length(of: song.renderer), layout: song.renderer.layout, song.tags)
         let report: RenderReport, meter: LoudnessMeter?
+        output.pictures = song.pictures
         do {
             output.stems = try openStems(song.renderer)
             meter = try measures && loudness == nil ? loudnessMeter(song.renderer.layout) : nil
@@ -68,7 +69,8 @@ struct RenderJob: Sendable {
     /// Writes a sound that has waited.
     func run(_ waiting: WaitingJob, _ plan: LevelPlan, _ progress: (RenderProgress) -> Void) throws(RenderError) -> RenderResult {
         let start = ContinuousClock().now - waiting.elapsed, facts = waiting.facts
-        let output = try open(length: facts.length, layout: facts.layout, facts.tags)
+        var output = try open(length: facts.length, layout: facts.layout, facts.tags)
+        output.pictures = facts.pictures
         let report: RenderReport
         do {
             report = try watched { (watchdog) throws(RenderError) in
@@ -87,6 +89,7 @@ struct RenderJob: Sendable {
         let file: SongFile
         let renderer: SongRenderer
         let tags: AudioTags
+        let pictures: RenderPictures?
         /// Sentences on what of the song finds no place.
         let remarks: [String]
     }
@@ -97,11 +100,13 @@ struct RenderJob: Sendable {
         let unfinished: UnfinishedOutput
         /// The files of the stems beside it.
         var stems: StemOutput?
-        /// What leaves silence at the ends out, where it is to be.
+        /// Leaves silence at the ends out, where it is to be.
         var trim: SilenceTrim?
+        /// The drawings beside it.
+        var pictures: RenderPictures?
 
         func write(_ samples: [UnsafePointer<Float>], _ frames: Int) throws(AudioFileError) {
-            guard let trim else { return try writer.write(samples, frames: frames) }
+            guard let trim else { return try put(samples, frames) }
             try trim.add(samples, frames: frames, into: put)
         }
 
@@ -109,6 +114,7 @@ struct RenderJob: Sendable {
         func end(_ report: inout RenderReport) throws(AudioFileError) { try trim?.finish(&report, into: put) }
 
         private func put(_ samples: [UnsafePointer<Float>], _ frames: Int) throws(AudioFileError) {
+            pictures?.add(samples, frames: frames)
             try writer.write(samples, frames: frames)
         }
     }
@@ -135,7 +141,10 @@ struct RenderJob: Sendable {
         if isTrimmed, target.format.container.holdsCues, !renderer.cues.isEmpty {
             remarks.append("its markers are left out of the file: silence that is trimmed moves them")
         }
-        return Loaded(file: file, renderer: renderer, tags: tags, remarks: remarks.map { "\(song): \($0)" })
+        let pictures =
+            target.pictures.kinds.isEmpty ? nil : RenderPictures(target.pictures, of: renderer, sampleRate: options.sampleRate)
+        return Loaded(
+            file: file, renderer: renderer, tags: tags, pictures: pictures, remarks: remarks.map { "\(song): \($0)" })
     }
 
     private func open(
@@ -156,7 +165,7 @@ struct RenderJob: Sendable {
             readings: file.readings, repairs: file.repairs, repairCount: file.repairCount,
             soundFonts: renderer.graph.soundFonts, soundFontOrigin: renderer.graph.soundFontOrigin,
             songBank: renderer.graph.songBank, remarks: song.remarks + remarks(report, renderer, isSilent: isSilent),
-            layout: renderer.layout, length: length(of: renderer), tags: song.tags, loudness: loudness)
+            layout: renderer.layout, length: length(of: renderer), tags: song.tags, pictures: song.pictures, loudness: loudness)
     }
 
     private func render(
@@ -227,6 +236,8 @@ struct RenderJob: Sendable {
                 }
             }
         } catch { throw .audioFile(error) }
+        let title = facts.tags.texts[.title] ?? RenderOutput.name(of: song)
+        let drawn = try facts.pictures?.write(beside: target.path, title: title) ?? []
         return RenderResult(
             songPath: song, outputPath: target.path, readings: facts.readings, repairs: facts.repairs,
             repairCount: facts.repairCount, report: report, soundFonts: facts.soundFonts,
@@ -234,7 +245,7 @@ struct RenderJob: Sendable {
             format: target.format, layout: facts.layout,
             peak: peak, loudness: report.level.map(\.loudness) ?? facts.loudness,
             clippedSamples: writer.clippedSamples, byteCount: writer.byteCount,
-            hasReplaced: writer.hasReplaced, tags: facts.tags, gain: options.gain,
+            hasReplaced: writer.hasReplaced, extras: RenderedExtras(tags: facts.tags, pictures: drawn), gain: options.gain,
             elapsed: ProgressBar.seconds(ContinuousClock().now - start), stems: facts.stems)
     }
 

@@ -24,6 +24,8 @@ struct OutputChoice: Sendable, Hashable {
     var keepsPartial = false
     /// The texts and places that it gets beside its sound.
     var tags = TagChoice()
+    /// The drawings beside it.
+    var pictures = PictureChoice()
 }
 
 /// The audio file that a song, or a journal, becomes: everything about it that can be refused before any work is done.
@@ -34,6 +36,7 @@ struct RenderOutput: Sendable {
     /// The fate of a file that is there.
     let existing: ExistingFile
     let tags: TagChoice
+    let pictures: PictureChoice
     private let keepsPartial: Bool
 
     /// The output of `song`. Of this song and of `others` none may be overwritten.
@@ -41,7 +44,8 @@ struct RenderOutput: Sendable {
         of song: String, _ choice: OutputChoice, sampleRate: Int, others: Set<FileKind> = []
     ) throws(RenderError) {
         path = choice.path ?? Self.defaultPath(song: song, choice)
-        (existing, keepsPartial, tags) = (choice.existing, choice.keepsPartial, choice.tags)
+        (existing, keepsPartial) = (choice.existing, choice.keepsPartial)
+        (tags, pictures) = (choice.tags, choice.pictures)
         self.sampleRate = sampleRate
         let kind = FileKind(path)
         if kind?.isDirectory == true { throw .audioFile(.isDirectory(path: path)) }
@@ -50,6 +54,11 @@ struct RenderOutput: Sendable {
                 path: path, name: choice.format, bits: choice.bits, quality: choice.quality, bitRate: choice.bitRate)
         } catch { throw .audioFile(error) }
         try tags.check(format.container)
+        if !pictures.kinds.isEmpty, path == "-" || kind?.isStream == true {
+            throw .option(
+                name: "picture", value: pictures.kinds[0].rawValue,
+                remedy: "a drawing lies beside a file, and \(path) is none; name a file with --output")
+        }
         if let kind, !kind.isStream {
             if kind == FileKind(song) || others.contains(kind) {
                 throw .option(name: "output", value: path, remedy: "this is the song itself; choose another name")
@@ -67,7 +76,10 @@ struct RenderOutput: Sendable {
 
     /// Refuses a file that is there and is to stay.
     func requireFree() throws(RenderError) {
-        if existing != .replaced, let kind = FileKind(path), !kind.isStream { throw .audioFile(.exists(path: path)) }
+        if existing == .replaced { return }
+        for path in [path] + pictures.kinds.map({ pictures.path($0, beside: path) }) {
+            if let kind = FileKind(path), !kind.isStream { throw .audioFile(.exists(path: path)) }
+        }
     }
 
     /// Remarks on a file that is to be played round and round.

@@ -28,8 +28,7 @@ struct RenderResult: Sendable {
     let byteCount: Int64
     /// True if the output took the place of a file that was there before.
     let hasReplaced: Bool
-    /// The texts and places in the file.
-    let tags: AudioTags
+    let extras: RenderedExtras
     /// Decibels, as asked for.
     let gain: Float
     let elapsed: Double
@@ -68,7 +67,8 @@ struct RenderResult: Sendable {
     /// One line for a person.
     var summary: String {
         let room = report.level == nil ? RoomLine(peak: peak, gain: gain).map { [$0.text] } ?? [] : []
-        return ([outputPath + ": " + length] + measured + room).joined(separator: ", ")
+        let pictures = extras.pictures.isEmpty ? [] : ["drawn in \(extras.pictures.joined(separator: ", "))"]
+        return ([outputPath + ": " + length] + measured + room + pictures).joined(separator: ", ")
     }
 
     /// One line among those of other songs, with how much there would be to say of this one.
@@ -112,6 +112,13 @@ struct RenderResult: Sendable {
         if report.counters.lateEvents > 0 { parts.append("\(report.counters.lateEvents) late events") }
         return parts
     }
+}
+
+/// The things that a file has beside its sound: texts and places in it, drawings beside it.
+struct RenderedExtras: Sendable {
+    var tags = AudioTags()
+    /// The paths of the drawings.
+    var pictures: [String] = []
 }
 
 /// The reason why a song became no file.

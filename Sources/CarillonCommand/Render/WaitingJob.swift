@@ -15,6 +15,7 @@ struct JobFacts {
     let layout: SpeakerLayout
     let length: AudioFileLength
     let tags: AudioTags
+    let pictures: RenderPictures?
     /// LUFS, where it was measured on the way.
     let loudness: Double?
     /// The stems, with the file of each.

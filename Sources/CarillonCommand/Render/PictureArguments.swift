@@ -1,0 +1,124 @@
+import ArgumentParser
+import AudioFiles
+import Carillon
+import Glibc
+
+/// A drawing of a render.
+enum PictureKind: String, CaseIterable, ExpressibleByArgument, Sendable {
+    case waveform, spectrogram
+    case pianoRoll = "piano-roll"
+}
+
+/// A form of a drawing.
+enum PictureForm: String, CaseIterable, ExpressibleByArgument, Sendable { case svg, png }
+
+/// The drawings beside the files of a render.
+struct PictureArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            Draw what was rendered, into SONG.KIND.svg beside its file: waveform, spectrogram or piano-roll. Give it again for \
+            more.
+            """, valueName: "kind"))
+    var picture: [PictureKind] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The form of the drawings: svg, or png, which needs rsvg-convert (Debian's librsvg2-bin).", valueName: "form"))
+    var pictureFormat = PictureForm.svg
+
+    func validate() throws {
+        if picture.isEmpty, pictureFormat != .svg { throw ValidationError("--picture-format: name a drawing with --picture") }
+        if pictureFormat == .png, !PictureTool.isInstalled {
+            throw ValidationError(
+                "--picture-format png: needs rsvg-convert, which is not installed; install librsvg2-bin, or take svg")
+        }
+    }
+
+    /// The choice for each file.
+    var choice: PictureChoice { PictureChoice(kinds: PictureKind.allCases.filter(picture.contains), form: pictureFormat) }
+}
+
+/// The drawings that a call asks for.
+struct PictureChoice: Sendable, Hashable {
+    var kinds: [PictureKind] = []
+    var form = PictureForm.svg
+
+    /// The drawing's path beside the file at `output`.
+    func path(_ kind: PictureKind, beside output: String) -> String {
+        let slash = output.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let name = slash.map { output[output.index(after: $0)...] } ?? output[...]
+        let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 } ?? name.endIndex
+        return "\(output[..<name.startIndex])\(name[..<dot]).\(kind.rawValue).\(form.rawValue)"
+    }
+}
+
+/// The drawings of one render: they take its frames as they are written, and become files once it is whole.
+final class RenderPictures {
+    private let choice: PictureChoice
+    private let sounds: [(kind: PictureKind, picture: SoundPicture)]
+    private let roll: PianoRoll?
+    private var frames: Int64 = 0
+
+    init(_ choice: PictureChoice, of renderer: SongRenderer, sampleRate: Int) {
+        self.choice = choice
+        let channels = renderer.layout.channels
+        sounds = choice.kinds.compactMap { kind in
+            SoundPicture.Kind(rawValue: kind.rawValue).map {
+                (kind, SoundPicture($0, channels: channels, sampleRate: sampleRate))
+            }
+        }
+        roll = choice.kinds.contains(.pianoRoll) ? PianoRoll(renderer) : nil
+    }
+
+    /// Takes the next frames, one pointer per channel.
+    func add(_ samples: [UnsafePointer<Float>], frames count: Int) {
+        for sound in sounds { sound.picture.add(samples, frames: count) }
+        frames += Int64(count)
+    }
+
+    /// Writes them beside the file at `output`, each whole or not at all. Returns their paths.
+    ///
+    /// - Parameter title: what stands above them.
+    func write(beside output: String, title: String) throws(RenderError) -> [String] {
+        var paths: [String] = []
+        for kind in choice.kinds {
+            let path = choice.path(kind, beside: output)
+            let text =
+                sounds.first { $0.kind == kind }?.picture.svg(title: title) ?? roll?.svg(title: title, frames: frames) ?? ""
+            let code = choice.form == .svg ? WholeText.write(text, toFile: path) : PictureTool.write(text, toPNG: path)
+            if code != 0 { throw .audioFile(.cannotCreate(path: path, SystemFault(code: code))) }
+            paths.append(path)
+        }
+        return paths
+    }
+}
+
+/// `rsvg-convert` of librsvg, a program of its own, which makes PNG of SVG.
+enum PictureTool {
+    private static let name = "rsvg-convert"
+
+    /// True if a folder of `$PATH` has it.
+    static var isInstalled: Bool {
+        guard let path = getenv("PATH") else { return false }
+        return String(cString: path).split(separator: ":").contains { access("\($0)/\(name)", X_OK) == 0 }
+    }
+
+    /// Writes a drawing as PNG, whole or not at all. Returns 0, or `errno`.
+    static func write(_ svg: String, toPNG path: String) -> Int32 {
+        let source = "\(path).\(getpid()).svg", unfinished = "\(path).\(getpid()).unfinished"
+        defer { for file in [source, unfinished] { unlink(file) } }
+        let code = WholeText.write(svg, toFile: source)
+        if code != 0 { return code }
+        var child: pid_t = 0
+        let arguments: [String] = [name, "-o", unfinished, source]
+        let words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        let failure = posix_spawnp(&child, name, nil, nil, words, environ)
+        if failure != 0 { return failure }
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+        if status != 0 { return EIO }
+        return rename(unfinished, path) == 0 ? 0 : errno
+    }
+}
