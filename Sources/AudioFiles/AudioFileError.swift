@@ -53,9 +53,9 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
         case .formatNotInLibrary(let format, let available, let library):
             "\(format): \(library) on this machine cannot write it; it can write \(Self.names(available))"
         case .encodingNotOffered(let container, let encoding) where container.isLossy:
-            "\(container.rawValue): a lossy format has no bits per sample; leave \(encoding.rawValue) bits out"
+            "\(container.rawValue): a lossy format has no sample format; leave \(encoding.rawValue) out"
         case .encodingNotOffered(let container, let encoding):
-            "\(container.rawValue): cannot hold \(encoding.rawValue)-bit samples; choose "
+            "\(container.rawValue): cannot hold \(encoding == .float32 ? "floating-point" : encoding.rawValue + "-bit") samples; choose "
                 + container.encodings.map(\.rawValue).joined(separator: ", ")
         case .qualityNotOffered(let container):
             "\(container.rawValue): a lossless format has no quality; leave it out"
@@ -89,7 +89,7 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
             "\(path): cannot be created (\(fault)); choose another place for the output"
         case .noReader(let path): "\(path): is a pipe that nobody reads; start its reader first"
         case .exists(let path):
-            "\(path): is there already, and nothing is to be replaced; choose another name"
+            "\(path): already exists and is not to be replaced; choose another name"
         case .encoderRefused(let path, let format, let message):
             "\(path): libsndfile cannot write \(format) (\(message)); choose another format"
         case .cutShort(let path, let reason, let frames):

@@ -114,7 +114,7 @@ public struct AudioFileFormat: Hashable, Sendable, CustomStringConvertible {
 
     /// The format in words, for example "wav, 16 bit", "opus, quality 0.5" or "mp3, 192 kbit/s".
     public var description: String {
-        if let encoding { return "\(container.rawValue), \(encoding.rawValue) bit" }
+        if let encoding { return "\(container.rawValue), \(encoding == .float32 ? "32-bit float" : encoding.rawValue + " bit")" }
         if let bitRate { return "\(container.rawValue), \(bitRate) kbit/s" }
         return "\(container.rawValue), quality \(quality ?? 0)"
     }

@@ -51,7 +51,7 @@ struct ArgumentMessage {
         if reason.hasPrefix(": \(name): ") { return "\(option)\(reason.dropFirst(2 + name.count))" }
         if reason.hasPrefix(": ") { return "\(option) \(value)\(reason)" }
         let names = reason.split(separator: "'").enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
-        if names.isEmpty { return "\(option): \"\(value)\" is no whole number" }
+        if names.isEmpty { return "\(option): \"\(value)\" is not a whole number" }
         return "\(option): "
             + (NearName.of(String(value), among: names) == nil
                 ? "\"\(value)\" is not one of \(names.joined(separator: ", "))"

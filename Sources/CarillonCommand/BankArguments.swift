@@ -2,6 +2,6 @@ import ArgumentParser
 
 /// The flag that keeps SoundFonts inside songs from playing them: the same for all commands that read songs.
 struct BankArguments: ParsableArguments {
-    @Flag(help: "Leave SoundFonts alone that lie inside songs (RMID); else they answer first, for their song.")
+    @Flag(help: "Ignore SoundFonts embedded in songs (RMID); otherwise such a SoundFont has priority for its song.")
     var noEmbeddedBank = false
 }

@@ -14,11 +14,11 @@ enum ExistingFile: Sendable, Hashable {
     case replaced
 
     /// Says why nothing was written to `path`, and what would do it.
-    static func refusal(_ path: String) -> String { "\(path): is there already; choose another name, or --force" }
+    static func refusal(_ path: String) -> String { "\(path): already exists; choose another name, or use --force" }
 }
 
 /// The flag that lets a file be replaced: the same for all commands that write one.
 struct ForceArgument: ParsableArguments {
-    @Flag(help: "Replace a file that is there; without it such a file stays, and the call is refused.")
+    @Flag(help: "Replace an existing file; without this option nothing is replaced.")
     var force = false
 }

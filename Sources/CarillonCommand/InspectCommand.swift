@@ -6,10 +6,10 @@ import SongFiles
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Tell what is in songs: duration, tempo, meter, key, words, channels, presets asked for and found, repairs.",
+        abstract: "Show what songs contain: duration, tempo, meter, key, words, channels, presets asked for and found, repairs.",
         discussion: """
-            Several songs become a table, or as --csv and --json what a program reads; --full shows each as a single one. One \
-            that cannot be read is told in one line and the rest is shown; the exit code is that of the first. --measure \
+            Several songs are listed in a table, or as --csv or --json for programs; --full shows each in detail. A song that \
+            cannot be read is reported in one line, and the others are shown; the exit code is that of the first failure. --measure \
             renders each, for nobody, and adds loudness, peaks, voices, what it costs, and the notes that are not heard, with the reason. A folder stands for the \
             songs that lie in it, a list (.m3u) for those that it names, - for one on standard input.
             """)
@@ -20,13 +20,13 @@ struct InspectCommand: ParsableCommand {
     var songs: [String]
 
     @Option(
-        help: ArgumentHelp("Look for presets in this SoundFont; give it again for more.", valueName: "file"),
+        help: ArgumentHelp("Look for presets in this SoundFont. Can be given more than once.", valueName: "file"),
         completion: .file(extensions: ["sf2", "sf3", "dls", "sfz", "rmi"]))
     var soundfont: [String] = []
 
     @OptionGroup var bank: BankArguments
 
-    @Flag(help: "Refuse a damaged song instead of repairing it.")
+    @Flag(help: "Reject damaged songs instead of repairing them.")
     var strict = false
 
     @Flag(help: "Print one JSON object, or an array where several songs or a folder are given.")

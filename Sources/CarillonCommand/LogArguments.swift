@@ -4,7 +4,7 @@ import ArgumentParser
 struct LogArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "What the log tells: info, or warning for trouble alone. (default: info)", valueName: "level"),
+            "Log level: info, or warning for problems only. (default: info)", valueName: "level"),
         completion: .list(LogLevel.allCases.map(\.name)), transform: Self.level)
     var logLevel = LogLevel.info
 

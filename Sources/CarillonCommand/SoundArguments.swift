@@ -6,20 +6,20 @@ struct SoundArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            A SoundFont (SF2, SF3, DLS, SFZ), or embedded, which is Carillon's own; file:offset moves its banks up by 1 to \
-            127. Give it again for more: the last lies on top.
+            A SoundFont (SF2, SF3, DLS, SFZ), or embedded for Carillon's own; file:offset moves its banks up by 1 to 127. Can \
+            be given more than once: the last has priority.
             """, valueName: "file"),
         completion: .file(extensions: ["sf2", "sf3", "dls", "sfz", "rmi"]))
     var soundfont: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "What plays: our own sampler, which soundfont names too; FluidSynth's voices; a square wave.", valueName: "name"))
+            "The instrument: sampler (Carillon's own, also called soundfont), fluidsynth or square-wave.", valueName: "name"))
     var instrument = InstrumentName.sampler
 
     @Option(
         help: ArgumentHelp(
-            "Set a parameter of a unit; carillon units NAME lists them. Give it again for more.",
+            "Set a parameter of a unit; carillon units NAME lists them. Can be given more than once.",
             valueName: "unit.parameter=value"))
     var set: [String] = []
 
@@ -27,7 +27,7 @@ struct SoundArguments: ParsableArguments {
         parsing: .unconditional, help: EngineSetting.gain.help(), transform: EngineSetting.gain.spec.value)
     var gain: Float?
 
-    @Flag(help: "Leave reverb and chorus out.")
+    @Flag(help: "Play without reverb and chorus.")
     var dry = false
 
     func validate() throws {

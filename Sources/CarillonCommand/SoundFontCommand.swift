@@ -5,7 +5,7 @@ import Carillon
 struct SoundFontCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "soundfont",
-        abstract: "Tell what is in a SoundFont (SF2, SF3, DLS, SFZ, or one inside a song) and what is wrong with it.")
+        abstract: "Show what a SoundFont contains (SF2, SF3, DLS, SFZ, or one inside a song), and any faults in it.")
 
     @Argument(
         help: "The SoundFont, or a song (.rmi) that has one in it.",

@@ -20,7 +20,7 @@ struct UnitsCommand: ParsableCommand {
     @Argument(help: "The unit, by its type or its name in songs (strip-1); all of them where it is left out.")
     var name: String?
 
-    @Flag(help: "List the LV2 plug-ins that are installed instead, those too that cannot be units.")
+    @Flag(help: "List the installed LV2 plug-ins instead, including those that cannot be units.")
     var plugIns = false
 
     @Flag(help: "Print one JSON object.")

@@ -99,10 +99,10 @@ extension DocumentError.Fault: CustomStringConvertible {
         switch self {
         case .cannotRead(let code): "cannot be read: \(String(cString: strerror(code)))"
         case .cannotWrite(let code): "cannot be written: \(String(cString: strerror(code)))"
-        case .exists: "is there already; choose another name, or let it be replaced"
+        case .exists: "already exists; choose another name, or let it be replaced"
         case .notAFile: "is a folder, a pipe or a device; give a file"
         case .tooLarge(let limit): "longer than \(limit >> 20) MB; this is no file of this kind"
-        case .notUTF8: "bytes that are no UTF-8; save the file as UTF-8"
+        case .notUTF8: "the file is not UTF-8; save it as UTF-8"
         case .syntax(let problem): "not YAML: \(problem)"
         case .empty: "nothing stands in it; it begins with version: 1"
         case .tooDeep(let limit): "mappings and lists lie inside each other more than \(limit) deep; take some levels out"

@@ -44,7 +44,7 @@ public struct ControllerMap: Hashable, Sendable {
         if case .controller(let number) = control, !(0...119).contains(number) {
             return "a controller is 0...119; those above mean modes of a channel"
         }
-        for value in [from, to] where value?.isFinite == false { return "the value is no number; give one" }
+        for value in [from, to] where value?.isFinite == false { return "the value is not a number" }
         return parameter.fault(in: patch)
     }
 }

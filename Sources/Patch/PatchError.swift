@@ -63,7 +63,7 @@ public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
         case .belongsInside(let edge, let patch): "\(edge) joins \(patch) to itself; make this edge inside \(patch)"
         case .tooDeep(let limit): "patches lie inside each other more than \(limit) deep; take one level out"
         case .tooManyUnits(let count, let limit): "\(count) units are more than \(limit); divide the patch"
-        case .notFinite(let unit, let parameter): "\(unit).\(parameter): the value is no number; give one"
+        case .notFinite(let unit, let parameter): "\(unit).\(parameter): the value is not a number"
         case .outputCount(let count):
             count == 0
                 ? "the patch has no output; name the bus whose sound leaves"

@@ -39,7 +39,7 @@ public struct Scene: Hashable, Sendable {
             return "there is no zone \(zone); there are \(patch.zones.map(\.name).joined(separator: ", "))"
         }
         for (parameter, value) in sortedValues {
-            if !value.isFinite { return "\(parameter): the value is no number; give one" }
+            if !value.isFinite { return "\(parameter): the value is not a number" }
             if let fault = parameter.fault(in: patch) { return fault }
         }
         return nil

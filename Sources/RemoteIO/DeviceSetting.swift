@@ -19,7 +19,7 @@ public enum DeviceSetting: String, CaseIterable, Sendable {
         case .threads:
             ParameterSpec(
                 rawValue, 1...Float(RenderThreads.limit), default: 1, applies: .atStart,
-                help: "Threads that render together; they change no sample.")
+                help: "Rendering threads; the number does not change the result.")
         }
     }
 }

@@ -99,7 +99,7 @@ public enum ParameterError: Error, Sendable, Hashable, CustomStringConvertible {
         case .wrongUnit(let parameter, let text, let valid):
             "\(parameter): \"\(text)\" has the wrong unit; choose from \(valid)"
         case .notWhole(let parameter, let text, let valid):
-            "\(parameter): \"\(text)\" is no whole number; choose from \(valid)"
+            "\(parameter): \"\(text)\" is not a whole number; choose from \(valid)"
         case .notOneOf(let parameter, let text, let names):
             NearName.of(text, among: names) == nil
                 ? "\(parameter): \"\(text)\" is not one of \(NameList.short(names))"

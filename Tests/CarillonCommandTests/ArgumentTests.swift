@@ -59,10 +59,10 @@ import Testing
 
     private static let invalid: [([String], String)] = [
         (["render", "one.mid", "--rate", "fast"], "--rate: \"fast\" is not a number; choose from 8 to 384 kHz"),
-        (["render", "one.mid", "--rate", "44100.5"], "--rate: \"44100.5\" is no whole number; choose from 8 to 384 kHz"),
+        (["render", "one.mid", "--rate", "44100.5"], "--rate: \"44100.5\" is not a whole number; choose from 8 to 384 kHz"),
         (["render", "one.mid", "--gain", "3 Hz"], "--gain: \"3 Hz\" has the wrong unit; choose from -60 to 40 dB"),
         (["render", "one.mid", "--tail", "soon"], "--tail: \"soon\" is not a number; choose from auto, exact or 0 s to 24 h"),
-        (["render", "one.mid", "--track", "two"], "--track: \"two\" is no whole number"),
+        (["render", "one.mid", "--track", "two"], "--track: \"two\" is not a whole number"),
         (["render", "one.mid", "--bits", "17"], "--bits: \"17\" is not one of 16, 24, 32f"),
         (["play", "one.mid", "--tempo", "11"], "--tempo: 11 is out of range; choose from 0.1 to 10"),
     ]

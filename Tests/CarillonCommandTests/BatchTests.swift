@@ -169,7 +169,7 @@ import Testing
         for option in [[], ["--no-clobber"]] {
             let refused = Program.run(["render", "one.mid", "--gain", "-20"] + option + options, in: folder)
             #expect(refused.exitCode == 73)
-            #expect(refused.errors == "carillon: one.wav: is there already; choose another name, or --force\n")
+            #expect(refused.errors == "carillon: one.wav: already exists; choose another name, or use --force\n")
         }
         let among = Program.run(["render", "one.mid", "two.mid", "--output-dir", "songs"] + options, in: folder)
         #expect(among.exitCode == 0, "\(among.errors)")
@@ -181,7 +181,7 @@ import Testing
         #expect(Program.run(["render", "one.mid", "--force", "--no-clobber"] + options, in: folder).exitCode == 64)
         let both = Program.run(["render", "one.mid", "two.mid", "--no-clobber", "--gain", "-20"] + options, in: folder)
         #expect(both.exitCode == 0, "\(both.errors)")
-        #expect(both.errorLines.first == "one.mid: skipped; one.wav is there already")
+        #expect(both.errorLines.first == "one.mid: skipped; one.wav already exists")
         #expect(both.errorLines.last?.hasPrefix("1 of 2 songs in ") == true)
         #expect(both.errorLines.last?.hasSuffix(" s, 1 skipped") == true, "\(both.errors)")
         #expect(Program.run(["render", "one.mid", "two.mid", "--no-clobber", "--quiet"] + options, in: folder).errors.isEmpty)

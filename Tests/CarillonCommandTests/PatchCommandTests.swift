@@ -33,7 +33,7 @@ import Testing
     @Test func nothingIsReplaced() {
         let run = run("patch", "new", "square-lead", "--output", "organ.yaml")
         #expect(
-            run.exitCode == 73 && run.errors == "carillon: organ.yaml: is there already; choose another name, or --force\n",
+            run.exitCode == 73 && run.errors == "carillon: organ.yaml: already exists; choose another name, or use --force\n",
             "\(run.errors)")
         #expect(bytes(folder.file("organ.yaml")) == Array(PatchSamples.organ.utf8))
         #expect(self.run("patch", "new", "square-lead", "--output", "no/organ.yaml").exitCode == 73)
@@ -204,7 +204,8 @@ import Testing
         // It is not replaced by accident.
         let again = run("patch", "preset", "organ.yaml", "organ", "--keep", "my-organ")
         let path = folder.file("config/carillon/presets/square-wave/my-organ.yaml")
-        #expect(again.exitCode == 73 && again.errors == "carillon: \(path): is there already; choose another name, or --force\n")
+        #expect(
+            again.exitCode == 73 && again.errors == "carillon: \(path): already exists; choose another name, or use --force\n")
         #expect(run("patch", "preset", "organ.yaml", "organ", "--keep", "my-organ", "--force").exitCode == 0)
         #expect(run("patch", "preset", "organ.yaml", "organ", "--force").exitCode == 64)
         #expect(run("units", "square-wave").text.contains("\n  presets of yours: my-organ\n"))

@@ -123,7 +123,7 @@ import Testing
         try session.maintain()
         let view = session.view
         #expect(view.input.count == 6 && view.recorded.count == 6 && view.layout == .surround51)
-        #expect(view.format == "wav, 32f bit, 5.1")
+        #expect(view.format == "wav, 32-bit float, 5.1")
         #expect(port.played.count == 6 && port.played[5].contains { abs($0) > 0.03 })
         try session.finish()
         let reader = try AudioFileReader(path: options.path), sound = try reader.readAll()
@@ -303,7 +303,7 @@ import Testing
     @Test func asManyChannelsAsAreToldAreWritten() throws {
         let run = Program.run(
             ["record", "--device", "null", "--channels", "6", "--duration", "0.5s", "-o", "six.wav"], in: folder)
-        #expect(run.exitCode == 0 && run.text.contains("wav, 32f bit, 6 channels, "), "\(run.text)\(run.errors)")
+        #expect(run.exitCode == 0 && run.text.contains("wav, 32-bit float, 6 channels, "), "\(run.text)\(run.errors)")
         let reader = try AudioFileReader(path: folder.file("six.wav"))
         #expect(reader.channels == 6 && reader.frames == 24_000)
     }
@@ -312,8 +312,8 @@ import Testing
     func whatIsWrittenIsToldAtTheBeginningAndInTheEnd(_ number: String, _ told: String) {
         let run = Program.run(
             ["record", "--device", "null", "--channels", number, "--duration", "0.5s", "-o", "take.wav"], in: folder)
-        #expect(run.exitCode == 0 && run.text.contains("wav, 32f bit, \(told), "), "\(run.text)\(run.errors)")
-        #expect(run.errors.contains("from null: wav, 32f bit, \(told), 48000 Hz; no device captures"), "\(run.errors)")
+        #expect(run.exitCode == 0 && run.text.contains("wav, 32-bit float, \(told), "), "\(run.text)\(run.errors)")
+        #expect(run.errors.contains("from null: wav, 32-bit float, \(told), 48000 Hz; no device captures"), "\(run.errors)")
     }
 
     @Test func itLastsAsLongAsItIsTold() throws {
@@ -328,7 +328,7 @@ import Testing
         func run(_ words: String...) -> ProgramRun { Program.run(["record"] + words, in: folder) }
         let cases: [(ProgramRun, Int32, String)] = [
             (run("--device", "hw:Nowhere"), 69, "hw:Nowhere"),
-            (run("--device", "null", "-o", "there.wav"), 73, "there.wav: is there already; choose another name, or --force"),
+            (run("--device", "null", "-o", "there.wav"), 73, "there.wav: already exists; choose another name, or use --force"),
             (run("--device", "null", "-o", "take.xyz"), 64, "take.xyz"),
             (run("--device", "null", "-o", "no/take.wav"), 73, "no/take.wav"),
             (

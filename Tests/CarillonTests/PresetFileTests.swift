@@ -183,7 +183,7 @@ import Testing
         #expect(path == folder + "/presets/reverb/my-hall.yaml" && shelf.names(of: "reverb") == ["my-hall"])
         // It is not replaced by accident, and nothing unfinished is left.
         #expect { try PresetFile.keep(UnitPreset("my-hall", values: [:]), of: entry, on: shelf) } throws: { error in
-            "\(error)" == "\(path): is there already; choose another name, or let it be replaced"
+            "\(error)" == "\(path): already exists; choose another name, or let it be replaced"
         }
         try PresetFile.keep(engine.preset(of: node, named: "my-hall"), of: entry, on: shelf, replaces: true)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/presets/reverb") == ["my-hall.yaml"])

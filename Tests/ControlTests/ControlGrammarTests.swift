@@ -60,7 +60,7 @@ import Testing
         ("seek", "seek: TIME is missing, as in: seek 1:30"),
         ("seek bar", "seek bar: BAR is missing, as in: seek bar 12"),
         ("seek bar 0", "bar: 0 is out of range; choose from 1 to 1000000"),
-        ("seek bar 1.5", "bar: \"1.5\" is no whole number; choose from 1 to 1000000"),
+        ("seek bar 1.5", "bar: \"1.5\" is not a whole number; choose from 1 to 1000000"),
         ("seek there", "time: \"there\" is not a number; choose from 0 s to 8784 h"),
         ("seek +-5", "time: -5 is out of range; choose from 0 s to 8784 h"),
         ("seek 5dB", "time: \"5dB\" has the wrong unit; choose from 0 s to 8784 h"),
@@ -74,7 +74,7 @@ import Testing
         ("scene \"\"", "NAME: the name is empty"),
         ("scene \"Big", "a quote is not closed; write names with blanks as \"Big Organ\""),
         ("scene \"Big\"Organ", "a quote is not closed; write names with blanks as \"Big Organ\""),
-        ("scene a\u{0}b", "the line is no UTF-8, or holds control characters"),
+        ("scene a\u{0}b", "the line is not UTF-8, or contains control characters"),
         ("watch 1ms", "time: 1ms is out of range; choose from 50 ms to 1 h"),
         (String(repeating: "x", count: 4097), "the line is longer than 4096 bytes"),
     ]

@@ -44,7 +44,7 @@ import Testing
         let steered = try SteeredSession(), client = steered.client()
         client.send([0xFF, 0xFE, 10, 0, 10] + Array("status\r\n".utf8))
         let answers = client.wait(3)
-        #expect(answers.prefix(2).allSatisfy { $0 == "error the line is no UTF-8, or holds control characters" })
+        #expect(answers.prefix(2).allSatisfy { $0 == "error the line is not UTF-8, or contains control characters" })
         #expect(answers[2].hasPrefix("{"))
     }
 

@@ -193,7 +193,7 @@ import Testing
         do {
             _ = try PatchFile.text(bytes: Array("version: 1\n# caf".utf8) + [0xE9, 0x0A], path: "x.yaml")
             Issue.record("it was read")
-        } catch { #expect("\(error)" == "x.yaml:2:1: bytes that are no UTF-8; save the file as UTF-8") }
+        } catch { #expect("\(error)" == "x.yaml:2:1: the file is not UTF-8; save it as UTF-8") }
     }
 
     @Test func aFileThatIsNoPatchIsNotReadToItsEnd() {

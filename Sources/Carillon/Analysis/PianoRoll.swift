@@ -17,27 +17,28 @@ public struct PianoRoll: Sendable {
     let notes: [Note]
     private let sampleRate: Int
 
-    /// The notes of a song, in each round of a loop that is repeated.
+    /// The notes of what is rendered of a song, in each round of a loop that is repeated.
     public init(_ renderer: SongRenderer) {
-        let events = renderer.timeline.events, end = renderer.loops?.end ?? renderer.timeline.summary.end.rawValue
+        let plan = renderer.plan
         sampleRate = renderer.timeline.sampleRate
-        guard let loops = renderer.loops else {
-            notes = Self.notes(events[...], shift: 0, before: end)
-            return
-        }
-        notes = loops.stretches.indices.flatMap { index -> [Note] in
-            let stretch = loops.stretches[index], start = stretch.start.rawValue
-            let next = index + 1 < loops.stretches.count ? loops.stretches[index + 1].start.rawValue : end
-            return Self.notes(events[stretch.events], shift: start - stretch.position, before: min(next, end))
+        notes = plan.stretches.indices.flatMap { index -> [Note] in
+            let stretch = plan.stretches[index]
+            let next = index + 1 < plan.stretches.count ? plan.stretches[index + 1].start.rawValue : plan.end
+            return Self.notes(plan.events[stretch.events], in: stretch, from: plan.start, before: min(next, plan.end))
         }
     }
 
-    /// Pairs beginnings with ends; what has none sounds until `limit`.
-    private static func notes(_ events: ArraySlice<TimedMusicEvent>, shift: Int64, before limit: Int64) -> [Note] {
+    /// Pairs beginnings with ends; what has none sounds until `limit`. Frames are counted from `start` on.
+    private static func notes(
+        _ events: ArraySlice<TimedMusicEvent>, in stretch: ScoreStretch, from start: Int64, before limit: Int64
+    ) -> [Note] {
+        let limit = limit - start
         var notes: [Note] = [], open: [Int: [Int]] = [:]
         for event in events {
             guard case .message(let message) = event.event, message.kind == .noteOn || message.kind == .noteOff else { continue }
-            let time = event.time.rawValue + shift
+            let time =
+                stretch.start.rawValue + stretch.rate.clockFrames(ofScore: event.time.rawValue - stretch.position) - start
+            if time < 0 { continue }
             if time >= limit { break }
             let part = Int(message.port) * 16 + Int(message.channel), place = part * 128 + Int(message.data1)
             if message.beginsNote {

@@ -19,35 +19,36 @@ public enum EngineSetting: String, CaseIterable, Sendable {
         case .block:
             ParameterSpec(
                 rawValue, 1...16_384, default: 512, unit: .frames, applies: .atStart,
-                help: "How much is rendered at a time; changes no sample.")
+                help: "Frames rendered at a time; does not change the result.")
         case .ports:
             ParameterSpec(
                 rawValue, 1...16, default: 1, applies: .atStart, help: "MIDI input ports to offer, 16 channels each.")
         case .gain:
             ParameterSpec(
-                rawValue, -60...40, default: 0, unit: .decibels, applies: .atStart, help: "Louder or softer.")
+                rawValue, -60...40, default: 0, unit: .decibels, applies: .atStart, help: "Gain of the output.")
         case .tail:
             ParameterSpec(
                 rawValue, 0...86_400, default: 0, unit: .seconds, applies: .atStart,
-                help: "Sound after the song's end.")
+                help: "How long the sound continues after the song's end.")
         case .maximumDuration:
             ParameterSpec(
                 rawValue, 0.001...31_622_400, default: 43_200, unit: .seconds, applies: .atStart,
-                help: "The longest that is rendered, tail included.")
+                help: "Longest output, including the tail.")
         case .tempo:
             ParameterSpec(
                 rawValue, 0.1...10, default: 1, unit: .ratio, applies: .atStart, help: "Tempo as a factor of the song's own.")
         case .transpose:
             ParameterSpec(
-                rawValue, -48...48, default: 0, unit: .semitones, applies: .atStart, help: "Higher or lower; drums stay.")
+                rawValue, -48...48, default: 0, unit: .semitones, applies: .atStart,
+                help: "Transposition; drums are not affected.")
         case .loops:
             ParameterSpec(
                 rawValue, 1...1000, default: 1, applies: .atStart,
-                help: "How often the part is played that the song itself repeats, or all of it where it says nothing.")
+                help: "Times to play the part that the song itself loops, or the whole song if it marks no loop.")
         case .fade:
             ParameterSpec(
                 rawValue, 0.01...600, default: 10, unit: .seconds, applies: .atStart,
-                help: "Fade out behind the last loop, while it goes on, instead of playing to the end.")
+                help: "Fade out after the last loop while the loop continues, instead of playing to the end.")
         case .fadeIn:
             ParameterSpec(
                 rawValue, 0.001...600, default: 1, unit: .seconds, applies: .atStart, help: "Fade in where the sound begins.")

@@ -126,7 +126,7 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
             "no controller moves \(parameter)"
                 + (known.isEmpty ? "; none has been learned" : "; those there are move \(known.joined(separator: ", "))")
         case .patchFile(let error): error.description
-        case .presetExists(let path, let remedy): "\(path): is there already; choose another name, or \(remedy)"
+        case .presetExists(let path, let remedy): "\(path): already exists; choose another name, or \(remedy)"
         case .presetNotKept(let name, let unit, let known, let remedy):
             "you keep no preset of \(unit) called \(name); \(remedy) keeps it anew\(NearName.question(name, among: known))"
         case .noPatchList: "there is no set list; name several patches at the start"

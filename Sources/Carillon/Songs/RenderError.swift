@@ -64,7 +64,7 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
                 + "choose a maximum duration"
         case .option(let name, let value, let remedy): "\(name): \(value): \(remedy)"
         case .empty: "the song lasts no time; choose a tail to have silence"
-        case .unheard(let notes): "none of its \(notes) notes can be heard"
+        case .unheard(let notes): notes == 1 ? "its only note cannot be heard" : "none of its \(notes) notes can be heard"
         case .rendered: "this renderer has rendered its song already; make another"
         case .interrupted: "interrupted; nothing was written"
         case .keptPartial(let path, let seconds): "\(path): interrupted; its first \(Self.tenths(seconds)) s are kept"

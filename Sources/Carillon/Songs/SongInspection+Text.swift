@@ -1,3 +1,5 @@
+import UnitAPI
+
 extension SongInspection {
     /// Entries of one list that are shown; the object has all.
     private static let shown = 10
@@ -8,15 +10,17 @@ extension SongInspection {
         var lines: [String] = []
         lines.append("\(song): \(title ?? "untitled"), format \(format), \(division), \(bytes) bytes, \(container)")
         lines.append(
-            "\(Self.seconds(duration)) s, \(bars.map { "\($0) bars, " } ?? "")\(tempoChanges) tempo changes, "
-                + "\(tracks.count) tracks, \(notes) notes, at most \(peakPolyphony) at once")
+            "\(Self.seconds(duration)) s, \(bars.map { CountedNoun.text($0, "bar") + ", " } ?? "")"
+                + [CountedNoun.text(tempoChanges, "tempo change"), CountedNoun.text(tracks.count, "track")].joined(
+                    separator: ", ")
+                + ", \(CountedNoun.text(notes, "note")), at most \(peakPolyphony) at once")
         if let loop { lines.append("loops from \(loop.start) s to \(loop.end) s (\(loop.custom))") }
-        if unendedNotes > 0 { lines.append("\(unendedNotes) notes never end") }
+        if unendedNotes > 0 { lines.append("\(CountedNoun.text(unendedNotes, "note")) without an end") }
         lines += notation
         for part in parts where part.notes > 0 {
             let port = part.port > 0 ? "port \(part.port) " : ""
             lines.append(
-                "  \(port)channel \(part.channel): \(part.notes) notes, at most \(part.polyphony) at once, "
+                "  \(port)channel \(part.channel): \(CountedNoun.text(part.notes, "note")), at most \(part.polyphony) at once, "
                     + "bank:program \(part.programs.map { "\($0)" }.joined(separator: ", "))")
         }
         for reset in resets { lines.append("  \(reset.standard) reset at \(reset.time) s") }
@@ -24,7 +28,7 @@ extension SongInspection {
         if let bank {
             lines.append(
                 "SoundFont in the song: \(bank.title.isEmpty ? "untitled" : bank.title), \(bank.format), \(bank.bytes) bytes, "
-                    + "\(bank.presets.count) presets from bank \(bank.bankOffset) on")
+                    + "\(CountedNoun.text(bank.presets.count, "preset")) from bank \(bank.bankOffset) on")
             for preset in Self.firstTen(bank.presets.map { "\($0)" }) { lines.append("  \(preset)") }
         }
         if let bankFault { lines.append(bankFault) }
@@ -33,9 +37,9 @@ extension SongInspection {
             lines.append("  \(preset.asked): \(preset.found.map { "\($0)" } ?? "nothing, silent")\(note)")
         }
         let recovered = tracks.enumerated().compactMap { place, track in track.recoveredFrom.map { (place + 1, $0) } }
-        lines.append(recovered.isEmpty ? "all tracks as they stand" : "\(recovered.count) tracks recovered:")
+        lines.append(recovered.isEmpty ? "all tracks as they stand" : "\(CountedNoun.text(recovered.count, "track")) recovered:")
         for (number, byteOffset) in recovered { lines.append("  track \(number), from byte \(byteOffset) on") }
-        lines.append(repairCount == 0 ? "no repairs" : "\(repairCount) repairs:")
+        lines.append(repairCount == 0 ? "no repairs" : "\(CountedNoun.text(repairCount, "repair")):")
         for repair in repairs { lines.append("  byte \(repair.byteOffset): \(repair.fault): \(repair.remedy)") }
         return lines
     }

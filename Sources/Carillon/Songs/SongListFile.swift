@@ -42,7 +42,7 @@ public struct SongListFile: Sendable {
                     remarks.append("\(path):\(number + 1): \(name): names no file of this machine; it is left out")
                 }
             } else if name.prefix(while: { $0 != "/" }).hasSuffix(":"), name.contains("://") {
-                remarks.append("\(path):\(number + 1): \(name): is no file of this machine; it is left out")
+                remarks.append("\(path):\(number + 1): \(name): is not a file on this machine; it is left out")
             } else {
                 paths.append(name.hasPrefix("/") ? name : folder + name)
             }

@@ -296,9 +296,12 @@ public final class SongRenderer {
             muted[name, default: 0] += 1
         }
         for name in muted.keys.sorted() {
-            lines.append("\(name): gave samples that are no numbers in \(muted[name] ?? 0) slices, and was muted there")
+            lines.append(
+                "\(name): produced invalid samples in \(CountedNoun.text(muted[name] ?? 0, "slice")), and was muted there")
         }
-        if counters.lostEvents > 0 { lines.append("\(counters.lostEvents) events were meant for a unit that is not there") }
+        if counters.lostEvents > 0 {
+            lines.append("\(CountedNoun.text(counters.lostEvents, "event")) for a unit that does not exist")
+        }
         if counters.unheardEvents > 0 {
             let deaf = PartList(
                 timeline.summary.parts.filter { $0.noteCount > 0 }.map { Int($0.port) * 16 + Int($0.channel) }
@@ -308,18 +311,19 @@ public final class SongRenderer {
         }
         for node in engine.graph.nodes where graph.instruments.contains(node.id) {
             if let notes = node.instance.readout("unplayable-notes"), notes > 0 {
-                lines.append("\(node.name): \(Int(notes)) notes had no preset to play them, and were silent")
+                lines.append("\(node.name): no preset for \(CountedNoun.text(Int(notes), "note")), which stayed silent")
             }
             if let samples = node.instance.readout("unreadable-samples"), samples > 0 {
                 lines.append(
-                    "\(node.name): \(Int(samples)) samples could not be read, and were silent; copy the SoundFont again")
+                    "\(node.name): \(CountedNoun.text(Int(samples), "sample")) unreadable, and silent; copy the SoundFont again")
             }
             if let voices = node.instance.readout("stolen-voices"), voices > 0 {
                 lines.append(
-                    "\(node.name): \(Int(voices)) voices ended early for newer ones; a higher polyphony lets more sound")
+                    "\(node.name): \(CountedNoun.text(Int(voices), "voice")) cut short for newer ones; raise the polyphony to hear them"
+                )
             }
             if let values = node.instance.readout("clamped-values"), values > 0 {
-                lines.append("\(node.name): \(Int(values)) controller values were out of what can be played, and were limited")
+                lines.append("\(node.name): \(CountedNoun.text(Int(values), "controller value")) out of range, and limited")
             }
         }
         for node in engine.graph.nodes {

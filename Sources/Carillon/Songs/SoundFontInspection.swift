@@ -46,10 +46,13 @@ public struct SoundFontInspection: Encodable, Sendable {
     public var lines: [String] {
         var lines = ["\(file): \(title.isEmpty ? "untitled" : title), \(format) \(version), \(bytes) bytes"]
         lines.append(
-            "\(presets.count) presets, \(instruments) instruments, \(samples) samples, "
+            [
+                CountedNoun.text(presets.count, "preset"), CountedNoun.text(instruments, "instrument"),
+                CountedNoun.text(samples, "sample"), "",
+            ].joined(separator: ", ")
                 + "\(sampleMemory) bytes of sample memory")
         for preset in presets { lines.append("  \(preset.bank):\(preset.program) \(preset.name)") }
-        lines.append(faults.isEmpty ? "nothing is wrong" : "\(faults.count) faults:")
+        lines.append(faults.isEmpty ? "nothing is wrong" : "\(CountedNoun.text(faults.count, "fault")):")
         lines += faults.map { "  \($0)" }
         return lines
     }

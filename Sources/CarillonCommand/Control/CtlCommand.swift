@@ -8,12 +8,11 @@ import Glibc
 struct CtlCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ctl",
-        abstract: "Steer a session that runs, and look at it.",
+        abstract: "Control and monitor a running session.",
         discussion: """
-            The session is one that was started with --control PATH. carillon ctl help lists what may be asked, and carillon \
-            ctl seek --help what begins with seek; watch tells how things stand again and again, until Ctrl-C. \
-            Answers stand on standard output: ok, or JSON. Exit codes: 64 for what is refused, 69 where nobody listens, \
-            74 where the session breaks off.
+            The session must have been started with --control PATH. carillon ctl help lists all requests, carillon ctl seek \
+            --help those that begin with seek; watch reports the status repeatedly until Ctrl-C. Answers go to standard \
+            output: ok, or JSON. Exit codes: 64 request refused, 69 no session is listening, 74 connection lost.
 
             Examples:
               carillon ctl pause
@@ -36,7 +35,7 @@ struct CtlCommand: ParsableCommand {
 
     @Argument(
         parsing: .captureForPassthrough,
-        help: ArgumentHelp("What is asked, word by word; a name with blanks stands in quotes.", valueName: "word"),
+        help: ArgumentHelp("The request, word by word; a name with spaces goes in quotes.", valueName: "word"),
         completion: .custom { words, index, _ in CtlCommand.completions(words, index) })
     var words: [String] = []
 

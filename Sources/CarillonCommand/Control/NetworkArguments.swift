@@ -4,7 +4,7 @@ import ArgumentParser
 struct NetworkArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Let the session be steered through a Unix socket at this path, with carillon ctl, by this user alone.",
+            "Let this user control the session through a Unix socket at this path, with carillon ctl.",
             valueName: "path"),
         completion: .file())
     var control: String?
@@ -13,7 +13,7 @@ struct NetworkArguments: ParsableArguments {
         help: ArgumentHelp(
             """
             Serve the page for browsers and phones there, with HTTP and a WebSocket: a port of this machine, or an address \
-            with a port, which then needs tokens; give it again for more.
+            with a port, which then needs tokens. Can be given more than once.
             """, valueName: "address"))
     var http: [String] = []
 
@@ -27,14 +27,14 @@ struct NetworkArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Who may come over the network: a file of lines like full TOKEN or reader TOKEN that only you can read.",
+            "Who may connect over the network: a file with lines like full TOKEN or reader TOKEN, readable only by you.",
             valueName: "path"),
         completion: .file())
     var tokenFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "A page of another address that may steer too, like https://museum.example; give it again for more.",
+            "Another web origin that may control the session, like https://museum.example. Can be given more than once.",
             valueName: "origin"))
     var origin: [String] = []
 

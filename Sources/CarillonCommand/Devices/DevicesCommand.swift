@@ -14,7 +14,7 @@ struct DevicesCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Tell what carillon live does with these rules; give it again for more. (default: any)",
+            "Show what carillon live would do with these rules. Can be given more than once. (default: any)",
             valueName: "any|pattern"))
     var connect: [String] = []
 

@@ -6,10 +6,10 @@ import Carillon
 struct VolumeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "volume",
-        abstract: "Tell or set how loud a sound card itself is.",
+        abstract: "Show or set a sound card's own volume.",
         discussion: """
-            The volume stands in the card's mixer, behind everything that programs make, and belongs to all of them; it stays \
-            as it was left. Decibels are those that the card says; per cent are of its own steps.
+            The volume is that of the card's mixer: it applies to all programs, and stays as it was left. Decibels are those \
+            that the card reports; per cent are of its own steps.
 
             Examples:
               carillon devices volume default

@@ -3,10 +3,10 @@ import Carillon
 
 /// The way in which the graph of a song or a patch is drawn.
 struct DrawingArguments: ParsableArguments {
-    @Flag(help: "Draw for a terminal, as wide as it is. (default)")
+    @Flag(help: "Draw for a terminal, in its width. (default)")
     var text = false
 
-    @Flag(help: "Print Graphviz's language, for dot.")
+    @Flag(help: "Print Graphviz's DOT language.")
     var dot = false
 
     @Flag(help: "Print a drawing as SVG.")

@@ -6,10 +6,10 @@ import SongFiles
 struct GraphCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "graph",
-        abstract: "Show what plays a song: units, what flows between them, latency, what each costs.",
+        abstract: "Show the graph that plays a song: units, connections, latency and CPU cost.",
         discussion: """
-            Without a song it is the graph of carillon live, with nothing of a song in it. Some seconds are rendered, \
-            and thrown away, to measure which unit takes how much of the time: the song from its beginning, or a chord.
+            Without a song it is the graph of carillon live. A few seconds are rendered, and discarded, to measure each \
+            unit's share of the time: the song from its beginning, or a chord.
 
             Examples:
               carillon graph show song.mid

@@ -6,11 +6,11 @@ import Carillon
 struct LatencyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "latency",
-        abstract: "Tell how long it takes from a key to the loudspeaker.",
+        abstract: "Report the latency from a key to the loudspeaker.",
         discussion: """
-            Opens the device, reads back what it granted, and computes the figures of carillon live. With \
-            --input-device it also plays clicks and looks for them in what comes back: connect an output with an input \
-            by a cable first, and turn the loudspeakers down.
+            Opens the device, reads back the settings it granted, and computes the latency of carillon live. With \
+            --input-device it also plays clicks and detects them in the input: connect an output to an input with a cable \
+            first, and turn the loudspeakers down.
 
             Examples:
               carillon latency --device hw:0,0 --period 128

@@ -8,7 +8,7 @@ struct DeviceArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The audio device; give it again for others to fall back on, best first. carillon devices lists them; jack, \
+            The audio device; give several to fall back on, best first. carillon devices lists them; jack, \
             jack:CLIENT, pipewire and pipewire:NODE play through a sound server; null is none, in real time. (default: default)
             """, valueName: "name"))
     var device: [String] = []
@@ -16,8 +16,8 @@ struct DeviceArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The device to capture from, for the unit input of the patch. Another one than --device has a clock of its own; \
-            it is kept in step.
+            The device to capture from, for the unit input of the patch. If it is not the one of --device, its clock is kept in \
+            step.
             """, valueName: "name"))
     var inputDevice: String?
 
@@ -40,11 +40,11 @@ struct DeviceArguments: ParsableArguments {
         help: ArgumentHelp(
             """
             A MIDI port that gets the beat, MIDI clock with start, stop and song position: a part of its name, or an identity \
-            that carillon devices prints. Give it again for more.
+            that carillon devices prints. Can be given more than once.
             """, valueName: "port"))
     var clock: [String] = []
 
-    @Flag(help: "Where no device can be had yet, wait for one: time passes, and it sounds as soon as one is there.")
+    @Flag(help: "If no device is available yet, wait for one: time runs on, and sound starts as soon as one appears.")
     var wait = false
 
     @Option(
@@ -74,6 +74,6 @@ struct SessionReportArguments: ParsableArguments {
 
     @OptionGroup var log: LogArguments
 
-    @Flag(help: "At the end, print how exact everything was in time: histograms, and xruns with their causes.")
+    @Flag(help: "At the end, print timing statistics: histograms, and xruns with their causes.")
     var timingReport = false
 }

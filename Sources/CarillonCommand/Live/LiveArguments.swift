@@ -12,13 +12,13 @@ struct LiveArguments: ParsableArguments {
         help: ArgumentHelp(
             """
             Which MIDI sources to connect: any, a part of a name (case does not matter, * is any text), or an identity \
-            that carillon devices prints. Give it again for more. (default: any)
+            that carillon devices prints. Can be given more than once. (default: any)
             """, valueName: "any|pattern"))
     var connect: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Write what sounds into this file (wav, flac, ...), as floating point where it can.",
+            "Record the output to this file (wav, flac, ...), as floating point where the format allows.",
             valueName: "file"),
         completion: .file())
     var capture: String?
@@ -26,11 +26,11 @@ struct LiveArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Let a metronome click from the beginning, so many quarter notes a minute: "
+            "Start with a metronome, in quarter notes per minute: "
                 + "\(Metronome.Parameter.tempo.spec.valid).", valueName: "tempo"),
         transform: Metronome.Parameter.tempo.spec.number)
     var metronome: Double?
 
-    @Flag(help: "Play each note as soon as can be, instead of a constant latency after its key: sooner, less even.")
+    @Flag(help: "Play each note as soon as possible instead of with a constant latency: faster, but less even.")
     var immediate = false
 }

@@ -8,13 +8,13 @@ struct LiveCommand: ParsableCommand {
         commandName: "live",
         abstract: "Play from MIDI keyboards, now.",
         discussion: """
-            Keyboards that are plugged in, now or later, play at once and keep their place when they come back; --connect \
-            chooses. On a terminal one sees who is connected, which notes sound, levels, load and interruptions; \
-            otherwise standard error gets a line for each change. Arrows choose a channel and its sound, / finds one by \
-            its name, k makes letters keys for whoever has no keyboard, L learns a control of the keyboard for a parameter, \
-            full stop and comma call the scenes of a patch, w saves what is played as a patch, ? shows all keys. Several \
-            patches are a set list: n goes to the next one, new keys play it at once, and what sounds rings on. The last ten \
-            minutes are always kept: s writes them as a .mid. Ctrl-C releases all notes and ends.
+            Keyboards play as soon as they are plugged in, and keep their place when they are plugged in again; --connect \
+            chooses among them. On a terminal one sees connections, sounding notes, levels, load and interruptions; \
+            otherwise each change is a line on standard error. The arrow keys choose a channel and its sound, / finds a sound \
+            by name, k turns the letters into piano keys, L assigns a control of the keyboard to a parameter, full stop and \
+            comma step through the scenes of a patch, w saves the current state as a patch, ? shows all keys. Several \
+            patches are a set list: n goes to the next one, which new notes play at once while held ones ring on. The last ten \
+            minutes are always kept: s saves them as a .mid. Ctrl-C releases all notes and quits.
 
             Examples:
               carillon live

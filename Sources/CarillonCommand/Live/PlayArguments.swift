@@ -4,7 +4,10 @@ import Installation
 
 /// The options of `carillon play` for its songs.
 struct PlayedSongArguments: ParsableArguments {
-    @Flag(help: "Begin anew at the end; a single song without a gap, and from where it says itself (loopStart, CC 111).")
+    @Flag(
+        help:
+            "Start over at the end; a single song loops without a gap, from its own loop point if it has one (loopStart, CC 111)."
+    )
     var loop = false
 
     @Option(
@@ -19,13 +22,13 @@ struct PlayedSongArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            A song that lies over the others, in their tempo and bars, again and again; y and a digit ends it on the next bar \
-            and lets it come back. Give it again for more.
+            A song played on top of the others, in their tempo and bars, over and over; y and a digit stop it at the next bar \
+            and bring it back. Can be given more than once.
             """, valueName: "song.mid"),
         completion: .file(extensions: SongList.endings))
     var layer: [String] = []
 
-    @Flag(help: "Refuse a damaged song instead of repairing it.")
+    @Flag(help: "Reject damaged songs instead of repairing them.")
     var strict = false
 }
 
@@ -34,8 +37,8 @@ struct PlayPortArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            What a button of any MIDI keyboard does: a controller that goes over its middle, a key, a program, and a request \
-            as carillon ctl has it. Give it again for more; nothing of the keyboard is played.
+            What a button of any MIDI keyboard does: a controller that passes its middle, a key or a program, and a request \
+            as for carillon ctl. Can be given more than once; the keyboard itself is not played.
             """, valueName: "button=request"),
         transform: PlayButtons.read)
     var button: [Cue] = []
@@ -44,7 +47,7 @@ struct PlayPortArguments: ParsableArguments {
         help: ArgumentHelp(
             """
             Channels of the songs that a MIDI port plays instead, on time with what is heard: a part of its name, or an \
-            identity that carillon devices prints. Give it again for more.
+            identity that carillon devices prints. Can be given more than once.
             """, valueName: "channels=port"),
         transform: PlaySend.read)
     var send: [SongSend] = []

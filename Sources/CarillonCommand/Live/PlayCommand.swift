@@ -11,8 +11,8 @@ struct PlayCommand: ParsableCommand {
         abstract: "Play songs (.mid, .rmi, .kar), one after another.",
         discussion: """
             On a terminal: space plays and pauses, arrows move by 5 s and by bars, + and - change the tempo, [ and ] \
-            transpose, digits mute channels, q ends; ? shows all keys. Otherwise standard error gets a line for each \
-            change. A folder stands for the songs that lie in it, a list (.m3u) for those that it names, - for one on standard input.
+            transpose, digits mute channels, q quits; ? shows all keys. Otherwise each change is a line on standard \
+            error. A folder stands for the songs in it, a list (.m3u) for those that it names, - for one on standard input.
 
             Examples:
               carillon play song.mid

@@ -57,14 +57,14 @@ struct SessionPatchArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The patch that plays, with its keyboards' zones, in the place of soundfont, strips and effects. Live, give it \
-            again for a set list: b and n go back and on in it while it sounds.
+            The patch that plays, with its keyboard zones, instead of soundfont, strips and effects. In live, give several \
+            for a set list: b and n step back and forth through it while it sounds.
             """,
             valueName: "file"),
         completion: .file(extensions: ["yaml", "yml"]))
     var patch: [String] = []
 
-    @Flag(help: "Follow the patch files: what is saved changes what sounds, without a click; a broken one changes nothing.")
+    @Flag(help: "Follow the patch files: saving one changes the sound without a click; a broken one changes nothing.")
     var watch = false
 }
 

@@ -7,8 +7,8 @@ struct PatchCommand: ParsableCommand {
         commandName: "patch",
         abstract: "Write, check and show patches: files that say which units play, how they are set and connected.",
         discussion: """
-            A patch is a text in YAML. carillon patch new writes one that explains itself; carillon render --patch plays a \
-            song through it. A patch that cannot be is refused with its line, its key and the name that was probably meant.
+            A patch is a YAML file. carillon patch new writes a commented one; carillon render --patch plays a song through \
+            it. An invalid patch is rejected with the line, the key and the name that was probably meant.
 
             Examples:
               carillon patch new
@@ -47,7 +47,7 @@ extension Failure {
 /// `carillon patch new`.
 struct PatchNewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "new", abstract: "Write an example with its comments; without a name list the examples.")
+        commandName: "new", abstract: "Write a commented example; without a name, list the examples.")
 
     @Argument(help: ArgumentHelp("The example.", valueName: "name"), completion: .list(PatchExample.all.map(\.name)))
     var name: String?
@@ -80,7 +80,7 @@ struct PatchNewCommand: ParsableCommand {
 struct PatchCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Say whether patches can play, what is wrong and in which line, and what is hardly meant so.")
+        abstract: "Check whether patches can play, and report errors and likely mistakes with their lines.")
 
     @Argument(help: ArgumentHelp("The patches.", valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
     var files: [String]
@@ -135,7 +135,7 @@ struct PatchShowCommand: ParsableCommand {
 /// `carillon patch schema`.
 struct PatchSchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "schema", abstract: "Print the JSON Schema of patches, by which an editor completes and checks them.")
+        commandName: "schema", abstract: "Print the JSON Schema of patches, with which editors complete and check them.")
 
     func run() throws { try StandardOutput.print(PatchSchema.text(units: UnitCatalog.entries)) }
 }
@@ -144,7 +144,7 @@ struct PatchSchemaCommand: ParsableCommand {
 struct PatchConvertCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",
-        abstract: "Write a patch of an older version, or one that a program wrote, as it is written today.")
+        abstract: "Convert a patch of an older version, or one written by a program, to today's form.")
 
     @Argument(help: ArgumentHelp("The patch.", valueName: "file"), completion: .file())
     var file: String

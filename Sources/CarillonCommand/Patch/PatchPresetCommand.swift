@@ -5,7 +5,7 @@ import Carillon
 struct PatchPresetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "preset",
-        abstract: "Write how a unit of a patch is set as a preset, for preset: in other patches.",
+        abstract: "Save the settings of a patch's unit as a preset, for preset: in other patches.",
         discussion: """
             A preset that is kept stands in $XDG_CONFIG_HOME/carillon/presets (~/.config where that is not set), in a folder \
             for each unit, and any patch may name it: preset: my-hall. One that is written into a file is named with its \

@@ -9,11 +9,12 @@ struct RecordCommand: ParsableCommand {
         commandName: "record",
         abstract: "Record what the audio device captures, straight or through a patch.",
         discussion: """
-            A terminal shows how loud the input is, how long the recording is and what it is written as; space pauses and \
-            goes on, q and Ctrl-C end it with a whole file. Once a second the file is made whole, so that whatever happens \
-            leaves what was recorded up to then. Without a patch the input is written as it comes, all of its --channels; a \
-            patch has the unit input, and what leaves the patch is written, for as many loudspeakers as it is made for. \
-            Nothing is played without --monitor: a loudspeaker beside a microphone howls. So what only captures will do.
+            On a terminal one sees the input level, the length and the format; space pauses and resumes, q and Ctrl-C end \
+            with a complete file. The file is completed once a second, so whatever happens, everything recorded up to \
+            then is kept. Without a patch the input is recorded as it comes, all of its --channels; with one, the patch's \
+            unit input hears the device, and the patch's output is recorded, for as many loudspeakers as it is made for. \
+            Nothing is played without --monitor, since a loudspeaker next to a microphone feeds back; a device that only \
+            captures is enough.
 
             Examples:
               carillon record
@@ -26,14 +27,14 @@ struct RecordCommand: ParsableCommand {
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "The file; its ending says the format. By default recording-DATE-TIME.wav in the current folder.",
+            "The file; its extension chooses the format. By default recording-DATE-TIME.wav in the current folder.",
             valueName: "file"),
         completion: .file())
     var output: String?
 
     @Option(
         help: ArgumentHelp(
-            "The audio device; give it again for others to fall back on, best first. (default: default)", valueName: "name"))
+            "The audio device; give several to fall back on, best first. (default: default)", valueName: "name"))
     var device: [String] = []
 
     @Option(help: ArgumentHelp("The device that captures, where that is not the one that plays.", valueName: "name"))
@@ -49,23 +50,24 @@ struct RecordCommand: ParsableCommand {
         transform: Self.width.wholeNumber)
     var channels: Int?
 
-    @Flag(help: "Play what is recorded, too: with headphones, or the microphone hears it again.")
+    @Flag(help: "Also play what is being recorded; use headphones, or the microphone picks it up again.")
     var monitor = false
 
     @Option(
-        parsing: .unconditional, help: Self.length.argumentHelp("by default until the end is asked for", isDefault: false),
+        parsing: .unconditional, help: Self.length.argumentHelp("by default until you stop it", isDefault: false),
         transform: Self.length.number)
     var duration: Double?
 
     @Option(
         help: ArgumentHelp(
-            "The format, whatever the ending; by default what the output's ending says.", valueName: "name"),
+            "The format, whatever the extension; by default chosen by the extension.", valueName: "name"),
         completion: .list(AudioFileFormat.Container.allCases.map(\.rawValue)))
     var format: String?
 
     @Option(
         help: ArgumentHelp(
-            "Bits per sample: 16, 24 or 32f (floating point); by default the most that the format has.", valueName: "bits"))
+            "Sample format: 16 or 24 bits, or 32f (32-bit floating point); by default the best that the file format has.",
+            valueName: "bits"))
     var bits: BitsName?
 
     @OptionGroup var existing: ForceArgument
@@ -75,10 +77,10 @@ struct RecordCommand: ParsableCommand {
     @OptionGroup var log: LogArguments
 
     private static let length = ParameterSpec(
-        "duration", 0.1...31_622_400, default: 60, unit: .seconds, help: "How long it is to be.")
+        "duration", 0.1...31_622_400, default: 60, unit: .seconds, help: "How long to record.")
 
     private static let width = ParameterSpec(
-        UnitDescriptor.widthProperty, 1...8, default: 2, help: "How many channels of the device are recorded.")
+        UnitDescriptor.widthProperty, 1...8, default: 2, help: "Number of channels to record.")
 
     func validate() throws {
         if patch != nil, channels != nil {

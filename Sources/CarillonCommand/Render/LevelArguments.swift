@@ -25,7 +25,7 @@ struct LevelArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Bring each file to this loudness, in LUFS; off leaves the level as it is. (default: -16; where a gain is given: off)",
+            "Bring each file to this loudness, in LUFS; off leaves the level alone. (default: -16; where a gain is given: off)",
             valueName: "LUFS|off"),
         completion: .list(["off", "-14", "-16", "-23"]), transform: LoudnessOption.init)
     var loudness: LoudnessOption?

@@ -17,8 +17,8 @@ struct PictureArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Draw what was rendered, into SONG.KIND.svg beside its file: waveform, spectrogram or piano-roll. Give it again for \
-            more.
+            Draw what was rendered, into SONG.KIND.svg beside its file: waveform, spectrogram or piano-roll. Can be given more \
+            than once.
             """, valueName: "kind"))
     var picture: [PictureKind] = []
 

@@ -72,7 +72,7 @@ struct OutputArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The folder for files that are named after their songs; it is made where it is missing.",
+            "The folder for output files named after their songs; created if missing.",
             valueName: "folder"),
         completion: .directory)
     var outputDir: String?
@@ -80,7 +80,7 @@ struct OutputArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            One of \(formatNames.joined(separator: ", ")); by default what the output's ending says, which it must not \
+            One of \(formatNames.joined(separator: ", ")); by default chosen by the output's extension, which it must not \
             contradict.
             """, valueName: "name"),
         completion: .list(formatNames))
@@ -88,7 +88,7 @@ struct OutputArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Bits per sample: 16 (with dither), 24 or 32f (floating point); by default 16.", valueName: "bits"))
+            "Sample format: 16 bits (with dither), 24 bits, or 32f (32-bit floating point); by default 16.", valueName: "bits"))
     var bits: BitsName?
 
     @Option(
@@ -119,13 +119,13 @@ struct OutputArguments: ParsableArguments {
 
     @OptionGroup var existing: ForceArgument
 
-    @Flag(help: "Leave out songs whose file is there, which is no fault then: a run that was interrupted goes on.")
+    @Flag(help: "Skip songs whose output file already exists, without failing: resumes an interrupted run.")
     var noClobber = false
 
     @Flag(
         help: """
-            Keep what is there of a file when the run is ended by Ctrl-C or fails midway, as a whole file; a second Ctrl-C ends \
-            at once.
+            If the run is stopped with Ctrl-C or fails midway, keep what has been rendered, as a complete file; a second Ctrl-C \
+            quits at once.
             """)
     var keepPartial = false
 

@@ -11,18 +11,18 @@ struct RenderCommand: ParsableCommand {
         commandName: "render",
         abstract: "Turn songs (.mid, .midi, .rmi, .kar), or the journal of a live session, into audio files.",
         discussion: """
-            Without --output each file gets its song's name, in the current folder or in the one that --output-dir names. \
-            A folder stands for the songs that lie in it, song-2 before song-10; folders in it are not looked into. A list \
+            Without --output each file is named after its song, in the current folder or the one that --output-dir names. A \
+            folder stands for the songs in it, song-2 before song-10; its subfolders are ignored. A list \
             (.m3u, .m3u8) stands for the songs that it names. - is a song on standard input. The same song and options give the same bytes, whatever the block size and however many \
-            are rendered at a time. Damaged songs are repaired and the repairs reported; --strict refuses them. Without \
+            are rendered at a time. Damaged songs are repaired and the repairs reported; --strict rejects them. Without \
             --soundfont, $CARILLON_SOUNDFONT, the system's General MIDI SoundFont and Carillon's own (embedded) \
-            are tried in this order; what was chosen is said. Numbers may have their unit: 44.1k, 3dB, 1m30s.
+            are tried in this order; the choice is reported. Numbers may have their unit: 44.1k, 3dB, 1m30s.
 
-            A file is as loud as people expect: -16 LUFS, with true peaks up to -1 dBTP, or as loud as its peaks allow, \
-            which is said. --gain, or --loudness off, leaves the level as the song makes it.
+            Files come out at the usual loudness, -16 LUFS with true peaks up to -1 dBTP, or as loud as their peaks \
+            allow, which is reported. --gain, or --loudness off, leaves the level as the song makes it.
 
-            Of several songs each gets a line, in their order; one that fails says why and costs itself only. The exit \
-            code is then that of the first that failed.
+            Several songs are reported one per line, in order; a song that fails says why and does not stop the others. The \
+            exit code is then that of the first failure.
 
             Examples:
               carillon render song.mid

@@ -289,9 +289,9 @@ struct RenderJob: Sendable {
         }
         if options.passage.isLoop { lines += target.loopRemarks }
         if report.summary.noteCount == 0 {
-            lines.append("\(song): has no notes; the sound is silence")
+            lines.append("\(song): has no notes; the output is silent")
         } else if isSilent, report.notesPlayed == 0 {
-            lines.append("\(song): no note begins in what was rendered; the sound is silence")
+            lines.append("\(song): no note begins in what was rendered; the output is silent")
         } else if isSilent {
             lines.append("\(song): \(RenderError.unheard(notes: report.summary.noteCount).commandSentence)")
         }

@@ -2,6 +2,7 @@ import AudioFiles
 import Carillon
 import DSP
 import SongFiles
+import UnitAPI
 
 /// The outcome of one song: measured, and told in lines for a person.
 struct RenderResult: Sendable {
@@ -103,13 +104,15 @@ struct RenderResult: Sendable {
         } else {
             parts.insert("peak \(RenderJob.decibels(peak)) dBFS", at: 0)
         }
-        parts.append("\(clippedSamples) clipped samples")
+        parts.append(CountedNoun.text(clippedSamples, "clipped sample"))
         if let line = LimiterLine(report.limiter, seconds: report.duration, gain: report.level == nil ? gain : nil) {
             parts.append(line.text)
         }
         parts += ["\(byteCount) bytes", "\(speed)x real time"]
-        if report.counters.faults > 0 { parts.append("\(report.counters.faults) slices muted: a unit gave no numbers") }
-        if report.counters.lateEvents > 0 { parts.append("\(report.counters.lateEvents) late events") }
+        if report.counters.faults > 0 {
+            parts.append("\(CountedNoun.text(report.counters.faults, "slice")) muted: a unit produced invalid samples")
+        }
+        if report.counters.lateEvents > 0 { parts.append(CountedNoun.text(report.counters.lateEvents, "late event")) }
         return parts
     }
 }
@@ -143,7 +146,7 @@ struct RenderFailure: Error, Sendable {
     /// The reason, with the song's name where it does not begin with a file's.
     var row: String {
         let name = SongList.shown(song)
-        if let keptPath { return "\(name): skipped; \(keptPath) is there already" }
+        if let keptPath { return "\(name): skipped; \(keptPath) already exists" }
         return reason.hasPrefix(name) ? reason : "\(name): \(reason)"
     }
 }

@@ -13,14 +13,14 @@ struct ReportArguments: ParsableArguments {
     @Flag(help: "Report as one JSON object: on standard output, or on standard error when the sound goes there.")
     var json = false
 
-    @Flag(help: "Say nothing but errors; without --json no loudness is measured.")
+    @Flag(help: "Print errors only; without --json, loudness is not measured.")
     var quiet = false
 
     @Option(
         help: ArgumentHelp(
             """
-            Tell how far it is where no terminal shows it, on standard error: a line every five seconds, or as json an object \
-            on a line of its own every second and for each song; then errors alone are told beside them.
+            Report progress on standard error where no terminal shows it: a line every five seconds, or, as json, an object per \
+            line every second and for each song; besides these only errors are printed then.
             """, valueName: "lines|json"))
     var progress: ProgressForm?
 

@@ -7,7 +7,7 @@ struct SongArguments: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             """
-            When the sound ends: auto (once it is silent, at most 30 s after the song), exact (with the song) or so \
+            When the sound ends: auto (once it is silent, at most 30 s after the song), exact (with the song) or this \
             long after the song, \(EngineSetting.tail.spec.valid).
             """, valueName: "auto|exact|time"),
         completion: .list(["auto", "exact"]), transform: TailOption.init)
@@ -27,10 +27,10 @@ struct SongArguments: ParsableArguments {
     @Option(parsing: .unconditional, help: EngineSetting.fade.help(), transform: EngineSetting.fade.spec.number)
     var fade: Double?
 
-    @Option(parsing: .unconditional, help: ArgumentHelp("Play this track alone, counted from 1.", valueName: "number"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Play only this track, counted from 1.", valueName: "number"))
     var track: Int?
 
-    @Flag(help: "Refuse a damaged song instead of repairing it, and fail where none of a song's notes can be heard.")
+    @Flag(help: "Reject damaged songs instead of repairing them, and fail if none of a song's notes can be heard.")
     var strict = false
 }
 
@@ -38,7 +38,7 @@ struct SongArguments: ParsableArguments {
 struct EngineArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The patch that plays the song, in the place of soundfont, strips and effects; carillon patch new writes one.",
+            "The patch that plays the song, instead of soundfont, strips and effects; carillon patch new writes one.",
             valueName: "file"),
         completion: .file(extensions: ["yaml", "yml"]))
     var patch: [String] = []
@@ -51,7 +51,7 @@ struct EngineArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Songs that are rendered at a time, 1 to \(UnfinishedOutput.room). (default: one for each processor)",
+            "Number of songs to render at the same time, 1 to \(UnfinishedOutput.room). (default: one for each processor)",
             valueName: "number"))
     var jobs: Int?
 
@@ -59,7 +59,7 @@ struct EngineArguments: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             """
-            Threads that render one song, 1 to \(RenderThreads.limit); they change no sample. (default: the processors \
+            Threads per song, 1 to \(RenderThreads.limit); the number does not change the result. (default: the processors \
             divided among the songs rendered at a time)
             """, valueName: "number"),
         transform: EngineSetting.threads.spec.wholeNumber)

@@ -32,7 +32,7 @@ struct TagArguments: ParsableArguments {
         help: ArgumentHelp(
             """
             A text for the files: \(AudioTags.Name.allCases.map(\.rawValue).joined(separator: ", ")). It goes before the song's \
-            own; give it again for more.
+            own. Can be given more than once.
             """, valueName: "name=value"),
         transform: TagOption.init)
     var tag: [TagOption] = []

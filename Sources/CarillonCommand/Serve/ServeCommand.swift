@@ -7,13 +7,13 @@ import Installation
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Run an installation: playlists by a calendar, for months, with nobody present.",
+        abstract: "Run an unattended installation: playlists on a calendar, for months.",
         discussion: """
             One file says what plays and when: playlists (in order or shuffled, with loops, fades, levels), and a calendar of \
-            opening hours, exceptions and quiet hours. Outside of its hours the sound card is free. What plays is written down \
-            every few seconds: after a power cut it goes on at the same bar. SIGHUP reads the file again without a gap, \
-            SIGTERM fades out and ends. Under systemd it says when it is ready and how it does, and feeds the watchdog only \
-            while sound is made.
+            opening hours, exceptions and quiet hours. Outside opening hours the sound card is released. The position is saved \
+            every few seconds, so that after a power cut it resumes at the same bar. SIGHUP reloads the file without a gap, \
+            SIGTERM fades out and ends. Under systemd it reports readiness and status, and feeds the watchdog only while \
+            sound is produced.
 
             Examples:
               carillon serve --example > museum.yaml
@@ -28,31 +28,31 @@ struct ServeCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The installation.", valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
     var file: String?
 
-    @Flag(help: "Print an installation that explains itself.")
+    @Flag(help: "Print a commented example of an installation.")
     var example = false
 
-    @Flag(help: "Print the JSON Schema of installations, by which an editor completes and checks them.")
+    @Flag(help: "Print the JSON Schema of installations, with which editors complete and check them.")
     var schema = false
 
-    @Flag(help: "Say whether it can run, what is wrong and in which line, and which songs cannot be played.")
+    @Flag(help: "Check whether it can run, and report errors with their lines and songs that cannot be played.")
     var check = false
 
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "Say what would play from one date to another, like 2026-12-01 or 2026-12-01T09:30, in seconds and unheard.",
+            "Print what would play from one date to another, like 2026-12-01 or 2026-12-01T09:30; takes seconds, without sound.",
             valueName: "from to"))
     var simulate: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "The audio device, in the place of the file's; give it again for others to fall back on. null is none.",
+            "The audio device, instead of the file's; give several to fall back on. null is none.",
             valueName: "name"))
     var device: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "The folder in which what plays is written down, in the place of the file's.", valueName: "folder"),
+            "The folder for the state (what is playing), instead of the file's.", valueName: "folder"),
         completion: .directory)
     var state: String?
 

@@ -26,7 +26,7 @@ public enum ControlGrammarError: Error, Sendable, Hashable, CustomStringConverti
         switch self {
         case .empty: "the line is empty; help tells what may be asked"
         case .tooLong: "the line is longer than \(ControlGrammar.longestLine) bytes"
-        case .notText: "the line is no UTF-8, or holds control characters"
+        case .notText: "the line is not UTF-8, or contains control characters"
         case .openQuote: "a quote is not closed; write names with blanks as \"Big Organ\""
         case .unknownVerb(let word, let known):
             "there is no command \"\(word)\"; help tells them all" + NearName.question(word, among: known)

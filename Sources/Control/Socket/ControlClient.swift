@@ -83,7 +83,7 @@ public enum ControlClientError: Error, Sendable, Hashable, CustomStringConvertib
 
     public var description: String {
         switch self {
-        case .path(let path): "\"\(path)\": is no path of a socket; it is empty, or too long"
+        case .path(let path): "\"\(path)\": cannot be the path of a socket; it is empty or too long"
         case .nobodyListens(let path): "\(path): no session listens there; start one that does, or name another path"
         case .denied(let path): "\(path): this user may not steer that session"
         case .brokenOff(let path): "\(path): the session has broken off before it answered"

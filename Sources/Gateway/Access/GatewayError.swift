@@ -17,7 +17,7 @@ public enum GatewayError: Error, Sendable, Hashable, CustomStringConvertible {
         case .needsToken(let address):
             "\(address): others can reach it: name a file of tokens, or listen on 127.0.0.1"
         case .tokenFile(let path, let reason): "\(path): \(reason)"
-        case .socketPath(let path): "\"\(path)\": is no path of a socket; it is empty, or too long"
+        case .socketPath(let path): "\"\(path)\": cannot be the path of a socket; it is empty or too long"
         case .cannotListen(let address, let reason): "\(address): cannot listen there: \(reason)"
         }
     }

@@ -32,9 +32,9 @@ final class CapturePart: SessionPart {
         let sampleRate = core.options.sampleRate, setup = Journal.Setup(sampleRate: sampleRate, patch: patch)
         let files = try LiveCapture(path: wanted, layout: layout, setup: setup, sampleRate: sampleRate)
         if files.path != wanted {
-            remarks = ["\(wanted) or its journal is there already; what sounds is written to \(files.path)"]
+            remarks = ["\(wanted) or its journal already exists; the recording goes to \(files.path)"]
         } else if files.journal.path != wanted + ".journal" {
-            remarks = ["\(wanted).journal is there already; the journal is written to \(files.journal.path)"]
+            remarks = ["\(wanted).journal already exists; the journal goes to \(files.journal.path)"]
         } else {
             remarks = []
         }
