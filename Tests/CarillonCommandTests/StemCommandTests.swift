@@ -75,7 +75,10 @@ import Testing
             let run = render(["duo.mid", "--stems", "track", "--stem-names", wrong])
             #expect(run.exitCode == 64 && run.errorLines.count == 1 && run.errors.hasPrefix("carillon: --stem-names: "))
         }
-        for option in [["--stems-wet"], ["--stem-file"], ["--stem-names", "{name}"], ["--stems", "channel", "--layout", "5.1"]] {
+        for option in [
+            ["--stems-wet"], ["--stem-file"], ["--stem-names", "{name}"], ["--stems", "channel", "--layout", "5.1"],
+            ["--stems", "channel", "--stems-wet", "--dry"],
+        ] {
             #expect(render(["duo.mid"] + option).exitCode == 64)
         }
         #expect(folder.names == ["duo parts", "duo.mid", "duo.wav"])

@@ -3,6 +3,8 @@ import Foundation
 import Glibc
 import Patch
 import Testing
+import UnitAPI
+import Units
 
 /// The stems of a song add up to its mix, with nothing left over.
 @Suite struct StemRenderTests {
@@ -297,6 +299,42 @@ import Testing
         options.patch = patch
         #expect(throws: RenderError.self) {
             _ = try SongRenderer(RenderedSong.song("drum-groove"), options: options, stems: StemChoice(.channel))
+        }
+    }
+
+    @Test func whatWorksOnTheWholeMixIsTold() throws {
+        var options = RenderedSong.options(2)
+        options.patch = try #require(PatchExample.named("one-finger-band")).patch
+        let sound = try render(RenderedSong.song("auld-lang-syne"), StemChoice(.channel), options)
+        #expect(sound.difference(sound.sum) > 0.001)
+        #expect(sound.report?.remarks.contains { $0.contains("before reverb") } == true)
+    }
+
+    @Test(arguments: [[0, 1], [0, 1, 3], [1, 2, 2], [0, -1, 1]])
+    func aMixerRefusesStemsThatAreNone(_ stems: [Int]) {
+        let setup = UnitSetup(
+            sampleRate: 48_000, inputCount: 3, properties: ["stems": .list(stems.map { .integer($0) })])
+        #expect(throws: UnitError.self) { _ = try UnitInstance.make(MultichannelMixer.self, setup) }
+    }
+
+    @Test func aPatchOfEffectsAloneHasNoWetStems() throws {
+        var patch = Patch()
+        patch.units = [
+            PatchUnit("organ", "square-wave", role: .instrument), PatchUnit("hall", "reverb", role: .send),
+            PatchUnit("mixer", "multichannel-mixer", role: .master),
+        ]
+        patch.units[2].inputCount = 1
+        patch.connections = [
+            PatchConnection(PatchPort("organ"), to: PatchPort("hall")),
+            PatchConnection(PatchPort("hall"), to: PatchPort("mixer")),
+        ]
+        patch.outputs = [PatchPort("mixer")]
+        var options = RenderedSong.options(2)
+        options.patch = patch
+        let song = try RenderedSong.song("auld-lang-syne")
+        checkSum(try render(song, StemChoice(.channel), options), "an effect alone")
+        #expect(throws: RenderError.self) {
+            _ = try SongRenderer(song, options: options, stems: StemChoice(.channel, isWet: true))
         }
     }
 

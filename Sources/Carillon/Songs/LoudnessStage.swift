@@ -56,7 +56,7 @@ final class LoudnessStage {
         spool = room.map { FrameSpool(channels: width, folder: folder, room: $0) }
         scan = TruePeakScan(channels: layout.channels, window: Float(LoudnessTarget.mostReduction) + 0.5)
         scaled = AudioBuffer(channels: width, capacity: FrameSpool.chunk)
-        sum = stems > 0 ? StemSum(frames: FrameSpool.chunk) : nil
+        sum = stems > 0 ? StemSum(frames: 1_024) : nil
         first = try Self.meter(layout, sampleRate, gain: Self.guess, measuresRange: measuresRange)
         untilLook = sampleRate
     }
@@ -80,15 +80,25 @@ final class LoudnessStage {
     /// The frames with a gain, valid until the next call.
     private func scale(_ samples: [UnsafePointer<Float>], _ frames: Int, by decibels: Double) -> [UnsafePointer<Float>] {
         let gain = Decibels.amplitude(Float(decibels)), scaled = samples.indices.map { self.scaled.channels[$0] }
-        if let sum, gain != 1 {
-            for (to, from) in zip(scaled, samples) { to.update(from: from, count: frames) }
-            sum.change(Array(scaled[..<layout.channels]), Array(scaled[layout.channels...]), frames: frames) { channels in
-                for channel in channels { for i in 0..<frames { channel[i] *= gain } }
-            }
+        if let sum {
+            if gain == 1 { return samples }
+            sum.raise(samples, by: gain, to: scaled, frames: frames)
         } else {
-            for (to, from) in zip(scaled, samples) { for i in 0..<frames { to[i] = from[i] * gain } }
+            for (to, from) in zip(scaled, samples) { FrameGain.scale(from, by: gain, to: to, count: frames) }
         }
         return scaled.map { UnsafePointer($0) }
+    }
+
+    /// Gives all frames back; where there are stems, in steps so short that those of all channels stay in a cache.
+    private func forEach(
+        _ body: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void
+    ) throws(AudioFileError) {
+        let step = sum?.capacity ?? FrameSpool.chunk
+        try spool?.forEach { (samples, frames) throws(AudioFileError) in
+            for start in stride(from: 0, to: frames, by: step) {
+                try body(start == 0 ? samples : samples.map { $0 + start }, min(step, frames - start))
+            }
+        }
     }
 
     /// The channels of the sound itself, without those of stems.
@@ -215,7 +225,7 @@ final class LoudnessStage {
             (peak, truePeak) = (result.samplePeak, result.highest)
         } else {
             do throws(AudioFileError) {
-                try spool?.forEach { (samples, frames) throws(AudioFileError) in
+                try forEach { (samples, frames) throws(AudioFileError) in
                     beat()
                     let sound = scale(samples, frames, by: plan.gain)
                     try sink(mix(sound), frames)
@@ -247,14 +257,14 @@ final class LoudnessStage {
         do throws(AudioFileError) {
             var left = frames - early
             if isLoop {
-                try spool?.forEach { (samples, frames) throws(AudioFileError) in
+                try forEach { (samples, frames) throws(AudioFileError) in
                     let passed = Int(min(left, Int64(frames)))
                     left -= Int64(passed)
                     let end = scale(mix(samples).map { $0 + passed }, frames - passed, by: gain)
                     try tail.add(end, frames - passed, out)
                 }
             }
-            try spool?.forEach { (samples, frames) throws(AudioFileError) in
+            try forEach { (samples, frames) throws(AudioFileError) in
                 beat()
                 let sound = scale(samples, frames, by: gain)
                 try tail.add(mix(sound), frames, out)
@@ -262,7 +272,7 @@ final class LoudnessStage {
             }
             left = isLoop ? Int64(tail.latency) : 0
             if isLoop {
-                try spool?.forEach { (samples, frames) throws(AudioFileError) in
+                try forEach { (samples, frames) throws(AudioFileError) in
                     let part = Int(min(left, Int64(frames)))
                     left -= Int64(part)
                     try tail.add(scale(mix(samples), part, by: gain), part, out)

@@ -78,6 +78,7 @@ struct RenderCommand: ParsableCommand {
                 "--patch says what plays; leave \(sound.dry ? "--dry" : "--instrument") out, or change the patch")
         }
         try level.validate(beside: sound.gain)
+        if stems.stemsWet, sound.dry { throw ValidationError("--dry leaves the effects out; leave --stems-wet out") }
         if stems.stems != nil, level.isAlbum {
             throw ValidationError("--stems have the gain of their mix; leave --album-loudness out, or say --gain")
         }

@@ -14,7 +14,7 @@ final class StemOutput {
     private let isOneFile: Bool
     private var files: [File] = []
     /// The highest sample of each stem, as a bit pattern: magnitudes are in the order of theirs.
-    private var peaks: [UInt32]
+    private var peaks: [Int32]
     /// A folder that was made for them.
     private var folder: String?
 
@@ -26,7 +26,7 @@ final class StemOutput {
     ) throws(RenderError) {
         stems = renderer.stems
         isOneFile = request.isOneFile
-        peaks = [UInt32](repeating: 0, count: stems.count)
+        peaks = [Int32](repeating: 0, count: stems.count)
         let name = RenderOutput.stem(of: song), folder = mix.spoolFolder.flatMap { $0 == "." ? nil : $0 }
         let ending = RenderOutput.ending(of: mix)
         let paths = (0..<(isOneFile ? 1 : stems.count)).map { index in
@@ -83,8 +83,8 @@ final class StemOutput {
     func write(_ samples: [UnsafePointer<Float>], frames: Int) throws(AudioFileError) {
         for stem in stems.indices {
             for channel in samples[2 * stem...2 * stem + 1] {
-                var peak: UInt32 = 0
-                for i in 0..<frames { peak = max(peak, channel[i].bitPattern & 0x7FFF_FFFF) }
+                var peak: Int32 = 0
+                for i in 0..<frames { peak = max(peak, Int32(bitPattern: channel[i].bitPattern & 0x7FFF_FFFF)) }
                 peaks[stem] = max(peaks[stem], peak)
             }
             if !isOneFile { try files[stem].writer.write(Array(samples[2 * stem...2 * stem + 1]), frames: frames) }
@@ -142,7 +142,8 @@ final class StemOutput {
             let file = files[isOneFile ? 0 : index], first = isOneFile ? 2 * index + 1 : 1
             return StemResult(
                 number: index + 1, stem: stem, path: isHeard(index) ? file.path : nil, fileChannels: [first, first + 1],
-                peak: Float(bitPattern: peaks[index]), clippedSamples: isOneFile ? 0 : file.writer.clippedSamples,
+                peak: Float(bitPattern: UInt32(bitPattern: peaks[index])),
+                clippedSamples: isOneFile ? 0 : file.writer.clippedSamples,
                 hasReplaced: file.writer.hasReplaced,
                 silence: peaks[index] == 0 ? renderer.reasonForSilence(of: stem) : nil)
         }

@@ -37,6 +37,9 @@ struct StemPlan {
         let found = try StemInputs(patch.patch, playing: played, division: division)
         mixer = found.mixer
         let dry = found.inputs.filter { $0.effect == nil }
+        if dry.isEmpty && choice.isWet {
+            throw .option(name: "stems-wet", value: division, remedy: "everything in the patch is heard through effects alone")
+        }
         var rule = StemDivision(choice.division, song, sounds, patch.names, track: track)
         var groups: [(place: StemDivision.Place, inputs: [StemInputs.Input])] = []
         for input in dry {

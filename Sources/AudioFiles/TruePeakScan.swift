@@ -1,10 +1,10 @@
 import DSP
 
 /// The highest true peak of a sound that goes by, and of each stretch of it as far as that is near the highest: estimating is
-/// dear, and where no estimate can reach that far the highest sample stands for it.
-final class TruePeakScan {
+/// dear, and where no estimate can reach that far the highest sample stands for it. Control side, one thread.
+public final class TruePeakScan {
     /// Frames of a stretch.
-    static let stretch = 1_024
+    public static let stretch = 1_024
     private static let run = 64
     /// The part of the highest so far above which a peak is still estimated.
     private let window: Float
@@ -16,17 +16,19 @@ final class TruePeakScan {
     private var filled = 0
     private var runs = 0
     /// The greatest magnitude of a sample, full scale 1.
-    private(set) var samplePeak: Float = 0
+    public private(set) var samplePeak: Float = 0
     /// The highest true peak so far, full scale 1.
-    private(set) var highest: Float = 0
+    public private(set) var highest: Float = 0
     /// The highest of each stretch; below `highest` by more than the window it may be too low.
-    private(set) var stretches: [Float] = []
+    public private(set) var stretches: [Float] = []
 
     private static let span = TruePeakEstimator.taps - 1
     private static let width = span + run
 
-    /// - Parameter window: decibels.
-    init(channels: Int, window: Float) {
+    /// A scan of so many channels.
+    ///
+    /// - Parameter window: decibels below the highest so far within which peaks are estimated.
+    public init(channels: Int, window: Float) {
         self.channels = channels
         self.window = Decibels.amplitude(0 - window)
         planes = .allocate(capacity: channels * Self.width)
@@ -41,7 +43,7 @@ final class TruePeakScan {
     }
 
     /// Takes the next frames, one pointer per channel.
-    func add(_ samples: [UnsafePointer<Float>], frames: Int) {
+    public func add(_ samples: [UnsafePointer<Float>], frames: Int) {
         var done = 0
         while done < frames {
             let part = min(frames - done, Self.run - filled)
@@ -55,7 +57,7 @@ final class TruePeakScan {
     }
 
     /// Ends the sound: what lies between its last samples counts too.
-    func finish() {
+    public func finish() {
         for _ in 0..<2 {
             for channel in 0..<channels {
                 (planes + channel * Self.width + Self.span + filled).update(repeating: 0, count: Self.run - filled)
