@@ -4,7 +4,7 @@ import Testing
 /// The options of `carillon render` that choose a part of a song, and how it is played.
 @Suite struct PartOptionTests {
     private let folder = TemporaryFolder()
-    private static let raw = ["--instrument", "square-wave", "--format", "raw", "--bits", "32f", "--loudness", "off"]
+    private static let raw = ["--instrument", "square-wave", "--format", "raw", "--bits", "32f", "--loudness", "off", "--force"]
 
     init() {
         // Eight bars of silence but for a note on each bar; the second is called Verse, the fourth Chorus.
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func aPartWithoutNotesIsSilenceAndTold() {
-        let options = ["song.mid", "-o", "song.wav", "--instrument", "square-wave"]
+        let options = ["song.mid", "-o", "song.wav", "--instrument", "square-wave", "--force"]
         for more in [["--from", "1s", "--to", "2s"], ["--only-channel", "5"]] {
             let run = Program.run(["render"] + options + more, in: folder)
             #expect(run.exitCode == 0 && run.errors.contains("no note begins in what was rendered"), "\(run.errors)")
@@ -141,7 +141,7 @@ import Testing
         let isSame = try render("--only-channel", "1", "--tempo", "1") == whole
         #expect(isSame)
         for options in [["--mute", "2-16"], ["--solo", "1"]] {
-            let run = Program.run(["render", "song.mid", "-o", "other.wav"] + options, in: folder)
+            let run = Program.run(["render", "song.mid", "-o", "other.wav", "--force"] + options, in: folder)
             #expect(run.exitCode == 0, "\(run.errors)")
         }
     }
