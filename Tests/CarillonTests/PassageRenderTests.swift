@@ -195,6 +195,43 @@ import Testing
         #expect(throws: RenderError.self) { try render([RenderLayer("film", film)]) }
     }
 
+    @Test func markersAndStemsAreThoseOfThePassage() throws {
+        let marks = [(0, "A"), (1_920, "B"), (3_840, "C"), (5_760, "D")].map { tick, name in
+            (tick: Int64(tick), kind: SongEvent.Kind.text(SongText(.marker, name)))
+        }
+        let notes = (0..<8).flatMap { beat in
+            RenderedSong.note(Int64(beat) * 960, 700, key: UInt8(60 + beat))
+                + RenderedSong.note(Int64(beat) * 960 + 300, 500, key: 40).map { ($0.tick, Self.second($0.kind)) }
+        }
+        let options = Self.options {
+            ($0.passage.from, $0.passage.to, $0.passage.tempo) = (.marker("B"), .marker("D"), 2)
+            ($0.passage.transpose, $0.passage.fadeIn) = (-2, 0.5)
+        }
+        let renderer = try SongRenderer(
+            RenderedSong.song(notes + marks, end: 7_680), options: options, stems: StemChoice(.channel))
+        // Bars of two seconds, twice as fast.
+        #expect(renderer.cues == [AudioTags.Cue(frame: 0, name: "B"), AudioTags.Cue(frame: 48_000, name: "C")])
+        var mix: [[Float]] = [[], []], sum: [[Float]] = [[], []]
+        let report = try renderer.render(
+            into: { (channels, frames) throws(AudioFileError) in
+                for c in 0..<2 { mix[c].append(contentsOf: UnsafeBufferPointer(start: channels[c], count: frames)) }
+            },
+            stems: { (stems, frames) throws(AudioFileError) in
+                for c in 0..<2 {
+                    for frame in 0..<frames {
+                        sum[c].append(stride(from: c, to: stems.count, by: 2).reduce(0) { $0 + stems[$1][frame] })
+                    }
+                }
+            })
+        let isSame = sum == mix
+        #expect(isSame && report.frames == 96_000 && renderer.stems.count == 4 && Self.peak(mix[0]) > 0.01)
+        var loop = options
+        loop.passage.isLoop = true
+        #expect(throws: RenderError.self) {
+            try SongRenderer(RenderedSong.song(notes, end: 7_680), options: loop, stems: StemChoice(.channel))
+        }
+    }
+
     @Test func aFadeInComesUpFromSilence() throws {
         let song = RenderedSong.song(RenderedSong.note(0, 3_840), end: 3_840)
         func render(_ block: Int, _ fade: Double?) throws -> [Float] {
