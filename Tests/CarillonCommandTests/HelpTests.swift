@@ -37,7 +37,8 @@ import Testing
             let text = help(command, "--help")
             for title in ["SOUND:", "DEVICE:", "REMOTE CONTROL:"] { #expect(text.contains("\n\(title)\n"), "\(text)") }
         }
-        #expect(render.count(of: "USAGE: ") == 1 && help("render", "-h").contains("USAGE: carillon render <song.mid> ... [<options>]\n"))
+        #expect(render.count(of: "USAGE: ") == 1)
+        #expect(help("render", "-h").contains("USAGE: carillon render <song.mid> ... [<options>]\n"))
     }
 
     /// Nothing of the parser's own text is lost but a usage that nobody reads.

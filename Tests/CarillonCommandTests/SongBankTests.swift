@@ -58,7 +58,7 @@ import Testing
     @Test func itIsShown() {
         let song = Program.run(["inspect", "songs/a.rmi"], in: folder)
         #expect(
-            song.text.contains("SoundFont in the song: Tiny, SoundFont 2, \(Self.font.count) bytes, 1 presets from bank 0 on"))
+            song.text.contains("SoundFont in the song: Tiny, SoundFont 2, \(Self.font.count) bytes, 1 preset from bank 0 on"))
         #expect(song.text.contains("  bank 0 program 0: 0:0 Own Sine\n"), "\(song.text)")
         let report = Program.run(["inspect", "songs/a.rmi", "songs/c.rmi", "--json"], in: folder)
         #expect(report.text.contains(#""bank":{"bankOffset":0,"#) && report.text.contains(#""bankFault":"the SoundFont in"#))

@@ -13,8 +13,8 @@ struct RenderCommand: ParsableCommand {
         discussion: """
             Without --output each file is named after its song, in the current folder or the one that --output-dir names. A \
             folder stands for the songs in it, song-2 before song-10; its subfolders are ignored. A list \
-            (.m3u, .m3u8) stands for the songs that it names. - is a song on standard input. The same song and options give the same bytes, whatever the block size and however many \
-            are rendered at a time. Damaged songs are repaired and the repairs reported; --strict rejects them. Without \
+            (.m3u, .m3u8) stands for the songs that it names. - is a song on standard input. The same song and options give \
+            the same bytes, whatever the block size and however many are rendered at a time. Damaged songs are repaired and the repairs reported; --strict rejects them. Without \
             --soundfont, $CARILLON_SOUNDFONT, the system's General MIDI SoundFont and Carillon's own (embedded) \
             are tried in this order; the choice is reported. Numbers may have their unit: 44.1k, 3dB, 1m30s.
 
