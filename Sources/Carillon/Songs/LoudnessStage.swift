@@ -133,7 +133,9 @@ final class LoudnessStage {
     // MARK: - The gain
 
     /// The gain for one sound, or for several as of one album, and the reason why it is not the one that the target asks for.
-    static func plan(_ stages: [LoudnessStage]) throws(RenderError) -> LevelPlan {
+    ///
+    /// - Parameter beat: called now and then while it is measured.
+    static func plan(_ stages: [LoudnessStage], _ beat: () -> Void = {}) throws(RenderError) -> LevelPlan {
         guard let stage = stages.first, stages.contains(where: { $0.scan.highest > 0 }),
             let boosted = loudness(stages.map(\.first))
         else { return LevelPlan(limit: .silence) }
@@ -142,7 +144,7 @@ final class LoudnessStage {
         var plan = plan(stages, for: boosted - guess)
         if plan.limit == nil, abs(plan.gain - guess) > nearGuess, stages.allSatisfy({ $0.spool != nil }) {
             var meters: [LoudnessMeter] = []
-            for stage in stages { meters.append(try stage.measured(at: plan.gain)) }
+            for stage in stages { meters.append(try stage.measured(at: plan.gain, beat)) }
             if let exact = loudness(meters), abs(exact - Double(stage.target.loudness)) > nearTarget {
                 plan = self.plan(stages, for: exact - plan.gain)
             }
@@ -162,10 +164,13 @@ final class LoudnessStage {
     }
 
     /// The sound with a gain, measured again.
-    private func measured(at gain: Double) throws(RenderError) -> LoudnessMeter {
+    private func measured(at gain: Double, _ beat: () -> Void) throws(RenderError) -> LoudnessMeter {
         let meter = try Self.meter(layout, sampleRate, gain: gain)
         do throws(AudioFileError) {
-            try spool?.forEach { (samples, frames) in meter.add(mix(samples), frames: frames) }
+            try spool?.forEach { (samples, frames) in
+                beat()
+                meter.add(mix(samples), frames: frames)
+            }
         } catch { throw .audioFile(error) }
         exact = Self.loudness([meter]).map { $0 - gain }
         return meter

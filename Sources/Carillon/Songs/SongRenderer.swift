@@ -213,13 +213,16 @@ public final class SongRenderer {
         } catch {
             if keepsPartial {
                 stage.end()
-                _ = try stage.finish(LoudnessStage.plan([stage]), into: sink, stems: stemSink) { _ = progress(last) }
+                _ = try stage.finish(LoudnessStage.plan([stage]) { _ = progress(last) }, into: sink, stems: stemSink) {
+                    _ = progress(last)
+                }
             }
             throw error
         }
         // What is kept is whole here.
         return try render.write(
-            LevelPlan(for: [render]), into: sink, progress: { progress($0) || keepsPartial }, stems: stemSink)
+            LevelPlan(for: [render], beat: { _ = progress(last) }), into: sink, progress: { progress($0) || keepsPartial },
+            stems: stemSink)
     }
 
     /// Renders everything and keeps the frames until a gain is known, as `render(at:)` does: several of them can have one gain.
