@@ -96,7 +96,7 @@ import Testing
             + "http://x/y.mid\nfile://other/z.mid\nfile:///%zz.mid\nC:odd.mid"
         let list = SongListFile(text: text, path: "/lists/day.m3u")
         #expect(list.paths == ["/lists/gavotte.mid", "/lists/deep/er.mid", "/abs.mid", "/a b.mid", "/lists/C:odd.mid"])
-        #expect(list.remarks.count == 3 && list.remarks[0].hasPrefix("/lists/day.m3u:8: http://x/y.mid: is no file"))
+        #expect(list.remarks.count == 3 && list.remarks[0].hasPrefix("/lists/day.m3u:8: http://x/y.mid: is not a file"))
         #expect(SongListFile(text: "x.mid", path: "day.m3u").paths == ["x.mid"])
     }
 }

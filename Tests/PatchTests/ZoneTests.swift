@@ -52,7 +52,7 @@ import Testing
         for (part, change): (String, (inout Patch) -> Void) in [
             ("the controller hall: there is no unit a; there are piano, limiter", { $0.controllers[0].parameter.unit = "a" }),
             ("a controller is 0...119", { $0.controllers[0].control = .controller(120) }),
-            ("the value is no number", { $0.controllers[0].to = .infinity }),
+            ("the value is not a number", { $0.controllers[0].to = .infinity }),
             ("channels are 1-16", { $0.controllers[0].channels = PartList([16]) }),
             ("the controller hall: stands twice", { $0.controllers.append($0.controllers[0]) }),
             ("the scene verse: stands twice", { $0.scenes.append($0.scenes[0]) }),
@@ -60,7 +60,7 @@ import Testing
             ("a morph takes 0 s to 600 s", { $0.scenes[0].morph = .nan }), ("a key is 0...127", { $0.scenes[0].key = 128 }),
             ("a program is 0...127", { $0.scenes[0].program = -1 }),
             ("a controller is 0...119", { $0.scenes[0].controller = 120 }),
-            ("a.b: the value is no number", { $0.scenes[0].values[ParameterAddress("a.b")!] = .nan }),
+            ("a.b: the value is not a number", { $0.scenes[0].values[ParameterAddress("a.b")!] = .nan }),
             ("there is no unit a", { $0.scenes[0].values[ParameterAddress("a.b[3]")!] = 1 }),
             (
                 "more than 15 keyboards",
