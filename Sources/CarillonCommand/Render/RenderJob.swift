@@ -245,8 +245,9 @@ struct RenderJob: Sendable {
             format: target.format, layout: facts.layout,
             peak: peak, loudness: report.level.map(\.loudness) ?? facts.loudness,
             clippedSamples: writer.clippedSamples, byteCount: writer.byteCount,
-            hasReplaced: writer.hasReplaced, extras: RenderedExtras(tags: facts.tags, pictures: drawn), gain: options.gain,
-            elapsed: ProgressBar.seconds(ContinuousClock().now - start), stems: facts.stems)
+            hasReplaced: writer.hasReplaced, extras: RenderedExtras(tags: facts.tags, pictures: drawn, stems: facts.stems),
+            gain: options.gain,
+            elapsed: ProgressBar.seconds(ContinuousClock().now - start))
     }
 
     /// True where the highest sample is known.

@@ -30,11 +30,10 @@ struct RenderResult: Sendable {
     /// True if the output took the place of a file that was there before.
     let hasReplaced: Bool
     let extras: RenderedExtras
+    var stems: [StemResult] { extras.stems }
     /// Decibels, as asked for.
     let gain: Float
     let elapsed: Double
-    /// The stems beside it, in the order in which they add up to it.
-    let stems: [StemResult]
 
     /// Tracks that do not read by the letter, from 1.
     var recoveredTracks: [Int] { readings.indices.filter { readings[$0] != .asItStands }.map { $0 + 1 } }
@@ -122,6 +121,8 @@ struct RenderedExtras: Sendable {
     var tags = AudioTags()
     /// The paths of the drawings.
     var pictures: [String] = []
+    /// The stems, with the file of each.
+    var stems: [StemResult] = []
 }
 
 /// The reason why a song became no file.
