@@ -69,7 +69,9 @@ import Testing
 
     @Test func theDefaultGraphMadeVisibleSoundsTheSame() throws {
         let patch = try #require(PatchExample.named("general-midi")).patch
-        let plain = try RenderedSong.render(Self.song, Self.options(nil)).samples
+        var options = Self.options(nil)
+        options.gain = options.instrument.referenceGain
+        let plain = try RenderedSong.render(Self.song, options).samples
         let visible = try RenderedSong.render(Self.song, Self.options(patch)).samples
         #expect(visible == plain)
         // In four groups it is the same sum in another order.

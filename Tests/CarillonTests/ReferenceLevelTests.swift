@@ -49,7 +49,7 @@ import Testing
     @Test(arguments: ["polysynth", "square-wave", "drum-synth"]) func presetsAreAsLoudAsEachOther(_ name: String) throws {
         let entry = try #require(UnitCatalog.named(name))
         for preset in try [nil] + entry.factoryPresets().map({ Optional($0) }) {
-            var unit = PatchUnit("it", name), patch = Patch()
+            var unit = PatchUnit("it", name, role: .instrument), patch = Patch()
             if let preset { unit.set(by: preset) }
             patch.units = [unit]
             patch.outputs = [PatchPort("it")]
