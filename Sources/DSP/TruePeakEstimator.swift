@@ -12,6 +12,8 @@ public struct TruePeakEstimator: ~Copyable {
     @inlinable public static var taps: Int { @_noLocks @inline(__always) get { 24 } }
     /// Frames from a sample to its estimate.
     @inlinable public static var delay: Int { @_noLocks @inline(__always) get { 12 } }
+    /// Frames from a sample to what the shorter interpolator alone says of it.
+    @inlinable public static var shortDelay: Int { @_noLocks @inline(__always) get { 6 } }
     /// The most by which the estimate can exceed the greatest sample of the taps' span, with some room for rounding.
     public let overshoot: Float
 

@@ -72,7 +72,7 @@ import Units
         let sound = noise(amplitude: 0.42, frames: 20_000), other = sine(480, amplitude: 0.88, frames: 20_000)
         let rig = try play(Limiter.self, left: sound, right: other, frames: 21_000)
         let latency = rig.graph.nodes[0].instance.latency
-        #expect(latency == 96 + 12)
+        #expect(latency == 96 + 6)
         #expect(Array(rig.recording[0][latency..<(latency + 20_000)]) == sound)
         #expect(Array(rig.recording[1][latency..<(latency + 20_000)]) == other)
         #expect(rig.recording[0][..<latency].allSatisfy { $0 == 0 })
@@ -153,7 +153,7 @@ import Units
         let planes = (0..<6).map {
             sine(400 + 50 * Double($0), amplitude: $0 == loud ? 2 : 0.05 + 0.05 * Double($0), frames: 9_600)
         }
-        let heard = try Self.wide(planes, frames: 9_600).recording, latency = 96 + 12
+        let heard = try Self.wide(planes, frames: 9_600).recording, latency = 96 + 6
         for channel in 0..<6 {
             let ratio = level(heard[channel][4_800...]) / level(planes[channel][4_800 - latency..<9_600 - latency])
             #expect(abs(decibels(ratio) + 7.02) < 0.1, "channel \(channel)")

@@ -64,7 +64,10 @@ public struct Limiter: EffectWithMemory, ~Copyable {
 
     public init(_ setup: UnitSetup) {
         sampleRate = setup.sampleRate
-        gain = LookAheadGain(lookAhead: Int(Double(setup.value(of: Parameter.lookAhead)) * setup.sampleRate))
+        // The sound is as much later as with the shorter interpolator alone: what the longer one waits for, the gain has less.
+        let lookAhead = Int(Double(setup.value(of: Parameter.lookAhead)) * setup.sampleRate)
+        let more = TruePeakEstimator.delay - TruePeakEstimator.shortDelay
+        gain = LookAheadGain(lookAhead: max(lookAhead - more, 1))
         latency = gain.lookAhead + TruePeakEstimator.delay
         memory = latency + DelayLine.run
         channels = setup.channels(of: Self.descriptor)
