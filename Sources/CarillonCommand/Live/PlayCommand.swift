@@ -110,8 +110,8 @@ struct PlayCommand: ParsableCommand {
     }
 
     private var loop: Bool { song.loop }
-    private var tempo: Double { song.tempo }
-    private var transpose: Int { song.transpose }
+    private var tempo: Double { song.manner.tempo }
+    private var transpose: Int { song.manner.transpose }
     private var layer: [String] { song.layer }
     private var strict: Bool { song.strict }
     private var button: [Cue] { outside.button }

@@ -54,25 +54,18 @@ struct PartArguments: ParsableArguments {
     @Flag(help: "Strike notes again that are held where --from begins; drums are not.")
     var chaseNotes = false
 
-    @Option(
-        parsing: .unconditional, help: EngineSetting.tempo.help("80% is 0.8"), transform: EngineSetting.tempo.spec.number)
-    var tempo = 1.0
-
-    @Option(
-        parsing: .unconditional, help: EngineSetting.transpose.help(),
-        transform: EngineSetting.transpose.spec.wholeNumber)
-    var transpose = 0
+    @OptionGroup var manner: MannerArguments
 
     @Option(
         help: ArgumentHelp(
-            "Mute channels, such as 10 or 1-4,12; those of the second MIDI port are 17 to 32. Give it again for more.",
+            "Mute channels, such as 10 or 1-4,12; those of the second MIDI port are 17 to 32. Can be given more than once.",
             valueName: "channels"),
         transform: ChannelList.read)
     var mute: [PartList] = []
 
     @Option(
         help: ArgumentHelp(
-            "Let these channels alone be heard, with their effects: all solos add up to the mix. Give it again for more.",
+            "Let these channels alone be heard, with their effects: all solos add up to the mix. Can be given more than once.",
             valueName: "channels"),
         transform: ChannelList.read)
     var solo: [PartList] = []
@@ -86,7 +79,7 @@ struct PartArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A song that lies over the others, in their tempo and bars, again and again. Give it again for more.",
+            "A song played on top of the others, in their tempo and bars, over and over. Can be given more than once.",
             valueName: "song.mid"),
         completion: .file(extensions: SongList.endings))
     var layer: [String] = []
@@ -101,7 +94,8 @@ struct PartArguments: ParsableArguments {
 
     @Flag(
         help: """
-            Render what is repeated alone, the part from --from to --to, else the song's own loop, else all of it, so that the             file's end joins its beginning. A WAV file says so (smpl).
+            Render what is repeated alone, the part from --from to --to, else the song's own loop, else all of it, so that the \
+            file's end joins its beginning. A WAV file says so (smpl).
             """)
     var loopFile = false
 
@@ -124,7 +118,7 @@ struct PartArguments: ParsableArguments {
     var passage: SongPassage {
         var passage = SongPassage()
         (passage.from, passage.to, passage.chasesNotes) = (from?.place, to?.place, chaseNotes)
-        (passage.tempo, passage.transpose, passage.fadeIn) = (tempo, transpose, fadeIn)
+        (passage.tempo, passage.transpose, passage.fadeIn) = (manner.tempo, manner.transpose, fadeIn)
         passage.isLoop = loopFile
         return passage
     }
