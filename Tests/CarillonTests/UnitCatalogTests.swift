@@ -32,7 +32,9 @@ import Units
     @Test func aStartValueThatNoParameterHasIsRefused() throws {
         let setup = UnitSetup(sampleRate: 48_000, startValues: ["ceilling": -1])
         let error = #expect(throws: UnitError.self) { _ = try UnitInstance.make(Limiter.self, setup) }
-        #expect(error?.description.contains("has no parameter ceilling; did you mean ceiling?") == true, "\(error?.description ?? "")")
+        #expect(
+            error?.description.contains("has no parameter ceilling; did you mean ceiling?") == true, "\(error?.description ?? "")"
+        )
     }
 
     @Test func aMixerSaysHowManyInputsItCanHave() throws {

@@ -19,8 +19,8 @@ struct BatchReport {
     mutating func tell(_ outcome: RenderBatch.Outcome) {
         switch outcome {
         case .success(let result):
-            if result.repairCount > 0 { repaired += 1 }
-            if !result.remarks.isEmpty { remarked += 1 }
+            if result.facts.repairCount > 0 { repaired += 1 }
+            if !result.facts.remarks.isEmpty { remarked += 1 }
             if !isQuiet {
                 // All songs are played by the same.
                 if !hasToldSoundFonts { result.chosenSoundFonts.forEach { StandardError.print(Failure.oneLine($0)) } }

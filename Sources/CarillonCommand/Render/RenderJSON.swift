@@ -34,13 +34,13 @@ private struct RenderedFileJSON: Encodable {
         output = result.outputPath
         format = "\(result.format)"
         sampleRate = result.report.sampleRate
-        (channels, layout) = (result.layout.channels, result.layout.rawValue)
+        (channels, layout) = (result.facts.layout.channels, result.facts.layout.rawValue)
         replaced = result.hasReplaced
         bytes = result.byteCount
-        let texts = result.extras.tags.texts.filter { !$0.value.isEmpty }
+        let texts = result.facts.tags.texts.filter { !$0.value.isEmpty }
         tags = Dictionary(uniqueKeysWithValues: texts.map { ($0.key.rawValue, $0.value) })
-        cues = min(result.extras.tags.cues.count, AudioTags.mostCues)
-        pictures = result.extras.pictures
+        cues = min(result.facts.tags.cues.count, AudioTags.mostCues)
+        pictures = result.pictures
     }
 }
 
@@ -80,13 +80,13 @@ private struct RenderedSoundJSON: Encodable {
         clippedSamples = result.clippedSamples
         limiter = LimiterJSON(result.report.limiter, seconds: result.report.duration, gain: level == nil ? result.gain : nil)
         seconds = result.elapsed
-        soundFonts = result.soundFonts
-        soundFontOrigin = result.soundFontOrigin.map { "\($0)" }
-        bank = result.songBank.map(SongInspection.Bank.init)
+        soundFonts = result.facts.soundFonts
+        soundFontOrigin = result.facts.soundFontOrigin.map { "\($0)" }
+        bank = result.facts.songBank.map(SongInspection.Bank.init)
         recoveredTracks = result.recoveredTracks
-        repairs = result.repairs.map(SongInspection.Repair.init)
-        repairCount = result.repairCount
-        remarks = result.remarks
+        repairs = result.facts.repairs.map(SongInspection.Repair.init)
+        repairCount = result.facts.repairCount
+        remarks = result.facts.remarks
         cut = result.report.cut?.rawValue
         fade = result.report.cut.map { _ in result.report.fade }
         notes = result.report.notesPlayed
@@ -103,7 +103,7 @@ struct RenderObject: Encodable {
 
     private enum Key: String, CodingKey { case stems }
 
-    init(_ result: RenderResult) { (report, stems) = (RenderJSON(result), result.stems.map(StemJSON.init)) }
+    init(_ result: RenderResult) { (report, stems) = (RenderJSON(result), result.facts.stems.map(StemJSON.init)) }
 
     func encode(to encoder: any Encoder) throws {
         try report.encode(to: encoder)

@@ -63,14 +63,15 @@ struct RenderJob: Sendable {
                 progress: { Self.told(watchdog, $0, progress) })
         }
         let facts = facts(song, render.report, isSilent: render.isSilent)
-        return WaitingJob(job: self, render: render, facts: facts, elapsed: ContinuousClock().now - start)
+        return WaitingJob(
+            job: self, render: render, facts: facts, pictures: song.pictures, elapsed: ContinuousClock().now - start)
     }
 
     /// Writes a sound that has waited.
     func run(_ waiting: WaitingJob, _ plan: LevelPlan, _ progress: (RenderProgress) -> Void) throws(RenderError) -> RenderResult {
         let start = ContinuousClock().now - waiting.elapsed, facts = waiting.facts
         var output = try open(length: facts.length, layout: facts.layout, facts.tags)
-        output.pictures = facts.pictures
+        output.pictures = waiting.pictures
         let report: RenderReport
         do {
             report = try watched { (watchdog) throws(RenderError) in
@@ -165,7 +166,7 @@ struct RenderJob: Sendable {
             readings: file.readings, repairs: file.repairs, repairCount: file.repairCount,
             soundFonts: renderer.graph.soundFonts, soundFontOrigin: renderer.graph.soundFontOrigin,
             songBank: renderer.graph.songBank, remarks: song.remarks + remarks(report, renderer, isSilent: isSilent),
-            layout: renderer.layout, length: length(of: renderer), tags: song.tags, pictures: song.pictures, loudness: loudness)
+            layout: renderer.layout, length: length(of: renderer), tags: song.tags, loudness: loudness)
     }
 
     private func render(
@@ -237,16 +238,11 @@ struct RenderJob: Sendable {
             }
         } catch { throw .audioFile(error) }
         let title = facts.tags.texts[.title] ?? RenderOutput.name(of: song)
-        let drawn = try facts.pictures?.write(beside: target.path, title: title) ?? []
+        let drawn = try output.pictures?.write(beside: target.path, title: title) ?? []
         return RenderResult(
-            songPath: song, outputPath: target.path, readings: facts.readings, repairs: facts.repairs,
-            repairCount: facts.repairCount, report: report, soundFonts: facts.soundFonts,
-            soundFontOrigin: facts.soundFontOrigin, songBank: facts.songBank, remarks: facts.remarks,
-            format: target.format, layout: facts.layout,
-            peak: peak, loudness: report.level.map(\.loudness) ?? facts.loudness,
-            clippedSamples: writer.clippedSamples, byteCount: writer.byteCount,
-            hasReplaced: writer.hasReplaced, extras: RenderedExtras(tags: facts.tags, pictures: drawn, stems: facts.stems),
-            gain: options.gain,
+            songPath: song, outputPath: target.path, facts: facts, report: report, format: target.format, peak: peak,
+            loudness: report.level.map(\.loudness) ?? facts.loudness, clippedSamples: writer.clippedSamples,
+            byteCount: writer.byteCount, hasReplaced: writer.hasReplaced, pictures: drawn, gain: options.gain,
             elapsed: ProgressBar.seconds(ContinuousClock().now - start))
     }
 

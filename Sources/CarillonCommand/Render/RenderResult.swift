@@ -8,19 +8,9 @@ import UnitAPI
 struct RenderResult: Sendable {
     let songPath: String
     let outputPath: String
-    /// The reading of each track.
-    let readings: [TrackReading]
-    /// The first of them, and how many there were.
-    let repairs: [SongRepair]
-    let repairCount: Int
+    let facts: JobFacts
     let report: RenderReport
-    let soundFonts: [String]
-    let soundFontOrigin: SoundFontLocator.Origin?
-    /// The SoundFont that the song brings, where it is played.
-    let songBank: SongBank?
-    let remarks: [String]
     let format: AudioFileFormat
-    let layout: SpeakerLayout
     /// Linear, full scale 1.
     let peak: Float
     /// LUFS; nil for silence, and for sound too short to measure.
@@ -29,34 +19,34 @@ struct RenderResult: Sendable {
     let byteCount: Int64
     /// True if the output took the place of a file that was there before.
     let hasReplaced: Bool
-    let extras: RenderedExtras
-    var stems: [StemResult] { extras.stems }
+    /// The paths of the drawings beside it.
+    let pictures: [String]
     /// Decibels, as asked for.
     let gain: Float
     let elapsed: Double
 
     /// Tracks that do not read by the letter, from 1.
-    var recoveredTracks: [Int] { readings.indices.filter { readings[$0] != .asItStands }.map { $0 + 1 } }
+    var recoveredTracks: [Int] { facts.readings.indices.filter { facts.readings[$0] != .asItStands }.map { $0 + 1 } }
 
     /// Notes that a person should read before the summary, each on one line: repairs and substitutions, of which ten are
     /// listed, and what was chosen.
     var notes: [String] {
-        let (count, of) = (recoveredTracks.count, readings.count)
+        let (count, of) = (recoveredTracks.count, facts.readings.count)
         let recovered =
             count == 0 || of == 1
             ? [] : ["\(SongList.shown(songPath)): \(count) of \(of) tracks recovered, the others as they stand"]
-        let repairs = repairs.map { "\(SongList.shown(songPath)): \($0)" }
-        return recovered + Self.firstTen(repairs, of: repairCount, rest: "more repairs; carillon inspect lists them")
-            + Self.firstTen(remarks, of: remarks.count, rest: "more remarks; --json lists them") + chosenSoundFonts
-            + stems.filter { $0.path != nil && $0.silence == nil }.map(\.line)
+        let repairs = facts.repairs.map { "\(SongList.shown(songPath)): \($0)" }
+        return recovered + Self.firstTen(repairs, of: facts.repairCount, rest: "more repairs; carillon inspect lists them")
+            + Self.firstTen(facts.remarks, of: facts.remarks.count, rest: "more remarks; --json lists them") + chosenSoundFonts
+            + facts.stems.filter { $0.path != nil && $0.silence == nil }.map(\.line)
     }
 
     /// The SoundFonts that play, and why these.
     var chosenSoundFonts: [String] {
-        if soundFonts.isEmpty { return [] }
-        let names = (soundFonts.count == 1 ? "SoundFont: " : "SoundFonts: ") + soundFonts.joined(separator: ", ")
-        let own = songBank.map { ["SoundFont in the song: \($0.summary)"] } ?? []
-        guard let soundFontOrigin, soundFontOrigin != .named else { return [names] + own }
+        if facts.soundFonts.isEmpty { return [] }
+        let names = (facts.soundFonts.count == 1 ? "SoundFont: " : "SoundFonts: ") + facts.soundFonts.joined(separator: ", ")
+        let own = facts.songBank.map { ["SoundFont in the song: \($0.summary)"] } ?? []
+        guard let soundFontOrigin = facts.soundFontOrigin, soundFontOrigin != .named else { return [names] + own }
         return ["\(names) (\(soundFontOrigin.rawValue))"] + own
     }
 
@@ -67,21 +57,21 @@ struct RenderResult: Sendable {
     /// One line for a person.
     var summary: String {
         let room = report.level == nil ? RoomLine(peak: peak, gain: gain).map { [$0.text] } ?? [] : []
-        let pictures = extras.pictures.isEmpty ? [] : ["drawn in \(extras.pictures.joined(separator: ", "))"]
-        return ([outputPath + ": " + length] + measured + room + pictures).joined(separator: ", ")
+        let drawn = pictures.isEmpty ? [] : ["drawn in \(pictures.joined(separator: ", "))"]
+        return ([outputPath + ": " + length] + measured + room + drawn).joined(separator: ", ")
     }
 
     /// One line among those of other songs, with how much there would be to say of this one.
     var row: String {
         var parts = ["\(SongList.shown(songPath)) -> \(outputPath): \(length)"] + measured
-        if repairCount > 0 { parts.append("\(repairCount) repair\(repairCount == 1 ? "" : "s")") }
-        if !stems.isEmpty { parts.append("\(stems.count { $0.silence == nil }) stems") }
-        if !remarks.isEmpty { parts.append("\(remarks.count) remark\(remarks.count == 1 ? "" : "s")") }
+        if facts.repairCount > 0 { parts.append("\(facts.repairCount) repair\(facts.repairCount == 1 ? "" : "s")") }
+        if !facts.stems.isEmpty { parts.append("\(facts.stems.count { $0.silence == nil }) stems") }
+        if !facts.remarks.isEmpty { parts.append("\(facts.remarks.count) remark\(facts.remarks.count == 1 ? "" : "s")") }
         return parts.joined(separator: ", ")
     }
 
     private var length: String {
-        "\(RenderJob.fixed(report.duration, 2)) s" + (layout == .stereo ? "" : " in \(layout.rawValue)")
+        "\(RenderJob.fixed(report.duration, 2)) s" + (facts.layout == .stereo ? "" : " in \(facts.layout.rawValue)")
             + (hasReplaced ? " (replaced)" : "")
     }
 
@@ -114,15 +104,6 @@ struct RenderResult: Sendable {
         if report.counters.lateEvents > 0 { parts.append(CountedNoun.text(report.counters.lateEvents, "late event")) }
         return parts
     }
-}
-
-/// The things that a file has beside its sound: texts and places in it, drawings beside it.
-struct RenderedExtras: Sendable {
-    var tags = AudioTags()
-    /// The paths of the drawings.
-    var pictures: [String] = []
-    /// The stems, with the file of each.
-    var stems: [StemResult] = []
 }
 
 /// The reason why a song became no file.

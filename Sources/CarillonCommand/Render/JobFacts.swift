@@ -1,0 +1,28 @@
+import AudioFiles
+import Carillon
+import DSP
+import SongFiles
+
+/// A song's part of the report beside its sound: what was read, what plays it, what had to be said.
+struct JobFacts: Sendable {
+    /// The reading of each track.
+    let readings: [TrackReading]
+    /// The first of them, and how many there were.
+    let repairs: [SongRepair]
+    let repairCount: Int
+    let soundFonts: [String]
+    let soundFontOrigin: SoundFontLocator.Origin?
+    /// The SoundFont that the song brings, where it is played.
+    let songBank: SongBank?
+    /// Everything but repairs that was not as asked for, as sentences.
+    var remarks: [String]
+    let layout: SpeakerLayout
+    /// The length that a stream's header may promise.
+    let length: AudioFileLength
+    /// The texts and places in the file.
+    let tags: AudioTags
+    /// LUFS, where it was measured on the way.
+    let loudness: Double?
+    /// The stems, with the file of each.
+    var stems: [StemResult] = []
+}
