@@ -24,7 +24,10 @@ struct SoundArguments: ParsableArguments {
     var set: [String] = []
 
     @Option(
-        parsing: .unconditional, help: EngineSetting.gain.help(), transform: EngineSetting.gain.spec.value)
+        parsing: .unconditional,
+        help: EngineSetting.gain.spec.argumentHelp(
+            "0 dB is FluidSynth's level; without it the loudness decides, and live a chord peaks near -14 dBFS", isDefault: false),
+        transform: EngineSetting.gain.spec.value)
     var gain: Float?
 
     @Flag(help: "Play without reverb and chorus.")
