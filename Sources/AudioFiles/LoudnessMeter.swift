@@ -29,6 +29,9 @@ public final class LoudnessMeter {
     private var greatest: Float = 0
     private var isComplete = true
 
+    /// True for so much sound that a measurement bounds its memory: more than a day.
+    public static func isLong(frames: Int64, sampleRate: Int) -> Bool { frames / 86_400 > Int64(sampleRate) }
+
     /// A new measurement, nil if libebur128 cannot measure so many channels (1 to 64) at this rate (16 Hz to 2.8 MHz).
     ///
     /// - Parameters:
@@ -37,7 +40,8 @@ public final class LoudnessMeter {
     ///   - measuresTruePeak: also look between the samples, by fourfold oversampling; several times the cost.
     ///   - measuresRange: also keep 3 s, for `shortTermLoudness`, and what `loudnessRange` is made of.
     ///   - boundsMemory: keep a histogram of steps of 0.1 LU instead of a list that grows by 16 bytes for each 100 ms
-    ///     that are not silent; for measurements of days.
+    ///     that are not silent; for measurements of days (`isLong`). Where much lies near the gate, as the dying away of single
+    ///     notes does, integrated loudness may be 0.2 LU off.
     ///   - gain: what samples are multiplied by first.
     public init?(
         channels: Int, layout: SpeakerLayout? = nil, sampleRate: Int, measuresTruePeak: Bool = false,

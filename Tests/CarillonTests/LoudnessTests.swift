@@ -50,6 +50,16 @@ import Testing
         #expect(abs(level.gain * 20 - (level.gain * 20).rounded()) < 1e-9)
     }
 
+    /// Single notes that die away lie about the gate for long: a histogram of 0.1 LU was 0.2 LU off.
+    @Test func notesThatDieAwayAreMeasuredExactly() throws {
+        let notes = (0..<6).flatMap { RenderedSong.note(Int64($0) * 3_840, 3_600, key: UInt8(48 + 5 * $0), velocity: 90) }
+        for loudness: Float in [-16, -19, -24] {
+            let (samples, report) = try level(RenderedSong.song(notes), at: LoudnessTarget(loudness: loudness))
+            let level = try #require(report.level), found = try measured(samples)
+            #expect(abs(found.loudness - level.loudness!) < 0.03, "\(level) \(found)")
+        }
+    }
+
     @Test func peaksStopTheGain() throws {
         // One stroke of a drum stands far above soft notes.
         let soft = (0..<10).flatMap { RenderedSong.note(Int64($0) * 960, 900, velocity: 30) }

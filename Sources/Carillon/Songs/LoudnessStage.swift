@@ -25,6 +25,7 @@ final class LoudnessStage {
     private let limiter: [String: Float]
     /// True where the sound's end joins its beginning.
     private let isLoop: Bool
+    private let isLong: Bool
     /// Decibels that are added for the first measurement, so that its gates lie about where those of the result do.
     private static let guess = 18.0
     /// A gain that is farther from the guess is measured again, and loudness that is farther from the target corrected.
@@ -39,15 +40,16 @@ final class LoudnessStage {
     ///   - stems: the number of stereo stems that come behind the channels of each frame.
     ///   - limiter: the values of the limiter that the graph would have had, by parameter.
     ///   - measuresRange: whether range and short-term loudness are wanted.
+    ///   - isLong: whether there is so much of it that measurements bound their memory (`LoudnessMeter.isLong`).
     ///   - isLoop: whether the sound's end joins its beginning: the limiter then begins as it ends.
     ///   - folder: where frames go that memory has no room for; nil: the system's.
     ///   - room: bytes that are kept in memory; nil: no frame is kept, and the level alone is known.
     /// - Throws: `option` for a rate that libebur128 does not take.
     init(
         _ target: LoudnessTarget, layout: SpeakerLayout, stems: Int = 0, sampleRate: Int, limiter: [String: Float],
-        measuresRange: Bool, isLoop: Bool = false, folder: String?, room: Int?
+        measuresRange: Bool, isLong: Bool, isLoop: Bool = false, folder: String?, room: Int?
     ) throws(RenderError) {
-        self.isLoop = isLoop
+        (self.isLoop, self.isLong) = (isLoop, isLong)
         (self.target, self.layout, self.sampleRate) = (target, layout, sampleRate)
         var limiter = limiter
         if let peak = target.peak { limiter[Limiter.Parameter.ceiling.spec.name] = peak }
@@ -57,17 +59,17 @@ final class LoudnessStage {
         scan = TruePeakScan(channels: layout.channels, window: Float(LoudnessTarget.mostReduction) + 0.5)
         scaled = AudioBuffer(channels: width, capacity: FrameSpool.chunk)
         sum = stems > 0 ? StemSum(frames: 1_024) : nil
-        first = try Self.meter(layout, sampleRate, gain: Self.guess, measuresRange: measuresRange)
+        first = try Self.meter(layout, sampleRate, isLong, gain: Self.guess, measuresRange: measuresRange)
         untilLook = sampleRate
     }
 
     private static func meter(
-        _ layout: SpeakerLayout, _ sampleRate: Int, gain: Double, measuresRange: Bool = false
+        _ layout: SpeakerLayout, _ sampleRate: Int, _ isLong: Bool, gain: Double, measuresRange: Bool = false
     ) throws(RenderError) -> LoudnessMeter {
         guard
             let meter = LoudnessMeter(
                 channels: layout.channels, layout: layout, sampleRate: sampleRate, measuresRange: measuresRange,
-                boundsMemory: true, gain: Decibels.amplitude(Float(gain)))
+                boundsMemory: isLong, gain: Decibels.amplitude(Float(gain)))
         else { throw .option(name: "rate", value: "\(sampleRate)", remedy: "libebur128 cannot measure at this rate") }
         return meter
     }
@@ -165,7 +167,7 @@ final class LoudnessStage {
 
     /// The sound with a gain, measured again.
     private func measured(at gain: Double, _ beat: () -> Void) throws(RenderError) -> LoudnessMeter {
-        let meter = try Self.meter(layout, sampleRate, gain: gain)
+        let meter = try Self.meter(layout, sampleRate, isLong, gain: gain)
         do throws(AudioFileError) {
             try spool?.forEach { (samples, frames) in
                 beat()

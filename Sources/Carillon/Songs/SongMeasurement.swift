@@ -40,7 +40,7 @@ public struct SongMeasurement: Encodable, Sendable {
         guard
             let meter = LoudnessMeter(
                 channels: layout.channels, layout: layout, sampleRate: options.sampleRate, measuresRange: true,
-                boundsMemory: true)
+                boundsMemory: LoudnessMeter.isLong(frames: renderer.longestFrames, sampleRate: options.sampleRate))
         else {
             throw .option(name: "rate", value: "\(options.sampleRate)", remedy: "libebur128 cannot measure at this rate")
         }

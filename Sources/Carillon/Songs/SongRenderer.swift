@@ -249,7 +249,8 @@ public final class SongRenderer {
         try target.check()
         return try LoudnessStage(
             target, layout: layout, stems: stems.count, sampleRate: options.sampleRate, limiter: try restingLimiter(),
-            measuresRange: measuresRange, isLoop: options.passage.isLoop, folder: folder, room: room)
+            measuresRange: measuresRange, isLong: LoudnessMeter.isLong(frames: limit, sampleRate: options.sampleRate),
+            isLoop: options.passage.isLoop, folder: folder, room: room)
     }
 
     private func fill(

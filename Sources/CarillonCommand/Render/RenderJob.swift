@@ -32,7 +32,7 @@ struct RenderJob: Sendable {
         output.pictures = song.pictures
         do {
             output.stems = try openStems(song.renderer)
-            meter = try measures && loudness == nil ? loudnessMeter(song.renderer.layout) : nil
+            meter = try measures && loudness == nil ? loudnessMeter(song.renderer) : nil
             report = try render(song.renderer, into: output, meter, progress)
         } catch { throw abandon(output, error) }
         let peak = report.level?.samplePeak ?? meter?.samplePeak ?? 0
@@ -249,9 +249,11 @@ struct RenderJob: Sendable {
     /// True where the highest sample is known.
     private var isMeasured: Bool { measures || loudness != nil }
 
-    private func loudnessMeter(_ layout: SpeakerLayout) throws(RenderError) -> LoudnessMeter {
+    private func loudnessMeter(_ renderer: SongRenderer) throws(RenderError) -> LoudnessMeter {
+        let layout = renderer.layout
         let meter = LoudnessMeter(
-            channels: layout.channels, layout: layout, sampleRate: options.sampleRate, boundsMemory: true)
+            channels: layout.channels, layout: layout, sampleRate: options.sampleRate,
+            boundsMemory: LoudnessMeter.isLong(frames: renderer.longestFrames, sampleRate: options.sampleRate))
         guard let meter else {
             throw .option(name: "rate", value: "\(options.sampleRate)", remedy: "libebur128 cannot measure at this rate")
         }
