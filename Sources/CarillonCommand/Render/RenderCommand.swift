@@ -79,6 +79,10 @@ struct RenderCommand: ParsableCommand {
         }
         try level.validate(beside: sound.gain)
         if stems.stemsWet, sound.dry { throw ValidationError("--dry leaves the effects out; leave --stems-wet out") }
+        if file.keepPartial, stems.stems != nil || part.loopFile {
+            throw ValidationError(
+                "--keep-partial: \(part.loopFile ? "half of a loop does not join" : "stems come all or none"); leave it out")
+        }
         if stems.stems != nil, level.isAlbum {
             throw ValidationError("--stems have the gain of their mix; leave --album-loudness out, or say --gain")
         }

@@ -15,8 +15,8 @@ final class StemOutput {
     private var files: [File] = []
     /// The highest sample of each stem, as a bit pattern: magnitudes are in the order of theirs.
     private var peaks: [Int32]
-    /// A folder that was made for them.
-    private var folder: String?
+    /// Folders that were made for them.
+    private var folders: [String] = []
 
     /// Opens the files beside the mix of `song`.
     ///
@@ -47,7 +47,10 @@ final class StemOutput {
                     remedy: "\(other) and \(owner) would both become this file; add {song}, {number} or {name}")
             }
         }
-        try makeFolder(for: paths[0])
+        do { for path in paths { try makeFolder(for: path) } } catch {
+            removeFolders()
+            throw error
+        }
         do throws(AudioFileError) {
             for path in paths { files.append(try Self.open(path, mix, channels: isOneFile ? 2 * stems.count : 2, length)) }
         } catch {
@@ -73,7 +76,7 @@ final class StemOutput {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash > path.startIndex else { return }
         let folder = String(path[..<slash])
         if mkdir(folder, 0o777) == 0 {
-            self.folder = folder
+            folders.append(folder)
         } else if errno != EEXIST {
             throw .audioFile(.cannotCreate(path: folder, SystemFault(code: errno)))
         }
@@ -98,8 +101,11 @@ final class StemOutput {
             file.writer.abandon()
             file.unfinished.isFinished()
         }
-        if let folder { rmdir(folder) }
+        removeFolders()
     }
+
+    /// Takes the folders away in which nothing is.
+    private func removeFolders() { folders.forEach { rmdir($0) } }
 
     /// Puts the stems that sound in their places, and the mix behind them. Where one cannot be, none comes; what had taken the
     /// place of another file before that stays.
@@ -117,7 +123,7 @@ final class StemOutput {
             abandon()
             throw error
         }
-        if writers.count == 1, let folder { rmdir(folder) }
+        removeFolders()
     }
 
     private static func place(_ writers: [AudioFileWriter]) throws(AudioFileError) {
