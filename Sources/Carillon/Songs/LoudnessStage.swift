@@ -29,7 +29,7 @@ final class LoudnessStage {
     /// Decibels that are added for the first measurement, so that its gates lie about where those of the result do.
     private static let guess = 18.0
     /// A gain that is farther from the guess is measured again, and loudness that is farther from the target corrected.
-    private static let nearGuess = 6.0, nearTarget = 0.03
+    private static let nearGuess = 0.5, nearTarget = 0.03
     /// Frames until the loudness of the last 3 s is looked at again, and the highest so far, in LUFS.
     private var untilLook: Int
     private var loudest = -Double.infinity
@@ -144,7 +144,7 @@ final class LoudnessStage {
         let seconds = stages.reduce(0) { $0 + Double($1.frames) / Double($1.sampleRate) }
         if seconds < LoudnessTarget.shortest { return LevelPlan(limit: .short) }
         var plan = plan(stages, for: boosted - guess)
-        if plan.limit == nil, abs(plan.gain - guess) > nearGuess, stages.allSatisfy({ $0.spool != nil }) {
+        if abs(plan.gain - guess) > nearGuess, stages.allSatisfy({ $0.spool != nil }) {
             var meters: [LoudnessMeter] = []
             for stage in stages { meters.append(try stage.measured(at: plan.gain, beat)) }
             if let exact = loudness(meters), abs(exact - Double(stage.target.loudness)) > nearTarget {
