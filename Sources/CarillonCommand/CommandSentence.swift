@@ -12,8 +12,11 @@ extension RenderError {
         case .option: "--\(description)"
         case .passage(let error): error.commandSentence
         case .tooLong, .empty: "\(description) (\(remedy))"
-        case .unheard: "\(description); look at --instrument, --patch, --track, --only-channel, --set and --gain"
+        case .unheard: "\(description); look at --instrument, --patch, --track, --only-channel, --solo, --mute, --set and --gain"
         case .audioFile(let error): error.commandSentence
+        // Whoever comes from fluidsynth names the SoundFont beside the song.
+        case .song(.notASong(_, let start)) where start.starts(with: [0x52, 0x49, 0x46, 0x46]):
+            "\(description); a SoundFont goes behind --soundfont"
         case .song, .timeline, .layer, .unit, .graph, .engine, .patch, .rendered, .interrupted, .keptPartial: description
         }
     }

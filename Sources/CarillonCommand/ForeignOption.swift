@@ -14,7 +14,7 @@ enum ForeignOption {
         "-F": "fluidsynth's -F FILE is carillon render -o FILE",
         "-O":
             "TiMidity's -Ow -o FILE is carillon render -o FILE.wav (-Ov .ogg, -OF .flac); fluidsynth's -O FORMAT is --bits 16, 24 or 32f",
-        "-g": "fluidsynth's -g 0.2 is --gain 0dB, -g 0.5 is --gain 8dB, -g 1 is --gain 14dB; without it a file has -16 LUFS",
+        "-g": "fluidsynth's -g 0.2 is --gain 0dB, -g 0.5 is --gain 8dB, -g 1 is --gain 14dB; without it songs come to -16 LUFS",
         "-A": "TiMidity's -A PERCENT is --gain DECIBELS: twice as much is 6dB",
         "-r": "fluidsynth's -r RATE is --rate RATE",
         "-s": "TiMidity's -s RATE is --rate RATE; fluidsynth's -s is --control PATH",

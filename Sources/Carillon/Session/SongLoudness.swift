@@ -176,6 +176,9 @@ final class SongLoudness: Sendable {
                 }
             } catch .interrupted {
                 return 0
+            } catch .song {
+                // It is left out, and that is told where it is.
+                return 0
             } catch { notice = "\(song.name): its loudness cannot be measured, it plays as it is: \(error)" }
         }
         state.withLock { state in

@@ -119,12 +119,12 @@ struct OutputArguments: ParsableArguments {
 
     @OptionGroup var existing: ForceArgument
 
-    @Flag(help: "Skip songs whose output file already exists, without failing: resumes an interrupted run.")
+    @Flag(help: "Of several songs, skip those whose output file already exists, without failing: resumes an interrupted run.")
     var noClobber = false
 
     @Flag(
         help: """
-            If the run is stopped with Ctrl-C or fails midway, keep what has been rendered, as a complete file; a second Ctrl-C \
+            If the run is stopped with Ctrl-C or fails midway, keep what has been rendered, as a complete file, without its drawings; a second Ctrl-C \
             quits at once.
             """)
     var keepPartial = false

@@ -36,7 +36,9 @@ struct RenderJob: Sendable {
             report = try render(song.renderer, into: output, meter, progress)
         } catch { throw abandon(output, error) }
         let peak = report.level?.samplePeak ?? meter?.samplePeak ?? 0
-        var facts = facts(song, report, isSilent: isMeasured && peak == 0, loudness: meter?.integratedLoudness)
+        var facts = facts(
+            song, report, isSilent: isMeasured && peak == 0,
+            loudness: meter?.integratedLoudness.flatMap { $0.isFinite ? $0 : nil })
         facts.stems = output.stems?.results(song.renderer) ?? []
         facts.remarks += output.stems?.remarks(facts.stems) ?? []
         return try finish(facts, report, peak, output, since: start)

@@ -31,7 +31,8 @@ final class MixPart: LonePart {
         let meters = core.meters, mix = core.mix
         (snapshot.voices, snapshot.levels) = (meters.voices, meters.levels)
         snapshot.limiter = core.graph.limiterWork(in: core.engine)
-        snapshot.gain = core.options.gain
+        // What the song gets beside it counts as well: it would be the gain that somebody has to say.
+        snapshot.gain = core.options.gain + Float(snapshot.transport?.level ?? 0)
         snapshot.volume = mix.volume
         snapshot.parameterEdition = values.number
         snapshot.transport?.muted = mix.muted.sorted()

@@ -147,7 +147,7 @@ package final class SongsPart: SessionPart {
                 do {
                     try core.engine.ramp(
                         MultichannelMixer.Parameter.gain, to: Float(max(change.decibels, SongLevels.silence)), of: fader,
-                        at: change.time, over: change.seconds)
+                        at: change.time < core.now ? core.soon : change.time, over: change.seconds)
                 } catch {
                     if case .queueFull = error { return } else { throw .engine(error) }
                 }
