@@ -42,7 +42,7 @@ import Testing
                 [0, 65].contains(shown.exitCode) && shown.errorLines.count < 20, "\(file.name): \(shown.errors.prefix(2_000))")
             for instrument in ["sampler", "fluidsynth"] {
                 let run = Program.run(
-                    ["render", "one.mid", "--instrument", instrument, "--soundfont", file.name, "--tail", "exact"],
+                    ["render", "one.mid", "--instrument", instrument, "--soundfont", file.name, "--tail", "exact", "--force"],
                     in: folder)
                 #expect(
                     [0, 65, 66].contains(run.exitCode) && run.errorLines.count < 20,

@@ -137,7 +137,7 @@ import Testing
 
     @Test(
         arguments: [
-            (["--listen", "x"], 64, "\"x\": is no address"), (["--socket", ""], 64, "is no path of a socket"),
+            (["--listen", "x"], 64, "\"x\": is no address"), (["--socket", ""], 64, "cannot be the path of a socket"),
             (["--socket", "s", "--listen", "0.0.0.0:0"], 64, "others can reach it"),
             (["--socket", "s", "--osc", "x"], 64, "\"x\": is no address"),
             (["--socket", "s", "--osc", "0.0.0.0:0"], 64, "others can reach it"),

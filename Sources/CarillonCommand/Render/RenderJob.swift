@@ -36,11 +36,9 @@ struct RenderJob: Sendable {
             report = try render(song.renderer, into: output, meter, progress)
         } catch { throw abandon(output, error) }
         let peak = report.level?.samplePeak ?? meter?.samplePeak ?? 0
-        var facts = facts(
+        let facts = facts(
             song, report, isSilent: isMeasured && peak == 0,
             loudness: meter?.integratedLoudness.flatMap { $0.isFinite ? $0 : nil })
-        facts.stems = output.stems?.results(song.renderer) ?? []
-        facts.remarks += output.stems?.remarks(facts.stems) ?? []
         return try finish(facts, report, peak, output, since: start)
     }
 
@@ -239,6 +237,10 @@ struct RenderJob: Sendable {
                 }
             }
         } catch { throw .audioFile(error) }
+        // Only now it is known what has taken the place of another file.
+        var facts = facts
+        facts.stems = output.stems?.results() ?? []
+        facts.remarks += output.stems?.remarks(facts.stems) ?? []
         let title = facts.tags.texts[.title] ?? RenderOutput.name(of: song)
         let drawn = try output.pictures?.write(beside: target.path, title: title) ?? []
         return RenderResult(

@@ -10,7 +10,8 @@ final class StemOutput {
         let unfinished: UnfinishedOutput
     }
 
-    private let stems: [Stem]
+    private let renderer: SongRenderer
+    private var stems: [Stem] { renderer.stems }
     private let isOneFile: Bool
     private var files: [File] = []
     /// The highest sample of each stem, as a bit pattern: magnitudes are in the order of theirs.
@@ -24,9 +25,9 @@ final class StemOutput {
     init(
         _ request: StemRequest, of song: String, beside mix: RenderOutput, _ renderer: SongRenderer, length: AudioFileLength
     ) throws(RenderError) {
-        stems = renderer.stems
+        self.renderer = renderer
         isOneFile = request.isOneFile
-        peaks = [Int32](repeating: 0, count: stems.count)
+        peaks = [Int32](repeating: 0, count: renderer.stems.count)
         let name = RenderOutput.stem(of: song), folder = mix.spoolFolder.flatMap { $0 == "." ? nil : $0 }
         let ending = RenderOutput.ending(of: mix)
         let paths = (0..<(isOneFile ? 1 : stems.count)).map { index in
@@ -143,7 +144,7 @@ final class StemOutput {
     private func isHeard(_ index: Int) -> Bool { isOneFile || peaks[index] > 0 }
 
     /// Tells what has become of each stem.
-    func results(_ renderer: SongRenderer) -> [StemResult] {
+    func results() -> [StemResult] {
         stems.enumerated().map { index, stem in
             let file = files[isOneFile ? 0 : index], first = isOneFile ? 2 * index + 1 : 1
             return StemResult(
