@@ -9,7 +9,7 @@ enum ForeignOption {
         return meanings[String(name.prefix(2))]
     }
 
-    /// Where the two differ both are told.
+    /// The meaning of each letter; both programs' where the two differ.
     private static let meanings: [String: String] = [
         "-F": "fluidsynth's -F FILE is carillon render -o FILE",
         "-O":

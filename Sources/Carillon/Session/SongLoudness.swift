@@ -19,7 +19,7 @@ final class SongLoudness: Sendable {
 
     /// The file as it stands, or the song itself.
     private enum Identity: Hashable {
-        case file(path: String, bytes: Int, seconds: Int, nanoseconds: Int)
+        case file(path: String, FileStamp)
         case song(Song)
     }
 
@@ -79,12 +79,10 @@ final class SongLoudness: Sendable {
         }
         if kind != "square-wave" || sound.patch != nil {
             do {
-                fonts = try SoundFontSources.locate(fonts).0.map { "\($0.path):\($0.bankOffset)" }
-            } catch { fonts = ["none: \(error)"] }
-        }
-        lines += fonts.map { font in
-            let path = font.split(separator: ":", omittingEmptySubsequences: false).dropLast().joined(separator: ":")
-            return "font \(font) \(FileStamp(path).map { "\($0)" } ?? "-")"
+                lines += try SoundFontSources.locate(fonts).0.map {
+                    "font \($0.path):\($0.bankOffset) \(FileStamp($0.path).map { "\($0)" } ?? "-")"
+                }
+            } catch { lines.append("font none: \(error)") }
         }
         return ([lines[0], "instrument \(kind)"] + lines.dropFirst()).map { $0.filter { !$0.isNewline } + "\n" }.joined()
     }
@@ -159,9 +157,7 @@ final class SongLoudness: Sendable {
         switch song.source {
         case .song(let song): return .song(song)
         case .file(let path, _):
-            return FileStamp(path).map {
-                .file(path: path, bytes: $0.bytes, seconds: $0.seconds, nanoseconds: $0.nanoseconds)
-            }
+            return FileStamp(path).map { .file(path: path, $0) }
         }
     }
 
@@ -212,7 +208,7 @@ final class SongLoudness: Sendable {
 }
 
 /// A file as it stands: another one when it has changed.
-private struct FileStamp: CustomStringConvertible {
+private struct FileStamp: Hashable, CustomStringConvertible {
     let bytes, seconds, nanoseconds: Int
 
     /// Nil where there is no file.

@@ -64,7 +64,7 @@ public struct MultichannelMixer: AudioUnit, ~Copyable {
     private var meters: MixerMeters
     /// The part of an input that is measured.
     private let product: UnsafeMutablePointer<Float>
-    /// Where the stems go; nil: the inputs are added up one by one.
+    /// The feed that takes the stems; nil: the inputs are added up one by one.
     private let feed: StemFeed?
     private let stems: UnsafeMutablePointer<StemPlace>?
     /// A stem that goes nowhere.

@@ -11,7 +11,7 @@ public final class StemFeed: UnitCompanion, @unchecked Sendable {
     public let stems: [Int]
     /// Stems in all: none of them without an input.
     public let count: Int
-    /// Where the mixer finds its way; nothing is written before `prepare`.
+    /// The way by which the mixer finds its stems; nothing is written before `prepare`.
     let place: UnsafeMutablePointer<StemPlace>
     private let order: UnsafeMutablePointer<StemInput>
     private var buffer: AudioBuffer?
@@ -103,7 +103,7 @@ struct StemPlace: BitwiseCopyable {
 
     // [render]
 
-    /// Where some frames of a channel go; nil where nobody has made room for them.
+    /// The place that some frames of a channel go to; nil where nobody has made room for them.
     @_noLocks func channel(_ index: Int, at time: SampleTime, _ frames: Int) -> UnsafeMutablePointer<Float>? {
         guard let channels else { return nil }
         let offset = time - origin &+ delay
