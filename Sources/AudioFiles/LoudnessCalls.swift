@@ -7,12 +7,12 @@ enum LoudnessCalls {
 
     /// A new measurement; nil without memory, or for a rate or channel count outside libebur128's limits.
     static func create(
-        channels: Int, sampleRate: Int, truePeak: Bool, range: Bool, boundedMemory: Bool
+        channels: Int, sampleRate: Int, integrated: Bool, truePeak: Bool, range: Bool, boundedMemory: Bool
     ) -> State? {
         guard let channels = UInt32(exactly: channels), let rate = UInt(exactly: sampleRate) else { return nil }
-        var mode = Int32(EBUR128_MODE_I.rawValue)
+        var mode = Int32((integrated ? EBUR128_MODE_I : EBUR128_MODE_M).rawValue)
         if truePeak { mode |= Int32(EBUR128_MODE_TRUE_PEAK.rawValue) }
-        if range { mode |= Int32(EBUR128_MODE_LRA.rawValue) }
+        if range { mode |= Int32((integrated ? EBUR128_MODE_LRA : EBUR128_MODE_S).rawValue) }
         if boundedMemory { mode |= Int32(EBUR128_MODE_HISTOGRAM.rawValue) }
         return ebur128_init(channels, rate, mode)
     }
@@ -51,15 +51,6 @@ enum LoudnessCalls {
         var loudness = -Double.infinity
         _ = ebur128_loudness_global(state, &loudness)
         return loudness
-    }
-
-    /// Integrated loudness of several programmes as of one, in LUFS; minus infinity if everything was below the gate, nil where
-    /// libebur128 cannot put them together.
-    static func integrated(_ states: [State]) -> Double? {
-        var loudness = -Double.infinity
-        var list = states.map { Optional($0) }
-        let code = ebur128_loudness_global_multiple(&list, list.count, &loudness)
-        return code == Int32(EBUR128_SUCCESS.rawValue) ? loudness : nil
     }
 
     /// Loudness of the last 400 ms in LUFS.

@@ -11,53 +11,52 @@ public final class LoudnessMeter {
 
     /// The number of channels in every frame.
     public let channels: Int
-    /// The greatest magnitude of a sample so far, full scale 1, with the gain.
+    /// The greatest magnitude of a sample so far, full scale 1.
     public var samplePeak: Float {
         flush()
         return greatest
     }
     /// True if `truePeak` is measured.
     public let measuresTruePeak: Bool
-    /// True if `shortTermLoudness` and `loudnessRange` are measured.
+    /// True if `shortTermLoudness` is measured, and with integrated loudness `loudnessRange`.
     public let measuresRange: Bool
 
-    private let gain: Float
+    private let measuresIntegrated: Bool
     private let state: LoudnessCalls.State
     /// Interleaved frames on their way to the library, which works in hops of 100 ms and is cheapest in large blocks.
     private let block: UnsafeMutablePointer<Float>
     private var framesInBlock = 0
     private var greatest: Float = 0
-    private var isComplete = true
-
-    /// True for so much sound that a measurement bounds its memory: more than a day.
-    public static func isLong(frames: Int64, sampleRate: Int) -> Bool { frames / 86_400 > Int64(sampleRate) }
+    /// False once libebur128 ran out of memory.
+    private(set) var isComplete = true
 
     /// A new measurement, nil if libebur128 cannot measure so many channels (1 to 64) at this rate (16 Hz to 2.8 MHz).
     ///
     /// - Parameters:
     ///   - layout: which loudspeaker each channel is for; nil: as libebur128 orders them.
     ///   - sampleRate: hertz.
+    ///   - measuresIntegrated: keep what `integratedLoudness` and `loudnessRange` are made of.
     ///   - measuresTruePeak: also look between the samples, by fourfold oversampling; several times the cost.
-    ///   - measuresRange: also keep 3 s, for `shortTermLoudness`, and what `loudnessRange` is made of.
+    ///   - measuresRange: also keep 3 s, for `shortTermLoudness` and `loudnessRange`.
     ///   - boundsMemory: keep a histogram of steps of 0.1 LU instead of a list that grows by 16 bytes for each 100 ms
-    ///     that are not silent; for measurements of days (`isLong`). Where much lies near the gate, as the dying away of single
+    ///     that are not silent; for measurements of days. Where much lies near the gate, as the dying away of single
     ///     notes does, integrated loudness may be 0.2 LU off.
-    ///   - gain: what samples are multiplied by first.
     public init?(
-        channels: Int, layout: SpeakerLayout? = nil, sampleRate: Int, measuresTruePeak: Bool = false,
-        measuresRange: Bool = false, boundsMemory: Bool = false, gain: Float = 1
+        channels: Int, layout: SpeakerLayout? = nil, sampleRate: Int, measuresIntegrated: Bool = true,
+        measuresTruePeak: Bool = false, measuresRange: Bool = false, boundsMemory: Bool = false
     ) {
         guard
             let state = LoudnessCalls.create(
-                channels: channels, sampleRate: sampleRate, truePeak: measuresTruePeak, range: measuresRange,
-                boundedMemory: boundsMemory)
+                channels: channels, sampleRate: sampleRate, integrated: measuresIntegrated, truePeak: measuresTruePeak,
+                range: measuresRange, boundedMemory: boundsMemory)
         else { return nil }
         if let layout, channels > 2, layout.channels != channels || !LoudnessCalls.setChannels(state, layout.speakers) {
             LoudnessCalls.destroy(state)
             return nil
         }
-        (self.state, self.gain) = (state, gain)
+        self.state = state
         self.channels = channels
+        self.measuresIntegrated = measuresIntegrated
         self.measuresTruePeak = measuresTruePeak
         self.measuresRange = measuresRange
         block = .allocate(capacity: Self.blockFrames * channels)
@@ -87,17 +86,10 @@ public final class LoudnessMeter {
     }
 
     /// Integrated loudness so far in LUFS: gated, over the whole programme. Minus infinity for silence and for less
-    /// than 400 ms; nil if libebur128 ran out of memory on the way.
+    /// than 400 ms; nil if it is not measured, and if libebur128 ran out of memory on the way.
     public var integratedLoudness: Double? {
         flush()
-        return isComplete ? LoudnessCalls.integrated(state) : nil
-    }
-
-    /// Integrated loudness of what several meters have measured, as of one programme, in LUFS; nil where one of them ran out of
-    /// memory, or they keep their measurements in different ways.
-    public static func integratedLoudness(of meters: [LoudnessMeter]) -> Double? {
-        meters.forEach { $0.flush() }
-        return meters.allSatisfy(\.isComplete) ? LoudnessCalls.integrated(meters.map(\.state)) : nil
+        return isComplete && measuresIntegrated ? LoudnessCalls.integrated(state) : nil
     }
 
     /// Loudness of the last 400 ms in LUFS, not gated; minus infinity for silence.
@@ -115,7 +107,7 @@ public final class LoudnessMeter {
     /// Loudness range so far in LU, as EBU Tech 3342 defines it; nil if it is not measured.
     public var loudnessRange: Double? {
         flush()
-        return measuresRange ? LoudnessCalls.range(state) : nil
+        return measuresRange && measuresIntegrated ? LoudnessCalls.range(state) : nil
     }
 
     /// The greatest true peak of all channels so far, full scale 1; nil if it is not measured.
@@ -128,10 +120,7 @@ public final class LoudnessMeter {
     private func flush() {
         guard framesInBlock > 0 else { return }
         let count = framesInBlock * channels
-        var peak: Float = 0
-        if gain != 1 { for i in 0..<count { block[i] *= gain } }
-        for i in 0..<count { peak = block[i].magnitude > peak ? block[i].magnitude : peak }
-        greatest = max(greatest, peak)
+        greatest = max(greatest, TruePeakEstimator.samplePeak(block, count))
         if !LoudnessCalls.add(state, block, frames: framesInBlock) { isComplete = false }
         framesInBlock = 0
     }

@@ -62,6 +62,46 @@ import Testing
         #expect(abs(try #require(exact.integratedLoudness) - (try #require(bounded.integratedLoudness))) < 0.1)
     }
 
+    @Test(arguments: [44_100, 48_000, 11_025])
+    func `a programme's gates are those of libebur128, at any gain and block size`(rate: Int) throws {
+        // Notes that die away, each softer than the last, down to where the gates lie.
+        let planes = (0..<2).map { channel in
+            (0..<rate * 20).map { frame in
+                let note = frame / (2 * rate), age = Float(frame % (2 * rate)) / Float(rate)
+                let level = exp2f(-Float(note) - 6 * age)
+                return level * 0.3 * sinf(Float(frame) * 0.05 * (1 + 0.1 * Float(channel)))
+            }
+        }
+        let whole = try #require(ProgrammeLoudness(layout: .stereo, sampleRate: rate, measuresRange: true))
+        let pieces = try #require(ProgrammeLoudness(layout: .stereo, sampleRate: rate, measuresRange: true))
+        withPlanes(planes) { pointers in
+            whole.add(pointers, frames: rate * 20)
+            for start in stride(from: 0, to: rate * 20, by: 977) {
+                pieces.add(pointers.map { $0 + start }, frames: min(977, rate * 20 - start))
+            }
+        }
+        for gain in [-30.0, 0, 12, 24] {
+            let amplitude = Decibels.amplitude(Float(gain))
+            let meter = try #require(LoudnessMeter(channels: 2, sampleRate: rate, measuresRange: true))
+            withPlanes(planes.map { $0.map { $0 * amplitude } }) { meter.add($0, frames: rate * 20) }
+            let expected = try #require(meter.integratedLoudness), range = try #require(meter.loudnessRange)
+            #expect(abs(try #require(whole.integrated(gain: gain)) - expected) < 1e-4)
+            #expect(abs(try #require(whole.range(gain: gain)) - range) < 1e-4)
+            #expect(whole.integrated(gain: gain) == pieces.integrated(gain: gain))
+            #expect(whole.range(gain: gain) == pieces.range(gain: gain))
+        }
+        let twice = try #require(ProgrammeLoudness.integrated([whole, pieces]))
+        #expect(abs(twice - (try #require(whole.integrated()))) < 1e-9)
+        #expect(whole.shortTermMaximum == pieces.shortTermMaximum)
+    }
+
+    @Test func `a programme of silence has no loudness and no range`() throws {
+        let programme = try #require(ProgrammeLoudness(layout: .mono, sampleRate: 48_000, measuresRange: true))
+        withPlanes([[Float](repeating: 0, count: 240_000)]) { programme.add($0, frames: 240_000) }
+        #expect(programme.integrated(gain: 24) == nil)
+        #expect(programme.range() == nil && programme.shortTermMaximum == nil)
+    }
+
     @Test func `what cannot be measured gives no meter`() {
         #expect(LoudnessMeter(channels: 0, sampleRate: 48_000) == nil)
         #expect(LoudnessMeter(channels: 65, sampleRate: 48_000) == nil)

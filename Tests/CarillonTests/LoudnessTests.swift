@@ -115,7 +115,7 @@ import Testing
             options.maximumDuration = 12
             return try SongRenderer(try RenderedSong.song(name), options: options).waiting(for: target)
         }
-        let plan = try LevelPlan(for: waiting)
+        let plan = LevelPlan(for: waiting)
         var album = [[Float]](repeating: [], count: 2), levels: [RenderLevel] = []
         for render in waiting {
             let report = try render.write(plan) { (channels, frames) throws(AudioFileError) in
@@ -139,8 +139,8 @@ import Testing
             options.maximumDuration = 12
             return try SongRenderer(song, options: options).waiting(for: LoudnessTarget(loudness: -8))
         }
-        let plan = try LevelPlan(for: waiting)
-        let alone = try LevelPlan(for: [waiting[0]])
+        let plan = LevelPlan(for: waiting)
+        let alone = LevelPlan(for: [waiting[0]])
         #expect(plan.limit == .peaks && plan.gain < alone.gain)
     }
 

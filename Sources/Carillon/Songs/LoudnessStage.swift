@@ -21,35 +21,26 @@ final class LoudnessStage {
     private let spool: FrameSpool?
     private var frames: Int64 = 0
     private let scan: TruePeakScan
-    private let first: LoudnessMeter
+    private let programme: ProgrammeLoudness
     private let limiter: [String: Float]
+    /// Times that the gain is looked for: the second is within a step, unless two steps point at one another.
+    private static let mostTries = 4
     /// True where the sound's end joins its beginning.
     private let isLoop: Bool
-    private let isLong: Bool
-    /// Decibels that are added for the first measurement, so that its gates lie about where those of the result do.
-    private static let guess = 18.0
-    /// A gain that is farther from the guess is measured again, and loudness that is farther from the target corrected.
-    private static let nearGuess = 0.5, nearTarget = 0.03
-    /// Frames until the loudness of the last 3 s is looked at again, and the highest so far, in LUFS.
-    private var untilLook: Int
-    private var loudest = -Double.infinity
-    /// The loudness without a gain, where it was measured with the one that it gets.
-    private var exact: Double?
 
     /// - Parameters:
     ///   - stems: the number of stereo stems that come behind the channels of each frame.
     ///   - limiter: the values of the limiter that the graph would have had, by parameter.
     ///   - measuresRange: whether range and short-term loudness are wanted.
-    ///   - isLong: whether there is so much of it that measurements bound their memory (`LoudnessMeter.isLong`).
     ///   - isLoop: whether the sound's end joins its beginning: the limiter then begins as it ends.
     ///   - folder: where frames go that memory has no room for; nil: the system's.
     ///   - room: bytes that are kept in memory; nil: no frame is kept, and the level alone is known.
     /// - Throws: `option` for a rate that libebur128 does not take.
     init(
         _ target: LoudnessTarget, layout: SpeakerLayout, stems: Int = 0, sampleRate: Int, limiter: [String: Float],
-        measuresRange: Bool, isLong: Bool, isLoop: Bool = false, folder: String?, room: Int?
+        measuresRange: Bool, isLoop: Bool = false, folder: String?, room: Int?
     ) throws(RenderError) {
-        (self.isLoop, self.isLong) = (isLoop, isLong)
+        self.isLoop = isLoop
         (self.target, self.layout, self.sampleRate) = (target, layout, sampleRate)
         var limiter = limiter
         if let peak = target.peak { limiter[Limiter.Parameter.ceiling.spec.name] = peak }
@@ -59,19 +50,7 @@ final class LoudnessStage {
         scan = TruePeakScan(channels: layout.channels, window: Float(LoudnessTarget.mostReduction) + 0.5)
         scaled = AudioBuffer(channels: width, capacity: FrameSpool.chunk)
         sum = stems > 0 ? StemSum(frames: 1_024) : nil
-        first = try Self.meter(layout, sampleRate, isLong, gain: Self.guess, measuresRange: measuresRange)
-        untilLook = sampleRate
-    }
-
-    private static func meter(
-        _ layout: SpeakerLayout, _ sampleRate: Int, _ isLong: Bool, gain: Double, measuresRange: Bool = false
-    ) throws(RenderError) -> LoudnessMeter {
-        guard
-            let meter = LoudnessMeter(
-                channels: layout.channels, layout: layout, sampleRate: sampleRate, measuresRange: measuresRange,
-                boundsMemory: isLong, gain: Decibels.amplitude(Float(gain)))
-        else { throw .option(name: "rate", value: "\(sampleRate)", remedy: "libebur128 cannot measure at this rate") }
-        return meter
+        programme = try .measuring(layout, sampleRate: sampleRate, measuresRange: measuresRange)
     }
 
     /// Room for frames with a gain.
@@ -114,16 +93,7 @@ final class LoudnessStage {
         self.frames += Int64(frames)
         let samples = mix(samples)
         scan.add(samples, frames: frames)
-        var done = 0
-        while done < frames {
-            let part = min(frames - done, untilLook)
-            first.add(samples.map { $0 + done }, frames: part)
-            done += part
-            untilLook -= part
-            if untilLook > 0 { continue }
-            untilLook = sampleRate
-            loudest = max(loudest, first.shortTermLoudness ?? -.infinity)
-        }
+        programme.add(samples, frames: frames)
     }
 
     /// The sound is whole.
@@ -135,51 +105,28 @@ final class LoudnessStage {
     // MARK: - The gain
 
     /// The gain for one sound, or for several as of one album, and the reason why it is not the one that the target asks for.
-    ///
-    /// - Parameter beat: called now and then while it is measured.
-    static func plan(_ stages: [LoudnessStage], _ beat: () -> Void = {}) throws(RenderError) -> LevelPlan {
-        guard let stage = stages.first, stages.contains(where: { $0.scan.highest > 0 }),
-            let boosted = loudness(stages.map(\.first))
-        else { return LevelPlan(limit: .silence) }
+    static func plan(_ stages: [LoudnessStage]) -> LevelPlan {
+        func loudness(_ gain: Double) -> Double? { ProgrammeLoudness.integrated(stages.map(\.programme), gain: gain) }
+        // What a gain lifts over the gate at -70 LUFS makes the whole less loud: the gain is found with the gain.
+        guard stages.contains(where: { $0.scan.highest > 0 }), let first = loudness(LoudnessTarget.mostGain) else {
+            return LevelPlan(limit: .silence)
+        }
         let seconds = stages.reduce(0) { $0 + Double($1.frames) / Double($1.sampleRate) }
         if seconds < LoudnessTarget.shortest { return LevelPlan(limit: .short) }
-        var plan = plan(stages, for: boosted - guess)
-        if abs(plan.gain - guess) > nearGuess, stages.allSatisfy({ $0.spool != nil }) {
-            var meters: [LoudnessMeter] = []
-            for stage in stages { meters.append(try stage.measured(at: plan.gain, beat)) }
-            if let exact = loudness(meters), abs(exact - Double(stage.target.loudness)) > nearTarget {
-                plan = self.plan(stages, for: exact - plan.gain)
-            }
+        var plan = plan(stages, for: first - LoudnessTarget.mostGain)
+        for _ in 0..<mostTries {
+            guard let exact = loudness(plan.gain) else { break }
+            let better = self.plan(stages, for: exact - plan.gain)
+            if better.gain == plan.gain { break }
+            plan = better
         }
         return plan
-    }
-
-    /// The loudness of several sounds as of one, in LUFS; nil where there is none.
-    private static func loudness(_ meters: [LoudnessMeter]) -> Double? {
-        let loudness = meters.count == 1 ? meters[0].integratedLoudness : LoudnessMeter.integratedLoudness(of: meters)
-        return loudness.flatMap { $0.isFinite ? $0 : nil }
     }
 
     /// The gain that all of them can have: the lowest.
     private static func plan(_ stages: [LoudnessStage], for loudness: Double) -> LevelPlan {
         stages.map { $0.plan(for: loudness) }.min { $0.gain < $1.gain } ?? LevelPlan(limit: .silence)
     }
-
-    /// The sound with a gain, measured again.
-    private func measured(at gain: Double, _ beat: () -> Void) throws(RenderError) -> LoudnessMeter {
-        let meter = try Self.meter(layout, sampleRate, isLong, gain: gain)
-        do throws(AudioFileError) {
-            try spool?.forEach { (samples, frames) in
-                beat()
-                meter.add(mix(samples), frames: frames)
-            }
-        } catch { throw .audioFile(error) }
-        exact = Self.loudness([meter]).map { $0 - gain }
-        return meter
-    }
-
-    /// The loudness without a gain, in LUFS; nil where there is none.
-    private var loudness: Double? { scan.highest > 0 ? exact ?? Self.loudness([first]).map { $0 - Self.guess } : nil }
 
     private func plan(for loudness: Double) -> LevelPlan {
         let steps = LoudnessTarget.stepsPerDecibel
@@ -240,9 +187,9 @@ final class LoudnessStage {
                 }
             } catch { throw .audioFile(error) }
         }
-        level.loudness = loudness.map { $0 + plan.gain }
-        if level.loudness != nil { level.range = first.loudnessRange }
-        level.shortTermMaximum = loudest.isFinite ? loudest - Self.guess + plan.gain : nil
+        level.loudness = scan.highest > 0 ? programme.integrated(gain: plan.gain) : nil
+        if level.loudness != nil { level.range = programme.range(gain: plan.gain) }
+        level.shortTermMaximum = programme.shortTermMaximum.map { $0 + plan.gain }
         level.samplePeak = peak
         level.truePeak = truePeak > 0 ? Double(Decibels.level(ofAmplitude: truePeak)) : nil
         return (level, work)
@@ -377,5 +324,19 @@ private final class LimiterTail {
             left -= count
         }
         return LimiterWork(engine.graph.nodes.first { $0.id == limiter }?.instance)
+    }
+}
+
+extension ProgrammeLoudness {
+    /// A measurement of what a render plays on its loudspeakers, frames per second.
+    ///
+    /// - Throws: `option` for a rate that libebur128 does not take.
+    public static func measuring(
+        _ layout: SpeakerLayout, sampleRate: Int, measuresRange: Bool = false
+    ) throws(RenderError) -> ProgrammeLoudness {
+        guard let made = ProgrammeLoudness(layout: layout, sampleRate: sampleRate, measuresRange: measuresRange) else {
+            throw .option(name: "rate", value: "\(sampleRate)", remedy: "libebur128 cannot measure at this rate")
+        }
+        return made
     }
 }

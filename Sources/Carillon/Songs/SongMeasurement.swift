@@ -37,18 +37,12 @@ public struct SongMeasurement: Encodable, Sendable {
     ) throws(RenderError) {
         let start = processorTime()
         let renderer = try SongRenderer(song, options: options), layout = renderer.layout
-        guard
-            let meter = LoudnessMeter(
-                channels: layout.channels, layout: layout, sampleRate: options.sampleRate, measuresRange: true,
-                boundsMemory: LoudnessMeter.isLong(frames: renderer.longestFrames, sampleRate: options.sampleRate))
-        else {
-            throw .option(name: "rate", value: "\(options.sampleRate)", remedy: "libebur128 cannot measure at this rate")
-        }
+        let programme = try ProgrammeLoudness.measuring(layout, sampleRate: options.sampleRate, measuresRange: true)
         let scan = TruePeakScan(channels: layout.channels, window: 0)
         let instruments = renderer.engine.graph.nodes.filter { renderer.graph.instruments.contains($0.id) }.map(\.instance)
         var most = 0
         let report = try renderer.render { (samples, frames) throws(AudioFileError) in
-            meter.add(samples, frames: frames)
+            programme.add(samples, frames: frames)
             scan.add(samples, frames: frames)
         } progress: { _ in
             let voices = instruments.compactMap { $0.readout("active-voices") ?? $0.readout("voices") }.reduce(0, +)
@@ -56,7 +50,7 @@ public struct SongMeasurement: Encodable, Sendable {
             return isGoing()
         }
         scan.finish()
-        (loudness, range) = (Self.finite(meter.integratedLoudness), Self.finite(meter.loudnessRange))
+        (loudness, range) = (programme.integrated(), programme.range())
         peak = scan.samplePeak > 0 ? Double(Decibels.level(ofAmplitude: scan.samplePeak)) : nil
         truePeak = scan.highest > 0 ? Double(Decibels.level(ofAmplitude: scan.highest)) : nil
         duration = report.duration
@@ -69,6 +63,4 @@ public struct SongMeasurement: Encodable, Sendable {
             renderer.graph.remarks + report.remarks
             + (isSilent ? ["\(RenderError.unheard(notes: report.summary.noteCount))"] : [])
     }
-
-    private static func finite(_ value: Double?) -> Double? { value.flatMap { $0.isFinite ? $0 : nil } }
 }

@@ -213,7 +213,7 @@ public final class SongRenderer {
         } catch {
             if keepsPartial {
                 stage.end()
-                _ = try stage.finish(LoudnessStage.plan([stage]) { _ = progress(last) }, into: sink, stems: stemSink) {
+                _ = try stage.finish(LoudnessStage.plan([stage]), into: sink, stems: stemSink) {
                     _ = progress(last)
                 }
             }
@@ -221,7 +221,7 @@ public final class SongRenderer {
         }
         // What is kept is whole here.
         return try render.write(
-            LevelPlan(for: [render], beat: { _ = progress(last) }), into: sink, progress: { progress($0) || keepsPartial },
+            LevelPlan(for: [render]), into: sink, progress: { progress($0) || keepsPartial },
             stems: stemSink)
     }
 
@@ -240,7 +240,7 @@ public final class SongRenderer {
         for target: LoudnessTarget, progress: (RenderProgress) -> Bool = { _ in true }
     ) throws(RenderError) -> LevelPlan {
         let stage = try stage(for: target, measuresRange: false, folder: nil, room: nil)
-        return try LevelPlan(for: [try fill(stage, progress)])
+        return LevelPlan(for: [try fill(stage, progress)])
     }
 
     private func stage(
@@ -249,8 +249,7 @@ public final class SongRenderer {
         try target.check()
         return try LoudnessStage(
             target, layout: layout, stems: stems.count, sampleRate: options.sampleRate, limiter: try restingLimiter(),
-            measuresRange: measuresRange, isLong: LoudnessMeter.isLong(frames: limit, sampleRate: options.sampleRate),
-            isLoop: options.passage.isLoop, folder: folder, room: room)
+            measuresRange: measuresRange, isLoop: options.passage.isLoop, folder: folder, room: room)
     }
 
     private func fill(

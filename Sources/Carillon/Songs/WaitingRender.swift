@@ -46,10 +46,7 @@ public struct LevelPlan: Sendable, Hashable {
 
     /// The gain that brings one render to its target, or several as of one album: the loudness of all together, gated as that of
     /// one programme (EBU R 128), with the limits of whichever allows the least.
-    ///
-    /// - Parameter beat: called now and then while it is measured.
-    /// - Throws: `audioFile` where frames that wait in a file cannot be read.
-    public init(for renders: [WaitingRender], beat: () -> Void = {}) throws(RenderError) {
-        self = try LoudnessStage.plan(renders.map(\.stage), beat)
+    public init(for renders: [WaitingRender]) {
+        self = LoudnessStage.plan(renders.map(\.stage))
     }
 }

@@ -10,7 +10,8 @@ final class AlbumRenders: Sendable {
     private let room: Int
     /// Songs that wait, and those that cannot be rendered, by their number.
     private let waiting: Mutex<[Int: Result<WaitingJob, RenderFailure>]> = Mutex([:])
-    private let plan: Mutex<Result<LevelPlan, RenderError>> = Mutex(.failure(.interrupted))
+    /// Nil until all songs are rendered.
+    private let plan: Mutex<LevelPlan?> = Mutex(nil)
 
     init(_ loudness: LoudnessTarget, count: Int) {
         self.loudness = loudness
@@ -45,7 +46,7 @@ final class AlbumRenders: Sendable {
                 if case .success(let job) = entry.value { job.render } else { nil }
             }
         }
-        let decided = Result { () throws(RenderError) in try LevelPlan(for: renders) }
+        let decided = LevelPlan(for: renders)
         plan.withLock { $0 = decided }
     }
 
@@ -57,7 +58,8 @@ final class AlbumRenders: Sendable {
         case .failure(let failure)?: return .failure(failure)
         case .success(let waiting)?:
             do throws(RenderError) {
-                return .success(try waiting.job.run(waiting, try plan.withLock { $0 }.get(), progress))
+                guard let plan = plan.withLock({ $0 }) else { throw .interrupted }
+                return .success(try waiting.job.run(waiting, plan, progress))
             } catch { return .failure(RenderFailure(waiting.job.song, error, existing: waiting.job.target.existing)) }
         }
     }

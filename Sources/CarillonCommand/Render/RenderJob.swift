@@ -28,17 +28,19 @@ struct RenderJob: Sendable {
     func run(_ progress: (RenderProgress) -> Void = { _ in }) throws(RenderError) -> RenderResult {
         let start = ContinuousClock().now, song = try load()
         var output = try open(length: length(of: song.renderer), layout: song.renderer.layout, song.tags)
-        let report: RenderReport, meter: LoudnessMeter?
+        let report: RenderReport, programme: ProgrammeLoudness?
         output.pictures = song.pictures
         do {
             output.stems = try openStems(song.renderer)
-            meter = try measures && loudness == nil ? loudnessMeter(song.renderer) : nil
-            report = try render(song.renderer, into: output, meter, progress)
+            programme =
+                try measures && loudness == nil
+                ? .measuring(song.renderer.layout, sampleRate: options.sampleRate) : nil
+            report = try render(song.renderer, into: output, programme, progress)
         } catch { throw abandon(output, error) }
-        let peak = report.level?.samplePeak ?? meter?.samplePeak ?? 0
+        let peak = report.level?.samplePeak ?? programme?.samplePeak ?? 0
         let facts = facts(
             song, report, isSilent: isMeasured && peak == 0,
-            loudness: meter?.integratedLoudness.flatMap { $0.isFinite ? $0 : nil })
+            loudness: programme?.integrated())
         return try finish(facts, report, peak, output, since: start)
     }
 
@@ -170,7 +172,7 @@ struct RenderJob: Sendable {
     }
 
     private func render(
-        _ renderer: SongRenderer, into output: Output, _ meter: LoudnessMeter?, _ progress: (RenderProgress) -> Void
+        _ renderer: SongRenderer, into output: Output, _ programme: ProgrammeLoudness?, _ progress: (RenderProgress) -> Void
     ) throws(RenderError) -> RenderReport {
         func stemSink(_ samples: [UnsafePointer<Float>], _ frames: Int) throws(AudioFileError) {
             try output.stems?.write(samples, frames: frames)
@@ -185,7 +187,7 @@ struct RenderJob: Sendable {
             }
             return try renderer.render(
                 into: { (samples, frames) throws(AudioFileError) in
-                    meter?.add(samples, frames: frames)
+                    programme?.add(samples, frames: frames)
                     try output.write(samples, frames)
                 }, progress: { Self.told(watchdog, $0, progress) }, stems: hasStems ? stemSink : nil)
         }
@@ -252,17 +254,6 @@ struct RenderJob: Sendable {
 
     /// True where the highest sample is known.
     private var isMeasured: Bool { measures || loudness != nil }
-
-    private func loudnessMeter(_ renderer: SongRenderer) throws(RenderError) -> LoudnessMeter {
-        let layout = renderer.layout
-        let meter = LoudnessMeter(
-            channels: layout.channels, layout: layout, sampleRate: options.sampleRate,
-            boundsMemory: LoudnessMeter.isLong(frames: renderer.longestFrames, sampleRate: options.sampleRate))
-        guard let meter else {
-            throw .option(name: "rate", value: "\(options.sampleRate)", remedy: "libebur128 cannot measure at this rate")
-        }
-        return meter
-    }
 
     /// Returns the length that a stream's header may promise: it is known before only when the tail is not automatic.
     private func length(of renderer: SongRenderer) -> AudioFileLength {
