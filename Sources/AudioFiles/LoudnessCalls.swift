@@ -12,7 +12,7 @@ enum LoudnessCalls {
         guard let channels = UInt32(exactly: channels), let rate = UInt(exactly: sampleRate) else { return nil }
         var mode = Int32((integrated ? EBUR128_MODE_I : EBUR128_MODE_M).rawValue)
         if truePeak { mode |= Int32(EBUR128_MODE_TRUE_PEAK.rawValue) }
-        if range { mode |= Int32((integrated ? EBUR128_MODE_LRA : EBUR128_MODE_S).rawValue) }
+        if range { mode |= Int32(EBUR128_MODE_LRA.rawValue) }
         if boundedMemory { mode |= Int32(EBUR128_MODE_HISTOGRAM.rawValue) }
         return ebur128_init(channels, rate, mode)
     }
@@ -50,6 +50,13 @@ enum LoudnessCalls {
     static func integrated(_ state: State) -> Double {
         var loudness = -Double.infinity
         _ = ebur128_loudness_global(state, &loudness)
+        return loudness
+    }
+
+    /// Loudness of the last 100 ms in LUFS.
+    static func step(_ state: State) -> Double {
+        var loudness = -Double.infinity
+        _ = ebur128_loudness_window(state, 100, &loudness)
         return loudness
     }
 

@@ -18,7 +18,7 @@ public final class LoudnessMeter {
     }
     /// True if `truePeak` is measured.
     public let measuresTruePeak: Bool
-    /// True if `shortTermLoudness` is measured, and with integrated loudness `loudnessRange`.
+    /// True if `shortTermLoudness` and `loudnessRange` are measured.
     public let measuresRange: Bool
 
     private let measuresIntegrated: Bool
@@ -35,9 +35,9 @@ public final class LoudnessMeter {
     /// - Parameters:
     ///   - layout: which loudspeaker each channel is for; nil: as libebur128 orders them.
     ///   - sampleRate: hertz.
-    ///   - measuresIntegrated: keep what `integratedLoudness` and `loudnessRange` are made of.
+    ///   - measuresIntegrated: also keep what `integratedLoudness` is made of.
     ///   - measuresTruePeak: also look between the samples, by fourfold oversampling; several times the cost.
-    ///   - measuresRange: also keep 3 s, for `shortTermLoudness` and `loudnessRange`.
+    ///   - measuresRange: also keep 3 s, for `shortTermLoudness`, and what `loudnessRange` is made of.
     ///   - boundsMemory: keep a histogram of steps of 0.1 LU instead of a list that grows by 16 bytes for each 100 ms
     ///     that are not silent; for measurements of days. Where much lies near the gate, as the dying away of single
     ///     notes does, integrated loudness may be 0.2 LU off.
@@ -98,6 +98,12 @@ public final class LoudnessMeter {
         return LoudnessCalls.momentary(state)
     }
 
+    /// Loudness of the last 100 ms in LUFS, not gated; minus infinity for silence.
+    var stepLoudness: Double {
+        flush()
+        return LoudnessCalls.step(state)
+    }
+
     /// Loudness of the last 3 s in LUFS, not gated; minus infinity for silence, nil if it is not measured.
     public var shortTermLoudness: Double? {
         flush()
@@ -107,7 +113,7 @@ public final class LoudnessMeter {
     /// Loudness range so far in LU, as EBU Tech 3342 defines it; nil if it is not measured.
     public var loudnessRange: Double? {
         flush()
-        return measuresRange && measuresIntegrated ? LoudnessCalls.range(state) : nil
+        return measuresRange ? LoudnessCalls.range(state) : nil
     }
 
     /// The greatest true peak of all channels so far, full scale 1; nil if it is not measured.

@@ -31,14 +31,13 @@ final class LoudnessStage {
     /// - Parameters:
     ///   - stems: the number of stereo stems that come behind the channels of each frame.
     ///   - limiter: the values of the limiter that the graph would have had, by parameter.
-    ///   - measuresRange: whether range and short-term loudness are wanted.
     ///   - isLoop: whether the sound's end joins its beginning: the limiter then begins as it ends.
     ///   - folder: where frames go that memory has no room for; nil: the system's.
     ///   - room: bytes that are kept in memory; nil: no frame is kept, and the level alone is known.
     /// - Throws: `option` for a rate that libebur128 does not take.
     init(
         _ target: LoudnessTarget, layout: SpeakerLayout, stems: Int = 0, sampleRate: Int, limiter: [String: Float],
-        measuresRange: Bool, isLoop: Bool = false, folder: String?, room: Int?
+        isLoop: Bool = false, folder: String?, room: Int?
     ) throws(RenderError) {
         self.isLoop = isLoop
         (self.target, self.layout, self.sampleRate) = (target, layout, sampleRate)
@@ -50,7 +49,7 @@ final class LoudnessStage {
         scan = TruePeakScan(channels: layout.channels, window: Float(LoudnessTarget.mostReduction) + 0.5)
         scaled = AudioBuffer(channels: width, capacity: FrameSpool.chunk)
         sum = stems > 0 ? StemSum(frames: 1_024) : nil
-        programme = try .measuring(layout, sampleRate: sampleRate, measuresRange: measuresRange)
+        programme = try .measuring(layout, sampleRate: sampleRate)
     }
 
     /// Room for frames with a gain.
@@ -332,9 +331,9 @@ extension ProgrammeLoudness {
     ///
     /// - Throws: `option` for a rate that libebur128 does not take.
     public static func measuring(
-        _ layout: SpeakerLayout, sampleRate: Int, measuresRange: Bool = false
+        _ layout: SpeakerLayout, sampleRate: Int
     ) throws(RenderError) -> ProgrammeLoudness {
-        guard let made = ProgrammeLoudness(layout: layout, sampleRate: sampleRate, measuresRange: measuresRange) else {
+        guard let made = ProgrammeLoudness(layout: layout, sampleRate: sampleRate) else {
             throw .option(name: "rate", value: "\(sampleRate)", remedy: "libebur128 cannot measure at this rate")
         }
         return made

@@ -37,7 +37,7 @@ public struct SongMeasurement: Encodable, Sendable {
     ) throws(RenderError) {
         let start = processorTime()
         let renderer = try SongRenderer(song, options: options), layout = renderer.layout
-        let programme = try ProgrammeLoudness.measuring(layout, sampleRate: options.sampleRate, measuresRange: true)
+        let programme = try ProgrammeLoudness.measuring(layout, sampleRate: options.sampleRate)
         let scan = TruePeakScan(channels: layout.channels, window: 0)
         let instruments = renderer.engine.graph.nodes.filter { renderer.graph.instruments.contains($0.id) }.map(\.instance)
         var most = 0

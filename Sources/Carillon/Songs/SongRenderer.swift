@@ -190,19 +190,18 @@ public final class SongRenderer {
     /// works behind the gain.
     ///
     /// - Parameters:
-    ///   - measuresRange: whether the report is to have range and short-term loudness.
     ///   - folder: where frames go that memory has no room for; nil: `TMPDIR`, or /tmp.
     ///   - keepsPartial: whether `sink` gets what there is where the render fails midway or is stopped, brought to its loudness,
     ///     before the error is thrown.
     ///   - progress: called after every block, and with the last progress while the sound is given on; false stops.
     ///   - stemSink: gets left and right of each of `stems`, with the same gain and without the limiter, in steps of its own.
     public func render(
-        at target: LoudnessTarget, measuresRange: Bool = true, folder: String? = nil,
+        at target: LoudnessTarget, folder: String? = nil,
         keepsPartial: Bool = false, into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void,
         progress: (RenderProgress) -> Bool = { _ in true },
         stems stemSink: (([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void)? = nil
     ) throws(RenderError) -> RenderReport {
-        let stage = try stage(for: target, measuresRange: measuresRange, folder: folder, room: FrameSpool.room)
+        let stage = try stage(for: target, folder: folder, room: FrameSpool.room)
         var last = RenderProgress(frames: 0, expectedFrames: expectedFrames)
         let render: WaitingRender
         do {
@@ -229,27 +228,27 @@ public final class SongRenderer {
     ///
     /// - Parameter room: bytes that are kept in memory.
     public func waiting(
-        for target: LoudnessTarget, measuresRange: Bool = true, folder: String? = nil, room: Int = FrameSpool.room,
+        for target: LoudnessTarget, folder: String? = nil, room: Int = FrameSpool.room,
         progress: (RenderProgress) -> Bool = { _ in true }
     ) throws(RenderError) -> WaitingRender {
-        try fill(try stage(for: target, measuresRange: measuresRange, folder: folder, room: room), progress)
+        try fill(try stage(for: target, folder: folder, room: room), progress)
     }
 
     /// Renders everything for its level alone: the gain that would bring it to a loudness. No frame is kept.
     public func levelPlan(
         for target: LoudnessTarget, progress: (RenderProgress) -> Bool = { _ in true }
     ) throws(RenderError) -> LevelPlan {
-        let stage = try stage(for: target, measuresRange: false, folder: nil, room: nil)
+        let stage = try stage(for: target, folder: nil, room: nil)
         return LevelPlan(for: [try fill(stage, progress)])
     }
 
     private func stage(
-        for target: LoudnessTarget, measuresRange: Bool, folder: String?, room: Int?
+        for target: LoudnessTarget, folder: String?, room: Int?
     ) throws(RenderError) -> LoudnessStage {
         try target.check()
         return try LoudnessStage(
             target, layout: layout, stems: stems.count, sampleRate: options.sampleRate, limiter: try restingLimiter(),
-            measuresRange: measuresRange, isLoop: options.passage.isLoop, folder: folder, room: room)
+            isLoop: options.passage.isLoop, folder: folder, room: room)
     }
 
     private func fill(

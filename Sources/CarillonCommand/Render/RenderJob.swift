@@ -61,7 +61,7 @@ struct RenderJob: Sendable {
         let start = ContinuousClock().now, song = try load()
         let render = try watched { (watchdog) throws(RenderError) in
             try song.renderer.waiting(
-                for: loudness, measuresRange: measures, folder: target.spoolFolder, room: room,
+                for: loudness, folder: target.spoolFolder, room: room,
                 progress: { Self.told(watchdog, $0, progress) })
         }
         let facts = facts(song, render.report, isSilent: render.isSilent)
@@ -181,7 +181,7 @@ struct RenderJob: Sendable {
         return try watched { (watchdog) throws(RenderError) in
             if let loudness {
                 return try renderer.render(
-                    at: loudness, measuresRange: measures, folder: target.spoolFolder, keepsPartial: keepsPartial,
+                    at: loudness, folder: target.spoolFolder, keepsPartial: keepsPartial,
                     into: { (samples, frames) throws(AudioFileError) in try output.write(samples, frames) },
                     progress: { Self.told(watchdog, $0, progress) }, stems: hasStems ? stemSink : nil)
             }
