@@ -100,5 +100,6 @@ extension HelpText {
             "--connect", "--soundfont", "--patch", "--device", "--period", "--capture", "--metronome", "--set", "--control",
         ],
         "record": ["--output", "--device", "--input-device", "--duration", "--format", "--force"],
+        "serve": ["--check", "--simulate", "--example", "--device", "--control", "--http"],
     ]
 }

@@ -15,8 +15,8 @@ import Testing
         return run.text
     }
 
-    @Test(arguments: ["render", "play", "live", "record"]) func theShortHelpHasTheOptionsThatAreUsedMost(_ command: String) throws
-    {
+    @Test(arguments: ["render", "play", "live", "record", "serve"])
+    func theShortHelpHasTheOptionsThatAreUsedMost(_ command: String) throws {
         let whole = help(command, "--help"), short = help(command, "-h")
         let lines = short.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count < 60 && lines.count * 2 < whole.count(of: "\n"), "\(short)")
@@ -27,7 +27,7 @@ import Testing
             #expect(short.contains(option))
         }
         // Behind other words too.
-        #expect(help(command, "one.mid", "-h") == short || command == "live" || command == "record")
+        #expect(help(command, "one.mid", "-h") == short || ["live", "record"].contains(command))
     }
 
     @Test func optionsStandInGroups() {
@@ -36,6 +36,13 @@ import Testing
         for command in ["play", "live"] {
             let text = help(command, "--help")
             for title in ["SOUND:", "DEVICE:", "REMOTE CONTROL:"] { #expect(text.contains("\n\(title)\n"), "\(text)") }
+        }
+        for (command, titles) in [
+            ("serve", ["INSTALLATION:", "DEVICE:", "REMOTE CONTROL:", "REPORT:"]),
+            ("record", ["RECORDING:", "OUTPUT:", "DEVICE:", "REPORT:"]),
+        ] {
+            let text = help(command, "--help")
+            for title in titles { #expect(text.contains("\n\(title)\n"), "\(text)") }
         }
         #expect(render.count(of: "USAGE: ") == 1)
         #expect(help("render", "-h").contains("USAGE: carillon render <song.mid> ... [<options>]\n"))

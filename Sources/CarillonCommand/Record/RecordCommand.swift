@@ -24,74 +24,15 @@ struct RecordCommand: ParsableCommand {
               carillon record --patch voice.yaml --monitor --output voice.wav
             """)
 
-    @Option(
-        name: [.short, .long],
-        help: ArgumentHelp(
-            "The file; its extension chooses the format. By default recording-DATE-TIME.wav in the current folder.",
-            valueName: "file"),
-        completion: .file())
-    var output: String?
+    @OptionGroup(title: "Recording") var recorded: RecordedArguments
 
-    @Option(
-        help: ArgumentHelp(
-            "The audio device; give several to fall back on, best first. (default: default)", valueName: "name"))
-    var device: [String] = []
+    @OptionGroup(title: "Output") var file: RecordFileArguments
 
-    @Option(help: ArgumentHelp("The device that captures, where that is not the one that plays.", valueName: "name"))
-    var inputDevice: String?
+    @OptionGroup(title: "Output") var existing: ForceArgument
 
-    @Option(
-        help: ArgumentHelp("The patch that the input goes through: its unit input hears the device.", valueName: "file"),
-        completion: .file(extensions: ["yaml", "yml"]))
-    var patch: String?
+    @OptionGroup(title: "Device") var devices: RecordDeviceArguments
 
-    @Option(
-        parsing: .unconditional, help: Self.width.argumentHelp("with --patch its unit input says it"),
-        transform: Self.width.wholeNumber)
-    var channels: Int?
-
-    @Flag(help: "Also play what is being recorded; use headphones, or the microphone picks it up again.")
-    var monitor = false
-
-    @Option(
-        parsing: .unconditional, help: Self.length.argumentHelp("by default until you stop it", isDefault: false),
-        transform: Self.length.number)
-    var duration: Double?
-
-    @Option(
-        help: ArgumentHelp(
-            "The format, whatever the extension; by default chosen by the extension.", valueName: "name"),
-        completion: .list(AudioFileFormat.Container.allCases.map(\.rawValue)))
-    var format: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Sample format: 16 or 24 bits, or 32f (32-bit floating point); by default the best that the file format has.",
-            valueName: "bits"))
-    var bits: BitsName?
-
-    @OptionGroup var existing: ForceArgument
-
-    @OptionGroup var stream: StreamArguments
-
-    @OptionGroup var log: LogArguments
-
-    private static let length = ParameterSpec(
-        "duration", 0.1...31_622_400, default: 60, unit: .seconds, help: "How long to record.")
-
-    private static let width = ParameterSpec(
-        UnitDescriptor.widthProperty, 1...8, default: 2, help: "Number of channels to record.")
-
-    func validate() throws {
-        if patch != nil, channels != nil {
-            throw ValidationError("--channels: with --patch its unit input says it, by the property channels")
-        }
-        if device.contains("") { throw ValidationError("--device: the name is empty; carillon devices lists names") }
-        if inputDevice == "" { throw ValidationError("--input-device: the name is empty") }
-        if patch == "" { throw ValidationError("--patch: the name is empty") }
-        if output == "" { throw ValidationError("--output: the name is empty") }
-        if output == "-" { throw ValidationError("--output -: give a file's name; standard output is not for this") }
-    }
+    @OptionGroup(title: "Report") var log: LogArguments
 
     func run() throws {
         Interruption.reportClosedPipes()
@@ -134,6 +75,17 @@ struct RecordCommand: ParsableCommand {
         // Ctrl-C is how a recording is ended; who else ends it is told that it was.
         if ending != 0, ending != SIGINT { throw ExitCode(128 + ending) }
     }
+
+    private var output: String? { file.output }
+    private var format: String? { file.format }
+    private var bits: BitsName? { file.bits }
+    private var device: [String] { devices.device }
+    private var inputDevice: String? { devices.inputDevice }
+    private var stream: StreamArguments { devices.stream }
+    private var patch: String? { recorded.patch }
+    private var channels: Int? { recorded.channels }
+    private var monitor: Bool { recorded.monitor }
+    private var duration: Double? { recorded.duration }
 
     /// Returns the format that is asked for, with its finest samples where nothing is said of bits.
     private func recordedFormat(_ path: String) throws(AudioFileError) -> AudioFileFormat {

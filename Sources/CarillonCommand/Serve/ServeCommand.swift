@@ -28,37 +28,13 @@ struct ServeCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The installation.", valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
     var file: String?
 
-    @Flag(help: "Print a commented example of an installation.")
-    var example = false
+    @OptionGroup(title: "Installation") var asked: InstallationArguments
 
-    @Flag(help: "Print the JSON Schema of installations, with which editors complete and check them.")
-    var schema = false
+    @OptionGroup(title: "Device") var house: HouseArguments
 
-    @Flag(help: "Check whether it can run, and report errors with their lines and songs that cannot be played.")
-    var check = false
+    @OptionGroup(title: "Remote control") var network: NetworkArguments
 
-    @Option(
-        parsing: .upToNextOption,
-        help: ArgumentHelp(
-            "Print what would play from one date to another, like 2026-12-01 or 2026-12-01T09:30; takes seconds, without sound.",
-            valueName: "from to"))
-    var simulate: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "The audio device, instead of the file's; give several to fall back on. null is none.",
-            valueName: "name"))
-    var device: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "The folder for the state (what is playing), instead of the file's.", valueName: "folder"),
-        completion: .directory)
-    var state: String?
-
-    @OptionGroup var network: NetworkArguments
-
-    @OptionGroup var log: LogArguments
+    @OptionGroup(title: "Report") var log: LogArguments
 
     func validate() throws {
         if example || schema {
@@ -72,8 +48,6 @@ struct ServeCommand: ParsableCommand {
         if !simulate.isEmpty, simulate.count != 2 {
             throw ValidationError("--simulate: give two dates, like 2026-12-01 2027-01-01")
         }
-        if device.contains("") { throw ValidationError("--device: the name is empty; carillon devices lists names") }
-        if state == "" { throw ValidationError("--state: the name is empty") }
     }
 
     func run() throws {
@@ -89,6 +63,13 @@ struct ServeCommand: ParsableCommand {
         let code = try run.run()
         if code != 0 { throw ExitCode(code) }
     }
+
+    private var example: Bool { asked.example }
+    private var schema: Bool { asked.schema }
+    private var check: Bool { asked.check }
+    private var simulate: [String] { asked.simulate }
+    private var device: [String] { house.device }
+    private var state: String? { house.state }
 
     /// Reads the file; the zone that it names becomes the process's.
     private static func installation(_ path: String, device: [String], state: String?) throws -> Installation {
