@@ -1,6 +1,7 @@
 import Foundation
 import Sequencer
 import SongFiles
+import Synchronization
 import Testing
 
 @testable import Carillon
@@ -92,5 +93,28 @@ import Testing
         #expect(gain(options) == measured)
         try SongWriter.write(song(-6), path: path)
         #expect(abs(gain(options) - measured + 6) < 0.11)
+    }
+
+    /// A song that is played at another tempo has another loudness.
+    @Test func songsAreMeasuredInTheMannerInWhichTheyPlay() throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).mid").path
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: path) } }
+        // Half a second of sound and as much of silence, which the measuring leaves out.
+        try SongWriter.write(SessionInTime.song(60, beatFrames: 48_000), path: path)
+        let asked = Mutex<Set<String>>([])
+        func gain(_ tempo: Double, own: Double = 1) -> Double {
+            var options = options
+            options.loudness?.tempo = tempo
+            options.loudness?.whileMeasuring = { song in asked.withLock { _ = $0.insert(song) } }
+            let loudness = SongLoudness(options, waits: true)
+            defer { loudness?.end() }
+            var song = SessionSong(name: "a", path: path)
+            song.manner.tempo = own
+            return loudness!.gain(of: song, isFirst: true)
+        }
+        let (written, fast) = (gain(1), gain(4))
+        #expect(abs(fast - written) > 0.1, "\(written), \(fast)")
+        #expect(gain(2, own: 2) == fast && gain(1) == written)
+        #expect(asked.withLock { $0 } == ["a"])
     }
 }

@@ -154,13 +154,20 @@ public struct LiveOptions: Sendable {
 }
 
 /// The loudness that songs of a session are brought to, each by a gain of its own that is measured before it plays.
-public struct SongLoudnessOptions: Sendable, Hashable {
+public struct SongLoudnessOptions: Sendable {
     /// The loudness.
     public var target: LoudnessTarget
     /// True if the start waits until the loudness of the first song is known; any other whose turn comes before plays as it is.
     public var waitsForFirst = true
     /// The folder in which gains are kept; nil: `$CACHE_DIRECTORY/loudness`, or carillon/loudness in the user's cache.
     public var folder: String?
+    /// The tempo at which songs are going to be played, as a factor of their own, 0.1...10: what is played fast is louder. Beside
+    /// it counts the manner of each song. What is changed while songs play changes no gain.
+    public var tempo = 1.0
+    /// Semitones by which songs are going to be transposed, -48...48.
+    public var transpose = 0
+    /// Called again and again with the song's name while the start waits for its loudness. The thread that makes the session.
+    public var whileMeasuring: (@Sendable (_ song: String) -> Void)?
 
     /// A loudness of -16 LUFS.
     public init(_ target: LoudnessTarget = LoudnessTarget()) { self.target = target }

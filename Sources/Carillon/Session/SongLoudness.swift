@@ -17,10 +17,16 @@ final class SongLoudness: Sendable {
     /// The highest gain, in decibels: as far as a song's fader goes.
     static let mostGain = 12.0
 
-    /// The file as it stands, or the song itself.
-    private enum Identity: Hashable {
-        case file(path: String, FileStamp)
-        case song(Song)
+    /// All that decides a song's gain in one session: the file as it stands, or the song itself, and how it is played.
+    private struct Identity: Hashable {
+        enum Source: Hashable {
+            case file(path: String, FileStamp)
+            case song(Song)
+        }
+
+        let source: Source
+        let tempo: Double
+        let transpose: Int
     }
 
     private struct State {
@@ -35,6 +41,7 @@ final class SongLoudness: Sendable {
     private let waits: Bool
     private let waitsForFirst: Bool
     private let options: RenderOptions
+    private let wanted: SongLoudnessOptions
     private let target: LoudnessTarget
     private let cache: LoudnessCache?
     /// Lines of a key that are the same for all songs.
@@ -48,7 +55,7 @@ final class SongLoudness: Sendable {
     ///   - waits: whether nothing plays before its loudness is known: where time is simulated.
     init?(_ options: LiveOptions, waits: Bool) {
         guard let wanted = options.loudness, options.faderLevel != nil else { return nil }
-        (self.waits, waitsForFirst) = (waits, wanted.waitsForFirst)
+        (self.waits, waitsForFirst, self.wanted) = (waits, wanted.waitsForFirst, wanted)
         cache = waits ? nil : wanted.folder.map { LoudnessCache(folder: $0) } ?? .standard
         var sound = options.sound, target = wanted.target
         // What somebody else plays, or is told by a meter, is no part of a song's level; nor is its own SoundFont, yet.
@@ -93,7 +100,7 @@ final class SongLoudness: Sendable {
     func gain(of song: SessionSong, isFirst: Bool = false) -> Double {
         guard let identity = identity(of: song) else { return 0 }
         if let known = state.withLock({ $0.gains[identity] }) { return known }
-        if waits || isFirst && waitsForFirst { return measure(song, identity) }
+        if waits || isFirst && waitsForFirst { return measure(song, identity, told: wanted.whileMeasuring) }
         want([song])
         return 0
     }
@@ -154,19 +161,25 @@ final class SongLoudness: Sendable {
     }
 
     private func identity(of song: SessionSong) -> Identity? {
+        let source: Identity.Source
         switch song.source {
-        case .song(let song): return .song(song)
+        case .song(let song): source = .song(song)
         case .file(let path, _):
-            return FileStamp(path).map { .file(path: path, $0) }
+            guard let stamp = FileStamp(path) else { return nil }
+            source = .file(path: path, stamp)
         }
+        // As far as a transport goes.
+        return Identity(
+            source: source, tempo: min(max(wanted.tempo * song.manner.tempo, 0.1), 10),
+            transpose: min(max(min(max(wanted.transpose, -48), 48) + song.manner.transpose, -48), 48))
     }
 
-    private func measure(_ song: SessionSong, _ identity: Identity) -> Double {
-        let key = key(of: song), kept = key.flatMap { cache?.gain(for: $0) }
+    private func measure(_ song: SessionSong, _ identity: Identity, told: ((String) -> Void)? = nil) -> Double {
+        let key = key(of: song, identity), kept = key.flatMap { cache?.gain(for: $0) }
         var gain = kept ?? 0, notice: String?
         if kept == nil {
             do throws(LiveError) {
-                gain = try measured(song)
+                gain = try measured(song, identity) { told?(song.name) }
                 if let key, let cache, case let code = cache.keep(gain, for: key), code != 0 {
                     notice = "\(cache.folder): loudness is not kept for the next time (\(String(cString: strerror(code))))"
                 }
@@ -185,25 +198,29 @@ final class SongLoudness: Sendable {
         return gain
     }
 
-    private func measured(_ song: SessionSong) throws(LiveError) -> Double {
+    private func measured(_ song: SessionSong, _ identity: Identity, told: () -> Void) throws(LiveError) -> Double {
+        told()
         let reading = try song.read()
         var options = options
         options.songBank = reading.bank
+        (options.passage.tempo, options.passage.transpose) = (identity.tempo, identity.transpose)
         do throws(RenderError) {
             let plan = try SongRenderer(reading.song, options: options).levelPlan(for: target) { _ in
-                state.withLock { !$0.isOver }
+                told()
+                return state.withLock { !$0.isOver }
             }
             return min(plan.gain, Self.mostGain)
         } catch .interrupted { throw .interrupted } catch { throw .sound(error) }
     }
 
     /// All that decides a song's level, as lines; nil where the song is no file.
-    private func key(of song: SessionSong) -> String? {
+    private func key(of song: SessionSong, _ identity: Identity) -> String? {
         guard case .file(let path, let isStrict) = song.source else { return nil }
         let bytes: [UInt8]
         // What cannot be read here cannot be played, which is told there.
         do { bytes = try BoundedFile.bytes(path: path, limit: 1 << 28) } catch { return nil }
-        return sound + "song \(bytes.count) \(Checksum.text(bytes)) \(isStrict) \(song.playsBank)\n"
+        return sound + "manner \(identity.tempo) \(identity.transpose)\n"
+            + "song \(bytes.count) \(Checksum.text(bytes)) \(isStrict) \(song.playsBank)\n"
     }
 }
 

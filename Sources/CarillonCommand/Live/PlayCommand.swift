@@ -70,7 +70,7 @@ struct PlayCommand: ParsableCommand {
         if let buttons { (options.ports, options.keyboardsPlay, options.filter) = (1, false, buttons.filter) }
         options.follows = follow
         if session.sound.gain == nil, loudness?.description != "off" {
-            options.loudness = SongLoudnessOptions(LoudnessTarget(loudness: loudness?.loudness))
+            options.loudness = songLoudness
             options.faderLevel = 0
         }
         options.gain = session.sound.gain ?? options.usualGain
@@ -107,6 +107,20 @@ struct PlayCommand: ParsableCommand {
         let code = try run.run()
         if code != 0 { throw ExitCode(code) }
         if let failure { throw failure }
+    }
+
+    /// The loudness of songs as they are going to be played, with a line where the start has to wait for it.
+    private var songLoudness: SongLoudnessOptions {
+        var wanted = SongLoudnessOptions(LoudnessTarget(loudness: loudness?.loudness))
+        (wanted.tempo, wanted.transpose) = (tempo, transpose)
+        // Elsewhere nobody waits for the first sound.
+        if ScreenStyle.canRedraw {
+            let notice = MeasuringNotice()
+            wanted.whileMeasuring = { song in
+                if let line = notice.line(song, at: ContinuousClock().now) { StandardError.print(line) }
+            }
+        }
+        return wanted
     }
 
     private var loop: Bool { song.loop }
