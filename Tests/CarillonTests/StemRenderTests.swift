@@ -279,6 +279,42 @@ import Units
         checkSum(muted, "muted")
     }
 
+    /// Of a part of a song the reason is where the notes are, not what is wrong with them.
+    @Test func stemsThatAPartDoesNotHaveSayWhereTheirNotesAre() throws {
+        /// A note at each of these beats.
+        func notes(_ channel: UInt8, _ beats: [Int64]) -> Track {
+            var track = Track(name: "")
+            track.events = beats.flatMap { beat in
+                [
+                    SongEvent(tick: beat * 480, .message(MIDIMessage(status: 0x90 | channel, data1: 60, data2: 100))),
+                    SongEvent(tick: beat * 480 + 240, .message(MIDIMessage(status: 0x80 | channel, data1: 60, data2: 0))),
+                ]
+            }
+            track.endTick = 16 * 480
+            return track
+        }
+        let tracks = [notes(0, [0]), notes(1, [4, 5]), notes(2, [12, 13]), notes(3, [1, 14]), notes(4, [5])]
+        func reasons(_ change: (inout RenderOptions) -> Void) throws -> [String] {
+            var options = RenderedSong.options(10)
+            options.hasEffects = false
+            change(&options)
+            let made = try render(song(tracks), StemChoice(.channel), options)
+            return zip(made.renderer.stems, made.stems).map { stem, samples in
+                samples.joined().contains { $0 != 0 } ? "" : made.renderer.reasonForSilence(of: stem)
+            }
+        }
+        let part = try reasons { ($0.passage.from, $0.passage.to, $0.passage.tempo) = (.bar(2), .bar(3), 0.5) }
+        #expect(
+            part == [
+                "its note begins before the part that is rendered", "", "its notes begin behind the part that is rendered",
+                "none of its notes begins in the part that is rendered", "",
+            ])
+        let chosen = try reasons { $0.channels.only = PartList([1]) }
+        #expect(chosen[1].isEmpty && chosen[0].hasPrefix("its notes are left out"), "\(chosen)")
+        let cut = try reasons { $0.maximumDuration = 4 }
+        #expect(cut == ["", "", "it begins after the end", "", ""])
+    }
+
     // MARK: - Patches
 
     @Test(arguments: ["organ-with-pedal", "groups-and-sends", "drones", "around-the-head", "drum-kit", "general-midi"])

@@ -25,13 +25,14 @@ public final class SongRenderer {
     /// The stems that are rendered beside the mix, in the order in which they add up to it.
     public var stems: [Stem] { stemPlan?.stems ?? [] }
     let stemPlan: StemPlan?
-    private let options: RenderOptions
+    let options: RenderOptions
     /// The events to be played, and the stretches of them that the renderer has not had yet.
     private let score: Score
     private var waiting: ArraySlice<ScoreStretch>
     /// Frames of a pull.
     private var pullFrames: Int
-    private var hasRendered = false
+    /// Frames that were rendered, once they all are; nil before.
+    private(set) var renderedFrames: Int64?
 
     /// Lays the song out, makes the instruments (SoundFonts are read here) and applies the settings.
     ///
@@ -116,8 +117,8 @@ public final class SongRenderer {
         progress: (RenderProgress) -> Bool = { _ in true },
         stems stemSink: (([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void)? = nil
     ) throws(RenderError) -> RenderReport {
-        if hasRendered { throw .rendered }
-        hasRendered = true
+        if renderedFrames != nil { throw .rendered }
+        renderedFrames = 0
         var report = RenderReport()
         report.sampleRate = options.sampleRate
         report.summary = timeline.summary
@@ -178,6 +179,7 @@ public final class SongRenderer {
             }
             if !progress(RenderProgress(frames: report.frames, expectedFrames: expectedFrames)) { throw .interrupted }
         }
+        renderedFrames = report.frames
         report.counters = engine.renderer.counters
         report.remarks = remarks(report.counters)
         report.notesPlayed = plan.notes(before: plan.start + report.frames, silencing: options.channels.silent)
