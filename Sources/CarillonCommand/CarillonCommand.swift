@@ -119,6 +119,7 @@ struct CarillonCommand: ParsableCommand {
         if words.first == "help" { words = words.dropFirst() }
         guard let name = words.first, !name.hasPrefix("-"), name != "help" else { return }
         if let command = command(name) { return try requirePart(of: command, name, words.dropFirst().first) }
+        if let hint = FileForACommand.hint(name) { throw Failure.report("\(hint); see carillon --help", exitCode: 64) }
         let known = configuration.subcommands.compactMap { command in
             command.configuration.shouldDisplay ? command.configuration.commandName : nil
         }
@@ -133,7 +134,7 @@ struct CarillonCommand: ParsableCommand {
     ) throws(ExitCode) {
         let parts = command.configuration.subcommands.compactMap { $0.configuration.commandName }
         guard !parts.isEmpty, let word, !word.hasPrefix("-"), word != "help", !parts.contains(word) else { return }
-        let isSong = word.split(separator: ".").count > 1 && SongList.endings.contains { word.lowercased().hasSuffix("." + $0) }
+        let isSong = SongList.isNamedAsSong(word)
         let near = NearName.of(word, among: parts) ?? (parts.count == 1 ? parts[0] : nil)
         let question = near.map { "; did you mean carillon \(name) \($0)\(isSong ? " " + word : "")?" } ?? ""
         let known = (parts.count == 1 ? "there is " : "there are ") + parts.map { "\(name) \($0)" }.joined(separator: ", ")

@@ -33,6 +33,26 @@ import Testing
         #expect(refusal("graph", "one.mid").contains("did you mean carillon graph show one.mid?"))
     }
 
+    @Test func aFileInThePlaceOfACommandIsToldWhatPlaysIt() {
+        folder.add("my song.kar", SongBytes.oneNote)
+        #expect(refusal("one.mid").contains("carillon play one.mid, or carillon render one.mid"))
+        #expect(refusal("none.MIDI", "--loop").contains("carillon play none.MIDI"))
+        #expect(refusal("my song.kar").contains("carillon play 'my song.kar'"))
+        #expect(refusal("GM.sf2", "one.mid").contains("carillon play SONG --soundfont GM.sf2"))
+        #expect(refusal(".").contains("carillon play ."))
+        #expect(!refusal("rendr").contains("carillon play"))
+    }
+
+    @Test func aTempoThatIsNoFactorIsToldWhatOneIs() {
+        for command in ["render", "play"] {
+            let percent = refusal(command, "one.mid", "--tempo", "80")
+            #expect(percent.contains("--tempo 80: ") && percent.contains("80% or 0.8") && percent.contains("beats"), "\(percent)")
+            #expect(refusal(command, "one.mid", "--tempo", "120 BPM").contains("carillon inspect"))
+            #expect(refusal(command, "one.mid", "--tempo", "4000").contains("0.1 to 10"))
+            #expect(refusal(command, "one.mid", "--tempo", "fast").contains("\"fast\" is not a number"))
+        }
+    }
+
     @Test func stripsThatMayBeSetAreAmongThoseThatThereAre() {
         let line = refusal("render", "one.mid", "--instrument", "square-wave", "--set", "stirp-9.pan=0")
         #expect(line.contains(", strip-1 ... strip-16") && line.contains("did you mean strip-9?"), "\(line)")
@@ -64,7 +84,7 @@ import Testing
         (["render", "one.mid", "--tail", "soon"], "--tail: \"soon\" is not a number; choose from auto, exact or 0 s to 24 h"),
         (["render", "one.mid", "--track", "two"], "--track: \"two\" is not a whole number"),
         (["render", "one.mid", "--bits", "17"], "--bits: \"17\" is not one of 16, 24, 32f"),
-        (["play", "one.mid", "--tempo", "11"], "--tempo: 11 is out of range; choose from 0.1 to 10"),
+        (["play", "one.mid", "--tempo", "0.01"], "--tempo: 0.01 is out of range; choose from 0.1 to 10"),
     ]
 
     @Test(arguments: invalid) func whatIsInvalidIsToldWhatIsValid(_ arguments: [String], _ line: String) {

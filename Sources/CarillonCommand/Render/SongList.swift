@@ -13,6 +13,14 @@ struct SongList {
     /// The path that `-` is opened as.
     static let standardInput = "/dev/stdin"
 
+    /// True for a name with the ending of a song.
+    static func isNamedAsSong(_ name: String) -> Bool { hasEnding(name, endings) }
+
+    /// True for a name with one of these endings behind a name of its own.
+    static func hasEnding(_ name: String, _ endings: [String]) -> Bool {
+        name.split(separator: ".").count > 1 && endings.contains { name.lowercased().hasSuffix("." + $0) }
+    }
+
     /// Returns the name that a person gives the song at `path`.
     static func shown(_ path: String) -> String { path == standardInput ? "standard input" : path }
 
