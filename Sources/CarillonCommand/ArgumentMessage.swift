@@ -20,6 +20,8 @@ struct ArgumentMessage {
 
     /// `Unknown option '--stems'. Did you mean '--set'?`
     private static func unknownOption(_ line: String, _ options: [String], _ elsewhere: (String) -> String?) -> String? {
+        // What else the letters of one word might have been.
+        let line = line.firstRange(of: "    or: ").map { String(line[..<$0.lowerBound]) } ?? line
         let parts = line.split(separator: "'", omittingEmptySubsequences: false)
         guard line.hasPrefix("Unknown option '"), parts.count == 3 || line.contains("'. Did you mean '"), parts.count > 2
         else { return nil }

@@ -2,11 +2,15 @@
 enum ForeignOption {
     /// A sentence without its beginning; nil for what neither of them has.
     ///
-    /// - Parameter name: an option with its dash; letters that follow it belong to it, as in `-Ow`.
+    /// - Parameter name: an option with its dash; letters that follow it belong to it, as in `-Ow`, or are its value, as in `-s44100`.
     static func answer(_ name: String) -> String? {
         if let exact = meanings[name] { return exact }
-        guard name.hasPrefix("-"), !name.hasPrefix("--"), name.utf8.count > 2 else { return nil }
-        return meanings[String(name.prefix(2))]
+        guard name.hasPrefix("-"), !name.hasPrefix("--"), name.count > 2 else { return nil }
+        for length in (3...max(name.count, 3)).reversed() {
+            if let whole = ForeignForm.meanings[String(name.prefix(length))] { return whole }
+        }
+        let letter = String(name.prefix(2)), isNumber = name.dropFirst(2).allSatisfy { $0.isNumber || $0 == "." }
+        return (isNumber ? ForeignForm.numbers[letter] : ForeignForm.words[letter]) ?? meanings[letter]
     }
 
     /// The meaning of each letter; both programs' where the two differ.
@@ -19,7 +23,9 @@ enum ForeignOption {
         "-r": "fluidsynth's -r RATE is --rate RATE",
         "-s": "TiMidity's -s RATE is --rate RATE; fluidsynth's -s is --control PATH",
         "-T": "fluidsynth's -T TYPE is --format NAME; TiMidity's -T PERCENT is --tempo 120%",
-        "-K": "TiMidity's -K SEMITONES is --transpose SEMITONES",
+        "-D":
+            "TiMidity's -D CHANNEL has no counterpart: GS and XG resets of the song say which channels are drums, and in carillon live the "
+            + "drum kit that is chosen", "-K": "TiMidity's -K SEMITONES is --transpose SEMITONES",
         "-n": "fluidsynth's -n and -i need no counterpart: carillon render and play listen to no keyboard, and read no commands",
         "-i": "fluidsynth's -n and -i need no counterpart; TiMidity's -iA is carillon live",
         "-q": "fluidsynth's -q is --quiet; TiMidity's -q is --period and --periods",
@@ -30,7 +36,9 @@ enum ForeignOption {
         "-B": "TiMidity's -B COUNT,BITS is --periods COUNT and --period FRAMES",
         "-R": "fluidsynth's -R 0 is --set reverb.level=-120dB; with -C 0 too it is --dry",
         "-C": "fluidsynth's -C 0 is --set chorus.level=-120dB; with -R 0 too it is --dry",
-        "-E": "TiMidity's -EFreverb=d is --set reverb.level=-120dB; with -EFchorus=d too it is --dry",
+        "-E":
+            "TiMidity's -E switches and fluidsynth's -E byte order have no counterpart: wheel, portamento, vibrato and pressure are "
+            + "always obeyed",
         "-j": "fluidsynth's -j is --device jack", "-L": "fluidsynth's -L and -G are a patch: carillon patch new",
         "-G": "fluidsynth's -L and -G are a patch: carillon patch new",
         "-Q": "TiMidity's -Q CHANNEL is --mute CHANNEL", "-p": "TiMidity's -p VOICES is --set soundfont.polyphony=VOICES",

@@ -72,8 +72,18 @@ import Testing
         (["render", "one.mid", "-F", "x.wav"], "-o FILE"),
         (["render", "one.mid", "-g", "0.5"], "--gain 8dB"), (["render", "one.mid", "-r", "44100"], "--rate RATE"),
         (["render", "one.mid", "-Ow"], "-o FILE.wav"), (["render", "one.mid", "-O", "s24"], "--bits"),
-        (["live", "-i"], "carillon live"), (["play", "one.mid", "-T", "120"], "--tempo"),
-        (["render", "one.mid", "-y"], "there is no option -y"),
+        (["live", "-i"], "carillon live"),
+        (["play", "one.mid", "-T", "120"], "--tempo"),
+        (["render", "one.mid", "-y"], "there is no option -y"), (["render", "one.mid", "-OwM"], "-o FILE.wav"),
+        (["render", "one.mid", "-Ov"], "-o FILE.ogg"), (["render", "one.mid", "-OF"], "-o FILE.flac"),
+        (["render", "one.mid", "-Os16"], "--bits 16"), (["play", "one.mid", "-Os"], "carillon play sounds"),
+        (["play", "one.mid", "-EFreverb=d"], "reverb.level=-120dB"), (["render", "one.mid", "-EFchorus=n,20"], "chorus.level"),
+        (["render", "one.mid", "-EFns=0"], "no counterpart"), (["play", "one.mid", "-Ew"], "always obeyed"),
+        (["play", "one.mid", "-ids"], "as people count"), (["play", "one.mid", "-idt"], "that of carillon play"),
+        (["render", "one.mid", "-D10"], "GS and XG"), (["render", "one.mid", "-D", "10"], "GS and XG"),
+        (["render", "one.mid", "-A150"], "--gain"), (["render", "one.mid", "-s44100"], "TiMidity's -s RATE is --rate"),
+        (["render", "one.mid", "-cGM.cfg"], "--soundfont FILE"), (["play", "one.mid", "-c4"], "--periods"),
+        (["render", "one.mid", "-xsoundfont GM.sf2"], "--soundfont FILE"), (["live", "-iAD"], "carillon live"),
     ])
     func lettersOfOthersAreAnsweredWithOurs(_ arguments: [String], _ answer: String) {
         let run = Program.run(arguments, in: folder)
