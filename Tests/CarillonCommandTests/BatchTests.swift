@@ -302,10 +302,50 @@ import Testing
         #expect(run.errorLines.count == lines.count + 1, "\(run.errors)")
         let events = try lines.map { try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]) }
         let songs = events.filter { $0["event"] as? String == "song" }
+        // For each song its begin before its end, and the end of all behind them.
+        for song in ["one.mid", "text.mid"] {
+            let own = events.filter { $0["song"] as? String == song }
+            #expect(own.map { $0["event"] as? String } == ["begin", "song"] && own[0]["count"] as? Int == 2, "\(own)")
+            #expect(own[0]["number"] as? Int == own[1]["number"] as? Int)
+        }
+        #expect(songs[1]["exitCode"] as? Int == 65 && songs[0]["seconds"] as? Double == 0.5)
+        let end = try #require(events.last)
+        #expect(end["event"] as? String == "end" && end["exitCode"] as? Int == 65)
+        #expect(["count", "done", "failed", "skipped"].map { end[$0] as? Int } == [2, 1, 1, 0])
         #expect(songs.map { $0["state"] as? String } == ["done", "failed"] && songs[0]["output"] as? String == "one.wav")
         #expect(songs[1]["error"] as? String != nil)
         // The flag alone is what it was, and takes no song away.
         #expect(Program.run(["render", "--progress", "one.mid", "--force"] + options, in: folder).exitCode == 0)
+    }
+
+    /// Whoever reads objects learns why nothing was rendered, and how the call ended, without reading sentences.
+    @Test func aRefusedCallIsAnObjectToo() throws {
+        folder.add("one.mid", SongBytes.oneNote)
+        for arguments in [["one.mid", "-o", "one.mid/x.wav"], ["one.mid", "one.mid"], ["none.mid"]] {
+            let run = Program.run(["render", "--progress", "json"] + arguments + options, in: folder)
+            let events = try run.errorLines.filter { $0.hasPrefix("{") }.map {
+                try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+            }
+            let end = try #require(events.last)
+            #expect(end["event"] as? String == "end" && end["exitCode"] as? Int32 == run.exitCode && run.exitCode != 0)
+            let reasons = events.filter { $0["error"] != nil }
+            #expect(reasons.count == 1 && reasons[0]["exitCode"] as? Int32 == run.exitCode, "\(events)")
+        }
+    }
+
+    @Test func aFolderInWhichNothingCameDoesNotStay() {
+        folder.add("one.mid", SongBytes.oneNote)
+        folder.add("text.mid", Array("hello\n".utf8))
+        for songs in [["none.mid"], ["text.mid"], ["text.mid", "none.mid"], ["one.mid", "--set", "no.such=1"]] {
+            let run = Program.run(["render", "--output-dir", "sounds"] + songs + options, in: folder)
+            #expect(run.exitCode != 0 && folder.names == ["one.mid", "songs", "text.mid"], "\(songs): \(folder.names)")
+        }
+        // One that was there stays, and so does what came into it.
+        #expect(Program.run(["render", "--output-dir", "sounds", "one.mid", "text.mid"] + options, in: folder).exitCode == 65)
+        #expect(names(in: "sounds") == ["one.wav"])
+        mkdir(folder.file("empty"), 0o700)
+        #expect(Program.run(["render", "--output-dir", "empty", "text.mid"] + options, in: folder).exitCode == 65)
+        #expect(folder.names.contains("empty"))
     }
 
     /// The first signal ends what is being rendered as a whole file, and begins no other.

@@ -9,8 +9,8 @@ struct ProgressBar {
     /// The state that is shown.
     enum State {
         case song(RenderProgress)
-        /// `parts` are songs, those that are being rendered as far as they are.
-        case songs(done: Int, of: Int, parts: Double)
+        /// `parts` are songs, those that are being rendered as far as they are; these are `running`.
+        case songs(done: Int, of: Int, parts: Double, running: [ProgressJSON.Running])
     }
 
     private let name: String
@@ -49,6 +49,20 @@ struct ProgressBar {
         StandardError.write("\r\u{1B}[K" + text)
     }
 
+    /// Tells that a song begins, where a program reads it.
+    func begin(_ song: String, number: Int, of count: Int) {
+        if form != .json { return }
+        let elapsed = Self.seconds(ContinuousClock().now - start)
+        StandardError.print(JSONOutput.text(ProgressJSON(beginning: song, number: number, of: count, elapsed: elapsed)))
+    }
+
+    /// Tells that a song is over, where a program reads it.
+    func end(_ outcome: RenderBatch.Outcome, number: Int) {
+        if form != .json { return }
+        let elapsed = Self.seconds(ContinuousClock().now - start)
+        StandardError.print(JSONOutput.text(ProgressJSON(outcome, number: number, elapsed: elapsed)))
+    }
+
     /// Takes the line away.
     mutating func clear() {
         if isDrawn { StandardError.write("\r\u{1B}[K") }
@@ -67,7 +81,7 @@ struct ProgressBar {
             let timeLeft = speed > 0 ? (whole - done) / speed : 0
             part = whole > 0 ? done / whole : 0
             text = "\(Self.time(done)) / \(Self.time(whole))  \(Int(speed.rounded()))x  \(Self.time(timeLeft)) left"
-        case .songs(let done, let count, let parts):
+        case .songs(let done, let count, let parts, _):
             part = count > 0 ? parts / Double(count) : 0
             let timeLeft = parts > 0 ? elapsed / parts * (Double(count) - parts) : 0
             text = "\(done) of \(count) songs  \(Self.time(timeLeft)) left"

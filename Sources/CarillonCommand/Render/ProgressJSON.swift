@@ -2,48 +2,78 @@ import Carillon
 
 /// A line of `carillon render --progress json`. Its keys are documented in the guide "Reports as JSON".
 struct ProgressJSON: Encodable {
-    /// `progress` or `song`.
-    let event: String
+    enum Event: String, Encodable { case begin, progress, song, error, end }
+
+    /// A song that is being rendered.
+    struct Running: Encodable {
+        let song: String
+        /// 0...1.
+        let part: Double
+    }
+
+    let event: Event
     /// Seconds since the beginning.
     var elapsed: Double?
     /// 0...1 of all songs.
     var part: Double?
-    /// Songs that are done, and their number.
+    /// Songs that are done, and their number; at the end also those that failed and those that were left out.
     var done: Int?
     var count: Int?
-    /// Seconds of sound that are there, of a single song, and how long it will be without its tail.
+    var failed: Int?
+    var skipped: Int?
+    /// Several songs that are being rendered.
+    var running: [Running]?
+    /// Seconds of sound that are there, of a single song or of one that is done; and how long a single one will be without its tail.
     var seconds: Double?
     var expectedSeconds: Double?
-    /// A song that is over, its file, and what became of it: `done`, `failed`, `skipped`.
+    /// A song that begins or is over, its place among all from 1, its file, and what became of it: `done`, `failed`, `skipped`.
     var song: String?
+    var number: Int?
     var output: String?
     var state: String?
-    /// The reason, of one that failed.
+    /// The reason, of what failed, and its exit code; at the end that of the call.
     var error: String?
+    var exitCode: Int32?
+
+    init(event: Event) { self.event = event }
 
     /// The progress of all.
     init(_ state: ProgressBar.State, sampleRate: Int, elapsed: Double) {
-        event = "progress"
+        self.init(event: .progress)
         self.elapsed = elapsed
         switch state {
         case .song(let progress):
             let (now, end) = (Double(progress.frames), Double(progress.expectedFrames))
             (seconds, expectedSeconds) = (now / Double(sampleRate), end / Double(sampleRate))
             (part, done, count) = (end > 0 ? min(now / end, 1) : 0, 0, 1)
-        case .songs(let done, let count, let parts):
-            (self.done, self.count) = (done, count)
+        case .songs(let done, let count, let parts, let running):
+            (self.done, self.count, self.running) = (done, count, running)
             part = count > 0 ? parts / Double(count) : 1
         }
     }
 
+    /// The beginning of a song.
+    init(beginning song: String, number: Int, of count: Int, elapsed: Double) {
+        self.init(event: .begin)
+        (self.song, self.number, self.count, self.elapsed) = (song, number, count, elapsed)
+    }
+
     /// The outcome of a song.
-    init(_ outcome: RenderBatch.Outcome) {
-        event = "song"
+    init(_ outcome: RenderBatch.Outcome, number: Int, elapsed: Double) {
+        self.init(event: .song)
+        (self.number, self.elapsed) = (number, elapsed)
         switch outcome {
-        case .success(let result): (song, output, state) = (result.songPath, result.outputPath, "done")
+        case .success(let result):
+            (song, output, state, seconds) = (result.songPath, result.outputPath, "done", result.report.duration)
         case .failure(let failure):
             (song, output, state) = (failure.song, failure.keptPath, failure.keptPath == nil ? "failed" : "skipped")
-            if failure.keptPath == nil { error = Failure.oneLine(failure.reason) }
+            if failure.keptPath == nil { (error, exitCode) = (Failure.oneLine(failure.reason), failure.exitCode) }
         }
+    }
+
+    /// The reason why a call as a whole is refused.
+    init(refusal: String, exitCode: Int32) {
+        self.init(event: .error)
+        (error, self.exitCode) = (Failure.oneLine(refusal), exitCode)
     }
 }

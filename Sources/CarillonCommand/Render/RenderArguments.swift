@@ -147,13 +147,4 @@ struct OutputArguments: ParsableArguments {
             existing: existing.force ? .replaced : noClobber ? .skipped : .refused, layout: layout?.layout ?? .stereo,
             keepsPartial: keepPartial)
     }
-
-    /// Makes the folder for the files where it is missing; the one that it is to lie in must be there.
-    func makeFolder() throws(RenderError) {
-        guard let outputDir else { return }
-        if mkdir(outputDir, 0o777) == 0 { return }
-        let code = errno
-        if code == EEXIST, FileKind(outputDir)?.isDirectory == true { return }
-        throw .audioFile(.cannotCreate(path: outputDir, SystemFault(code: code == EEXIST ? ENOTDIR : code)))
-    }
 }

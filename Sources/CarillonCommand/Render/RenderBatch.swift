@@ -24,37 +24,52 @@ final class RenderBatch: Sendable {
     /// Renders all on so many threads. `told` gets each outcome on the calling thread, in the order of the songs; a slow song
     /// holds up what is told, not what is rendered.
     func run(threads: Int, bar: inout ProgressBar?, told: (Outcome) -> Void) throws(SystemCode) {
-        var next = 0, done = 0
+        var next = 0, done = 0, begun: Set<Int> = []
         var shown = bar
         defer {
             shown?.clear()
             bar = shown
         }
         let order = order(threads)
+        /// Tells of songs that have begun; each once, before it is over.
+        func begin() {
+            guard let shown, begun.count < jobs.count else { return }
+            for number in jobs.indices where meters[number].hasBegun && begun.insert(number).inserted {
+                shown.begin(SongList.shown(song(number)), number: number + 1, of: jobs.count)
+            }
+        }
         if let album {
             try Workers.run(count: jobs.count, threads: threads) { place in
                 let number = order[place]
+                self.meters[number].begin()
                 album.render(self.jobs[number], number) { self.meters[number].progress = $0 }
                 self.meters[number].finish()
             } done: { _ in
             } look: {
-                shown?.update(.songs(done: 0, of: jobs.count, parts: parts))
+                begin()
+                shown?.update(.songs(done: 0, of: jobs.count, parts: parts, running: running))
             }
             album.decide()
         }
         try Workers.run(count: jobs.count, threads: threads) { place in
             let number = order[place]
+            self.meters[number].begin()
             let outcome = self.outcome(of: number)
             self.outcomes.withLock { $0[number] = outcome }
         } done: { _ in
             done += 1
+            begin()
             while let outcome = outcomes.withLock({ $0.removeValue(forKey: next) }) {
                 shown?.clear()
+                shown?.end(outcome, number: next + 1)
                 told(outcome)
                 next += 1
             }
         } look: {
-            shown?.update(jobs.count == 1 ? .song(meters[0].progress) : .songs(done: done, of: jobs.count, parts: parts))
+            begin()
+            shown?.update(
+                jobs.count == 1
+                    ? .song(meters[0].progress) : .songs(done: done, of: jobs.count, parts: parts, running: running))
         }
     }
 
@@ -74,6 +89,20 @@ final class RenderBatch: Sendable {
     /// Songs that are done, in parts of songs: those that are being rendered count as far as they are.
     private var parts: Double { meters.reduce(0) { $0 + $1.part } }
 
+    /// Songs that are being rendered, and how far each is.
+    private var running: [ProgressJSON.Running] {
+        jobs.indices.filter { meters[$0].hasBegun && !meters[$0].isOver }.map {
+            ProgressJSON.Running(song: SongList.shown(song($0)), part: meters[$0].part)
+        }
+    }
+
+    private func song(_ number: Int) -> String {
+        switch jobs[number] {
+        case .success(let job): job.song
+        case .failure(let failure): failure.song
+        }
+    }
+
     private func outcome(of number: Int) -> Outcome {
         defer { meters[number].finish() }
         if let outcome = album?.write(number, { _ in }) { return outcome }
@@ -91,7 +120,7 @@ final class RenderBatch: Sendable {
 /// The progress of one song: written by the thread that renders it, read by the one that looks on.
 final class RenderMeter: Sendable {
     private let frames = Atomic<Int64>(0), expected = Atomic<Int64>(0)
-    private let isDone = Atomic<Bool>(false)
+    private let isDone = Atomic<Bool>(false), isBegun = Atomic<Bool>(false)
 
     var progress: RenderProgress {
         get {
@@ -111,5 +140,10 @@ final class RenderMeter: Sendable {
         return now.expectedFrames > 0 ? min(Double(now.frames) / Double(now.expectedFrames), 1) : 0
     }
 
+    /// True from the moment at which a thread took the song.
+    var hasBegun: Bool { isBegun.load(ordering: .relaxed) }
+    var isOver: Bool { isDone.load(ordering: .relaxed) }
+
+    func begin() { isBegun.store(true, ordering: .relaxed) }
     func finish() { isDone.store(true, ordering: .relaxed) }
 }

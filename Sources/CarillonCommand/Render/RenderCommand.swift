@@ -98,16 +98,32 @@ struct RenderCommand: ParsableCommand {
     }
 
     func run() throws {
+        let folder = OutputFolder(file.outputDir), tally = RenderTally()
+        defer { folder.removeIfEmpty() }
+        do { try render(into: folder, tally) } catch {
+            tell(tally.end(exitCode: (error as? ExitCode)?.rawValue ?? 70))
+            throw error
+        }
+        tell(tally.end(exitCode: 0))
+    }
+
+    /// Writes a line for a program, where one reads them.
+    private func tell(_ line: ProgressJSON) {
+        if report.progress == .json { StandardError.print(JSONOutput.text(line)) }
+    }
+
+    private func render(into folder: OutputFolder, _ tally: RenderTally) throws {
         Interruption.reportClosedPipes()
         if file.keepPartial { Interruption.waitForParts() }
         var options = options
         options.patch = try PatchLoading.patch(patch.first, isQuiet: !report.isForAPerson)
         let list = SongList(songs)
         options.threads = threads(songs: list.songs.count)
-        if !list.isSingle { return try renderSeveral(list, options) }
+        tally.expect(list.songs.count)
+        if !list.isSingle { return try renderSeveral(list, options, into: folder, tally) }
         guard case .success(let song)? = list.songs.first else { return }
-        if Journal.isJournal(path: song) { return try renderJournal(song, options) }
-        try renderOne(song, options)
+        if Journal.isJournal(path: song) { return try renderJournal(song, options, into: folder) }
+        try renderOne(song, options, into: folder, tally)
     }
 
     /// Where the sound goes, with the loudspeakers that the patch says where none are asked for.
@@ -119,16 +135,18 @@ struct RenderCommand: ParsableCommand {
         return choice
     }
 
-    private func renderOne(_ song: String, _ options: RenderOptions) throws {
+    private func renderOne(
+        _ song: String, _ options: RenderOptions, into folder: OutputFolder, _ tally: RenderTally
+    ) throws {
         let job = try orReport { () throws(RenderError) in
             let target = try RenderOutput(of: song, choice(options), sampleRate: rate)
             try target.requireFree()
             let stems = try stems.request(isSingle: true)
-            try file.makeFolder()
+            try folder.make()
             return planned(song, target, options, stems)
         }
         var outcome: RenderBatch.Outcome?
-        try run([.success(job)], name: RenderOutput.name(of: song)) { outcome = $0 }
+        try run([.success(job)], name: RenderOutput.name(of: song), tally) { outcome = $0 }
         switch outcome {
         case .failure(let failure)?: throw Failure.report(failure.reason, exitCode: failure.exitCode)
         case .success(let result)?:
@@ -142,21 +160,23 @@ struct RenderCommand: ParsableCommand {
         }
     }
 
-    private func renderSeveral(_ list: SongList, _ options: RenderOptions) throws {
+    private func renderSeveral(
+        _ list: SongList, _ options: RenderOptions, into folder: OutputFolder, _ tally: RenderTally
+    ) throws {
         if file.output != nil {
-            throw Failure.report("--output names one file; give --output-dir FOLDER for several songs", exitCode: 64)
+            throw refusal("--output names one file; give --output-dir FOLDER for several songs", exitCode: 64)
         }
         let start = ContinuousClock().now
         let jobs = try orReport { () throws(RenderError) in
             try options.check()
             let plan = try RenderPlanning(list, choice(options), sampleRate: rate)
             let stems = try stems.request(isSingle: false)
-            try file.makeFolder()
+            try folder.make()
             return plan.targets.map { $0.map { planned($0.song, $0.target, options, stems) } }
         }
         var batch = BatchReport(count: jobs.count, isQuiet: !report.isForAPerson, keepsJSON: report.json)
         if report.isForAPerson { for line in list.remarks { StandardError.print(Failure.oneLine(line)) } }
-        try run(jobs, name: "render") { batch.tell($0) }
+        try run(jobs, name: "render", tally) { batch.tell($0) }
         let seconds = ProgressBar.seconds(ContinuousClock().now - start)
         if report.json { try StandardOutput.print(JSONOutput.text(batch.object(seconds: seconds))) }
         if report.isForAPerson { StandardError.print(batch.summary(seconds: seconds)) }
@@ -165,7 +185,8 @@ struct RenderCommand: ParsableCommand {
 
     /// Renders, with a bar where somebody looks at it.
     private func run(
-        _ jobs: [Result<RenderJob, RenderFailure>], name: String, _ told: (RenderBatch.Outcome) -> Void
+        _ jobs: [Result<RenderJob, RenderFailure>], name: String, _ tally: RenderTally,
+        _ told: (RenderBatch.Outcome) -> Void
     ) throws {
         let isWatched = StandardError.isTerminal && report.isForAPerson
         let form: ProgressBar.Form? = report.progress == .json ? .json : isWatched ? .bar : report.progress.map { _ in .lines }
@@ -173,7 +194,7 @@ struct RenderCommand: ParsableCommand {
         do throws(SystemCode) {
             let album = level.isAlbum ? level.target(beside: sound.gain) : nil
             try RenderBatch(jobs, album: album).run(threads: self.jobs ?? Workers.processors, bar: &bar) { outcome in
-                if form == .json { StandardError.print(JSONOutput.text(ProgressJSON(outcome))) }
+                tally.add(outcome)
                 told(outcome)
             }
         } catch { throw Self.noThread(error) }
@@ -195,17 +216,17 @@ struct RenderCommand: ParsableCommand {
     }
 
     /// A journal says itself what plays it and when; only the file is chosen here.
-    private func renderJournal(_ journal: String, _ options: RenderOptions) throws {
+    private func renderJournal(_ journal: String, _ options: RenderOptions, into folder: OutputFolder) throws {
         var standard = RenderOptions()
         (standard.threads, standard.layout) = (options.threads, options.layout)
         let isPlain = options == standard && part.layer.isEmpty && !part.trim && stems.stems == nil && pictures.picture.isEmpty
         guard isPlain, !strict, !report.json, report.progress == nil, level.isDefault else {
-            throw Failure.report(
+            throw refusal(
                 "\(journal): a journal is rendered as it was played; leave all options but those of the file, --threads and "
                     + "--quiet out",
                 exitCode: 64)
         }
-        try orReport { () throws(RenderError) in try file.makeFolder() }
+        try orReport { () throws(RenderError) in try folder.make() }
         let job = JournalJob(journal: journal, output: choice(options), threads: options.threads, layout: options.layout)
         let outcome = Mutex<Result<String, LiveError>?>(nil)
         do {
@@ -230,7 +251,13 @@ struct RenderCommand: ParsableCommand {
     }
 
     private func orReport<Result>(_ body: () throws(RenderError) -> Result) throws -> Result {
-        do { return try body() } catch { throw Failure.report(error) }
+        do { return try body() } catch { throw refusal(error.commandSentence, exitCode: error.exitCode) }
+    }
+
+    /// Refuses the call as a whole.
+    private func refusal(_ reason: String, exitCode: Int32) -> ExitCode {
+        tell(ProgressJSON(refusal: reason, exitCode: exitCode))
+        return Failure.report(reason, exitCode: exitCode)
     }
 
     private var options: RenderOptions {

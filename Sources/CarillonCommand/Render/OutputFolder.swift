@@ -1,0 +1,27 @@
+import AudioFiles
+import Carillon
+import Glibc
+
+/// The folder that `--output-dir` names: made where it is missing, and gone again where nothing came into it.
+final class OutputFolder {
+    private let path: String?
+    private var isMade = false
+
+    /// - Parameter path: nil: the current folder, of which nothing is to be done.
+    init(_ path: String?) { self.path = path }
+
+    /// Makes it where it is missing; the one that it is to lie in must be there.
+    func make() throws(RenderError) {
+        guard let path, !isMade else { return }
+        if mkdir(path, 0o777) == 0 {
+            isMade = true
+            return
+        }
+        let code = errno
+        if code == EEXIST, FileKind(path)?.isDirectory == true { return }
+        throw .audioFile(.cannotCreate(path: path, SystemFault(code: code == EEXIST ? ENOTDIR : code)))
+    }
+
+    /// Takes it away where it was made here and is empty.
+    func removeIfEmpty() { if isMade, let path { rmdir(path) } }
+}

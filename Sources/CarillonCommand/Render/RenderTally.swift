@@ -1,0 +1,25 @@
+import Carillon
+
+/// A call's songs, counted by what became of them, for whoever reads objects: `{"event":"end", ...}` is their last.
+final class RenderTally {
+    private let start = ContinuousClock().now
+    private var count = 0, done = 0, failed = 0, skipped = 0
+
+    /// So many songs are going to be told.
+    func expect(_ count: Int) { self.count = count }
+
+    func add(_ outcome: RenderBatch.Outcome) {
+        switch outcome {
+        case .success: done += 1
+        case .failure(let failure): if failure.keptPath == nil { failed += 1 } else { skipped += 1 }
+        }
+    }
+
+    /// The last line of a call that ends with this code.
+    func end(exitCode: Int32) -> ProgressJSON {
+        var line = ProgressJSON(event: .end)
+        line.elapsed = ProgressBar.seconds(ContinuousClock().now - start)
+        (line.count, line.done, line.failed, line.skipped, line.exitCode) = (count, done, failed, skipped, exitCode)
+        return line
+    }
+}
