@@ -14,7 +14,7 @@ struct PictureCanvas {
 
     /// Adds a word at a place of the plane.
     mutating func word(_ text: String, x: Double, y: Double, anchor: String = "start") {
-        add("<text x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" text-anchor=\"\(anchor)\">\(Self.escaped(text))</text>")
+        add("<text x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" text-anchor=\"\(anchor)\">\(XMLText.escaped(text))</text>")
     }
 
     /// Adds the axis of time, at most twelve marks.
@@ -34,9 +34,9 @@ struct PictureCanvas {
         return """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" height="\(height)" \
             font-family="sans-serif" font-size="12" fill="#1d2733">
-            <title>\(Self.escaped(title))</title>
+            <title>\(XMLText.escaped(title))</title>
             <rect width="100%" height="100%" fill="#fff"/>
-            <text x="\(Self.left)" y="24" font-size="14" font-weight="bold">\(Self.escaped(title))</text>
+            <text x="\(Self.left)" y="24" font-size="14" font-weight="bold">\(XMLText.escaped(title))</text>
             <g transform="translate(\(Self.left) \(Self.top))">
             \(lines.joined(separator: "\n"))
             </g>
@@ -57,12 +57,5 @@ struct PictureCanvas {
         let tenths = Int((seconds * 10).rounded()), whole = tenths / 10
         let text = "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)"
         return hasTenths ? "\(text).\(tenths % 10)" : text
-    }
-
-    /// `text` without what means something in XML, nor what XML cannot hold.
-    static func escaped(_ text: String) -> String {
-        let scalars = text.unicodeScalars.map { $0.value < 32 ? "?" : $0 }
-        return String(String.UnicodeScalarView(scalars)).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-            .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
     }
 }

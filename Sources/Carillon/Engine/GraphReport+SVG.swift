@@ -14,9 +14,9 @@ extension GraphReport {
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" height="\(height)" \
             font-family="sans-serif">
             """,
-            "<title>\(Self.escaped(heading))</title>", Self.style,
+            "<title>\(XMLText.escaped(heading))</title>", Self.style,
             "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>",
-            "<text class=\"name\" x=\"\(GraphDrawing.margin)\" y=\"32\">\(Self.escaped(heading))</text>",
+            "<text class=\"name\" x=\"\(GraphDrawing.margin)\" y=\"32\">\(XMLText.escaped(heading))</text>",
         ]
         lines += drawing.lines.map { path($0) }
         lines += drawing.frames.keys.compactMap { slot in if case .passage(_, _) = slot { slot } else { nil } }
@@ -30,7 +30,7 @@ extension GraphReport {
         lines += labels(drawing)
         if let measurement {
             lines.append(
-                "<text class=\"fact\" x=\"\(GraphDrawing.margin)\" y=\"\(height - 12)\">\(Self.escaped(measurement))</text>")
+                "<text class=\"fact\" x=\"\(GraphDrawing.margin)\" y=\"\(height - 12)\">\(XMLText.escaped(measurement))</text>")
         }
         return (lines + ["</svg>"]).joined(separator: "\n")
     }
@@ -96,7 +96,7 @@ extension GraphReport {
             "<g fill=\"#fff\" text-anchor=\"middle\"><text x=\"\(frame.x + frame.width / 2)\" "
                 + "y=\"\(frame.middle - 4)\" font-size=\"14\" font-weight=\"bold\">output</text><text "
                 + "x=\"\(frame.x + frame.width / 2)\" y=\"\(frame.middle + 12)\" font-size=\"11\">"
-                + "\(Self.escaped(outputFacts))</text></g>",
+                + "\(XMLText.escaped(outputFacts))</text></g>",
         ]
     }
 
@@ -150,7 +150,7 @@ extension GraphReport {
         let titles = all.map { "\($0.source) -> \($0.destination): \($0.passage), \($0.format)" }
         let title = all.isEmpty ? outputFacts : titles.joined(separator: "\n")
         return "<path class=\"\(kinds)\"\(isTip ? " marker-end=\"url(#tip)\"" : "") d=\"\(way)\">"
-            + "<title>\(Self.escaped(title))</title></path>"
+            + "<title>\(XMLText.escaped(title))</title></path>"
     }
 
     /// Returns labels of what flows into units: `16 x stereo`. Lines that end in one place have one label.
@@ -173,11 +173,6 @@ extension GraphReport {
     }
 
     private static func text(_ kind: String, _ x: Int, _ y: Int, _ text: String) -> String {
-        "<text class=\"\(kind)\" x=\"\(x)\" y=\"\(y)\">\(escaped(text))</text>"
-    }
-
-    private static func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;")
+        "<text class=\"\(kind)\" x=\"\(x)\" y=\"\(y)\">\(XMLText.escaped(text))</text>"
     }
 }
