@@ -44,9 +44,7 @@ struct PlayCommand: ParsableCommand {
 
     func validate() throws {
         try SongList.requireSong(onStandardInput: songs, "play")
-        if session.sound.gain != nil, loudness?.loudness != nil {
-            throw ValidationError("--gain says how loud, and so does --loudness; leave one of them out")
-        }
+        try LoudnessOption.check(loudness, beside: session.sound.gain)
         if let follow {
             do { _ = try ConnectionRule(follow) } catch { throw ValidationError("--follow: \(error)") }
             if follow.lowercased() == "any" { throw ValidationError("--follow: name a MIDI port; carillon devices lists them") }

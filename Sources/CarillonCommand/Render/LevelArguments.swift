@@ -20,6 +20,15 @@ struct LoudnessOption: CustomStringConvertible {
     }
 }
 
+extension LoudnessOption {
+    /// Refuses a loudness where a gain is given too.
+    static func check(_ loudness: LoudnessOption?, beside gain: Float?) throws {
+        if gain != nil, loudness?.loudness != nil {
+            throw ValidationError("--gain says how loud, and so does --loudness; leave one of them out")
+        }
+    }
+}
+
 /// The level of a render's files.
 struct LevelArguments: ParsableArguments {
     @Option(
@@ -45,9 +54,7 @@ struct LevelArguments: ParsableArguments {
     var isDefault: Bool { loudness == nil && peak == nil && !isAlbum }
 
     func validate(beside gain: Float?) throws {
-        if gain != nil, loudness?.loudness != nil {
-            throw ValidationError("--gain says how loud, and so does --loudness; leave one of them out")
-        }
+        try LoudnessOption.check(loudness, beside: gain)
         if isAlbum, gain != nil || loudness?.description == "off" {
             throw ValidationError("--album-loudness chooses one gain for all songs; leave --gain and --loudness off out")
         }
