@@ -1,3 +1,4 @@
+import AudioFiles
 import DSP
 
 /// A drawing of a sound that goes by: its waveform, or its spectrogram. It takes frames as they are written, however long the sound
@@ -6,8 +7,6 @@ public final class SoundPicture {
     /// A kind of drawing.
     public enum Kind: String, CaseIterable, Sendable { case waveform, spectrogram }
 
-    /// Frames of which one pair of extremes, or one spectrum, is kept.
-    private static let stretch = 512, size = 2_048
     /// Bands of a spectrogram, from the lowest to the highest frequency, and the levels that have a colour, in decibels.
     private static let bands = 96, lowest = 30.0, highest = 20_000.0, softest = -90.0, loudest = -6.0, shades = 24
     /// Columns of the drawing.
@@ -17,80 +16,29 @@ public final class SoundPicture {
     private let channels: Int
     private let sampleRate: Int
     private var frames: Int64 = 0
-    /// The lowest and the highest sample of each stretch, channel by channel; or the level of each band.
-    private var extremes: [[(low: Float, high: Float)]]
-    private var levels: [[Float]] = []
-    /// The latest samples of all channels together, for the next spectrum.
-    private var window: [Double] = []
-    private let transform = Transform()
-
-    private final class Transform {
-        let real = RealTransform(size: SoundPicture.size)
-        let weights = (0..<SoundPicture.size).map {
-            0.5 - 0.5 * DeterministicMath.cosine(turns: Double($0) / Double(SoundPicture.size))
-        }
-    }
+    /// Measured as the sound goes by, where loops over all of it are optimised in every build.
+    private let extremes: ExtremesScan?
+    private let spectra: SpectrumScan?
 
     /// A picture of so many channels at a rate in hertz.
     public init(_ kind: Kind, channels: Int, sampleRate: Int) {
         (self.kind, self.channels, self.sampleRate) = (kind, channels, sampleRate)
-        extremes = Array(repeating: [], count: channels)
+        extremes = kind == .waveform ? ExtremesScan(channels: channels) : nil
+        spectra =
+            kind == .spectrogram
+            ? SpectrumScan(channels: channels, sampleRate: sampleRate, edges: (0...Self.bands).map(Self.frequency)) : nil
     }
 
     /// Takes the next frames, one pointer per channel.
     public func add(_ samples: [UnsafePointer<Float>], frames count: Int) {
-        switch kind {
-        case .waveform: addExtremes(samples, count)
-        case .spectrogram: addSpectra(samples, count)
-        }
+        extremes?.add(samples, frames: count)
+        spectra?.add(samples, frames: count)
         frames += Int64(count)
     }
 
-    private func addExtremes(_ samples: [UnsafePointer<Float>], _ count: Int) {
-        for channel in 0..<channels {
-            for i in 0..<count {
-                let value = samples[channel][i], isFirst = (Int(frames) + i) % Self.stretch == 0
-                if isFirst { extremes[channel].append((value, value)) }
-                let last = extremes[channel].count - 1
-                extremes[channel][last].low = min(extremes[channel][last].low, value)
-                extremes[channel][last].high = max(extremes[channel][last].high, value)
-            }
-        }
+    private static func frequency(edge: Int) -> Double {
+        lowest * DeterministicMath.exp2(Double(edge) / Double(bands) * DeterministicMath.log2(highest / lowest))
     }
-
-    private func addSpectra(_ samples: [UnsafePointer<Float>], _ count: Int) {
-        for i in 0..<count {
-            window.append((0..<channels).reduce(0) { $0 + Double(samples[$1][i]) } / Double(channels))
-            if window.count == Self.size {
-                levels.append(spectrum(window))
-                window.removeFirst(Self.size / 2)
-            }
-        }
-    }
-
-    /// The highest level in each band.
-    private func spectrum(_ samples: [Double]) -> [Float] {
-        let weighted = zip(samples, transform.weights).map { $0 * $1 }
-        var lines = [Double](repeating: 0, count: Self.size / 2 + 1)
-        weighted.withUnsafeBufferPointer { from in
-            lines.withUnsafeMutableBufferPointer { to in
-                if let from = from.baseAddress, let to = to.baseAddress { transform.real.magnitudes(from, to) }
-            }
-        }
-        return (0..<Self.bands).map { band in
-            let low = line(edge: band), high = max(line(edge: band + 1), low + 1)
-            let most = low < lines.count ? lines[low..<min(high, lines.count)].max() ?? 0 : 0
-            // Hann's weights are a half on average, and a sine has half its amplitude on either side of 0 Hz.
-            return Float(6.020599913279624 * DeterministicMath.log2(max(most * 4 / Double(Self.size), 1e-9)))
-        }
-    }
-
-    private func frequency(edge: Int) -> Double {
-        Self.lowest
-            * DeterministicMath.exp2(Double(edge) / Double(Self.bands) * DeterministicMath.log2(Self.highest / Self.lowest))
-    }
-
-    private func line(edge: Int) -> Int { Int(frequency(edge: edge) * Double(Self.size) / Double(sampleRate)) }
 
     /// The drawing as SVG, under a title.
     public func svg(title: String) -> String {
@@ -98,19 +46,18 @@ public final class SoundPicture {
         switch kind {
         case .waveform:
             canvas = PictureCanvas(title: title, height: 160 * channels)
-            for channel in 0..<channels { draw(channel, &canvas) }
+            for (channel, extremes) in (extremes?.channels ?? []).enumerated() { draw(extremes, channel, &canvas) }
         case .spectrogram:
-            // A sound that is shorter than a spectrum is filled up with silence.
-            if levels.isEmpty { levels.append(spectrum(window + [Double](repeating: 0, count: Self.size - window.count))) }
             canvas = PictureCanvas(title: title, height: 4 * Self.bands)
-            drawSpectra(&canvas)
+            spectra?.finish()
+            draw(spectra?.levels ?? [], &canvas)
         }
         canvas.timeAxis(seconds: Double(frames) / Double(sampleRate))
         return canvas.text
     }
 
-    private func draw(_ channel: Int, _ canvas: inout PictureCanvas) {
-        let middle = 160 * channel + 80, all = extremes[channel], width = PictureCanvas.width
+    private func draw(_ all: [(low: Float, high: Float)], _ channel: Int, _ canvas: inout PictureCanvas) {
+        let middle = 160 * channel + 80, width = PictureCanvas.width
         canvas.add("<path d=\"M0 \(middle)h\(width)\" stroke=\"#d5dbe3\"/>")
         canvas.word("0 dBFS", x: -8, y: Double(middle - 72), anchor: "end")
         var path = ""
@@ -128,7 +75,7 @@ public final class SoundPicture {
     }
 
     /// Cells of one shade lie in one path, those beside each other in one stroke.
-    private func drawSpectra(_ canvas: inout PictureCanvas) {
+    private func draw(_ levels: [[Float]], _ canvas: inout PictureCanvas) {
         let count = min(Self.columns, levels.count), width = Double(PictureCanvas.width) / Double(count)
         var paths = [String](repeating: "", count: Self.shades)
         for band in 0..<Self.bands {
