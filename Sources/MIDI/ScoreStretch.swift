@@ -35,4 +35,9 @@ public struct ScoreStretch: Hashable, Sendable {
         self.releases = releases
         self.prologue = prologue
     }
+
+    /// The sample time at which a frame of the music sounds; one before `position` sounds at `start`.
+    public func time(of frame: SampleTime) -> SampleTime {
+        SampleTime(start.rawValue + rate.clockFrames(ofScore: max(frame.rawValue - position, 0)))
+    }
 }

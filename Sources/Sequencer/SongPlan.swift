@@ -155,8 +155,7 @@ public struct SongPlan: Sendable {
             for place in stretch.events {
                 guard case .message(let message) = events[place].event, message.beginsNote, !silent.contains(message.part)
                 else { continue }
-                let passed = stretch.rate.clockFrames(ofScore: max(events[place].time.rawValue - stretch.position, 0))
-                let time = stretch.start.rawValue + passed
+                let time = stretch.time(of: events[place].time).rawValue
                 if time >= start, time < min(frame, next) { count += 1 }
             }
         }

@@ -36,8 +36,7 @@ public struct PianoRoll: Sendable {
         var notes: [Note] = [], open: [Int: [Int]] = [:]
         for event in events {
             guard case .message(let message) = event.event, message.kind == .noteOn || message.kind == .noteOff else { continue }
-            let time =
-                stretch.start.rawValue + stretch.rate.clockFrames(ofScore: event.time.rawValue - stretch.position) - start
+            let time = stretch.time(of: event.time).rawValue - start
             if time < 0 { continue }
             if time >= limit { break }
             let part = Int(message.port) * 16 + Int(message.channel), place = part * 128 + Int(message.data1)

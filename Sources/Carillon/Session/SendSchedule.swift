@@ -30,10 +30,7 @@ struct SendSchedule {
         let stretch: ScoreStretch
         let events: [TimedMusicEvent]
 
-        func time(of index: Int) -> SampleTime {
-            let passed = stretch.rate.clockFrames(ofScore: max(events[index].time.rawValue - stretch.position, 0))
-            return SampleTime(stretch.start.rawValue + passed)
-        }
+        func time(of index: Int) -> SampleTime { stretch.time(of: events[index].time) }
 
         /// The first event that sounds at a time or later.
         func first(at time: SampleTime) -> Int {

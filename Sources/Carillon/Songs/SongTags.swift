@@ -38,12 +38,12 @@ extension SongRenderer {
         }
         let stretches = plan.stretches
         return stretches.indices.flatMap { index -> [AudioTags.Cue] in
-            let stretch = stretches[index], start = stretch.start.rawValue
+            let stretch = stretches[index]
             // A song that is played as it stands has what stands at its very end too.
             let last = plan.isWhole && stretches.count == 1 ? Int64.max : plan.end
             let next = index + 1 < stretches.count ? stretches[index + 1].start.rawValue : last
             return frames.compactMap { marker in
-                let passed = stretch.rate.clockFrames(ofScore: marker.frame - stretch.position), frame = start + passed
+                let frame = stretch.time(of: SampleTime(marker.frame)).rawValue
                 let isHeard = marker.frame >= stretch.position && frame >= plan.start && frame < next
                 return isHeard ? AudioTags.Cue(frame: frame - plan.start, name: marker.name) : nil
             }
