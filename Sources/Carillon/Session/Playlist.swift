@@ -140,7 +140,7 @@ public final class Playlist {
                 notices += reading.remarks(on: song.name)
                 item.bankFault = reading.bankFault
                 if first == nil {
-                    let gain = levels.gain(of: song, isFirst: true)
+                    let gain = levels.gain(of: item, isFirst: true)
                     first = (items.count, Playing(item, reading, laid, gain: gain, silent: silent))
                 }
             } catch {
@@ -160,7 +160,7 @@ public final class Playlist {
     }
 
     /// The songs in the order in which they will play, as the list stands.
-    private var ahead: [SessionSong] { (items[place...] + items[..<place]).prefix(SongLevels.foresight).map(\.song) }
+    private var ahead: ArraySlice<Item> { (items[place...] + items[..<place]).prefix(SongLevels.foresight) }
 
     /// Does what is asked of the songs; `soon` is when it takes effect.
     func perform(_ request: SongRequest, now: SampleTime, soon: SampleTime) -> [ScoreSegment] {
@@ -381,7 +381,7 @@ public final class Playlist {
                 notices += reading.remarks(on: items[place].song.name)
             }
             (items[place].fault, items[place].bankFault) = (nil, reading.bankFault)
-            return Playing(items[place], reading, laid, gain: levels.gain(of: items[place].song), silent: silent)
+            return Playing(items[place], reading, laid, gain: levels.gain(of: items[place]), silent: silent)
         } catch {
             let isNews = items[place].fault != "\(error)"
             items[place].fault = "\(error)"

@@ -35,10 +35,12 @@ struct SongLevels {
     init(sampleRate: Int, _ loudness: SongLoudness? = nil) { (self.sampleRate, self.loudness) = (sampleRate, loudness) }
 
     /// The gain that brings a song to the loudness of the others, in decibels.
-    func gain(of song: SessionSong, isFirst: Bool = false) -> Double { loudness?.gain(of: song, isFirst: isFirst) ?? 0 }
+    func gain(of item: Playlist.Item, isFirst: Bool = false) -> Double {
+        loudness?.gain(of: item.song, id: item.id, isFirst: isFirst) ?? 0
+    }
 
     /// Songs that will play, in this order, are measured ahead.
-    func want(_ songs: [SessionSong]) { loudness?.want(songs) }
+    func want(_ items: some Sequence<Playlist.Item>) { loudness?.want(items.map { ($0.id, $0.song) }) }
 
     /// Nothing is measured any more.
     func end() { loudness?.end() }

@@ -29,9 +29,14 @@ final class SongLoudness: Sendable {
         let transpose: Int
     }
 
+    /// A song of a list, with its number there.
+    typealias Wanted = (id: Playlist.Item.ID, song: SessionSong)
+
     private struct State {
         var gains: [Identity: Double] = [:]
-        var waiting: [SessionSong] = []
+        /// Songs that stand in line, and the numbers of all that ever did.
+        var waiting: [Wanted] = []
+        var asked: Set<Playlist.Item.ID> = []
         var isMeasuring = false
         var isOver = false
         var notices: [String] = []
@@ -97,24 +102,26 @@ final class SongLoudness: Sendable {
     // MARK: - What the session asks
 
     /// The gain of a song in decibels; 0 where it is not known yet and nobody waits for it.
-    func gain(of song: SessionSong, isFirst: Bool = false) -> Double {
+    func gain(of song: SessionSong, id: Playlist.Item.ID = 0, isFirst: Bool = false) -> Double {
         guard let identity = identity(of: song) else { return 0 }
         if let known = state.withLock({ $0.gains[identity] }) { return known }
         if waits || isFirst && waitsForFirst { return measure(song, identity, told: wanted.whileMeasuring) }
-        want([song])
+        // Its file is another one than when it was measured.
+        state.withLock { _ = $0.asked.remove(id) }
+        want([(id, song)])
         return 0
     }
 
-    /// Measures songs in this order, those that wait already behind them.
-    func want(_ songs: [SessionSong]) {
+    /// Measures songs in this order, those that wait already behind them. Each is asked for once, however often the list is told:
+    /// no file is looked at here.
+    func want(_ songs: [Wanted]) {
         if waits { return }
-        let wanted = songs.filter { song in
-            guard let identity = identity(of: song) else { return false }
-            return state.withLock { $0.gains[identity] == nil }
-        }
-        if wanted.isEmpty { return }
         let starts = state.withLock { state in
-            state.waiting = wanted + state.waiting.filter { waiting in !wanted.contains { $0.name == waiting.name } }
+            let standing = Set(state.waiting.map(\.id))
+            let wanted = songs.filter { state.asked.insert($0.id).inserted || standing.contains($0.id) }
+            if wanted.isEmpty { return false }
+            let first = Set(wanted.map(\.id))
+            state.waiting = wanted + state.waiting.filter { !first.contains($0.id) }
             defer { state.isMeasuring = true }
             return !state.isMeasuring && !state.isOver
         }
@@ -156,7 +163,7 @@ final class SongLoudness: Sendable {
                 state.isMeasuring = false
                 return nil
             }
-            return state.waiting.removeFirst()
+            return state.waiting.removeFirst().song
         }
     }
 
