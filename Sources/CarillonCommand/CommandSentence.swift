@@ -10,7 +10,7 @@ extension RenderError {
         case .parameter(let error): "--set: \(error)\(Self.lister(of: error))"
         case .setting(let error): "--\(error)"
         case .option: "--\(description)"
-        case .passage(let error): error.commandSentence
+        case .passage(let error): error.commandSentence()
         case .tooLong, .empty: "\(description) (\(remedy))"
         case .unheard: "\(description); look at --instrument, --patch, --track, --only-channel, --solo, --mute, --set and --gain"
         case .audioFile(let error): error.commandSentence
@@ -38,10 +38,11 @@ extension RenderError {
 }
 
 extension SongPassageError {
-    var commandSentence: String {
+    /// - Parameter options: those that a command has for places.
+    func commandSentence(_ options: String = "--from, --to") -> String {
         switch self {
-        case .noMarker(let name, let known): "--from, --to: \(description)\(NearName.question(name, among: known))"
-        case .noBars: "--from, --to: \(description)"
+        case .noMarker(let name, let known): "\(options): \(description)\(NearName.question(name, among: known))"
+        case .noBars: "\(options): \(description)"
         case .behindEnd: "--from: \(description)"
         case .empty: "--to: \(description)"
         }
@@ -52,6 +53,8 @@ extension LiveError {
     /// One for each thing that is missing.
     var commandSentences: [String] {
         switch self {
+        // Songs of a session are played to their ends.
+        case .sound(.passage(let error)): [error.commandSentence("--from")]
         case .sound(let error): [error.commandSentence]
         case .setting(let error): ["--\(error)"]
         case .option: ["--\(description)"]

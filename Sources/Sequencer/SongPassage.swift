@@ -32,7 +32,7 @@ public struct SongPassage: Hashable, Sendable {
     public init() {}
 
     /// Returns the frames of a timeline at which it begins and ends; no end where none is asked for.
-    func frames(in timeline: Timeline) throws(SongPassageError) -> (from: Int64, to: Int64?) {
+    package func frames(in timeline: Timeline) throws(SongPassageError) -> (from: Int64, to: Int64?) {
         let begin = try from.map { (place) throws(SongPassageError) in try Self.frame(of: place, from: -1, in: timeline) } ?? 0
         if from != nil, begin >= timeline.length {
             throw .behindEnd(seconds: Double(timeline.length) / Double(timeline.sampleRate))

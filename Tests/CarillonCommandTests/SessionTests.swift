@@ -33,6 +33,28 @@ import Testing
         #expect(!run.errors.contains("\u{1B}") && run.output.isEmpty)
     }
 
+    @Test func aSongBeginsInItsMiddleWithChannelsMuted() {
+        let folder = folder()
+        let bars = SongBytes.note(60, ticks: 1_920) + SongBytes.note(62, ticks: 1_920) + SongBytes.end
+        folder.add("bars.mid", SongBytes.song([bars]))
+        let play = ["play", "bars.mid", "--device", "null"]
+        let run = Program.run(play + ["--from", "bar 2", "--mute", "1", "--solo", "1"], in: folder)
+        #expect(run.exitCode == 0 && run.errors.contains("muted=1") && run.errors.contains("soloed=1"), "\(run.errors)")
+        #expect(run.errors.contains("bar=2:1 "), "\(run.errors)")
+        // A list may be played without drums, whether it has any or not; what would leave nothing is refused.
+        let without = Program.run(play + ["--from", "bar 2", "--mute", "10"], in: folder)
+        #expect(without.exitCode == 0 && without.errors.contains("channel 10"), "\(without.errors)")
+        #expect(Program.run(play + ["--solo", "10"], in: folder).exitCode == 64)
+        for (options, said) in [
+            (["--from", "bar 9"], "--from: the song ends at"), (["--from", "Coda"], "carillon: --from: the song has no marker"),
+            (["--mute", "0"], "--mute"),
+            (["--solo", "x"], "--solo"), (["--from", "bar 2", "--follow", "TR-8S"], "--follow"),
+        ] {
+            let refused = Program.run(play + options, in: folder)
+            #expect(refused.exitCode == 64 && refused.errors.contains(said), "\(refused.errors)")
+        }
+    }
+
     @Test(arguments: [(SIGINT, "SIGINT"), (SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP")])
     func aSignalEndsItInOrder(_ number: Int32, _ name: String) {
         let folder = folder()

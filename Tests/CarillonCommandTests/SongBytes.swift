@@ -13,6 +13,8 @@ enum SongBytes {
             return marker + note(60, ticks: 480) + quantity(7200) + [0xB0, 7, 100]
         } + end
     ])
+    /// Eight bars in two thirds of a second.
+    static let fastBars = song([meta(0x51, big(20_000, 3)) + note(60, ticks: 480 * 32) + end])
     /// A note that is never released, in a song of half a second.
     static let unendedNote = song([[0x00, 0x90, 60, 100] + quantity(480) + endEvent])
     /// Nothing for ten days.

@@ -16,12 +16,13 @@ final class SessionInTime {
     /// Notes that began and have not ended.
     private(set) var held: [UInt8: Int] = [:]
 
-    init(_ options: LiveOptions = SessionInTime.options, _ songs: [SessionSong] = []) throws {
+    init(_ options: LiveOptions = SessionInTime.options, _ songs: [SessionSong] = [], from place: TransportTarget? = nil) throws {
         let port = SimulatedPort()
         self.port = port
         outlet = SimulatedOutlet(now: { port.nanoseconds })
         session = try Session(options, songs: songs, on: port, outlet: outlet)
         session.onPerformance = { [unowned self] performance in for entry in performance.entries { take(entry) } }
+        if let place { try session.begin(at: place) }
         try session.start()
     }
 

@@ -309,7 +309,8 @@ struct LiveLog {
                         ("marker", transport.markerNumber > 0 ? transport.marker : nil),
                     ]))
         }
-        guard let before else { return lines + layers(snapshot) }
+        let channels = Self.channels(transport, before)
+        guard let before else { return lines + layers(snapshot) + channels }
         lines += layers(snapshot)
         if transport.rounds > before.rounds { lines.append(Self.line("round", [("number", "\(transport.rounds + 1)")])) }
         // A master's tempo is told by itself.
@@ -322,16 +323,14 @@ struct LiveLog {
         if transport.isLooping != before.isLooping {
             lines.append(Self.line("loop", [("state", transport.isLooping ? "on" : "off")]))
         }
-        if transport.muted != before.muted || transport.soloed != before.soloed {
-            lines.append(
-                Self.line(
-                    "channels",
-                    [
-                        ("muted", transport.muted.map { "\($0)" }.joined(separator: ",")),
-                        ("soloed", transport.soloed.map { "\($0)" }.joined(separator: ",")),
-                    ]))
-        }
-        return lines
+        return lines + channels
+    }
+
+    /// Tells which channels are muted and soloed, where that has changed; at the start, where any are.
+    private static func channels(_ now: SessionSnapshot.Transport, _ before: SessionSnapshot.Transport?) -> [String] {
+        if now.muted == before?.muted ?? [], now.soloed == before?.soloed ?? [] { return [] }
+        let (muted, soloed) = (now.muted.map { "\($0)" }, now.soloed.map { "\($0)" })
+        return [line("channels", [("muted", muted.joined(separator: ",")), ("soloed", soloed.joined(separator: ","))])]
     }
 
     private mutating func counters(_ snapshot: SessionSnapshot) -> [String] {

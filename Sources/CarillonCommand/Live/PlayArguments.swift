@@ -10,7 +10,11 @@ struct PlayedSongArguments: ParsableArguments {
     )
     var loop = false
 
+    @OptionGroup var beginning: BeginningArguments
+
     @OptionGroup var manner: MannerArguments
+
+    @OptionGroup var heard: HeardArguments
 
     @Option(
         help: ArgumentHelp(

@@ -24,6 +24,7 @@ struct PlayCommand: ParsableCommand {
               carillon play song.mid --send 10=UM-ONE --send 1-4,12=Fantom
               carillon play song.mid --follow TR-8S
               carillon play song.mid --control carillon.sock
+              carillon play song.mid --from "bar 5" --mute 10
               carillon play song.mid --tempo 0.8 --transpose -2 --device hw:0,0 --device default
             """)
 
@@ -50,6 +51,9 @@ struct PlayCommand: ParsableCommand {
             if follow.lowercased() == "any" { throw ValidationError("--follow: name a MIDI port; carillon devices lists them") }
             if session.devices.clock.contains(follow) {
                 throw ValidationError("--follow: \(follow) gets the beat of the songs by --clock; follow another port")
+            }
+            if song.beginning.from != nil {
+                throw ValidationError("--from: --follow takes the place from the master; leave one of them out")
             }
             if tempo != 1 { throw ValidationError("--tempo: --follow takes it from the master's clock; leave one of them out") }
         }
@@ -98,8 +102,10 @@ struct PlayCommand: ParsableCommand {
         if tempo != 1 { commands.append(.tempo(tempo)) }
         if transpose != 0 { commands.append(.transpose(transpose)) }
         if loop { commands.append(.loop(true)) }
+        commands += song.heard.soloed.sorted.map { .solo(channel: $0 + 1, true) }
         let run = SessionRun(
-            surface: .play, options: options, songs: list, commands: commands,
+            surface: .play, options: options, songs: list, from: song.beginning.place,
+            muted: song.heard.muted.sorted.map { $0 + 1 }, commands: commands,
             buttons: buttons, printsTiming: session.report.timingReport, output: LogOutput(least: session.report.log.logLevel),
             watched: watches, access: session.network.access)
         let code = try run.run()

@@ -9,6 +9,10 @@ struct SessionRun {
     let surface: KeyTable.Surface
     let options: LiveOptions
     var songs: [SessionSong] = []
+    /// The place of the first song from which it is played; nil: its beginning.
+    var from: TransportTarget?
+    /// Channels that are muted from the beginning, counted from 1; one that is not there is told.
+    var muted: [Int] = []
     /// Commands that hold from the beginning, before anything sounds.
     var commands: [ControlCommand] = []
     /// The buttons on keyboards that steer and play nothing; nil: there are none.
@@ -38,6 +42,8 @@ struct SessionRun {
             throw Failure.report(error.description, exitCode: 71)
         }
         try reporting { () throws(LiveError) in
+            if let from { try session.begin(at: from) }
+            for channel in muted { try mute(channel, session) }
             for command in commands { try session.perform(command) }
             try session.start()
         }
@@ -63,6 +69,14 @@ struct SessionRun {
         }
         if printsTiming { try StandardOutput.print(session.timingReport) }
         return code
+    }
+
+    /// Mutes a channel. One of no song that is played is muted as it is; where none can be muted, that is an error.
+    private func mute(_ channel: Int, _ session: Session) throws(LiveError) {
+        do { try session.perform(.mute(channel: channel, true)) } catch {
+            guard case .unknownChannel(_, let known) = error, !known.isEmpty else { throw error }
+            say("\(error); nothing is to be muted there", at: .zero)
+        }
     }
 
     private static func control(

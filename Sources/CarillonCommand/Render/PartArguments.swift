@@ -1,46 +1,9 @@
 import ArgumentParser
 import Carillon
-import Control
-
-/// `--from`, `--to`: a place of a song as `carillon ctl seek` has it, or the name of a marker.
-struct PlaceOption {
-    let place: TransportTarget
-
-    init(_ text: String) throws {
-        let words = text.split(separator: " ")
-        guard let first = words.first else { throw ValidationError("the place is empty; choose a time, bar 17, or a marker") }
-        do {
-            let command = try ControlGrammar.command("seek " + text)
-            guard let position = command.position else { throw ValidationError("\"\(text)\" is no place of a song") }
-            place = position.target
-        } catch {
-            // What the grammar has a word for is not the name of a marker.
-            let isPlace = ["bar", "bars", "markers"].contains(first) || first.hasPrefix("+") || first.hasPrefix("-")
-            if isPlace { throw ValidationError("\(error)") }
-            place = .marker(text)
-        }
-    }
-}
-
-/// Channels as people write them: `10`, or `1-4,12`.
-enum ChannelList {
-    static func read(_ text: String) throws -> PartList {
-        guard let list = PartList(text) else { throw ValidationError("give channels from 1 to 256, like 10 or 1-4,12") }
-        return list
-    }
-}
 
 /// The part of a song that `carillon render` renders, and how it is played.
 struct PartArguments: ParsableArguments {
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp(
-            """
-            Begin at a time (1m30s), at a bar ("bar 17") or at a marker (its name), with sounds, controllers and pedals as they \
-            are there.
-            """, valueName: "place"),
-        transform: PlaceOption.init)
-    var from: PlaceOption?
+    @OptionGroup var beginning: BeginningArguments
 
     @Option(
         parsing: .unconditional,
@@ -56,19 +19,7 @@ struct PartArguments: ParsableArguments {
 
     @OptionGroup var manner: MannerArguments
 
-    @Option(
-        help: ArgumentHelp(
-            "Mute channels, such as 10 or 1-4,12; those of the second MIDI port are 17 to 32. Can be given more than once.",
-            valueName: "channels"),
-        transform: ChannelList.read)
-    var mute: [PartList] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "Let these channels alone be heard, with their effects: all solos add up to the mix. Can be given more than once.",
-            valueName: "channels"),
-        transform: ChannelList.read)
-    var solo: [PartList] = []
+    @OptionGroup var heard: HeardArguments
 
     @Option(
         help: ArgumentHelp(
@@ -112,12 +63,12 @@ struct PartArguments: ParsableArguments {
 
     func validate() throws {
         if layer.contains("") { throw ValidationError("--layer: the name is empty") }
-        if chaseNotes, from == nil { throw ValidationError("--chase-notes: say with --from where the sound begins") }
+        if chaseNotes, beginning.from == nil { throw ValidationError("--chase-notes: say with --from where the sound begins") }
     }
 
     var passage: SongPassage {
         var passage = SongPassage()
-        (passage.from, passage.to, passage.chasesNotes) = (from?.place, to?.place, chaseNotes)
+        (passage.from, passage.to, passage.chasesNotes) = (beginning.place, to?.place, chaseNotes)
         (passage.tempo, passage.transpose, passage.fadeIn) = (manner.tempo, manner.transpose, fadeIn)
         passage.isLoop = loopFile
         return passage
@@ -125,9 +76,8 @@ struct PartArguments: ParsableArguments {
 
     var channels: ChannelChoice {
         var channels = ChannelChoice()
-        func all(_ lists: [PartList]) -> PartList { PartList(lists.flatMap(\.parts)) }
-        (channels.muted, channels.soloed) = (all(mute), all(solo))
-        if !onlyChannel.isEmpty { channels.only = all(onlyChannel) }
+        (channels.muted, channels.soloed) = (heard.muted, heard.soloed)
+        if !onlyChannel.isEmpty { channels.only = ChannelList.all(onlyChannel) }
         return channels
     }
 }

@@ -85,6 +85,16 @@ package final class SongsPart: SessionPart {
         try post(request)
     }
 
+    /// Lets the song that stands or plays go to a place, as `request(.seek)` does; it must have it.
+    func begin(at place: TransportTarget) throws(LiveError) {
+        let timeline = playlist.current.transport.timeline
+        var passage = SongPassage()
+        passage.from = place
+        let frame: Int64
+        do { frame = try passage.frames(in: timeline).from } catch { throw .sound(.passage(error)) }
+        try request(.seek(.seconds(Double(frame) / Double(timeline.sampleRate))))
+    }
+
     /// Does it, whoever is followed.
     func post(_ request: SongRequest) throws(LiveError) {
         try post { $0.perform(request, now: core.now, soon: core.soon) }
@@ -248,6 +258,11 @@ extension Session {
 
     /// The song that plays, as a surface draws it; nil where none is played.
     public var songSheet: SongSheet? { self[SongsPart.self]?.sheet }
+
+    /// Lets the song go to a place, before `start` or while it plays.
+    ///
+    /// - Throws: `noSong`, and `sound` with `passage` for a place that it does not have.
+    public func begin(at place: TransportTarget) throws(LiveError) { try part(SongsPart.self).begin(at: place) }
 
     /// Lets everything become louder or softer within `seconds`, in a session with a fader (`LiveOptions.faderLevel`); songs
     /// have their levels beside it. Without one it does nothing.
