@@ -39,7 +39,9 @@ struct PatchAdvice {
     }
 
     private func descriptor(_ unit: PatchUnit) -> UnitDescriptor? {
-        units.first { $0.name == unit.component }?.descriptor
+        var descriptor = units.first { $0.name == unit.component }?.descriptor
+        if let hearing = descriptor?.hearing { descriptor?.hearing = hearing.chosen(by: unit.properties) }
+        return descriptor
     }
 
     private func advice(_ unit: PatchUnit) -> [String] { unused(unit) + hearing(unit) }

@@ -20,7 +20,9 @@ struct PatchPlaces {
 
     /// The parts that the instruments and MIDI units of the patch hear in common.
     var sharedParts: [SharedParts] {
-        flat?.sharedParts { unit in units.first { $0.name == unit.component }?.descriptor.acceptsMusic == true } ?? []
+        flat?.sharedParts { unit in
+            units.first { $0.name == unit.component }?.descriptor.hearing.chosen(by: unit.properties).notes == true
+        } ?? []
     }
 
     /// The reason why no graph can be made of the patch although each of its parts is right.

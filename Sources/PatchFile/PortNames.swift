@@ -50,7 +50,7 @@ struct PortNames {
             let descriptor = entry.descriptor
             let count = descriptor.repeatsLastInput ? max(unit.inputCount, descriptor.inputs.count) : nil
             var inputs = Buses(descriptor.inputs, count: count)
-            inputs.hearsMusic = entry.hearsMusic
+            inputs.hearsMusic = entry.hearsMusic(unit.properties)
             add(unit.name, inputs: inputs, outputs: Buses(descriptor.outputs))
         }
         for nested in patch.patches {

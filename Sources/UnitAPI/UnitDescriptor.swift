@@ -62,11 +62,13 @@ public struct UnitDescriptor: Sendable {
     public var repeatsLastInput: Bool
     /// The number of bands, 0...64: parameters of band scope have a value for each. An equaliser's bands, say.
     public var bands: Int
+    /// The music that the unit is told of.
+    public var hearing: Hearing
     /// True where notes and controllers reach `handle`.
-    public var acceptsMusic: Bool
+    public var acceptsMusic: Bool { hearing.notes }
     /// True for a unit that is told where the song's time stands (`MusicEvent.time`) though none of its parameters follows the
     /// tempo.
-    public var hearsTime: Bool
+    public var hearsTime: Bool { hearing.time }
     /// True for a unit that plays music for others to hear: one of its outputs is a music bus.
     public var sendsMusic: Bool { outputs.contains(where: \.carriesMusic) }
     /// True for a MIDI unit, which gives nothing but music. Bypassed, it lets pass what it hears.
@@ -112,7 +114,8 @@ public struct UnitDescriptor: Sendable {
     public init(
         component: ComponentDescription, name: String, summary: String, inputs: [Bus] = [], outputs: [Bus],
         repeatsLastInput: Bool = false, bands: Int = 0, acceptsMusic: Bool = false, hearsTime: Bool = false,
-        eventGranularity: Int = 1, tail: Double = 0, gap: Double = 0, alignsInputs: Bool = true, closesLoop: Bool = false,
+        hearingChoice: Hearing.Choice? = nil, eventGranularity: Int = 1, tail: Double = 0, gap: Double = 0,
+        alignsInputs: Bool = true, closesLoop: Bool = false,
         properties: [String] = [], widths: ClosedRange<Int>? = nil,
         propertyConditions: [PropertyCondition] = [], readouts: [String] = [], readoutsAtStart: [Float] = [],
         inputReadouts: [(name: String, start: Float)] = [], channelReadouts: [(name: String, start: Float)] = [],
@@ -125,8 +128,7 @@ public struct UnitDescriptor: Sendable {
         self.outputs = outputs
         self.repeatsLastInput = repeatsLastInput
         self.bands = bands
-        self.acceptsMusic = acceptsMusic
-        self.hearsTime = hearsTime
+        hearing = Hearing(notes: acceptsMusic, time: hearsTime, choice: hearingChoice)
         self.eventGranularity = eventGranularity
         self.tail = tail
         self.gap = gap

@@ -30,8 +30,11 @@ public struct UnitEntry: Sendable {
     public var name: String { descriptor.name }
 
     /// True where notes or controllers mean anything to the unit.
-    public var hearsMusic: Bool {
-        descriptor.acceptsMusic || parameters.contains { $0.controller != nil || $0.effect != nil }
+    public var hearsMusic: Bool { hearsMusic([:]) }
+
+    /// Tells whether notes or controllers mean anything to a unit that is made with these properties.
+    public func hearsMusic(_ properties: [String: PropertyValue]) -> Bool {
+        descriptor.hearing.chosen(by: properties).notes || parameters.contains { $0.controller != nil || $0.effect != nil }
     }
 
     /// The settings that it brings along, as values, in its order.

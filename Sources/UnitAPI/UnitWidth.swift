@@ -1,20 +1,22 @@
-/// Units whose buses are as wide as whoever makes them says.
+/// Units whose buses are as wide as whoever makes them says, and that hear what he says.
 extension UnitDescriptor {
     /// The property that says how many channels the buses of a unit have, where it has `widths`.
     public static let widthProperty = "channels"
 
     /// Returns the descriptor of a unit that is made with these properties: its buses of sound have as many channels as
-    /// `channels` says, or else as many as are declared. Buses that are declared wider or narrower than the first stay so.
+    /// `channels` says, or else as many as are declared, and it hears what a property chooses. Buses that are declared wider or
+    /// narrower than the first stay so.
     ///
     /// - Throws: `invalidProperty` for a number of channels that the unit cannot have.
     public func fitted(to properties: [String: PropertyValue]) throws(UnitError) -> UnitDescriptor {
-        guard let widths, let value = properties[Self.widthProperty] else { return self }
+        var fitted = self
+        fitted.hearing = hearing.chosen(by: properties)
+        guard let widths, let value = properties[Self.widthProperty] else { return fitted }
         guard case .integer(let count) = value, widths.contains(count) else {
             throw .invalidProperty(
                 unit: name, property: Self.widthProperty,
                 reason: "choose a whole number from \(widths.lowerBound) to \(widths.upperBound)")
         }
-        var fitted = self
         let declared = declaredWidth
         for bus in inputs.indices where inputs[bus].channels == declared { fitted.inputs[bus].channels = count }
         for bus in outputs.indices where outputs[bus].channels == declared { fitted.outputs[bus].channels = count }
