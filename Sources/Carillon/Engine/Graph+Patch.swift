@@ -196,7 +196,7 @@ extension Graph {
             }
             throw .unit(error)
         }
-        if let source { PatchPlayer.begin(source, in: instance, loops: unit.properties["loop"] == .flag(true)) }
+        if let source { try PatchPlayer.begin(source, in: instance, of: unit) }
         return try add(instance, name: unit.name, declared: declared)
     }
 }

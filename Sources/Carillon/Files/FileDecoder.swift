@@ -77,14 +77,15 @@ final class FileDecoder {
 
     deinit { for samples in input { samples.deallocate() } }
 
-    /// A new take: what is being read for another one comes to nothing.
-    func begin() {
+    /// A new take, whose first frame has this number: what is being read for another one comes to nothing.
+    func begin(at position: Int64 = 0) {
         epoch += 1
         isDecoding = true
         // What the converter holds of another take is for nobody: it begins anew with the first segment.
         index = -1
         isExhausted = false
-        (pushedBlocks, position, made) = (0, 0, 0)
+        (pushedBlocks, made) = (0, 0)
+        self.position = position
         (mark, finished) = (nil, [])
     }
 
@@ -170,8 +171,11 @@ final class FileDecoder {
     }
 
     private func pushBlock(_ feed: PlayerFeed, _ take: Int64) {
-        fold.fold(decoded.channels, to: output.channels, frames: made)
-        feed.push(output.channels, frames: made, take: take, position: position)
+        // The beginning of what the unit began by itself is there already.
+        if !feed.hasHead || position >= Int64(feed.headFrames) {
+            fold.fold(decoded.channels, to: output.channels, frames: made)
+            feed.push(output.channels, frames: made, take: take, position: position)
+        }
         position += Int64(made)
         made = 0
         pushedBlocks += 1

@@ -19,21 +19,21 @@ final class FileSource: @unchecked Sendable {
     }
 
     let lock = Mutex(())
-    private let turn = Mutex(())
+    let turn = Mutex(())
     let reader: any FrameReading
     let engineRate: Int
     let channels: FileChannels
-    private let decoder: FileDecoder
+    let decoder: FileDecoder
 
     /// Requests that are still to be met, in order of time.
     private(set) var requests: [Request] = []
     /// The segments that make up the newest take, which is the decoder's, and the one before it.
-    private(set) var layout = TakeLayout(), former = TakeLayout()
+    var layout = TakeLayout(), former = TakeLayout()
     /// The newest take, when it begins, and whether the unit has not been told of it.
-    private(set) var take: Int64 = 0
+    var take: Int64 = 0
     private var begin = SampleTime.zero
     private var isPreparing = false
-    private(set) var error: FilePlayerError?
+    var error: FilePlayerError?
     /// Segments so far.
     private var count = 0
     private var endedTake: Int64 = 0
@@ -151,6 +151,7 @@ final class FileSource: @unchecked Sendable {
     /// Goes as far as that is possible without reading; returns whether frames of the file are needed. With the lock.
     private func advance(_ feed: PlayerFeed, mayEnd: Bool) -> Bool {
         collect(feed)
+        if let begun = feed.begun(after: take) { follow(begun.take, at: begun.position, feed) }
         while true {
             sendCues(feed)
             if !isPreparing, let request = requests.first, request.action == .begin, isDue(request, feed) { start(request) }

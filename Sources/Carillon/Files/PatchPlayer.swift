@@ -4,7 +4,8 @@ import Patch
 import UnitAPI
 import Units
 
-/// The file that a patch names for a `file-player`: opened with the unit, played from its first slice on.
+/// The file that a patch names for a `file-player`: opened with the unit, played from its first slice on, or from where the unit
+/// begins by itself.
 enum PatchPlayer {
     /// Opens the file of a unit that a patch describes; nil where it names none, or is no player.
     ///
@@ -25,12 +26,25 @@ enum PatchPlayer {
         }
     }
 
-    /// Lets the unit play the file, from its next slice on.
-    static func begin(_ source: FileSource, in instance: UnitInstance, loops: Bool) {
+    /// Lets the unit play the file, from its next slice on, or with what its property `start` says.
+    ///
+    /// - Throws: `unit` for a file whose beginning cannot be read.
+    static func begin(
+        _ source: FileSource, in instance: UnitInstance, of unit: PatchUnit
+    ) throws(GraphError) {
         guard let feed = instance.companion as? PlayerFeed else {
             preconditionFailure("a file player's companion is its feed")
         }
         feed.serve({ source.attend($0) }, look: { source.look($0) }, remark: source.channels.remark(source.reader))
+        let loops = unit.properties["loop"] == .flag(true)
+        guard feed.headFrames == 0 else {
+            // In step with its song, also where the disk is slow.
+            feed.keepsTime = instance.descriptor.hearsTime
+            do { try source.keepHead(feed, loops: loops) } catch {
+                throw .unit(.resource(unit: unit.name, reason: "\(error)", fault: error.fault))
+            }
+            return
+        }
         source.lock.withLock { _ in
             let segment = source.makeSegment(start: 0, frames: nil, passes: loops ? .endless : .once)
             source.add(FileSource.Request(time: SampleTime(.min), action: .begin, segments: [segment]))

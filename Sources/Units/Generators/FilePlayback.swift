@@ -1,5 +1,6 @@
 import CRealtime
 import DSP
+import MIDI
 import RealtimeCore
 import Synchronization
 import UnitAPI
@@ -10,13 +11,15 @@ import UnitAPI
 /// 64 frames instead of clicking, and what begins in the middle of a file rises as fast. Frames that are not there in time
 /// are silent and counted; the file waits for them, or keeps its time, as the feed says. At a rate of 1 and a volume of 0 dB
 /// the file comes out bit for bit. Property `file` names it in a patch, where it plays from the beginning on, and with `loop` again
-/// and again; `running` holds it still. Property `channels` says how many there are, in the order of `SpeakerLayout`; 2 where it is
+/// and again; `running` holds it still. With property `start` it begins anew with each `song` or `key` that it hears, or where `running`
+/// is turned on, on the exact frame: the beginning of the file is in memory. Property `channels` says how many there are, in the order of `SpeakerLayout`; 2 where it is
 /// left out.
 public struct FilePlayback: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .generator, subtype: "afpl", manufacturer: .carillon), name: "file-player",
         summary: "Plays an audio file.", outputs: [.init("main")],
-        properties: ["file", "loop"], widths: 1...8, readouts: ["phase", "position", "underrun-frames", "late-cues"])
+        hearingChoice: .init("start", notes: "key", time: "song"), properties: ["file", "loop", "start"], widths: 1...8,
+        readouts: ["phase", "position", "underrun-frames", "late-cues"])
 
     public enum Parameter: Int, UnitParameter {
         case volume, rate, running
@@ -30,7 +33,10 @@ public struct FilePlayback: AudioUnit, ~Copyable {
                 ParameterSpec(
                     "rate", 0.25...4, default: 1, unit: .ratio, curve: .logarithmic,
                     help: "How fast the file is played, and how much higher it sounds with that: 2 is an octave.")
-            case .running: .running(help: "Whether it goes on; held still it stays at its place in the file.")
+            case .running:
+                .running(
+                    help:
+                        "Whether it goes on; held still it stays at its place, or begins anew then where start says song or key.")
             }
         }
     }
@@ -59,13 +65,28 @@ public struct FilePlayback: AudioUnit, ~Copyable {
     private var isStarved = false
     private var missing: Int64 = 0
     private var loudness = AmplitudeMemo()
+    /// The event that lets it begin by itself, and how loud that was.
+    private var start: PlayerStart
+    private let startsItself: Bool
+    private var level: Float = 1
+    /// The frame of the song that it is to go to, below 0 for none; and frames of silence before it sounds there.
+    private var target: Int32 = -1
+    private var wait = 0
+    /// The first frame that has not been rendered.
+    private var now = SampleTime.zero
 
     /// A player with a ring of two seconds, or of eight slices where those are longer.
     public init(_ setup: UnitSetup) throws(UnitError) {
         try Self.check(setup.properties)
+        let mode = try Self.mode(setup.properties)
         sampleRate = setup.sampleRate
         channels = setup.channels(of: Self.descriptor)
-        feed = PlayerFeed(channels: channels, frames: max(Int(2 * setup.sampleRate), 8 * setup.maximumFrames))
+        startsItself = mode != .patch
+        start = PlayerStart(mode, loops: setup.properties["loop"] == .flag(true), sampleRate: setup.sampleRate)
+        // Longer than a slice at the highest speed, and than a disk takes to find the rest.
+        feed = PlayerFeed(
+            channels: channels, frames: max(Int(2 * setup.sampleRate), 8 * setup.maximumFrames),
+            headFrames: mode == .patch ? 0 : max(Int(setup.sampleRate), 4 * setup.maximumFrames + 1024))
         crossing = feed.crossing
         stream = PlayerStream(feed.crossing, channels: channels)
         targets = .allocate(capacity: channels)
@@ -92,14 +113,39 @@ public struct FilePlayback: AudioUnit, ~Copyable {
         }
     }
 
+    /// The event that property `start` names.
+    private static func mode(_ properties: [String: PropertyValue]) throws(UnitError) -> PlayerStart.Mode {
+        switch properties["start"] {
+        case nil, .text("patch"): .patch
+        case .text("song"): .song
+        case .text("key"): .key
+        default:
+            throw .invalidProperty(unit: descriptor.name, property: "start", reason: "choose patch, song or key")
+        }
+    }
+
     /// The feed.
     public var companion: UnitCompanion? { feed }
 
     // [render]
 
+    @_noLocks public mutating func handle(_ event: MusicEvent) {
+        let action = start.hear(event, at: now)
+        if isHeld { return }
+        switch action {
+        case .nothing: break
+        case .begin(let level): begin(level)
+        case .seek(let frame): target = frame
+        case .resume: resume()
+        case .pause: pause()
+        case .stop: stop()
+        }
+    }
+
     @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
         let rate = io[Parameter.rate]
         hold(io[Parameter.running].target < 0.5)
+        if target >= 0 { seek(rate.target) }
         for c in 0..<channels { (targets + c).initialize(to: io.output(0, c).base) }
         var done = 0
         var isSounding = false
@@ -114,6 +160,9 @@ public struct FilePlayback: AudioUnit, ~Copyable {
             done &+= count
         }
         if isSounding { scale(io) } else { io.markSilent() }
+        now = io.sampleTime + io.frames
+        // What is left of another take makes room for this one.
+        if startsItself { _ = crossing.pointee.block(of: stream.take) }
         show(io)
         // Cues come by a way of their own, which wakes nobody.
         return .sounding
@@ -127,7 +176,8 @@ public struct FilePlayback: AudioUnit, ~Copyable {
         stream.begin(take)
         phase = .stopped
         isHeld = false
-        (tail, rise) = (0, 0)
+        (tail, rise, wait, level, target) = (0, 0, 0, 1, -1)
+        start.reset()
         rt_zero(last, channels)
         (isStarved, missing) = (false, 0)
     }
@@ -135,10 +185,68 @@ public struct FilePlayback: AudioUnit, ~Copyable {
     /// Holds it still, or lets it go on.
     @_noLocks private mutating func hold(_ isHeld: Bool) {
         if isHeld == self.isHeld { return }
+        if startsItself {
+            if isHeld { stop() }
+            self.isHeld = isHeld
+            if !isHeld { begin(1) }
+            return
+        }
         if isHeld { cut() }
         self.isHeld = isHeld
         // What has not begun begins as it is.
         if !isHeld && stream.index > 0 { rise = Self.fade }
+    }
+
+    /// Begins the file anew, with what is kept in memory of it.
+    @_noLocks private mutating func begin(_ level: Float) {
+        begin(at: 0)
+        (self.level, rise, wait) = (level, 0, 0)
+    }
+
+    /// Goes to the place in the file where it would be, had it begun with the song. Unless all of the file is in memory, it is
+    /// heard from there on when its frames are there for sure, whatever the slices: some slices later.
+    @_noLocks private mutating func seek(_ rate: Float) {
+        let song = Double(target) * Double(rate), block = Int64(PlayerCrossing.blockFrames)
+        target = -1
+        if crossing.pointee.head.isWhole {
+            begin(at: Int64(song))
+            wait = 0
+        } else {
+            let first = song + Double(crossing.pointee.head.frames / 4) * Double(rate)
+            let frame = (Int64(first) &+ block &- 1) / block &* block
+            begin(at: frame)
+            wait = Int((Double(frame) - song) / Double(rate))
+        }
+        (level, rise) = (1, Self.fade)
+    }
+
+    @_noLocks private mutating func begin(at frame: Int64) {
+        cut()
+        target = -1
+        let take = crossing.pointee.head.isWhole ? stream.take : stream.take &+ 1
+        stream.begin(take, at: frame)
+        crossing.pointee.begun.store(take &<< 40 | frame, ordering: .releasing)
+        phase = .playing
+        (isStarved, missing) = (false, 0)
+    }
+
+    @_noLocks private mutating func pause() {
+        target = -1
+        guard case .playing = phase else { return }
+        cut()
+        phase = .paused
+    }
+
+    @_noLocks private mutating func resume() {
+        guard case .paused = phase else { return }
+        phase = .playing
+        rise = Self.fade
+    }
+
+    @_noLocks private mutating func stop() {
+        cut()
+        target = -1
+        phase = .stopped
     }
 
     /// Does what is due at `now`. Returns the frames up to the next cue, at most `room`.
@@ -165,17 +273,9 @@ public struct FilePlayback: AudioUnit, ~Copyable {
             rise = cue.rises ? Self.fade : 0
             (isStarved, missing) = (false, 0)
             crossing.pointee.report(PlayerFeed.Report(.began, take: cue.take, at: now))
-        case .pause:
-            guard case .playing = phase else { return }
-            cut()
-            phase = .paused
-        case .resume:
-            guard case .paused = phase else { return }
-            phase = .playing
-            rise = Self.fade
-        case .stop:
-            cut()
-            phase = .stopped
+        case .pause: pause()
+        case .resume: resume()
+        case .stop: stop()
         }
     }
 
@@ -191,8 +291,11 @@ public struct FilePlayback: AudioUnit, ~Copyable {
     @_noLocks private mutating func play(
         from start: Int, _ count: Int, at now: SampleTime, _ rate: ParameterRamp, _ isSounding: inout Bool
     ) -> Int {
-        var made = 0
-        if isPlaying {
+        var made = 0, count = count
+        if isPlaying && wait > 0 {
+            count = min(count, wait)
+            wait &-= count
+        } else if isPlaying {
             passMarks(at: now)
             var limit = Int64.max
             if let mark = crossing.pointee.mark(of: stream.take), mark.take == stream.take { limit = mark.frame }
@@ -218,6 +321,7 @@ public struct FilePlayback: AudioUnit, ~Copyable {
     @_noLocks private func shape(_ channel: Int, _ start: Int, _ made: Int, _ isThere: Bool) {
         let samples = targets[channel] + start
         if !isThere { rt_zero(samples, made) }
+        if level != 1 && isThere { for i in 0..<made { samples[i] *= level } }
         for i in 0..<(isThere ? min(made, rise) : 0) {
             samples[i] *= Float(Int32(truncatingIfNeeded: Self.fade &- rise &+ i &+ 1)) / 64
         }

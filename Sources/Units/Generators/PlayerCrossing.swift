@@ -17,6 +17,11 @@ struct PlayerCrossing: ~Copyable {
     /// out.
     let wholeTake = Atomic<Int64>(0)
     let keepsTime = Atomic<Bool>(false)
+    /// The file's beginning, where that is kept in memory; set before the unit's first slice and never again.
+    var head = PlayerHead()
+    /// Written by the render side: the newest take that it has begun by itself, and the frame of the file that it began with, in
+    /// 24 and 40 bits.
+    let begun = Atomic<Int64>(0)
     /// Written by the render side.
     let clock = Atomic<Int64>(.max), take = Atomic<Int64>(0), position = Atomic<Int64>(0), end = Atomic<Int64>(0)
     let phase = Atomic<UInt8>(0)

@@ -79,8 +79,15 @@ public final class PlayerFeed: UnitCompanion, @unchecked Sendable {
     }
     private let server = Mutex<Server?>(nil)
     private let remark = Mutex<String?>(nil)
+    /// The frames that a file's beginning is to have in memory, a whole number of blocks; and the beginning itself.
+    public let headFrames: Int
+    private var head: AudioBuffer?
 
-    init(channels: Int, frames: Int) {
+    /// - Parameters:
+    ///   - frames: those that the ring is to hold.
+    ///   - headFrames: those of the file's beginning that are to be kept in memory; 0 for a player that is told when to begin.
+    init(channels: Int, frames: Int, headFrames: Int) {
+        self.headFrames = (headFrames + Self.blockFrames - 1) / Self.blockFrames * Self.blockFrames
         capacity = (frames + Self.blockFrames - 1) / Self.blockFrames
         queue = CaptureQueue(channels: channels, frames: frames, blockFrames: Self.blockFrames)
         crossing = .allocate(capacity: 1)
@@ -130,6 +137,34 @@ public final class PlayerFeed: UnitCompanion, @unchecked Sendable {
     /// take.
     public func push(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, take: Int64, position: Int64) {
         queue.push(channels, channelCount: queue.channels, frames: frames, at: SampleTime(take << 40 | position))
+    }
+
+    /// Takes what lies in the ring for the file's beginning, and empties the ring. Before the unit's first slice, and once.
+    ///
+    /// - Parameter isWhole: true where the file ends with it.
+    public func keepHead(isWhole: Bool) {
+        let memory = AudioBuffer(channels: channels, capacity: headFrames)
+        var filled = 0
+        while queue.drain({ _, samples, frames in
+            let count = min(frames, headFrames - filled)
+            for c in 0..<channels {
+                (memory.channels[c] + filled).update(from: samples + c * Self.blockFrames, count: count)
+            }
+            filled += count
+        }) {}
+        while crossing.pointee.marks.pop() != nil {}
+        head = memory
+        crossing.pointee.head = PlayerHead(memory.channels, frames: filled, isWhole: isWhole)
+    }
+
+    /// True once the file's beginning is kept in memory.
+    public var hasHead: Bool { head != nil }
+
+    /// The newest take that the unit has begun by itself, if that is later than `take`, and the frame of the file, at the
+    /// engine's rate, that it began with.
+    public func begun(after take: Int64) -> (take: Int64, position: Int64)? {
+        let begun = crossing.pointee.begun.load(ordering: .acquiring)
+        return begun >> 40 > take ? (begun >> 40, begun & (1 << 40 - 1)) : nil
     }
 
     /// Says that all frames of `take` are in.

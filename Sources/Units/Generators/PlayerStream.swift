@@ -38,11 +38,11 @@ struct PlayerStream: ~Copyable {
         planes = memory.channels
     }
 
-    /// Stands before the first frame of a take.
-    @_noLocks mutating func begin(_ take: Int64) {
+    /// Stands before frame `frame` of a take, which is its first.
+    @_noLocks mutating func begin(_ take: Int64, at frame: Int64 = 0) {
         self.take = take
-        (index, fraction, end) = (0, 0, .max)
-        (base, filled) = (Int64(-Self.reach), Self.reach)
+        (index, fraction, end) = (frame, 0, .max)
+        (base, filled) = (frame &- Int64(Self.reach), Self.reach)
         for c in 0..<channels { rt_zero(planes[c], Self.reach) }
     }
 
@@ -119,6 +119,7 @@ struct PlayerStream: ~Copyable {
     /// Puts the ring's next block into the window; false where there is none. Then `end` is known, or it comes later.
     @_noLocks private mutating func fill() -> Bool {
         if end != .max { return false }
+        if let isFilled = fillFromHead() { return isFilled }
         // Asked for first: what the feed pushed before it said so is seen then.
         let isWhole = crossing.pointee.isWhole(take)
         guard let block = crossing.pointee.block(of: take), block.time.rawValue >> 40 == take else {
@@ -131,6 +132,23 @@ struct PlayerStream: ~Copyable {
         }
         filled &+= block.frames
         crossing.pointee.drop()
+        return true
+    }
+
+    /// Puts what comes next into the window where it is of the file's beginning, which is kept in memory; false where the file
+    /// ends with that, nil where it lies in the ring.
+    @_noLocks private mutating func fillFromHead() -> Bool? {
+        let head = crossing.pointee.head, next = base &+ Int64(filled)
+        guard let kept = head.planes else { return nil }
+        if next >= Int64(head.frames) {
+            if !head.isWhole { return nil }
+            end = next
+            return false
+        }
+        let at = Int(next), count = min(PlayerCrossing.blockFrames, head.frames &- at)
+        makeRoom(count)
+        for c in 0..<channels { rt_copy(planes[c] + filled, kept[c] + at, count) }
+        filled &+= count
         return true
     }
 

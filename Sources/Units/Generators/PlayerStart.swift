@@ -1,0 +1,125 @@
+// [render]
+import MIDI
+import RealtimeCore
+
+/// The event that lets a player begin by itself, on its frame: a song's beginning, or a key.
+///
+/// A song is heard by what it says of its time. It says where it is where it begins, goes on, jumps and loops, and at another
+/// speed; what it says then is compared with where it was expected.
+struct PlayerStart: BitwiseCopyable {
+    /// The event that a player begins with.
+    enum Mode: UInt8, BitwiseCopyable {
+        /// Its first slice, or whoever has the feed.
+        case patch
+        case song, key
+    }
+
+    /// The change that an event makes on its frame.
+    enum Action: BitwiseCopyable {
+        case nothing
+        /// The file's first frame is the next, at a level.
+        case begin(Float)
+        /// The file goes to where so many frames of the song have passed.
+        case seek(Int32)
+        case resume
+        case pause
+        case stop
+    }
+
+    let mode: Mode
+    /// True where the file plays again and again, and so for as long as its key is held.
+    private let loops: Bool
+    private let sampleRate: Double
+    private var clock = MusicClock()
+    /// The beat at which the song was before what is being said, below 0 for none; whether anything is being said; and the frame
+    /// of the song that was said with it, below 0 for none.
+    private var expected: Double = -1
+    private var isSaid = false
+    private var frame: Int32 = -1
+    /// The beat at which the song stands still; below 0 for none.
+    private var held: Double = -1
+    /// The key that it plays for: its part and its number; below 0 for none.
+    private var key = -1
+
+    /// Begins with what `mode` says.
+    init(_ mode: Mode, loops: Bool, sampleRate: Double) {
+        self.mode = mode
+        self.loops = loops
+        self.sampleRate = sampleRate
+    }
+
+    /// Plays for no key. Where the song stands is not the unit's, and stays.
+    @_noLocks mutating func reset() { key = -1 }
+
+    /// Takes in an event of the frame `now`.
+    @_noLocks mutating func hear(_ event: MusicEvent, at now: SampleTime) -> Action {
+        switch event {
+        case .time(let said): mode == .song ? follow(said, at: now) : .nothing
+        case .message(let message): mode == .key ? play(message) : .nothing
+        case .reset: mode == .key ? .stop : .nothing
+        default: .nothing
+        }
+    }
+
+    // MARK: - The song
+
+    @_noLocks private mutating func follow(_ said: MusicalTime, at now: SampleTime) -> Action {
+        if !isSaid { (expected, isSaid, frame) = (beats(at: now), true, -1) }
+        clock.follow(said, at: now, sampleRate: sampleRate)
+        switch said {
+        case .tempo, .meter, .beat: return .nothing
+        case .frame(let frame):
+            self.frame = max(frame, 0)
+            return .nothing
+        case .place:
+            isSaid = false
+            // What changes within the song says no frame.
+            return frame < 0 ? .nothing : place(at: now)
+        case .stopped:
+            isSaid = false
+            if expected >= 0 { held = expected }
+            return .pause
+        }
+    }
+
+    /// Begins, goes on or goes elsewhere, as what was said of the frame `now` has it.
+    @_noLocks private mutating func place(at now: SampleTime) -> Action {
+        let before = expected >= 0 ? expected : held, wasHeld = expected < 0
+        held = -1
+        if frame == 0 { return .begin(1) }
+        // At another speed the same beat lies at another frame.
+        if before >= 0, (beats(at: now) - before).magnitude < 1.0 / 32 { return wasHeld ? .resume : .nothing }
+        return .seek(frame)
+    }
+
+    /// The song's beat, from its beginning on; below 0 while it stands still.
+    @_noLocks private func beats(at now: SampleTime) -> Double {
+        guard let place = clock.place(at: now, sampleRate: sampleRate) else { return -1 }
+        return Double(clock.beat) + Double(place) / Double(clock.meter.partsPerBeat)
+    }
+
+    // MARK: - Keys
+
+    @_noLocks private mutating func play(_ message: MIDIMessage) -> Action {
+        let key = message.part &* 128 &+ Int(message.data1 & 127)
+        switch message.kind {
+        case .noteOn where message.data2 > 0:
+            self.key = key
+            let force = Float(message.data2 & 127) / 127
+            return .begin(force * force)
+        case .noteOn, .noteOff: return self.key == key ? release() : .nothing
+        case .controlChange where self.key >> 7 == message.part:
+            // All sound off; all notes off, and what counts as that.
+            if message.data1 == 120 { return .stop }
+            return message.data1 >= 123 ? release() : .nothing
+        default: return .nothing
+        }
+    }
+
+    /// The key is up: a loop ends, and what plays once plays to its end.
+    @_noLocks private mutating func release() -> Action {
+        if !loops { return .nothing }
+        key = -1
+        return .stop
+    }
+}
