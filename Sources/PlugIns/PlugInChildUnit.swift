@@ -19,6 +19,7 @@ struct PlugInChildUnit: AudioUnit, ~Copyable {
     private let controls: ControlTable
     private let channels: ChannelTable
     private let quiet: QuietClock
+    private let trim: PlugInTrim
     private let isDoubled: Bool
     /// The frame, counted as the link does, before which nothing is heard any more: a reset.
     private var heardFrom: Int64 = 0
@@ -47,6 +48,7 @@ struct PlugInChildUnit: AudioUnit, ~Copyable {
         controls = ControlTable(plan.list, rate: setup.sampleRate)
         channels = ChannelTable(plan.controls)
         quiet = QuietClock(plan, rate: setup.sampleRate, latency: latency)
+        trim = plan.trim
         isDoubled = plan.controls.isDoubled
         clock = PlugInClock(rate: setup.sampleRate)
     }
@@ -64,6 +66,7 @@ struct PlugInChildUnit: AudioUnit, ~Copyable {
     }
 
     @_noLocks mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
+        trim.show(io)
         hasRun = true
         tellTime(io)
         var done = 0
@@ -92,7 +95,9 @@ struct PlugInChildUnit: AudioUnit, ~Copyable {
         io.publish(1, Float(lostFrames))
         io.publish(2, Float(plugin_link_crashes(link)))
         channels.take(io, from: link, start, silentBefore: heardFrom)
-        return quiet.status(io)
+        let status = quiet.status(io)
+        trim.apply(io)
+        return status
     }
 
     /// Tells the plug-in the song's time where that is new, or the process is.

@@ -35,10 +35,11 @@ struct PlugInControls: Sendable {
     let isDoubled: Bool
 
     /// The readouts that every plug-in shows behind its own values.
-    static let readouts = ["allocations", "lost-frames", "crashes"]
+    static let readouts = ["allocations", "lost-frames", "crashes", "trim"]
     /// The number of `readouts`. [render]
-    static var readoutCount: Int { @_noLocks get { 3 } }
+    static var readoutCount: Int { @_noLocks get { 4 } }
     static let presetProperty = "preset", restProperty = "rest", childProperty = "in-child", latencyProperty = "child-latency"
+    static let trimProperty = "trim"
 
     init(_ plugIn: PlugInDescription) {
         self.plugIn = plugIn
@@ -81,6 +82,12 @@ struct PlugInControls: Sendable {
         return (buses, channels)
     }
 
+    /// Outputs of sound; those of control voltage come behind them.
+    var soundBuses: Int {
+        let channels = plugIn.ports.count { $0.direction == .audioOutput }
+        return channels == 0 ? 0 : 1 + max(channels - 2, 0)
+    }
+
     /// Describes the unit under `name`.
     func descriptor(named name: String) -> UnitDescriptor {
         let isFed = plugIn.ports.contains { $0.direction == .audioInput }
@@ -95,7 +102,9 @@ struct PlugInControls: Sendable {
                 + "the same bytes on every machine are not promised.",
             inputs: inputs, outputs: outputs, acceptsMusic: hearsMusic, hearsTime: hearsTime,
             tail: 30, gap: 2,
-            properties: [Self.presetProperty, Self.restProperty, Self.childProperty, Self.latencyProperty],
+            properties: [
+                Self.presetProperty, Self.restProperty, Self.trimProperty, Self.childProperty, Self.latencyProperty,
+            ],
             readouts: Self.readouts + shown.map(\.name), runsForeignCode: true)
     }
 

@@ -12,7 +12,10 @@ struct PlugInMaking {
         let list = try startingFrom(preset)
         let rest = try number(PlugInControls.restProperty, 0.05...3600) ?? 2
         let state = preset?.uri ?? (controls.plugIn.wantsDefaultState ? controls.plugIn.uri : nil)
-        let plan = PlugInPlan(name: descriptor.name, controls: controls, list: list, state: state, rest: rest)
+        let trim = try number(PlugInControls.trimProperty, -24...24) ?? 0
+        let plan = PlugInPlan(
+            name: descriptor.name, controls: controls, list: list, state: state, rest: rest,
+            trim: PlugInTrim(decibels: Float(trim), buses: controls.soundBuses))
         let specs = list.map(\.spec), isInChild = try flag(PlugInControls.childProperty)
         let delay = try number(PlugInControls.latencyProperty, 16...65_536).map { Int($0) } ?? setup.maximumFrames
         if isInChild {
@@ -94,6 +97,8 @@ struct PlugInPlan: Sendable {
     let state: String?
     /// Seconds of silence after which it is at rest.
     let rest: Double
+    /// The gain behind it.
+    let trim: PlugInTrim
 
     /// Returns the values that the plug-in's control ports are to hold at the start, by port.
     func start(_ setup: UnitSetup) -> [UInt32: Float] {

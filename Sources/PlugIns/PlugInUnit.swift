@@ -28,6 +28,7 @@ struct PlugInUnit: AudioUnit, ~Copyable {
     private let controls: ControlTable
     private let channels: ChannelTable
     private let quiet: QuietClock
+    private let trim: PlugInTrim
     private var lostFrames = 0
     private var clock: PlugInClock
 
@@ -56,6 +57,7 @@ struct PlugInUnit: AudioUnit, ~Copyable {
         controls = ControlTable(plan.list, rate: setup.sampleRate)
         channels = ChannelTable(plan.controls)
         quiet = QuietClock(plan, rate: setup.sampleRate, latency: latency)
+        trim = plan.trim
         clock = PlugInClock(rate: setup.sampleRate)
     }
 
@@ -72,6 +74,7 @@ struct PlugInUnit: AudioUnit, ~Copyable {
     }
 
     @_noLocks mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
+        trim.show(io)
         if !isReady() {
             lostFrames &+= io.frames
             io.publish(1, Float(lostFrames))
@@ -98,7 +101,9 @@ struct PlugInUnit: AudioUnit, ~Copyable {
         for index in 0..<slots.pointee.count { allocations &+= plugin_host_allocations(host(index)) }
         io.publish(0, Float(allocations))
         channels.show(io, values(0))
-        return quiet.status(io)
+        let status = quiet.status(io)
+        trim.apply(io)
+        return status
     }
 
     @_noLocks mutating func reset() {

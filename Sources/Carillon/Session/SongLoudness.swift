@@ -232,7 +232,7 @@ final class SongLoudness: Sendable {
 }
 
 /// A file as it stands: another one when it has changed.
-private struct FileStamp: Hashable, CustomStringConvertible {
+struct FileStamp: Hashable, CustomStringConvertible {
     let bytes, seconds, nanoseconds: Int
 
     /// Nil where there is no file.

@@ -63,7 +63,8 @@ struct StandardParts {
         let structure = core.engine.beginJournal()
         // A simulated device is never late.
         if port.hasOwnThread { try Rehearsal.run(options) }
-        var remarks = core.graph.remarks + StagePart.unheardInputs(options) + StagePart.folds(options)
+        let trims = ([options.patch].compactMap { $0 } + options.patches.dropFirst().map(\.patch)).flatMap(\.trimRemarks)
+        var remarks = core.graph.remarks + trims + StagePart.unheardInputs(options) + StagePart.folds(options)
         // Device and sequencer: what is wrong with either is told at once.
         let wish = try DeviceWish(options, core.engine)
         let queue = options.capturePath.map { _ in

@@ -46,6 +46,7 @@ struct LiveCommand: ParsableCommand {
         options.patchPath = session.patch.first
         if patches.count > 1 { options.patches = patches }
         options.gain = session.sound.gain ?? options.usualGain
+        if session.sound.gain == nil { options.trimPlugIns() }
         options.ports = ports
         options.connections = connect.isEmpty ? ["any"] : connect
         options.isImmediate = immediate

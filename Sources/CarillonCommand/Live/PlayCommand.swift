@@ -76,6 +76,7 @@ struct PlayCommand: ParsableCommand {
             options.faderLevel = 0
         }
         options.gain = session.sound.gain ?? options.usualGain
+        if session.sound.gain == nil { options.trimPlugIns() }
         let found = SongList(songs)
         for remark in found.remarks { StandardError.print(Failure.oneLine(remark)) }
         var list: [SessionSong] = [], failure: ExitCode?

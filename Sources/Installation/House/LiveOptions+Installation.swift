@@ -30,6 +30,7 @@ extension LiveOptions {
         faderLevel = 0
         (sends, clock) = (installation.sends, installation.clock)
         layers = installation.layers.map(\.layer)
+        if installation.sound.gain == nil { trimPlugIns() }
     }
 }
 

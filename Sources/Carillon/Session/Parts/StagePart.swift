@@ -83,6 +83,7 @@ final class StagePart: SessionPart {
     ///   has changed then; `bankOutOfReach` for a sound that a channel cannot be given, while all else has changed.
     func apply(_ patch: Patch) throws(LiveError) {
         if let list { return try replace(patch: list.current + 1, by: patch) }
+        let patch = patch.trimmed(like: core.options.patch)
         var wanted = core.options
         wanted.patch = patch
         let zones = try Self.zones(patch, keys.inputs, outputs.names), former = keys.filter.zones
@@ -139,7 +140,7 @@ final class StagePart: SessionPart {
     func replace(patch number: Int, by patch: Patch) throws(LiveError) {
         guard let list else { throw .noPatchList }
         guard let index = try list.index(of: .number(number)) else { return }
-        let former = list.listed(index), fold = Self.fold(patch, of: former.name)
+        let former = list.listed(index), patch = patch.trimmed(like: former.patch), fold = Self.fold(patch, of: former.name)
         defer { if let fold, fold != Self.fold(former.patch, of: former.name) { core.tell([fold]) } }
         guard index == list.current else { return list.replace(index, by: patch) }
         let listed = ListedPatch(former.name, patch, path: former.path)
