@@ -200,6 +200,20 @@ import Testing
         }
     }
 
+    /// A sample that a key has struck rings out behind the song, as an instrument does.
+    @Test(arguments: ["parts: 1", "parts: 1, role: instrument"]) func whatAKeyStruckRingsOut(_ values: String) throws {
+        let song = RenderedSong.song(RenderedSong.note(480, 240, velocity: 127), end: 960)
+        for block in Self.blocks {
+            var options = RenderedSong.options()
+            options.patch = try patch("start: key", values: values).playable()
+            options.blockFrames = block
+            let sound = try RenderedSong.render(song, options).samples[0]
+            let isWhole = Array(sound.prefix(174_000)) == silence(24_000) + wave
+            #expect(isWhole, "slices of \(block)")
+            #expect(sound[174_000...].allSatisfy { $0 == 0 } && sound.count < 174_000 + 12_000, "\(sound.count)")
+        }
+    }
+
     // MARK: - What cannot be
 
     @Test(arguments: ["3", "later", "true"]) func anotherStartIsRefused(_ start: String) throws {

@@ -2,9 +2,9 @@ import UnitAPI
 
 extension Engine {
     /// Switches off, on the frame of `time`, whatever sounds by itself, so that an automatic tail is that of the music: noise
-    /// fades as it is set to, a drum machine's last stroke rings out.
+    /// fades as it is set to, a drum machine's last stroke rings out. What keys play ends as an instrument does: by itself.
     func switchOff(at time: SampleTime) throws(EngineError) {
-        for node in graph.nodes {
+        for node in graph.nodes where !node.instance.descriptor.acceptsMusic {
             let specs = node.instance.parameters.specs
             for index in specs.indices where specs[index].switchesUnit {
                 try set(ParameterSetting.Target(node: node.id, index: Int32(index), element: 0, value: 0), at: time)

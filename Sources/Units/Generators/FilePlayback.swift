@@ -164,6 +164,7 @@ public struct FilePlayback: AudioUnit, ~Copyable {
         // What is left of another take makes room for this one.
         if startsItself { _ = crossing.pointee.block(of: stream.take) }
         show(io)
+        if start.restsBetweenKeys && !isSounding && isIdle { return .silent }
         // Cues come by a way of their own, which wakes nobody.
         return .sounding
     }
@@ -390,6 +391,13 @@ public struct FilePlayback: AudioUnit, ~Copyable {
         io.publish(1, Float(Double(stream.index) / sampleRate))
         io.publish(2, Float(Int32(truncatingIfNeeded: crossing.pointee.underrunFrames.load(ordering: .relaxed))))
         io.publish(3, Float(Int32(truncatingIfNeeded: crossing.pointee.lateCues.load(ordering: .relaxed))))
+    }
+
+    /// True once nothing sounds and nothing will by itself.
+    private var isIdle: Bool {
+        @_noLocks get {
+            if case .playing = phase { false } else { tail == 0 }
+        }
     }
 
     private var isPlaying: Bool {

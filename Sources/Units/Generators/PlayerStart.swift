@@ -48,6 +48,9 @@ struct PlayerStart: BitwiseCopyable {
         self.sampleRate = sampleRate
     }
 
+    /// True for a player that is at rest between two keys.
+    var restsBetweenKeys: Bool { @_noLocks get { mode == .key } }
+
     /// Plays for no key. Where the song stands is not the unit's, and stays.
     @_noLocks mutating func reset() { key = -1 }
 
