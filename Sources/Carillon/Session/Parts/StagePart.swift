@@ -20,6 +20,11 @@ final class StagePart: SessionPart {
     private var files: [String: Patch] = [:]
 
     static let verbs = Verb.patches
+    static let fields: [Field<StagePart>] = [
+        Field(
+            "trims", { $0.core.options.patch?.trimRemarks ?? [] },
+            "The gains behind the patch's LV2 instruments, measured or said.")
+    ]
     static let isMissing = LiveError.noPatchList
 
     init(
