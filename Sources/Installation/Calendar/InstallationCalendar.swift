@@ -39,9 +39,10 @@ public struct InstallationCalendar: Sendable {
             return level == former.level ? words : "level \(size == size.rounded() ? "\(Int(size))" : "\(size)") dB"
         }
 
-        /// Tells whether another situation sounds the same.
+        /// Tells whether another situation sounds the same: a closed house has no level.
         func isHeard(as other: Situation) -> Bool {
-            (playlist, isPaused, level) == (other.playlist, other.isPaused, other.level)
+            playlist == nil && other.playlist == nil
+                || (playlist, isPaused, level) == (other.playlist, other.isPaused, other.level)
         }
     }
 
@@ -78,24 +79,23 @@ public struct InstallationCalendar: Sendable {
     /// When something else is heard for the next time; nil where that is not within two years.
     public func nextChange(after moment: WallTime) -> WallTime? {
         let now = situation(at: moment), today = zone.civil(at: moment).date
-        for day in -1...Self.horizon {
-            let date = today.advanced(by: day)
-            var ends: Set<WallTime> = []
-            for entry in entries where entry.begins(on: date) {
-                guard let span = entry.span(on: date, in: zone) else { continue }
-                ends.formUnion([span.lowerBound, span.upperBound])
-            }
-            // Those of the day before that end on this one come first, whatever day they began on.
-            for end in ends.union(self.ends(ofDayBefore: date)).sorted() where end > moment {
-                if !situation(at: end).isHeard(as: now) { return end }
-            }
+        // What begins on a day ends within two days: late, and over the next midnight.
+        var ends = (-2...(-1)).flatMap { self.ends(beginningOn: today.advanced(by: $0)) }
+        for day in 0...Self.horizon {
+            let date = today.advanced(by: day), midnight = zone.moment(of: CivilTime(date, second: 86_400))
+            ends += self.ends(beginningOn: date)
+            let due = Set(ends.filter { $0 > moment && $0 < midnight }).sorted()
+            if let change = due.first(where: { !situation(at: $0).isHeard(as: now) }) { return change }
+            ends.removeAll { $0 < midnight }
         }
         return nil
     }
 
-    private func ends(ofDayBefore date: CivilDate) -> [WallTime] {
-        let former = date.advanced(by: -1)
-        return entries.filter { $0.begins(on: former) }.compactMap { $0.span(on: former, in: zone)?.upperBound }
+    /// The moments at which entries begin and end that begin on a date.
+    private func ends(beginningOn date: CivilDate) -> [WallTime] {
+        entries.filter { $0.begins(on: date) }.compactMap { $0.span(on: date, in: zone) }.flatMap {
+            [$0.lowerBound, $0.upperBound]
+        }
     }
 
     /// Tells whether a whole day is closed by an entry behind one: then what would begin on it does not, over midnight neither.
