@@ -20,7 +20,8 @@ extension Playlist {
             channels: timeline.summary.parts.filter { $0.noteCount > 0 }.map { Int($0.port) * 16 + Int($0.channel) + 1 },
             muted: [], soloed: [], markers: timeline.markers.count,
             markerNumber: marker.map { $0 + 1 } ?? 0, marker: marker.map { SongSheet.shown(timeline.markers[$0].text) } ?? "",
-            hasEnded: isAtEnd, jumps: jumps, rounds: rounds, lyrics: current.words.line(at: frame),
+            nextIn: awaited.map { max(Double($0.time - now), 0) / Double(sampleRate) }, hasEnded: isAtEnd, jumps: jumps,
+            rounds: rounds, lyrics: current.words.line(at: frame),
             next: items.count > 1 ? nextName : nil)
     }
 }

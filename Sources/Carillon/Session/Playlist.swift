@@ -181,6 +181,7 @@ public final class Playlist {
             return seek()
         }
         isAtEnd = false
+        if let posted = performInSilence(request, now: now, soon: soon) { return posted }
         switch request {
         case .play: return take(.play)
         case .pause: return take(.pause)
@@ -201,6 +202,7 @@ public final class Playlist {
             guard let next = nextSong(at: soon) else { return [] }
             return change(to: next, now, soon)
         case .previous:
+            if awaited != nil { return take(.seek(.seconds(0))) + take(.play) }
             if current.transport.position(at: now).seconds > Self.patience { return leap { take(.seek(.seconds(0))) } }
             guard let former = formerSong(at: soon) else { return leap { take(.seek(.seconds(0))) } }
             return change(to: former, now, soon)
@@ -272,7 +274,7 @@ public final class Playlist {
         adopt(next.song, at: next.time)
     }
 
-    private func adopt(_ song: Playing, at time: SampleTime) {
+    func adopt(_ song: Playing, at time: SampleTime) {
         following = nil
         closePassages(at: time)
         place = place(of: song.id) ?? place
@@ -284,7 +286,7 @@ public final class Playlist {
     }
 
     /// Calls off what follows: the song that plays ends as if it were the last.
-    private func cancelFollowing() -> [ScoreSegment] {
+    func cancelFollowing() -> [ScoreSegment] {
         if following == nil { return [] }
         following = nil
         levels.cancel()
@@ -292,7 +294,7 @@ public final class Playlist {
     }
 
     /// A song with the tempo and in the key of the one that plays, stopped at its beginning.
-    private func prepared(_ song: Playing, now: SampleTime, lookahead: Int) -> Playing {
+    func prepared(_ song: Playing, now: SampleTime, lookahead: Int) -> Playing {
         var song = song
         let manner = song.manner
         _ = song.transport.take(.tempo(tempo * manner.tempo), now: now, lookahead: lookahead)
@@ -330,16 +332,16 @@ public final class Playlist {
         return posted
     }
 
-    /// Another song at once; it plays if this one does.
+    /// Another song at once; it plays if this one does, or `plays` says so.
     ///
     /// It was asked for at `now`, for `soon`; getting it ready may have taken longer than that.
-    private func change(to song: Playing, _ now: SampleTime, _ soon: SampleTime) -> [ScoreSegment] {
+    func change(to song: Playing, _ now: SampleTime, _ soon: SampleTime, plays: Bool? = nil) -> [ScoreSegment] {
         let (now, soon) = clock?() ?? (now, soon)
         let before = current.id
         adoptFollowing(at: soon)
         // Meanwhile this one was over, and the one behind it has begun by itself.
         if current.id != before { return [] }
-        let plays = current.transport.state == .playing
+        let plays = plays ?? (current.transport.state == .playing)
         // Its notes end; the new song's first segment, at the same time, takes this one's place.
         var posted = current.segments(current.transport.take(.stop, now: now, lookahead: soon - now))
         if following != nil { levels.cancel() }
@@ -354,7 +356,7 @@ public final class Playlist {
     }
 
     /// The next song that can be played, round the list's end when it loops; nil where there is none.
-    private func nextSong(at time: SampleTime) -> Playing? {
+    func nextSong(at time: SampleTime) -> Playing? {
         let first = place(of: current.id) == nil ? place : place + 1
         for step in items.indices {
             if first + step >= items.count && !isLooping { return nil }

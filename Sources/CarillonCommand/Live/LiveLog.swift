@@ -297,14 +297,12 @@ struct LiveLog {
                         ("seconds", RenderJob.fixed(transport.length, 1)),
                     ]))
         }
-        if transport.isPlaying != before?.isPlaying || transport.jumps != before?.jumps
-            || transport.hasEnded != before?.hasEnded
-        {
+        if transport.stateWord != before?.stateWord || transport.jumps != before?.jumps {
             lines.append(
                 Self.line(
                     "transport",
                     [
-                        ("state", transport.hasEnded ? "ended" : transport.isPlaying ? "playing" : "paused"),
+                        ("state", transport.stateWord),
                         ("position", RenderJob.fixed(transport.seconds, 1)), ("bar", "\(transport.bar):\(transport.beat)"),
                         ("marker", transport.markerNumber > 0 ? transport.marker : nil),
                     ]))

@@ -29,6 +29,8 @@ extension SessionSnapshot {
         public var markers = 0
         public var markerNumber = 0
         public var marker = ""
+        /// Seconds until the next song begins by itself, in the silence between two; nil while one plays or stands still.
+        public var nextIn: Double?
         /// True when the song has come to its end and what rings dies away.
         public var hasEnded = false
         /// The number of times that it was sent to another place.
@@ -39,6 +41,11 @@ extension SessionSnapshot {
         public var lyrics: Lyrics?
         /// The song that the list plays after this one; nil where nothing follows, or the list is one song.
         public var next: String?
+
+        /// The state as a word: `playing`, `waiting` between two songs, `paused`, `ended`.
+        package var stateWord: String {
+            hasEnded ? "ended" : isPlaying ? "playing" : nextIn != nil ? "waiting" : "paused"
+        }
     }
 
     /// The line that is sung, as a karaoke machine shows it.
@@ -63,6 +70,7 @@ extension SessionSnapshot.Transport: Fielded {
         Field("number", \.number, as: .gauge("song_number"), "The place of the song in the list, counted from 1."),
         Field("count", \.count, "Songs of the list."),
         Field("isPlaying", \.isPlaying, as: .gauge("song_playing"), "Whether a song plays; 1 or 0 as a metric."),
+        Field("nextIn", \.nextIn, "Seconds until the next song begins by itself, in the silence between two."),
         Field("hasEnded", \.hasEnded, "Whether it has come to its end, and what rings dies away."),
         Field("seconds", \.seconds, as: .gauge("song_position", in: "seconds"), "Where the song stands, at its own tempo."),
         Field("length", \.length, "The song's length in seconds, at its own tempo."),

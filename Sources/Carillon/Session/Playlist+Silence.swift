@@ -1,0 +1,34 @@
+import Graph
+import RealtimeCore
+
+/// The silence between two songs: its list plays, though no song does.
+extension Playlist {
+    /// The song that begins by itself behind the silence that is on now; nil while one plays or stands still.
+    var awaited: Following? { current.transport.hasEnded ? following : nil }
+
+    /// Does what is asked of the songs in the silence between two: it is the next one that is meant. Nil where it is done as ever.
+    func performInSilence(_ request: SongRequest, now: SampleTime, soon: SampleTime) -> [ScoreSegment]? {
+        if awaited == nil { return nil }
+        switch request {
+        case .tempo, .transpose, .loop:
+            // The next one is made ready anew.
+            hasChanged = true
+            return nil
+        case .previous: return nil
+        case .play, .next, .seek:
+            guard let next = nextSong(at: soon) else { return nil }
+            let posted = change(to: next, now, soon, plays: true)
+            guard case .seek = request else { return posted }
+            return posted + perform(request, now: now, soon: soon)
+        case .pause, .togglePlay, .stop:
+            guard let next = nextSong(at: soon) else { return nil }
+            let (now, soon) = clock?() ?? (now, soon)
+            adoptFollowing(at: soon)
+            // It may have begun while it was read.
+            if following == nil { return perform(request, now: now, soon: soon) }
+            let posted = cancelFollowing()
+            adopt(prepared(next, now: now, lookahead: soon - now), at: soon)
+            return posted
+        }
+    }
+}
