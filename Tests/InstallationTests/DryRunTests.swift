@@ -26,7 +26,7 @@ import Testing
         var dry = DryRun(installation, playlists: installation.playlists().lists, zone: zone), lines: [String] = []
         let start = zone.moment(of: try WallZoneTests.time(from.0, from.1, from.2, from.3))
         let summary = dry.run(from: start, to: start + hours * 3600) { entry in
-            lines.append("\(entry.civil.description.dropFirst(5)) \(entry.event.sentence)")
+            lines.append("\(entry.local.civil.description.dropFirst(5)) \(entry.event.sentence)")
         }
         return (lines, summary)
     }

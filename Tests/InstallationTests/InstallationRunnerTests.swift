@@ -31,10 +31,10 @@ import Testing
         #expect(house.runner.session == nil)
         // The dry run says the same.
         let wanted = [
-            "09:00:00 closes until 2026-06-01 09:01:00", "09:01:00 opens: a", "09:01:00   0.mid (0:10)",
+            "09:00:00 closes until 2026-06-01 09:01:00 +02:00", "09:01:00 opens: a", "09:01:00   0.mid (0:10)",
             "09:01:10   1.mid (0:20)", "09:01:30   0.mid (0:10)",
             "09:01:40   1.mid (0:20)", "09:02:00   0.mid (0:10)", "09:02:10   1.mid (0:20)", "09:02:30   0.mid (0:10)",
-            "09:02:40   1.mid (0:20)", "09:03:00 closes until 2026-06-02 09:01:00",
+            "09:02:40   1.mid (0:20)", "09:03:00 closes until 2026-06-02 09:01:00 +02:00",
         ]
         #expect(house.lines.filter { !$0.hasSuffix("  0.mid (0:10)") || !$0.hasPrefix("09:03:0") } == wanted)
     }
@@ -328,7 +328,7 @@ import Testing
         let name = try #require(names.first { $0.hasPrefix("black-box-202606011200") && $0.hasSuffix(".txt") })
         let stem = folder + "/state/" + name.dropLast(4)
         let text = try String(contentsOfFile: stem + ".txt", encoding: .utf8)
-        #expect(text.dropFirst(20).hasPrefix("somebody asked\n") && text.contains(" opens: a\n"), "\(text)")
+        #expect(text.dropFirst(27).hasPrefix("somebody asked\n") && text.contains(" opens: a\n"), "\(text)")
         #expect(text.contains("  1.mid (0:20)") && text.split(separator: "\n").count { $0.contains("voices") } == 4)
         #expect(events(house).count { $0.hasPrefix("black box: ") } == 1)
         // What was played is a song again.

@@ -1,5 +1,4 @@
 import Foundation
-
 import PatchFile
 
 /// Says whether a file fits a JSON Schema: as much of draft 2020-12 as ours uses. A word that it does not know is a fault.

@@ -10,6 +10,7 @@ public final class CommandInbox: Sendable {
     /// A command with the one who waits for its answer.
     package struct Item: Sendable {
         package let command: ControlCommand
+        package let asker: Asker?
         package let answer: Answer?
     }
 
@@ -27,14 +28,16 @@ public final class CommandInbox: Sendable {
 
     /// Hands a command over.
     ///
-    /// - Parameter answer: called on the session's thread once it was done or refused.
+    /// - Parameters:
+    ///   - asker: whoever asks, for log and status; nil: nobody in particular.
+    ///   - answer: called on the session's thread once it was done or refused.
     /// - Returns: false where `room` commands wait already, or the session has ended; then nothing is done, and nobody is
     ///   answered.
     @discardableResult
-    public func post(_ command: ControlCommand, answer: Answer? = nil) -> Bool {
+    public func post(_ command: ControlCommand, by asker: Asker? = nil, answer: Answer? = nil) -> Bool {
         state.withLock { state in
             if state.isClosed || state.waiting.count == Self.room { return false }
-            state.waiting.append(Item(command: command, answer: answer))
+            state.waiting.append(Item(command: command, asker: asker, answer: answer))
             return true
         }
     }

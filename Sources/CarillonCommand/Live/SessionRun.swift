@@ -112,7 +112,7 @@ struct SessionRun {
                 }
                 // What goes wrong ten times a second is said once; `finish` says it again at the end.
                 do { try session.maintain() } catch { lines += faults.news("\(error)") }
-                for line in lines { socket?.tell(line, at: WallZone.now) }
+                for line in lines { socket?.tell(line, at: "\(WallZone.now)") }
                 return lines
             },
             hasEnded: { session.isOver })

@@ -46,8 +46,7 @@ struct HouseLog {
 
     /// A line, with what the clock on the wall says at its end.
     private static func line(_ event: String, _ values: [(String, String)]) -> String {
-        let clock = WallZone.now.split(separator: " ").joined(separator: "T")
-        return LiveLog.line(event, values.map { ($0.0, $0.1) } + [("clock", clock)])
+        LiveLog.line(event, values.map { ($0.0, $0.1) } + [("clock", WallZone.now.stamp)])
     }
 
     private mutating func flush() {

@@ -22,9 +22,9 @@ struct HouseWatch {
     var patience: Double? { notice.watchdogInterval.map { max(fed + $0 - SteadyClock.seconds, 0) } }
 
     /// Tells how things stand, and feeds the watchdog where that is due and deserved.
-    mutating func look(at runner: InstallationRunner, _ snapshot: SessionSnapshot?) {
-        let now = SteadyClock.seconds
-        let status = Self.status(runner, snapshot)
+    mutating func look(at runner: InstallationRunner, _ all: SessionSnapshot) {
+        let now = SteadyClock.seconds, snapshot = runner.session == nil ? nil : all
+        let status = Self.status(runner, all)
         if status != self.status {
             self.status = status
             notice.send([.status(status)])
@@ -66,12 +66,14 @@ struct HouseWatch {
     }
 
     /// Says what plays, for a person who asks the service manager.
-    private static func status(_ runner: InstallationRunner, _ snapshot: SessionSnapshot?) -> String {
-        guard let snapshot, let song = snapshot.transport?.song else {
-            guard let change = runner.nextChange else { return "closed" }
-            return runner.isOpen ? "waits for a sound card or a song" : "closed until \(WallZone.system.civil(at: change))"
+    private static func status(_ runner: InstallationRunner, _ snapshot: SessionSnapshot) -> String {
+        guard let house = snapshot.house else { return "" }
+        var words = house.activity.sentence
+        if house.activity.state == .playing, let song = snapshot.transport?.song {
+            words = "\(runner.situation.words): \(song)"
+        } else if house.activity.state == .closed, let next = house.next {
+            words += " until \(next.at)"
         }
-        let playlist = runner.situation.words
-        return "\(playlist): \(song)" + (snapshot.device.fault.map { "; \($0)" } ?? "")
+        return words + (house.trouble.map { "; \($0.reason), since \($0.since)" } ?? "")
     }
 }

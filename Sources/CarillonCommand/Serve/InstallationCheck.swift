@@ -58,10 +58,10 @@ struct InstallationCheck {
                 + (installation.cues.isEmpty ? "" : ", \(counted(installation.cues.count, "cue"))")
                 + (faults.isEmpty ? "" : ", \(faults.count) that cannot be played")
         ]
-        lines.append("now \(zone.civil(at: now)) (\(zone.name)): \(calendar.situation(at: now).words)")
+        lines.append("now \(zone.local(at: now)) (\(zone.name)): \(calendar.situation(at: now).words)")
         if let change = calendar.nextChange(after: now) {
             let words = calendar.situation(at: change).words(after: calendar.situation(at: now))
-            lines.append("then \(zone.civil(at: change)): \(words)")
+            lines.append("then \(zone.local(at: change)): \(words)")
         }
         try StandardOutput.print(lines.map(Failure.oneLine).joined(separator: "\n"))
         if bad + faults.count + silent > 0 { throw ExitCode(65) }

@@ -43,7 +43,7 @@ struct ServeRun {
         runner.onEnd = { SignalPipe.expectEnd(within: $0) }
         let socket = try access.socket(for: runner.inbox), gateway = try access.gateway(isPatient: true)
         var log = HouseLog(output), watch = HouseWatch(notice)
-        log.onSentence = { socket?.tell($0, at: WallZone.now) }
+        log.onSentence = { socket?.tell($0, at: "\(WallZone.now)") }
         runner.step()
         // A song that cannot be read is waited for; a sound that cannot be made is a mistake of the file.
         if let fault = runner.fault, !fault.isOfSong { throw Failure.report(fault) }
@@ -53,7 +53,7 @@ struct ServeRun {
         while true {
             let snapshot = runner.snapshot, playing = runner.session == nil ? nil : snapshot
             log.tell(runner, playing)
-            watch.look(at: runner, playing)
+            watch.look(at: runner, snapshot)
             socket?.publish(snapshot, of: runner.session)
             // Whoever waited for this asks at once.
             if !isReady { watch.tell(.ready) }

@@ -27,7 +27,7 @@ struct SimulationRun {
         var run = DryRun(installation, playlists: lists, zone: zone), failure: (any Error)?, lines: [String] = []
         let summary = run.run(from: from, to: to) { entry in
             if failure != nil { return }
-            lines.append(Failure.oneLine("\(entry.civil) \(entry.event.sentence)"))
+            lines.append(Failure.oneLine("\(entry.local) \(entry.event.sentence)"))
             // A year has a hundred thousand of them.
             if lines.count == 1000 {
                 do { try StandardOutput.print(lines.joined(separator: "\n")) } catch { failure = error }

@@ -115,13 +115,13 @@ final class ControlExchange: Sendable {
     }
 
     /// Hands a command to the session; false where it takes none. What changes nothing waits for a turn with time for it.
-    func post(_ command: ControlCommand, client: Int, request: Int) -> Bool {
+    func post(_ command: ControlCommand, by asker: Asker? = nil, client: Int, request: Int) -> Bool {
         if command.verb.role == .look {
             state.withLock { $0.questions.append(Asked(question: command, client: client, request: request)) }
             arrivals.wake()
             return true
         }
-        let isTaken = inbox.post(command) { [weak self] result in
+        let isTaken = inbox.post(command, by: asker) { [weak self] result in
             self?.take(Answer(client: client, request: request, text: Self.text(result)))
         }
         if isTaken { arrivals.wake() }
@@ -141,9 +141,13 @@ final class ControlExchange: Sendable {
     private var health: String {
         let (snapshot, time) = state.withLock { ($0.snapshot, $0.time) }, silence = clock() - time
         if silence > Self.patience { return "error the session has said nothing for \(Int(silence)) s" }
-        if let fault = snapshot.device.fault, snapshot.device.name == nil { return "error \(Self.oneLine(fault))" }
-        if snapshot.device.state == "lost" { return "error the sound card is lost" }
-        if snapshot.house?.isStopped == true { return "error somebody has stopped the music; play lets it go on" }
+        if let house = snapshot.house {
+            // A house says itself whether it does what its calendar asks for.
+            if let trouble = house.trouble { return "error \(Self.oneLine(trouble.reason)), since \(trouble.since)" }
+        } else {
+            if let fault = snapshot.device.fault, snapshot.device.name == nil { return "error \(Self.oneLine(fault))" }
+            if snapshot.device.state == "lost" { return "error the sound card is lost" }
+        }
         if let trouble = state.withLock({ $0.trouble }) { return "error \(Self.oneLine(trouble))" }
         if let fault = snapshot.captureFault { return "error \(Self.oneLine(fault))" }
         return "ok"

@@ -20,6 +20,8 @@ struct ControlLink {
     private var requests = 0
     private var allowance: RequestAllowance
     private var role: ControlRole
+    /// True once the client speaks for somebody on a network, and says for whom.
+    private var isRemote = false
     private var keys = PressedKeys()
     /// When the client has fetched something, or there was nothing to fetch.
     private var fetched: Double
@@ -73,21 +75,24 @@ struct ControlLink {
         requests += 1
         guard allowance.take(now: now) else { return say("error too many requests") }
         if isTooLong { return say("error \(ControlGrammarError.tooLong)") }
-        guard let text = String(validating: bytes, as: UTF8.self) else { return say("error \(ControlGrammarError.notText)") }
+        guard var text = String(validating: bytes, as: UTF8.self) else { return say("error \(ControlGrammarError.notText)") }
+        var asker = Asker(surface: "socket")
+        if isRemote, let sent = RemoteRequest(text) { (asker, text) = (sent.asker, sent.request) }
         do throws(ControlGrammarError) {
             let (verb, request) = try ControlGrammar.parse(text)
             if let refusal = role.refusal(of: verb, request) { return say("error \(refusal)") }
-            obey(request, exchange, now)
+            obey(request, by: asker, exchange, now)
         } catch { say("error \(ControlExchange.oneLine("\(error)"))") }
     }
 
-    private mutating func obey(_ request: ControlRequest, _ exchange: ControlExchange, _ now: Double) {
+    private mutating func obey(_ request: ControlRequest, by asker: Asker, _ exchange: ControlExchange, _ now: Double) {
         switch request {
         case .status: say(exchange.snapshot.fieldValue.json)
         case .metrics: say(SessionMetrics(exchange.snapshot).json)
         case .help: say(ControlGrammar.json)
         case .role(let name):
             role = role.limited(to: name)
+            isRemote = isRemote || name == .remote
             say("ok")
         case .tell(let question): say(exchange.answer(question))
         case .watch(let interval):
@@ -96,7 +101,7 @@ struct ControlLink {
         case .command(let command):
             // First the place in the row: the answer may come at once.
             answers.append((requests, nil))
-            if exchange.post(command, client: number, request: requests) {
+            if exchange.post(command, by: asker, client: number, request: requests) {
                 keys.take(command)
             } else {
                 answers.removeLast()

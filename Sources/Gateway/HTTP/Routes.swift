@@ -40,7 +40,7 @@ final class Routes: @unchecked Sendable {
             return respond(response)
         }
         switch (path, request.head.method) {
-        case ("/api/command", .POST): command(request.body, role, respond)
+        case ("/api/command", .POST): command(request, role, respond)
         case ("/api/role", _) where isRead: respond(.json("{\"role\":\"\(role.rawValue)\"}"))
         case ("/api/status", _) where isRead:
             if let status = peer.feed.status { respond(.json(status)) } else { ask("status", respond) }
@@ -64,15 +64,15 @@ final class Routes: @unchecked Sendable {
         peer.ask(line, as: .reader) { respond(Self.response(to: $0)) }
     }
 
-    private func command(_ body: String, _ role: Tokens.Role, _ respond: @escaping (GatewayResponse) -> Void) {
-        var line = Substring(body)
+    private func command(_ request: GatewayRequest, _ role: Tokens.Role, _ respond: @escaping (GatewayResponse) -> Void) {
+        var line = Substring(request.body)
         while let last = line.unicodeScalars.last, last == "\n" || last == "\r" { line.unicodeScalars.removeLast() }
         if role == .reader { return respond(.error("this token may only look", .forbidden)) }
         // Whoever presses a key is to be there to lift it.
         if RequestLine(String(line)).verb == "press" {
             return respond(.error("press: there is a WebSocket for that, /ws; note has a length", .badRequest))
         }
-        peer.ask(String(line), as: role) { answer in
+        peer.ask(String(line), as: role, from: request.address) { answer in
             if answer == "ok" || answer.hasPrefix("ok ") {
                 respond(.json("{\"answer\":\(GatewayResponse.quoted(answer))}"))
             } else {

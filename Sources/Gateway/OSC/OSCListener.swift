@@ -121,7 +121,7 @@ final class OSCListener: ChannelInboundHandler {
         if verb == "watch" || verb == "role" { throw .notHere(verb) }
         let host = sender.ipAddress ?? ""
         if role == .full { for line in keys.take(line, from: host, now: now) { peer.lift(line) } }
-        peer.ask(line, as: role) { answer in
+        peer.ask(line, as: role, on: .osc, from: sender) { answer in
             if answer == "ok" { self.keys.hasDone(line, from: host) }
             // What was done is not answered; whether all is well is.
             if answer == "ok", verb != "health" { return }

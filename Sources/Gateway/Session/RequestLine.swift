@@ -10,6 +10,6 @@ struct RequestLine {
 
     /// The refusal of a line that would change the connection that everybody shares, and is not passed on; nil for others.
     var refusal: String? {
-        ["watch", "role"].contains(verb) ? "error \(verb): is not asked through a gateway" : nil
+        ["watch", "role", "from"].contains(verb) ? "error \(verb): is not asked through a gateway" : nil
     }
 }

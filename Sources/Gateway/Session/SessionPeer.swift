@@ -25,10 +25,21 @@ final class SessionPeer: @unchecked Sendable {
     var isConnected: Bool { looking.isConnected }
 
     /// Asks the session something in the name of somebody with this role.
-    func ask(_ line: String, as role: Tokens.Role, _ answer: @escaping SessionLine.Answer) {
+    ///
+    /// - Parameters:
+    ///   - surface: the way by which he came.
+    ///   - address: where he is; nil: nobody knows.
+    func ask(
+        _ line: String, as role: Tokens.Role, on surface: Surface = .http, from address: SocketAddress? = nil,
+        _ answer: @escaping SessionLine.Answer
+    ) {
         if let refusal = RequestLine(line).refusal { return answer(refusal) }
-        (role == .full ? steering : looking).ask(line, answer)
+        guard role == .full else { return looking.ask(line, answer) }
+        steering.ask("from \(surface) \(address?.ipAddress ?? "-") \(role.rawValue) \(line)", answer)
     }
+
+    /// The ways on which requests come.
+    enum Surface { case http, page, osc }
 
     /// Lifts a key of somebody who has gone, as soon as there is room for that.
     func lift(_ line: String) {

@@ -80,7 +80,7 @@ final class WebSocketConnection: ChannelInboundHandler {
             return take("error press: \(HeldKeys.most) keys are down already; lift some", of: number, context)
         }
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        peer.ask(line, as: role) { answer in
+        peer.ask(line, as: role, on: .page, from: context.remoteAddress) { answer in
             let (connection, context) = bound.value
             if answer == "ok" { connection.keys.hasDone(request) }
             connection.take(answer, of: number, context)

@@ -11,5 +11,5 @@ extension WallTime {
 
 extension WallZone {
     /// The time that the clocks of the process's zone show now.
-    public static var now: String { system.civil(at: .now).description }
+    public static var now: LocalTime { system.local(at: .now) }
 }

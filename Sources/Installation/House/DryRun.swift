@@ -9,7 +9,7 @@ public struct DryRun {
     /// Something that happens, and what the clocks show then.
     public struct Entry: Sendable {
         public let moment: WallTime
-        public let civil: CivilTime
+        public let local: LocalTime
         public let event: HouseEvent
     }
 
@@ -48,7 +48,7 @@ public struct DryRun {
         var now = start
         let zone = zone
         func say(_ event: HouseEvent, at moment: WallTime) {
-            tell(Entry(moment: moment, civil: zone.civil(at: moment), event: event))
+            tell(Entry(moment: moment, local: zone.local(at: moment), event: event))
         }
         while now < end {
             let actions = hours.actions(at: now)

@@ -11,12 +11,16 @@ final class HouseCore {
     var feed: SongFeed
     /// The cues, what keyboards and files ask for, and the song that plays in the place of the music.
     var cues: HouseCues
+    /// The state of the house, and whether all is well.
+    var ledger = HouseLedger()
+    /// The one who asked last that the music stands still or goes on.
+    var asker: Asker?
     private var box = BlackBox()
     private var events: [HouseEvent] = []
     /// When notes were told.
     private var noted: [String: Double] = [:]
     /// The calendar's next word, as snapshots show it.
-    private var shown: ComingChange?
+    private var lastComing: ComingChange?
 
     init(_ installation: Installation, in world: InstallationRunner.World) {
         (self.installation, self.world) = (installation, world)
@@ -44,7 +48,7 @@ final class HouseCore {
     var beginning: Programme.Place { Programme.Place(playlist: situation.playlist ?? "") }
 
     /// The time that the clocks show.
-    var civil: CivilTime { world.zone.civil(at: world.clock()) }
+    var local: LocalTime { world.zone.local(at: world.clock()) }
 
     /// When the calendar has something to say for the next time.
     var nextChange: WallTime? { hours.nextChange(after: world.clock()) }
@@ -63,7 +67,7 @@ final class HouseCore {
     /// Adopts another file from now on. What plays goes on; what follows is by the new lists.
     func adopt(_ new: Installation, _ lists: [InstallationPlaylist], playing list: Playlist?) {
         installation = new
-        shown = nil
+        lastComing = nil
         cues.replace(new)
         hours = OpeningHours(new.calendar(in: world.zone), after: hours)
         if lists == playlists { return }
@@ -92,16 +96,16 @@ final class HouseCore {
     /// Takes the events since the last time that somebody asked.
     func takeEvents() -> [HouseEvent] {
         defer { events = [] }
-        box.take(events, at: civil)
+        box.take(events, at: local)
         return events
     }
 
     /// Keeps how the session does.
-    func look(at session: Session) { box.look(at: session, civil, uptime: world.uptime()) }
+    func look(at session: Session) { box.look(at: session, local, uptime: world.uptime()) }
 
     /// Writes what happened in the last minutes into a folder.
     func writeBlackBox(because reason: String, of session: Session?, in folder: String) {
-        if let text = box.write(reason, session, in: folder, civil, uptime: world.uptime()) { note(text) }
+        if let text = box.write(reason, session, in: folder, local, uptime: world.uptime()) { note(text) }
     }
 
     /// The cues that files have asked for since the last second; what else lies in their folder is told.
@@ -122,28 +126,30 @@ final class HouseCore {
     // MARK: - As snapshots show it
 
     /// The house as it is told, whether a session plays or not.
-    func shown(isStopped: Bool) -> SessionSnapshot.House {
+    var shown: SessionSnapshot.House {
         let playing = Set(cues.machine.names), situation = situation
         var house = SessionSnapshot.House(
             isOpen: isOpen, playlist: situation.playlist, level: situation.level, isPaused: situation.isPaused,
             next: coming.change,
             cues: installation.cues.map { .init(name: $0.name, isPlaying: playing.contains($0.name)) },
-            playlists: playlists.map(\.name))
-        house.isStopped = isStopped
+            playlists: playlists.map(\.name), activity: ledger.activity)
+        house.trouble = ledger.trouble
+        house.secondsSinceSound = ledger.secondsSinceSound
+        house.playableSongs = Set(playlists.flatMap { $0.songs.map(\.path) }).subtracting(feed.unplayable).count
         return house
     }
 
     /// The calendar's next word, looked up when the last one has come, the clock was set back, or the file is another.
     private var coming: ComingChange {
         let now = world.clock(), former = situation
-        if let shown, now >= shown.from, shown.until.map({ now < $0 }) ?? true { return shown }
+        if let lastComing, now >= lastComing.from, lastComing.until.map({ now < $0 }) ?? true { return lastComing }
         let until = nextChange
         let change = until.map { moment in
             SessionSnapshot.House.Change(
-                at: world.zone.civil(at: moment).description, what: hours.situation(at: moment).words(after: former))
+                at: world.zone.local(at: moment).description, what: hours.situation(at: moment).words(after: former))
         }
         let coming = ComingChange(from: now, until: until, change: change)
-        shown = coming
+        lastComing = coming
         return coming
     }
 

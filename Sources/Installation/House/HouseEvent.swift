@@ -1,8 +1,10 @@
+import Carillon
+
 /// Something that happens in an installation, for a log and for a dry run.
 public enum HouseEvent: Hashable, Sendable {
     case opened(playlist: String)
     /// The house closes, or is closed at the start; what the clocks show when it opens again.
-    case closed(until: CivilTime?)
+    case closed(until: LocalTime?)
     case changed(playlist: String)
     case paused
     case wentOn
@@ -18,7 +20,7 @@ public enum HouseEvent: Hashable, Sendable {
     case cue(String)
     case cueEnded(String)
     /// Somebody has asked for something, as a surface says it.
-    case asked(String)
+    case asked(String, by: Asker?)
     /// Something that a person should know.
     case note(String)
 
@@ -26,7 +28,7 @@ public enum HouseEvent: Hashable, Sendable {
     public var fields: (name: String, values: [(String, String)]) {
         switch self {
         case .opened(let playlist): ("opened", [("playlist", playlist)])
-        case .closed(let until): ("closed", until.map { [("until", "\($0)")] } ?? [])
+        case .closed(let until): ("closed", until.map { [("until", $0.stamp)] } ?? [])
         case .changed(let playlist): ("changed", [("playlist", playlist)])
         case .paused: ("paused", [])
         case .wentOn: ("went-on", [])
@@ -37,7 +39,7 @@ public enum HouseEvent: Hashable, Sendable {
         case .ended(let playlist): ("ended", [("playlist", playlist)])
         case .cue(let name): ("cue", [("name", name)])
         case .cueEnded(let name): ("cue-ended", [("name", name)])
-        case .asked(let request): ("asked", [("request", request)])
+        case .asked(let request, let asker): ("asked", [("request", request)] + (asker.map(Self.fields) ?? []))
         case .note(let text): ("message", [("text", text)])
         }
     }
@@ -56,9 +58,13 @@ public enum HouseEvent: Hashable, Sendable {
         case .ended(let playlist): "\(playlist) has ended"
         case .cue(let name): "cue \(name)"
         case .cueEnded(let name): "cue \(name) has ended"
-        case .asked(let request): "asked for: \(request)"
+        case .asked(let request, let asker): (asker.map { "\($0) " } ?? "") + "asked for: \(request)"
         case .note(let text): text
         }
+    }
+
+    private static func fields(_ asker: Asker) -> [(String, String)] {
+        [("surface", asker.surface)] + (asker.address.map { [("address", $0)] } ?? []) + (asker.role.map { [("role", $0)] } ?? [])
     }
 
     private static func number(_ value: Double) -> String {

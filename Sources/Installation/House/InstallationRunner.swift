@@ -97,12 +97,23 @@ public final class InstallationRunner {
 
     /// The state of the house and of what plays there; of a closed house nothing plays.
     public var snapshot: SessionSnapshot {
-        if let session { return session.snapshot }
-        var snapshot = SessionSnapshot()
+        var snapshot = session?.snapshot ?? SessionSnapshot()
         // Nothing is heard though it is open: whoever asks is to know why.
-        if isOpen, let fault { snapshot.device.fault = "\(fault)" }
-        snapshot.house = house.shown(isStopped: false)
+        if session == nil, isOpen, let fault { snapshot.device.fault = "\(fault)" }
+        look(snapshot)
+        snapshot.house = house.shown
         return snapshot
+    }
+
+    /// Takes in what the house does.
+    private func look(_ snapshot: SessionSnapshot) {
+        let activity =
+            programme?.activity(snapshot)
+            ?? (isOpen ? fault.map { .init(.silent, reason: "\($0)") } ?? .init(.opening) : .init(.closed))
+        let level = snapshot.levels.map { max($0.average, $0.peak) }.max() ?? -.infinity
+        house.ledger.look(
+            activity, HouseLedger.Sound(level: level, hasNotes: isSounding && !snapshot.notes.isEmpty),
+            isHushed: programme?.isHushed ?? false, at: house.world.uptime(), house.local)
     }
 
     /// Writes what happened in the last minutes beside the state, because something went wrong; not more than once in ten
@@ -144,8 +155,9 @@ public final class InstallationRunner {
     private func obeySurfaces() {
         for item in inbox.take() {
             do throws(LiveError) {
+                if Self.stills.contains(item.command.verb) { house.asker = item.asker }
                 let outcome = try perform(item.command)
-                tellAsked(item.command)
+                tellAsked(item.command, by: item.asker)
                 item.answer?(.success(outcome))
             } catch {
                 if let answer = item.answer { answer(.failure(error)) } else { house.note("\(error)") }
@@ -163,16 +175,20 @@ public final class InstallationRunner {
             return .done
         }
         guard let session else { throw .houseClosed }
+        if programme?.obey(command.verb) == true { return .done }
         return try session.perform(command)
     }
 
+    /// The requests after which the music stands still, or does not any more.
+    private static let stills: Set<Verb> = [.play, .pause, .toggle, .stop]
+
     /// Tells what somebody has asked for and got, a few times a second at most: faders move often.
-    private func tellAsked(_ command: ControlCommand) {
+    private func tellAsked(_ command: ControlCommand, by asker: Asker?) {
         if [.cue, .releaseCue, .note, .press, .lift, .release, .quit].contains(command.verb) { return }
         let second = house.world.uptime().rounded(.down)
         askedCount = second == askedSecond ? askedCount + 1 : 1
         askedSecond = second
-        if askedCount <= House.mostAsked { house.tell(.asked(ControlGrammar.text(command))) }
+        if askedCount <= House.mostAsked { house.tell(.asked(ControlGrammar.text(command), by: asker)) }
     }
 
     private func obey(_ action: OpeningHours.Action) {
@@ -199,7 +215,7 @@ public final class InstallationRunner {
         }
     }
 
-    private var closed: HouseEvent { .closed(until: nextChange.map { house.world.zone.civil(at: $0) }) }
+    private var closed: HouseEvent { .closed(until: nextChange.map { house.world.zone.local(at: $0) }) }
 
     /// Writes down what plays; what goes wrong is told once, and tried again.
     private func save() {

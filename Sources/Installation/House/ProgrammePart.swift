@@ -28,6 +28,8 @@ final class ProgrammePart: SessionPart {
     private let songs: SongsPart?
     private(set) var phase = Phase.playing
     private var song: Playlist.Item.ID?
+    /// True once somebody has stopped the music in the silence between two playlists: the next one waits for him.
+    private var isHeld = false
     /// True once the end of the programme was told.
     private var hasToldEnd = false
 
@@ -134,12 +136,28 @@ final class ProgrammePart: SessionPart {
             }
         case .resting(let until) where core.now >= until:
             fade(over: 0)
-            request(.next, .play)
+            request(.next)
+            if !isHeld { request(.play) }
+            isHeld = false
             phase = .playing
             if house.situation.isPaused { fadeOut(then: .pause) }
         case .returning(let until) where core.now >= until: goOn()
         default: break
         }
+    }
+
+    /// Does what somebody asks for while the music stands still by the calendar, or another playlist is on its way.
+    ///
+    /// - Returns: false where the songs are to be asked as ever.
+    func obey(_ verb: Verb) -> Bool {
+        switch phase {
+        case .paused where verb == .play || verb == .toggle: resume()
+        case .resting, .fading(_, .change):
+            guard [.play, .pause, .stop, .toggle].contains(verb) else { return false }
+            isHeld = verb == .toggle ? !isHeld : verb != .play
+        default: return false
+        }
+        return true
     }
 
     private func resume() {
@@ -246,19 +264,49 @@ final class ProgrammePart: SessionPart {
     }
 
     func tell(_ snapshot: inout SessionSnapshot) {
-        var isStopped = false
         // The list of a session is a window on the programme, a few songs long.
-        if var transport = snapshot.transport {
-            isStopped =
-                phase == .playing && !transport.isPlaying && !transport.hasEnded && snapshot.following.map(\.isHeld) ?? true
-            if let place = list.flatMap({ house.feed.choice(of: $0) })?.place,
-                let playlist = house.playlists.first(where: { $0.name == place.playlist })
-            {
-                (transport.number, transport.count) = (place.step + 1, playlist.roundCount)
-                snapshot.transport = transport
-            }
+        guard var transport = snapshot.transport, let place = list.flatMap({ house.feed.choice(of: $0) })?.place,
+            let playlist = house.playlists.first(where: { $0.name == place.playlist })
+        else { return }
+        (transport.number, transport.count) = (place.step + 1, playlist.roundCount)
+        snapshot.transport = transport
+    }
+
+    /// The state of the music, as a snapshot of its session shows it.
+    func activity(_ snapshot: SessionSnapshot) -> SessionSnapshot.House.Activity {
+        if !house.isOpen { return .init(.closed) }
+        if let fault = snapshot.device.fault ?? (snapshot.device.state == "lost" ? "the sound card is lost" : nil) {
+            return .init(.silent, reason: fault)
         }
-        snapshot.house = house.shown(isStopped: isStopped)
+        switch phase {
+        case .over, .fading(_, .end): return .init(.opening)
+        case .paused, .fading(_, .pause): return .init(.paused, by: "the calendar")
+        case .resting, .fading(_, .change):
+            return isHeld ? .init(.stopped, by: asker) : .init(.between)
+        case .interlude, .returning, .fading(_, .interlude), .fading(_, .comeBack): return .init(.playing)
+        case .playing: return playing(snapshot)
+        }
+    }
+
+    private func playing(_ snapshot: SessionSnapshot) -> SessionSnapshot.House.Activity {
+        guard let transport = snapshot.transport else { return .init(.silent, reason: "there is no song") }
+        if house.level <= House.softest { return .init(.silent, reason: "faded by the calendar") }
+        if transport.isPlaying { return .init(core.now == .zero ? .opening : .playing) }
+        if let seconds = transport.nextIn { return .init(.between, nextIn: seconds) }
+        if let master = snapshot.following, !master.isHeld { return .init(.paused, by: "the master \(master.name)") }
+        guard transport.hasEnded else { return .init(transport.seconds > 0 ? .paused : .stopped, by: asker) }
+        if house.feed.hasEnded { return .init(.silent, reason: "the playlist has come to its end") }
+        return .init(.silent, reason: "no song of \(house.situation.playlist ?? "the playlist") can be played")
+    }
+
+    private var asker: String { house.asker.map { "\($0)" } ?? "somebody" }
+
+    /// True where the calendar, or a playlist that is over, wants nothing to be heard.
+    var isHushed: Bool {
+        switch phase {
+        case .paused, .fading(_, .pause): true
+        default: house.level <= House.softest || house.feed.hasEnded && list?.isAtEnd == true
+        }
     }
 }
 

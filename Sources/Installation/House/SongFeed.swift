@@ -15,6 +15,11 @@ struct SongFeed {
     /// Reasons why songs could not be played, by their file: told once, until one can be or says something else.
     private var faults: [String: String] = [:]
 
+    /// The files that could not be played the last time.
+    var unplayable: Set<String> { Set(faults.keys) }
+    /// True while no song of the programme can be played.
+    var isResting: Bool { resting != nil }
+
     init(_ programme: Programme) { self.programme = programme }
 
     /// Another programme, while one plays: what follows is what follows the song that plays in the new one, or stands at its

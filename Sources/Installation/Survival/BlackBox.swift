@@ -18,18 +18,18 @@ struct BlackBox {
     private var glanced = -Double.infinity
 
     /// Keeps what has happened.
-    mutating func take(_ events: [HouseEvent], at civil: CivilTime) {
-        for event in events { add("\(civil) \(event.sentence)") }
+    mutating func take(_ events: [HouseEvent], at time: LocalTime) {
+        for event in events { add("\(time) \(event.sentence)") }
     }
 
     /// Keeps how loud it is and how the session does, every ten seconds.
-    mutating func look(at session: Session, _ civil: CivilTime, uptime: Double) {
+    mutating func look(at session: Session, _ time: LocalTime, uptime: Double) {
         guard uptime - glanced >= Self.glance else { return }
         glanced = uptime
         let snapshot = session.snapshot
         let levels = snapshot.levels.map { $0.average.isFinite ? "\(Int($0.average.rounded()))" : "-inf" }
         add(
-            "\(civil) frame \(snapshot.sampleTime.rawValue), levels \(levels.joined(separator: " ")) dB, "
+            "\(time) frame \(snapshot.sampleTime.rawValue), levels \(levels.joined(separator: " ")) dB, "
                 + "\(snapshot.voices) voices, \(snapshot.xruns) xruns, \(snapshot.lateEvents) late, "
                 + "\(snapshot.lostEvents) lost, load \(Int((snapshot.load * 100).rounded())) %, "
                 + "device \(snapshot.device.state)")
@@ -44,12 +44,12 @@ struct BlackBox {
     ///
     /// - Returns: what there is to say: where it lies, or why it does not; nil where nothing was to be done.
     mutating func write(
-        _ reason: String, _ session: Session?, in folder: String, _ civil: CivilTime, uptime: Double
+        _ reason: String, _ session: Session?, in folder: String, _ time: LocalTime, uptime: Double
     ) -> String? {
         guard uptime - written >= Self.interval else { return nil }
         written = uptime
-        let time = "\(civil)".filter(\.isNumber), stem = "\(folder)/\(Self.prefix)\(time)"
-        let text = (["\(civil) \(reason)"] + lines).joined(separator: "\n") + "\n"
+        let stem = "\(folder)/\(Self.prefix)\("\(time.civil)".filter(\.isNumber))"
+        let text = (["\(time) \(reason)"] + lines).joined(separator: "\n") + "\n"
         guard let file = fopen(stem + ".txt", "we") else { return Self.refusal(stem) }
         let isWhole = fputs(text, file) >= 0
         guard fclose(file) == 0, isWhole else { return Self.refusal(stem) }

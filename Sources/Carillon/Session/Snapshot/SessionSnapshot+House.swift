@@ -27,15 +27,24 @@ extension SessionSnapshot {
         /// True while the music stands still by the calendar.
         public var isPaused: Bool
         /// True if somebody has stopped the music, who is no calendar.
-        public var isStopped = false
+        public var isStopped: Bool { [.paused, .stopped].contains(activity.state) && !isPaused }
+        /// The state that it is in.
+        public var activity: Activity
+        /// Something that is wrong for half a minute or longer; nil where all is well.
+        public var trouble: Trouble?
+        /// Songs of the file that can be read, and seconds since something was heard last; nil before the first sound.
+        public var playableSongs = 0
+        public var secondsSinceSound: Double?
         public var next: Change?
         public var cues: [Cue]
         /// The playlists of the file.
         public var playlists: [String]
 
         public init(
-            isOpen: Bool, playlist: String?, level: Double, isPaused: Bool, next: Change?, cues: [Cue], playlists: [String]
+            isOpen: Bool, playlist: String?, level: Double, isPaused: Bool, next: Change?, cues: [Cue], playlists: [String],
+            activity: Activity
         ) {
+            self.activity = activity
             (self.isOpen, self.playlist, self.level, self.isPaused) = (isOpen, playlist, level, isPaused)
             (self.next, self.cues, self.playlists) = (next, cues, playlists)
         }
@@ -44,11 +53,17 @@ extension SessionSnapshot {
 
 extension SessionSnapshot.House: Fielded {
     package static let fields: [Field<Self>] = [
-        Field("isOpen", \.isOpen, "Whether the house is open by the calendar."),
+        Field("isOpen", \.isOpen, as: .gauge("house_open"), "Whether the house is open by the calendar."),
         Field("playlist", \.playlist, "The playlist that plays by the calendar."),
         Field("level", \.level, "The level, in decibels."),
         Field("isPaused", \.isPaused, "Whether the music stands still by the calendar."),
         Field("isStopped", \.isStopped, "Whether somebody has stopped the music, who is no calendar."),
+        Field("activity", \.activity, "The one state that it is in."),
+        Field("trouble", \.trouble, "What is wrong for half a minute or longer."),
+        Field("playableSongs", \.playableSongs, as: .gauge("playable_songs"), "Songs of its playlists that can be played."),
+        Field(
+            "secondsSinceSound", \.secondsSinceSound, as: .gauge("since_sound", in: "seconds"),
+            "Seconds since something was heard last."),
         Field("next", \.next, "The next change by the calendar."),
         Field("cues", \.cues, "The cues that can be asked for."),
         Field("playlists", \.playlists, "The playlists of the file."),

@@ -1,0 +1,80 @@
+/// The one thing that a house does.
+extension SessionSnapshot.House {
+    /// The state that a house is in, the same wherever it is told: status, metrics, health, page, log, service manager.
+    public struct Activity: Sendable, Hashable {
+        /// The kinds of states.
+        public enum State: String, CaseIterable, Sendable {
+            /// Closed by the calendar.
+            case closed
+            /// Open, and the first sound is being made ready.
+            case opening
+            /// A song plays.
+            case playing
+            /// Silence between two songs or two playlists.
+            case between
+            /// The music stands still, and goes on where it was.
+            case paused
+            /// The music was stopped.
+            case stopped
+            /// Open, and nothing is heard though nobody asked for that.
+            case silent
+        }
+
+        public var state: State
+        /// The reason of silence, as half a sentence; nil in other states.
+        public var reason: String?
+        /// Whoever asked for the pause or the stop: `the calendar`, `http 192.168.1.7 (full)`; nil in other states.
+        public var by: String?
+        /// When it began, as the house's clocks showed it.
+        public var since: String
+        /// Seconds until the next song begins; nil where nobody waits for one.
+        public var nextIn: Double?
+
+        /// A state.
+        public init(_ state: State, reason: String? = nil, by: String? = nil, since: String = "", nextIn: Double? = nil) {
+            (self.state, self.reason, self.by, self.since, self.nextIn) = (state, reason, by, since, nextIn)
+        }
+
+        /// The state as a person says it: `paused by the calendar`, `silent: the sound card is lost`.
+        public var sentence: String {
+            switch state {
+            case .between: nextIn.map { "between songs, the next in \(Int($0.rounded(.up))) s" } ?? "between songs"
+            case .paused, .stopped: state.rawValue + (by.map { " by \($0)" } ?? "")
+            case .silent: state.rawValue + (reason.map { ": \($0)" } ?? "")
+            case .closed, .opening, .playing: state.rawValue
+            }
+        }
+    }
+
+    /// Something that is wrong with a house: it should sound and does not, or sounds though it is closed.
+    public struct Trouble: Sendable, Hashable {
+        public var reason: String
+        /// When it began, as the house's clocks showed it.
+        public var since: String
+
+        public init(reason: String, since: String) { (self.reason, self.since) = (reason, since) }
+    }
+}
+
+extension SessionSnapshot.House.Activity: Fielded {
+    package static let fields: [Field<Self>] = [
+        Field("state", \.state, "The state: closed, opening, playing, between (songs), paused, stopped or silent."),
+        Field("reason", \.reason, "Why it is silent."),
+        Field("by", \.by, "Whoever asked for the pause or the stop."),
+        Field("since", \.since, "When it began, as the house's clocks showed it."),
+        Field("nextIn", \.nextIn, "Seconds until the next song begins."),
+        Field("sentence", \.sentence, "The state as a person says it."),
+        Field(measuring: .gauge("house_state", "The state of the house: 1 for the one that it is in.")) { activity in
+            State.allCases.map { Metric.Sample($0 == activity.state ? 1 : 0, "state", $0.rawValue) }
+        },
+    ]
+}
+
+extension SessionSnapshot.House.Activity.State: FieldWord {}
+
+extension SessionSnapshot.House.Trouble: Fielded {
+    package static let fields: [Field<Self>] = [
+        Field("reason", \.reason, "What is wrong."),
+        Field("since", \.since, "Since when, as the house's clocks showed it."),
+    ]
+}

@@ -1,0 +1,67 @@
+import Carillon
+
+/// The state of a house and whether all is well with it: derived in one place, read by status, metrics, health, page, log and
+/// service manager. A pure machine; whoever looks tells it everything, the time too.
+struct HouseLedger {
+    typealias Activity = SessionSnapshot.House.Activity
+
+    /// The output of a house at one moment.
+    struct Sound {
+        /// The loudest that is heard, in decibels.
+        var level = -Double.infinity
+        /// True while notes sound by the score.
+        var hasNotes = false
+    }
+
+    /// Seconds for which something has to be wrong until it is told.
+    private static let patience = 30.0
+    /// Level below which nobody hears anything, in decibels.
+    private static let audible = -90.0
+
+    private(set) var activity = Activity(.closed)
+    private var wrong: (trouble: SessionSnapshot.House.Trouble, since: Double)?
+    private var heard: Double?
+    private var now = 0.0
+
+    /// Takes in how things stand.
+    ///
+    /// - Parameters:
+    ///   - found: the state, with no `since`.
+    ///   - isHushed: true where the calendar wants nothing to be heard, paused or faded.
+    ///   - uptime: seconds of a clock that nobody sets.
+    ///   - time: the time on the wall.
+    mutating func look(_ found: Activity, _ sound: Sound, isHushed: Bool, at uptime: Double, _ time: LocalTime) {
+        var found = found
+        let isSame = (found.state, found.reason, found.by) == (activity.state, activity.reason, activity.by)
+        found.since = isSame && !activity.since.isEmpty ? activity.since : time.stamp
+        activity = found
+        now = uptime
+        let isHeard = sound.level >= Self.audible
+        if isHeard { heard = uptime }
+        guard let reason = Self.fault(found, sound, isHeard: isHeard, isHushed: isHushed) else { return wrong = nil }
+        if wrong?.trouble.reason != reason {
+            // What it is may change while it is silent all the time: since when, does not.
+            let since = wrong?.since ?? uptime, first = wrong?.trouble.since ?? time.stamp
+            wrong = (SessionSnapshot.House.Trouble(reason: reason, since: first), since)
+        }
+    }
+
+    /// Something that has been wrong for half a minute; nil where all is well.
+    var trouble: SessionSnapshot.House.Trouble? {
+        wrong.flatMap { now - $0.since >= Self.patience ? $0.trouble : nil }
+    }
+
+    /// Seconds since something was heard; nil before the first sound.
+    var secondsSinceSound: Double? { heard.map { now - $0 } }
+
+    /// The reason why a house does not do what the calendar asks for: open, it should sound and does not; closed, it sounds.
+    private static func fault(_ activity: Activity, _ sound: Sound, isHeard: Bool, isHushed: Bool) -> String? {
+        switch activity.state {
+        case .closed: isHeard ? "the house is closed, and something sounds" : nil
+        case .opening: "the house is open, and nothing has been heard yet"
+        case .playing: sound.hasNotes && !isHeard ? "notes sound by the score, and nothing is heard" : nil
+        case .between: nil
+        case .paused, .stopped, .silent: isHushed ? nil : "the music is \(activity.sentence)"
+        }
+    }
+}
