@@ -75,6 +75,15 @@ final class HouseCore {
         feed.replace(Programme(lists), playing: list)
     }
 
+    /// Looks at the playlists once more while nothing plays: a folder may have been mounted since.
+    func readListsAgain() {
+        let (lists, _) = installation.playlists()
+        if lists == playlists { return }
+        playlists = lists
+        feed = SongFeed(Programme(lists))
+        feed.go(to: beginning, in: nil)
+    }
+
     // MARK: - News
 
     func tell(_ event: HouseEvent) { events.append(event) }

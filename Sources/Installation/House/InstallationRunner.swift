@@ -130,7 +130,10 @@ public final class InstallationRunner {
         let isFirst = house.hours.situation == nil
         for action in house.actions() { obey(action) }
         if isFirst, !isOpen { house.tell(closed) }
-        if let retry, house.world.uptime() >= retry { open(resumes: true) }
+        if let retry, house.world.uptime() >= retry {
+            house.readListsAgain()
+            open(resumes: true)
+        }
         guard let session, let programme else {
             // They are not to ask in the morning.
             for name in house.droppedCues() { house.note("cue \(name) is not played: the house is closed") }
@@ -176,11 +179,16 @@ public final class InstallationRunner {
         }
         guard let session else { throw .houseClosed }
         if programme?.obey(command.verb) == true { return .done }
+        if Self.leaps.contains(command.verb) { programme?.forgetResumed() }
         return try session.perform(command)
     }
 
     /// The requests after which the music stands still, or does not any more.
     private static let stills: Set<Verb> = [.play, .pause, .toggle, .stop]
+    /// The requests that lead to another place.
+    private static let leaps: Set<Verb> = [
+        .stop, .next, .previous, .seekTo, .seekBy, .seekBar, .seekBars, .seekMarkers,
+    ]
 
     /// Tells what somebody has asked for and got, a few times a second at most: faders move often.
     private func tellAsked(_ command: ControlCommand, by asker: Asker?) {
@@ -197,8 +205,11 @@ public final class InstallationRunner {
         switch action {
         case .open(let playlist, _):
             house.feed.go(to: house.beginning, in: nil)
-            open(resumes: former?.asked == playlist)
-        case .change: house.feed.go(to: house.beginning, in: nil)
+            if former?.asked != playlist { former = nil }
+            open(resumes: true)
+        case .change:
+            house.feed.go(to: house.beginning, in: nil)
+            former = nil
         case .close: retry = nil
         case .pause, .resume, .level: break
         }
@@ -220,8 +231,10 @@ public final class InstallationRunner {
     /// Writes down what plays; what goes wrong is told once, and tried again.
     private func save() {
         saved = house.world.uptime()
-        // Between two songs there is no place to come back to but the one that was written down last.
-        guard let keeper, session == nil || state != nil else { return }
+        // Between two songs, and while an open house waits for its sound, there is no place to come back to but the one that was
+        // written down last.
+        let state = state
+        guard let keeper, state != nil || !isOpen else { return }
         let fault = keeper.keep(state?.text ?? "")?.description
         if let fault, fault != saveFault { house.note(fault) }
         saveFault = fault
@@ -233,7 +246,6 @@ public final class InstallationRunner {
     private func open(resumes: Bool) {
         let resumed = resumes ? former.flatMap { house.resumable($0) } : nil
         if let resumed { house.feed.go(to: resumed.place, in: nil) }
-        former = nil
         let choices = house.feed.first()
         do throws(LiveError) {
             var options = try LiveOptions(installation)
@@ -250,12 +262,12 @@ public final class InstallationRunner {
             if let resumed { programme?.resume(resumed) }
             try session.start()
             try session.fade(to: house.level, over: resumed == nil ? house.fade : House.quickFade)
-            (retry, fault) = (nil, nil)
+            (retry, fault, former) = (nil, nil, nil)
         } catch {
             house.note("\(error); it is tried again")
             (session, programme, fault) = (nil, nil, error)
             retry = house.world.uptime() + House.patience
-            // The same songs again, from where they were.
+            // The same songs again, from where they were: at the bar that was written down, once there is sound.
             house.feed.go(to: choices.first?.place ?? house.beginning, in: nil)
         }
     }

@@ -28,6 +28,9 @@ final class ProgrammePart: SessionPart {
     private let songs: SongsPart?
     private(set) var phase = Phase.playing
     private var song: Playlist.Item.ID?
+    /// The state that the music was resumed from, and the song: it stays what is written down until the music is behind it, so
+    /// that one power cut after another does not lead back.
+    private var resumed: (state: HouseState, song: Playlist.Item.ID)?
     /// True once somebody has stopped the music in the silence between two playlists: the next one waits for him.
     private var isHeld = false
     /// True once the end of the programme was told.
@@ -49,6 +52,7 @@ final class ProgrammePart: SessionPart {
     func resume(_ state: HouseState) {
         guard let list, let choice = house.feed.choice(of: list), choice.song.path == state.song else { return }
         house.attempt { () throws(LiveError) in try songs?.request(.seek(state.position)) }
+        resumed = (state, list.currentID)
         house.tell(.resumed(song: choice.song.name, bar: state.bar))
     }
 
@@ -64,6 +68,9 @@ final class ProgrammePart: SessionPart {
         }
         proceed()
         tellSong()
+        if let resumed, let list, list.currentID != resumed.song || list.snapshot(at: core.now).seconds >= resumed.state.seconds {
+            self.resumed = nil
+        }
     }
 
     func obey(_ action: OpeningHours.Action) {
@@ -145,6 +152,9 @@ final class ProgrammePart: SessionPart {
         default: break
         }
     }
+
+    /// Somebody has sent the music elsewhere: the place that it was resumed from is of no use any more.
+    func forgetResumed() { resumed = nil }
 
     /// Does what somebody asks for while the music stands still by the calendar, or another playlist is on its way.
     ///
@@ -256,6 +266,11 @@ final class ProgrammePart: SessionPart {
     var state: HouseState? {
         if let back = house.cues.interlude?.back { return back }
         guard let list, let choice = house.feed.choice(of: list), let asked = house.situation.playlist else { return nil }
+        if let resumed {
+            var state = resumed.state
+            (state.asked, state.moment) = (asked, house.world.clock())
+            return state
+        }
         let transport = list.snapshot(at: core.now)
         guard transport.isPlaying || phase == .paused else { return nil }
         return HouseState(

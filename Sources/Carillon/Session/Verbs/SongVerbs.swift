@@ -10,19 +10,19 @@ extension Verb {
         "toggle", help: "Plays or stands still, whichever it does not do.", "toggle", .togglePlay)
     package static let stop = song("stop", help: "Stops, and goes to the song's beginning.", "stop", .stop)
     package static let next = song("next", help: "Goes to the next song.", "next", .next)
-    static let previous = song(
+    package static let previous = song(
         "previous", help: "Goes to the song before, or to the beginning of this one.", "previous", .previous)
 
-    static let seekTo = Verb(
+    package static let seekTo = Verb(
         "seek", [.init("TIME", .number(VerbArgument.songTime))], help: "Goes to a time of the song.", "seek 1:30"
     ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.seek(.seconds(values.number(0)))) }
-    static let seekBy = Verb(
+    package static let seekBy = Verb(
         "seek", [.init("+TIME", .shift(VerbArgument.songTime))], help: "Goes on by a time, or back with a minus.", "seek -5"
     ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.seek(.bySeconds(values.number(0)))) }
-    static let seekBar = Verb(
+    package static let seekBar = Verb(
         "seek bar", [.whole("BAR", 1...1_000_000)], help: "Goes to the beginning of a bar.", "seek bar 12"
     ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.seek(.bar(values.whole(0)))) }
-    static let seekBars = Verb(
+    package static let seekBars = Verb(
         "seek bars", [.count], help: "Goes so many bars on; 0 is the beginning of this one.", "seek bars -2"
     ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.seek(.byBars(values.whole(0)))) }
     package static let seekMarkers = Verb(
