@@ -66,7 +66,7 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     case keyboardsPlay
     /// A patch is to play out of a session that was started without MIDI.
     case nothingPlaysOut
-    /// A cue was asked for, where no installation runs.
+    /// A cue, or another word of an installation, was asked for, where none runs.
     case noInstallation
     /// The installation has no such cue.
     case unknownCue(String, known: [String])
@@ -74,6 +74,10 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     case cueRefused(String, reason: String)
     /// The list was to be repeated, where playlists say what is.
     case houseRepeats
+    /// The installation has no such playlist, or no such song.
+    case notOfHouse(kind: String, String, known: [String])
+    /// A time until which something is to hold cannot be read.
+    case noTime(String)
     /// Something was asked of the music while the house is closed.
     case houseClosed
     /// The session has no such layer.
@@ -133,14 +137,17 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
         case .unknownPatch(let name, let known): "no patch is called \(name); there are \(known.joined(separator: ", "))"
         case .keyboardsPlay: "keyboards are connected, and they alone play live; send it through the engine's own midi"
         case .nothingPlaysOut: "the session was started without MIDI ports, and the patch plays out; start again with it"
-        case .noInstallation: "there are no cues here; an installation has some, see carillon serve"
+        case .noInstallation: "no installation runs here; see carillon serve"
         case .unknownCue(let name, let known):
             known.isEmpty
                 ? "the installation has no cues; write some into its file"
                 : "there is no cue \(name); there are \(known.joined(separator: ", "))"
         case .cueRefused(let name, let reason): "cue \(name) is not played: \(reason)"
         case .houseRepeats: "playlists say what is repeated; write loops, or then: again, into the installation's file"
-        case .houseClosed: "the house is closed: nothing plays that could be steered"
+        case .notOfHouse(let kind, let name, let known):
+            "the installation has no \(kind) \(name)\(NearName.question(name, among: known))"
+        case .noTime(let text): "\(text): is not a time; say 18:00, or +1:30 for an hour and a half from now"
+        case .houseClosed: "the house is closed: nothing plays that could be steered; open opens it"
         case .unknownLayer(let name, let known):
             known.isEmpty
                 ? "there are no layers; name some at the start"

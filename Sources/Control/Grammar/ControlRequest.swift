@@ -24,6 +24,8 @@ public enum ControlQuestion: Sendable, Hashable {
     case log
     /// The session's health: that all is well, or what is not.
     case health
+    /// The changes of an installation's next seven days.
+    case week
     /// The metrics as a Prometheus server reads them, as one JSON string.
     case prometheus
     /// A description of the HTTP interface that speaks for this socket.
@@ -52,6 +54,8 @@ struct AskingVerb: Sendable {
         watch,
         AskingVerb("log", help: "Tells what was told of late.", .tell(.log)),
         AskingVerb("health", help: "Tells whether all is well: ok, or an error that says what is not.", .tell(.health)),
+        AskingVerb(
+            "week", help: "Tells what changes in an installation in the next seven days, wishes counted in.", .tell(.week)),
         AskingVerb("help", help: "Tells what may be asked.", .help),
         AskingVerb(
             "openapi", help: "Describes the HTTP interface of carillon-gateway, as OpenAPI has it.", .tell(.openAPI)),

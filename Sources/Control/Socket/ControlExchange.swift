@@ -133,6 +133,7 @@ final class ControlExchange: Sendable {
         switch question {
         case .log: state.withLock { $0.log.json }
         case .health: health
+        case .week: snapshot.house.map { $0.week.fieldValue.json } ?? "error no installation runs here"
         case .prometheus: FieldValue.text(SessionMetrics(snapshot).prometheusText).json
         case .openAPI: OpenAPI.text
         }

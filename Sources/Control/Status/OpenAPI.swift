@@ -44,7 +44,7 @@ enum OpenAPI {
 
     /// Questions that are answered under `/api/`: the verbs that only ask, in their own words.
     private static var questions: [(path: String, operation: FieldValue)] {
-        let shapes = ["status": SessionSnapshot.shape]
+        let shapes = ["status": SessionSnapshot.shape, "week": [SessionSnapshot.House.Change].shape]
         return ControlGrammar.allVerbs.filter { $0.role == .look && $0.words.count == 1 && !unasked.contains($0.words[0]) }
             .map { verb in
                 let shape = verb.shape ?? shapes[verb.words[0]]

@@ -9,7 +9,7 @@ final class Routes: @unchecked Sendable {
     private var health: (answer: String, time: NIODeadline)?
 
     /// Verbs that are asked of the session under `/api/`, in its own words.
-    private static let questions: Set<String> = ["status", "metrics", "song", "sounds", "parameters", "log", "help"]
+    private static let questions: Set<String> = ["status", "metrics", "song", "sounds", "parameters", "log", "help", "week"]
 
     init(_ peer: SessionPeer, _ access: AccessControl) { (self.peer, self.access) = (peer, access) }
 

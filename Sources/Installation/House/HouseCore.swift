@@ -6,7 +6,7 @@ final class HouseCore {
     let world: InstallationRunner.World
     /// The file that is run.
     private(set) var installation: Installation
-    private(set) var hours: OpeningHours
+    var hours: OpeningHours
     private(set) var playlists: [InstallationPlaylist]
     var feed: SongFeed
     /// The cues, what keyboards and files ask for, and the song that plays in the place of the music.
@@ -26,7 +26,7 @@ final class HouseCore {
         (self.installation, self.world) = (installation, world)
         let (playlists, remarks) = installation.playlists()
         self.playlists = playlists
-        hours = OpeningHours(installation.calendar(in: world.zone))
+        hours = OpeningHours(installation.calendar(in: world.zone), usual: playlists.first?.name)
         feed = SongFeed(Programme(playlists))
         cues = HouseCues(installation)
         events = remarks.map { .note($0) }
@@ -69,7 +69,7 @@ final class HouseCore {
         installation = new
         lastComing = nil
         cues.replace(new)
-        hours = OpeningHours(new.calendar(in: world.zone), after: hours)
+        hours = OpeningHours(new.calendar(in: world.zone), after: hours, playlists: lists.map(\.name))
         if lists == playlists { return }
         playlists = lists
         feed.replace(Programme(lists), playing: list)
@@ -82,6 +82,23 @@ final class HouseCore {
         playlists = lists
         feed = SongFeed(Programme(lists))
         feed.go(to: beginning, in: nil)
+    }
+
+    /// Somebody has set the calendar aside, or given it its way: what comes next is another.
+    func hasWished() { lastComing = nil }
+
+    /// The wishes as they are told.
+    private var wishes: [SessionSnapshot.House.Wish] {
+        func told(_ what: String, _ until: WallTime) -> SessionSnapshot.House.Wish {
+            .init(what: what, until: world.zone.local(at: until).description)
+        }
+        let opening = hours.wishes.opening.map { wish in
+            switch wish.value {
+            case .closed: told("closed", wish.until)
+            case .open(let playlist): told("open" + (playlist.map { ": \($0)" } ?? ""), wish.until)
+            }
+        }
+        return [opening, hours.wishes.reduction.map { told("softer by \($0.value) dB", $0.until) }].compactMap { $0 }
     }
 
     // MARK: - News
@@ -143,6 +160,8 @@ final class HouseCore {
             cues: installation.cues.map { .init(name: $0.name, isPlaying: playing.contains($0.name)) },
             playlists: playlists.map(\.name), activity: ledger.activity)
         house.trouble = ledger.trouble
+        house.wishes = wishes
+        house.week = coming.week
         house.secondsSinceSound = ledger.secondsSinceSound
         house.playableSongs = Set(playlists.flatMap { $0.songs.map(\.path) }).subtracting(feed.unplayable).count
         return house
@@ -152,12 +171,18 @@ final class HouseCore {
     private var coming: ComingChange {
         let now = world.clock(), former = situation
         if let lastComing, now >= lastComing.from, lastComing.until.map({ now < $0 }) ?? true { return lastComing }
-        let until = nextChange
-        let change = until.map { moment in
-            SessionSnapshot.House.Change(
-                at: world.zone.local(at: moment).description, what: hours.situation(at: moment).words(after: former))
+        let until = nextChange, end = now + Self.week
+        var week: [SessionSnapshot.House.Change] = [], change: SessionSnapshot.House.Change?, next = until
+        var before = former
+        while let moment = next, moment < end || change == nil, week.count < Self.mostChanges {
+            let situation = hours.situation(at: moment)
+            let found = SessionSnapshot.House.Change(
+                at: world.zone.local(at: moment).description, what: situation.words(after: before))
+            if moment < end { week.append(found) }
+            change = change ?? found
+            (before, next) = (situation, hours.nextChange(after: moment))
         }
-        let coming = ComingChange(from: now, until: until, change: change)
+        let coming = ComingChange(from: now, until: until, change: change, week: week)
         lastComing = coming
         return coming
     }
@@ -167,5 +192,9 @@ final class HouseCore {
         let from: WallTime
         let until: WallTime?
         let change: SessionSnapshot.House.Change?
+        let week: [SessionSnapshot.House.Change]
     }
+
+    /// Seconds of the calendar's view, and changes that are looked for in it at most.
+    private static let week: Int64 = 7 * 86_400, mostChanges = 200
 }

@@ -28,8 +28,9 @@ public struct HouseState: Hashable, Sendable {
     /// The state as it is written.
     public var text: String {
         let lines = [
-            "asked \(Self.word(asked))", "playlist \(Self.word(place.playlist))", "round \(place.round)", "step \(place.step)",
-            "song \(Self.word(song))", "seconds \(seconds)", "bar \(bar)",
+            "asked \(StateWord.written(asked))", "playlist \(StateWord.written(place.playlist))", "round \(place.round)",
+            "step \(place.step)",
+            "song \(StateWord.written(song))", "seconds \(seconds)", "bar \(bar)",
             "moment \(moment.seconds)",
         ]
         return lines.map { $0 + "\n" }.joined()
@@ -40,7 +41,7 @@ public struct HouseState: Hashable, Sendable {
         var values: [Substring: String] = [:]
         for line in text.split(separator: "\n") {
             guard let blank = line.firstIndex(of: " ") else { continue }
-            values[line[..<blank]] = Self.plain(line[line.index(after: blank)...])
+            values[line[..<blank]] = StateWord.read(line[line.index(after: blank)...])
         }
         guard let asked = values["asked"], let playlist = values["playlist"], let song = values["song"],
             let round = values["round"].flatMap({ Int($0) }), let step = values["step"].flatMap({ Int($0) }),
@@ -50,16 +51,5 @@ public struct HouseState: Hashable, Sendable {
         self.init(
             asked: asked, place: Programme.Place(playlist: playlist, round: round, step: step), song: song,
             seconds: max(seconds, 0), bar: max(bar, 0), moment: WallTime(seconds: moment))
-    }
-
-    /// Names may hold anything that files may: what would break a line is written as `%0A`.
-    private static func word(_ text: String) -> String {
-        text.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25")
-            .split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "%0A")
-    }
-
-    private static func plain(_ text: Substring) -> String {
-        text.split(separator: "%0A", omittingEmptySubsequences: false).joined(separator: "\n")
-            .split(separator: "%25", omittingEmptySubsequences: false).joined(separator: "%")
     }
 }

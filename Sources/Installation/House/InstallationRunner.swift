@@ -56,6 +56,8 @@ public final class InstallationRunner {
     private var former: HouseState?
     private var saved = -Double.infinity
     private var saveFault: String?
+    /// The state that was written down last, and all that was.
+    private var written: HouseState?, kept = ""
     /// The second of the last request, and the number of requests in it: they are not told without end.
     private var askedSecond = -Double.infinity, askedCount = 0
     /// Faults of units that were counted.
@@ -73,7 +75,12 @@ public final class InstallationRunner {
         do throws(StateFileError) {
             if let text = try store?.read(), !text.isEmpty {
                 former = HouseState(text: text)
-                if former == nil { house.tell(.note("what was written down cannot be understood; it begins anew")) }
+                (written, kept) = (former, text)
+                let wishes = HouseWishes(text: text)
+                house.hours.wish { $0 = wishes }
+                if former == nil, wishes.isEmpty {
+                    house.tell(.note("what was written down cannot be understood; it begins anew"))
+                }
             }
         } catch { house.tell(.note("\(error)")) }
     }
@@ -102,6 +109,7 @@ public final class InstallationRunner {
         if session == nil, isOpen, let fault { snapshot.device.fault = "\(fault)" }
         look(snapshot)
         snapshot.house = house.shown
+        snapshot.house?.queue = programme?.queue ?? []
         return snapshot
     }
 
@@ -177,6 +185,10 @@ public final class InstallationRunner {
             isOver = true
             return .done
         }
+        if Verb.wishes.contains(command.verb) {
+            try grant(command)
+            return .done
+        }
         guard let session else { throw .houseClosed }
         if programme?.obey(command.verb) == true { return .done }
         if Self.leaps.contains(command.verb) { programme?.forgetResumed() }
@@ -229,13 +241,17 @@ public final class InstallationRunner {
     private var closed: HouseEvent { .closed(until: nextChange.map { house.world.zone.local(at: $0) }) }
 
     /// Writes down what plays; what goes wrong is told once, and tried again.
-    private func save() {
+    func save() {
         saved = house.world.uptime()
         // Between two songs, and while an open house waits for its sound, there is no place to come back to but the one that was
         // written down last.
-        let state = state
-        guard let keeper, state != nil || !isOpen else { return }
-        let fault = keeper.keep(state?.text ?? "")?.description
+        let isKept = state == nil && isOpen
+        if !isKept { written = state }
+        guard let keeper else { return }
+        let text = (written?.text ?? "") + house.hours.wishes.text
+        if isKept, text == kept { return }
+        kept = text
+        let fault = keeper.keep(text)?.description
         if let fault, fault != saveFault { house.note(fault) }
         saveFault = fault
     }

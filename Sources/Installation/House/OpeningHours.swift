@@ -1,4 +1,4 @@
-/// Decides from the calendar what is to happen to the music. A pure machine: the time goes in, what is to be done comes out.
+/// Decides from the calendar, and from what people wish for a while, what is to happen to the music. A pure machine: the time goes in, what is to be done comes out.
 ///
 /// It compares what holds with what it asked for last, so a clock that is set, by an hour or by a year, leads to what holds
 /// then and to nothing twice.
@@ -18,20 +18,37 @@ public struct OpeningHours: Sendable {
     }
 
     private let calendar: InstallationCalendar
+    /// The wishes of people that set the calendar aside.
+    public private(set) var wishes: HouseWishes
+    /// The playlist of a house that somebody opens while its calendar has it closed: the one that played last.
+    private var usual: String?
     /// The situation that the hours asked for last; nil: none yet.
     public private(set) var situation: InstallationCalendar.Situation?
 
     /// A hours who has not looked yet.
-    public init(_ calendar: InstallationCalendar) { self.calendar = calendar }
+    ///
+    /// - Parameters:
+    ///   - wishes: those that were written down.
+    ///   - usual: the playlist that plays where somebody opens the house while the calendar has it closed.
+    public init(_ calendar: InstallationCalendar, wishes: HouseWishes = HouseWishes(), usual: String? = nil) {
+        (self.calendar, self.wishes, self.usual) = (calendar, wishes, usual)
+    }
 
-    /// A hours with another calendar, who knows what the one before asked for.
-    public init(_ calendar: InstallationCalendar, after former: OpeningHours) {
-        (self.calendar, situation) = (calendar, former.situation)
+    /// A hours with another calendar, who knows what the one before asked for. Wishes for playlists that are not there any more
+    /// are over.
+    ///
+    /// - Parameter playlists: the playlists that there are now.
+    public init(_ calendar: InstallationCalendar, after former: OpeningHours, playlists: [String]) {
+        (self.calendar, situation, wishes, usual) = (calendar, former.situation, former.wishes, former.usual)
+        if case .open(let name?)? = wishes.opening?.value, !playlists.contains(name) { wishes.opening = nil }
+        if !(usual.map(playlists.contains) ?? false) { usual = playlists.first }
     }
 
     /// Returns what is to be done now, in this order.
     public mutating func actions(at now: WallTime) -> [Action] {
-        let former = situation ?? InstallationCalendar.Situation(), next = calendar.situation(at: now)
+        wishes.pass(to: now)
+        let former = situation ?? InstallationCalendar.Situation(), next = situation(at: now)
+        if let playlist = next.playlist { usual = playlist }
         situation = next
         var actions: [Action] = []
         guard let playlist = next.playlist else { return former.playlist == nil ? [] : [.close] }
@@ -46,8 +63,30 @@ public struct OpeningHours: Sendable {
     }
 
     /// When something is to be done for the next time; nil where that is not within two years.
-    public func nextChange(after now: WallTime) -> WallTime? { calendar.nextChange(after: now) }
+    public func nextChange(after now: WallTime) -> WallTime? {
+        let here = situation(at: now)
+        var moment = now
+        // A change of the calendar may make no difference to what people wish for.
+        for _ in 0..<Self.mostChanges {
+            let ends = wishes.ends.filter { $0 > moment }
+            guard let next = ([calendar.nextChange(after: moment)].compactMap { $0 } + ends).min() else { return nil }
+            if !situation(at: next).isHeard(as: here) { return next }
+            moment = next
+        }
+        return nil
+    }
+
+    /// Changes of the calendar that are looked through for one that is heard.
+    private static let mostChanges = 1_000
+
+    /// The next change of the calendar alone: until then a wish holds that has no other end.
+    public func nextPlannedChange(after now: WallTime) -> WallTime? { calendar.nextChange(after: now) }
+
+    /// Sets the calendar aside, or gives it its way again.
+    public mutating func wish(_ change: (inout HouseWishes) -> Void) { change(&wishes) }
 
     /// Returns the situation that the hours asks for at a moment.
-    public func situation(at moment: WallTime) -> InstallationCalendar.Situation { calendar.situation(at: moment) }
+    public func situation(at moment: WallTime) -> InstallationCalendar.Situation {
+        wishes.applied(to: calendar.situation(at: moment), at: moment, usual: usual)
+    }
 }

@@ -153,6 +153,19 @@ final class ProgrammePart: SessionPart {
         }
     }
 
+    /// Lets a song play that somebody wants: at once, or behind the one that plays.
+    ///
+    /// - Throws: `houseClosed` while the music comes or goes, or there is none.
+    func play(_ song: InstallationSong, atOnce: Bool) throws(LiveError) {
+        guard let list else { throw SongsPart.isMissing }
+        guard phase == .playing || phase == .paused else { throw .houseClosed }
+        house.feed.request(song, isFirst: atOnce, in: list)
+        guard atOnce else { return }
+        forgetResumed()
+        request(.next, .play)
+        if phase == .paused { resume() }
+    }
+
     /// Somebody has sent the music elsewhere: the place that it was resumed from is of no use any more.
     func forgetResumed() { resumed = nil }
 
@@ -271,6 +284,12 @@ final class ProgrammePart: SessionPart {
             (state.asked, state.moment) = (asked, house.world.clock())
             return state
         }
+        if house.feed.isRequested(in: list) {
+            // It stands outside of the order: what the playlist goes on with is what is come back to.
+            return house.feed.planned(behind: list).map {
+                HouseState(asked: asked, place: $0.place, song: $0.song.path, seconds: 0, bar: 0, moment: house.world.clock())
+            }
+        }
         let transport = list.snapshot(at: core.now)
         guard transport.isPlaying || phase == .paused else { return nil }
         return HouseState(
@@ -286,6 +305,9 @@ final class ProgrammePart: SessionPart {
         (transport.number, transport.count) = (place.step + 1, playlist.roundCount)
         snapshot.transport = transport
     }
+
+    /// The songs that wait behind the one that plays, by name.
+    var queue: [String] { list.map { house.feed.waiting(in: $0).map(\.song.name) } ?? [] }
 
     /// The state of the music, as a snapshot of its session shows it.
     func activity(_ snapshot: SessionSnapshot) -> SessionSnapshot.House.Activity {

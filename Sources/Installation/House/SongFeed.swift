@@ -7,6 +7,8 @@ struct SongFeed {
 
     private var programme: Programme
     private var choices: [Playlist.Item.ID: Programme.Choice] = [:]
+    /// The songs among them that somebody has asked for.
+    private var requested: [Playlist.Item.ID: InstallationSong] = [:]
     /// Songs in a row that could not be played, and until when none is tried.
     private var failures = 0
     private var resting: Double?
@@ -91,7 +93,38 @@ struct SongFeed {
         }
         let there = Set(list.items.map(\.id))
         choices = choices.filter { there.contains($0.key) || $0.key == list.currentID }
+        requested = requested.filter { choices[$0.key] != nil }
         return events
+    }
+
+    /// A song that somebody wants behind the one that plays, and behind those that were wanted before; what the programme says
+    /// follows behind it.
+    mutating func request(_ song: InstallationSong, isFirst: Bool, in list: Playlist) {
+        let waiting = waiting(in: list)
+        let planned = waiting.first { requested[$0.id] == nil }.flatMap { choices[$0.id] }
+        let songs = waiting.compactMap { requested[$0.id] }
+        removeWaiting(from: list)
+        if let planned { programme.go(to: planned.place) }
+        hasEnded = false
+        let place = planned?.place ?? choices[list.currentID]?.place ?? Programme.Place(playlist: "")
+        for song in isFirst ? [song] + songs : songs + [song] {
+            let id = list.insert(Self.song(song))
+            (requested[id], choices[id]) = (song, Programme.Choice(song: song, place: place))
+        }
+    }
+
+    /// The songs that wait behind the one that plays, in order.
+    func waiting(in list: Playlist) -> [Playlist.Item] {
+        let here = list.items.firstIndex { $0.id == list.currentID } ?? -1
+        return Array(list.items[(here + 1)...])
+    }
+
+    /// True where somebody has asked for the song that plays.
+    func isRequested(in list: Playlist) -> Bool { requested[list.currentID] != nil }
+
+    /// The song of the programme that follows, where it is the next one of it.
+    func planned(behind list: Playlist) -> Programme.Choice? {
+        waiting(in: list).first { requested[$0.id] == nil }.flatMap { choices[$0.id] }
     }
 
     /// A song in the place of the music: what waits does so no more. Returns its number in the list.

@@ -18,6 +18,20 @@ extension SessionSnapshot {
             public init(at: String, what: String) { (self.at, self.what) = (at, what) }
         }
 
+        /// A wish of somebody that sets the calendar aside, and until when, as the clocks will show it.
+        public struct Wish: Sendable, Hashable {
+            /// `closed`, `open: evening`, `softer by 6.0 dB`.
+            public var what: String
+            public var until: String
+
+            public init(what: String, until: String) { (self.what, self.until) = (what, until) }
+        }
+
+        /// The wishes that hold, and the songs that wait behind the one that plays.
+        public var wishes: [Wish] = []
+        public var queue: [String] = []
+        /// The changes of the next seven days, wishes counted in; told to whoever asks, not with every status.
+        public var week: [Change] = []
         /// True while the house is open by the calendar.
         public var isOpen: Bool
         /// The playlist that plays by the calendar; nil while the house is closed.
@@ -65,6 +79,8 @@ extension SessionSnapshot.House: Fielded {
             "secondsSinceSound", \.secondsSinceSound, as: .gauge("since_sound", in: "seconds"),
             "Seconds since something was heard last."),
         Field("next", \.next, "The next change by the calendar."),
+        Field("wishes", \.wishes, "What somebody has asked for that sets the calendar aside."),
+        Field("queue", \.queue, "The songs that wait behind the one that plays."),
         Field("cues", \.cues, "The cues that can be asked for."),
         Field("playlists", \.playlists, "The playlists of the file."),
     ]
@@ -73,6 +89,13 @@ extension SessionSnapshot.House: Fielded {
 extension SessionSnapshot.House.Cue: Fielded {
     package static let fields: [Field<Self>] = [
         Field("name", \.name, "The cue's name."), Field("isPlaying", \.isPlaying, "Whether it plays."),
+    ]
+}
+
+extension SessionSnapshot.House.Wish: Fielded {
+    package static let fields: [Field<Self>] = [
+        Field("what", \.what, "What holds: closed, open with a playlist, softer."),
+        Field("until", \.until, "Until when, as the clocks will show it."),
     ]
 }
 

@@ -4,8 +4,6 @@ extension Verb {
         patchNext, patchPrevious, patchNumber, patch, savePatch,
     ]
     static let presetFiles = [savePreset, replacePreset]
-    static let house = [cue, releaseCue]
-
     package static let patchNext = Verb("patch next", help: "Goes to the next patch of the set list.", "patch next") {
         (stage: StagePart, _) throws(LiveError) in try stage.change(to: .next)
     }

@@ -133,6 +133,11 @@ public struct ControlCommand: Sendable, Hashable {
         if values.indices.contains(place), case .whole(let number) = values[place] { number } else { nil }
     }
 
+    /// The value of an argument that is a number; nil for any other.
+    package func number(_ place: Int) -> Double? {
+        if values.indices.contains(place), case .number(let number) = values[place] { number } else { nil }
+    }
+
     /// The value of an argument that is a text; nil for any other, and where it was left out.
     package func text(_ place: Int) -> String? {
         if values.indices.contains(place), case .text(let text) = values[place] { text } else { nil }

@@ -82,6 +82,10 @@ public struct VerbArgument: Sendable {
         "time", 0...EngineSetting.maximumDuration.spec.range.upperBound, default: 0, unit: .seconds,
         help: "A time of the song.")
 
+    /// A level below the one that holds.
+    static let reduction = ParameterSpec(
+        "level", 0...60, default: 6, unit: .decibels, help: "How much softer everything is.")
+
     static func whole(_ name: String, _ range: ClosedRange<Float>) -> VerbArgument {
         VerbArgument(
             name,

@@ -1,0 +1,107 @@
+import Carillon
+
+/// The wishes of people that set the calendar aside for a while: each until a moment, the calendar's next change unless they said
+/// another. They are written down with the place of the music, and are over by themselves. A value.
+public struct HouseWishes: Hashable, Sendable {
+    /// The music that is wanted instead of the calendar's.
+    enum Opening: Hashable, Sendable {
+        case closed
+        /// Open, with a playlist; nil: the calendar's, or the one that played last.
+        case open(playlist: String?)
+    }
+
+    /// A wish, and how long it holds.
+    struct Wish<Value: Hashable & Sendable>: Hashable, Sendable {
+        let value: Value
+        let until: WallTime
+    }
+
+    /// Open, closed, or another playlist.
+    var opening: Wish<Opening>?
+    /// Decibels by which everything is softer.
+    var reduction: Wish<Double>?
+
+    /// None.
+    public init() {}
+
+    /// True if the calendar has its way.
+    var isEmpty: Bool { opening == nil && reduction == nil }
+
+    /// Forgets what is over at a moment.
+    mutating func pass(to now: WallTime) {
+        if let opening, now >= opening.until { self.opening = nil }
+        if let reduction, now >= reduction.until { self.reduction = nil }
+    }
+
+    /// The moments at which a wish is over.
+    var ends: [WallTime] { [opening?.until, reduction?.until].compactMap { $0 } }
+
+    /// Returns what holds at a moment where the calendar says something.
+    ///
+    /// - Parameter usual: the playlist of a house that is open though its calendar has none.
+    func applied(
+        to planned: InstallationCalendar.Situation, at now: WallTime, usual: String?
+    ) -> InstallationCalendar.Situation {
+        var situation = planned
+        if let opening, now < opening.until {
+            switch opening.value {
+            case .closed:
+                situation = InstallationCalendar.Situation()
+                situation.entries = planned.entries
+            case .open(let playlist):
+                if playlist != nil || situation.playlist == nil {
+                    (situation.playlist, situation.isPaused) = (playlist ?? usual, false)
+                }
+            }
+        }
+        if let reduction, now < reduction.until, situation.playlist != nil { situation.level -= reduction.value }
+        return situation
+    }
+
+    // MARK: - As it is written down
+
+    /// A line for each wish; empty without one.
+    var text: String {
+        var lines: [String] = []
+        if let opening {
+            switch opening.value {
+            case .closed: lines.append("wish-closed \(opening.until.seconds)")
+            case .open(let playlist): lines.append("wish-open \(opening.until.seconds) \(StateWord.written(playlist ?? ""))")
+            }
+        }
+        if let reduction { lines.append("wish-quieter \(reduction.until.seconds) \(reduction.value)") }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    /// Reads the lines that are wishes; others, and what makes no sense, are left alone.
+    init(text: String) {
+        for line in text.split(separator: "\n") {
+            let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+            guard words.count >= 2, let seconds = Int64(words[1]) else { continue }
+            let until = WallTime(seconds: seconds)
+            switch words[0] {
+            case "wish-closed": opening = Wish(value: .closed, until: until)
+            case "wish-open":
+                let name = words.count > 2 ? StateWord.read(words[2]) : ""
+                opening = Wish(value: .open(playlist: name.isEmpty ? nil : name), until: until)
+            case "wish-quieter":
+                guard words.count > 2, let value = Double(words[2]), (0...120).contains(value) else { continue }
+                reduction = Wish(value: value, until: until)
+            default: continue
+            }
+        }
+    }
+}
+
+/// Names as the state file has them: they may hold anything that files may, and what would break a line is written as `%0A`.
+enum StateWord {
+    static func written(_ text: String) -> String {
+        text.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25")
+            .split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "%0A")
+    }
+
+    static func read(_ text: Substring) -> String {
+        text.split(separator: "%0A", omittingEmptySubsequences: false).joined(separator: "\n")
+            .split(separator: "%25", omittingEmptySubsequences: false).joined(separator: "%")
+    }
+}

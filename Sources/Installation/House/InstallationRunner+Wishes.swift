@@ -1,0 +1,65 @@
+import Carillon
+
+/// Requests of people that set the calendar aside for a while, and the songs that they want to hear.
+extension InstallationRunner {
+    /// Seconds of a wish that no change of the calendar ends: ten years.
+    private static let always: Int64 = 3_652 * 86_400
+
+    /// Does what somebody wishes of the house, open or closed.
+    ///
+    /// - Throws: `notOfHouse` for a playlist or a song that no playlist has, `noTime`, `houseClosed` for a song while nothing plays.
+    func grant(_ command: ControlCommand) throws(LiveError) {
+        let now = house.world.clock()
+        switch command.verb {
+        case .openHouse:
+            let until = try end(command.text(0), from: now)
+            house.hours.wish { $0.opening = .init(value: .open(playlist: nil), until: until) }
+        case .closeHouse:
+            let midnight = house.world.zone.moment(of: CivilTime(house.local.civil.date, second: 86_400))
+            let until = try end(command.text(0), from: now, otherwise: midnight)
+            house.hours.wish { $0.opening = .init(value: .closed, until: until) }
+        case .quieter:
+            let until = try end(command.text(1), from: now), reduction = command.number(0) ?? 0
+            house.hours.wish { $0.reduction = reduction > 0 ? .init(value: reduction, until: until) : nil }
+        case .playList:
+            let name = command.text(0) ?? "", known = house.playlists.map(\.name)
+            guard known.contains(name) else { throw .notOfHouse(kind: "playlist", name, known: known) }
+            let until = try end(command.text(1), from: now)
+            house.hours.wish { $0.opening = .init(value: .open(playlist: name), until: until) }
+        case .asPlanned: house.hours.wish { $0 = HouseWishes() }
+        case .playSong, .queueSong:
+            guard let programme else { throw .houseClosed }
+            try programme.play(try song(command.text(0) ?? ""), atOnce: command.verb == .playSong)
+            return
+        default: return
+        }
+        house.hasWished()
+        save()
+    }
+
+    /// Reads until when a wish holds: a time of day that comes, or a while from now.
+    private func end(_ text: String?, from now: WallTime, otherwise: WallTime? = nil) throws(LiveError) -> WallTime {
+        guard let text else { return otherwise ?? house.hours.nextPlannedChange(after: now) ?? now + Self.always }
+        let isWhile = text.hasPrefix("+"), parts = text.drop { $0 == "+" }.split(separator: ":", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { $0.count <= 2 && $0.allSatisfy { $0.isASCII && $0.isNumber } ? Int64($0) : nil }
+        guard parts.count == 2, numbers.count == 2, numbers[0] < 24 || isWhile, numbers[1] < 60 else { throw .noTime(text) }
+        let seconds = numbers[0] * 3600 + numbers[1] * 60
+        if isWhile {
+            guard seconds > 0 else { throw .noTime(text) }
+            return now + seconds
+        }
+        let zone = house.world.zone, today = house.local.civil.date
+        let moment = zone.moment(of: CivilTime(today, second: Int(seconds)))
+        return moment > now ? moment : zone.moment(of: CivilTime(today.advanced(by: 1), second: Int(seconds)))
+    }
+
+    /// The song of the playlists that is called so, with or without what its file ends with; the playlist that plays comes first.
+    private func song(_ name: String) throws(LiveError) -> InstallationSong {
+        let lists = house.playlists.filter { $0.name == house.situation.playlist } + house.playlists
+        let songs = lists.flatMap(\.songs)
+        func stem(_ name: String) -> Substring { name.prefix(upTo: name.lastIndex(of: ".") ?? name.endIndex) }
+        let found = songs.first { $0.name == name || $0.path == name } ?? songs.first { stem($0.name) == name }
+        guard let found else { throw .notOfHouse(kind: "song", name, known: songs.map(\.name)) }
+        return found
+    }
+}
