@@ -49,7 +49,7 @@ import Testing
         #expect(run.exitCode == 0, "\(run.errors)")
         #expect(run.text.hasPrefix("museum.yaml: it runs: 2 playlists, 4 songs, 1 layer, 2 cues\nnow "))
         #expect(
-            run.text.hasSuffix(
+            run.text.replacing(#/ [+-]\d\d:\d\d /#, with: " ").hasSuffix(
                 """
                 2026-12-23 09:00:00 opens: day
                 2026-12-23 11:00:00 cue anthem
@@ -97,7 +97,7 @@ import Testing
         let folder = folder("time-zone: \(zone)\nplaylists: {a: [one.mid]}")
         let run = Program.run(["serve", "house.yaml", "--simulate", from, to], in: folder)
         #expect(run.exitCode == 0 && run.errors.hasPrefix("open for \(hours) h, "), "\(run.errors)")
-        #expect(run.text.hasPrefix("\(from) 00:00:00 opens: a\n"))
+        #expect(run.text.prefixMatch(of: /\S+ 00:00:00 [+-]\d\d:\d\d opens: a\n/) != nil && run.text.hasPrefix(from))
     }
 
     @Test(arguments: [

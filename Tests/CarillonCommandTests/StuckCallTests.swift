@@ -76,7 +76,7 @@ import Testing
             "$clang" -shared -fPIC -O0 standing.c -o ../hidden/standing.so && rm standing.c || exit 1
             LD_PRELOAD=$PWD/../hidden/standing.so "$CARILLON" live --device null --instrument square-wave \\
                 --capture take.wav 2>../hidden/log & session=$!
-            until grep -q 'event=' ../hidden/log; do kill -0 $session || exit 1; done
+            until grep -q 'event=device' ../hidden/log; do kill -0 $session || exit 1; done
             kill -TERM $session; wait $session; code=$?
             tail -n 1 ../hidden/log >&2
             exit $code

@@ -10,25 +10,24 @@ extension Playlist {
     func performInSilence(_ request: SongRequest, now: SampleTime, soon: SampleTime) -> [ScoreSegment]? {
         if awaited == nil { return nil }
         switch request {
+        case .previous: return nil
         case .tempo, .transpose, .loop:
-            // The next one is made ready anew.
             hasChanged = true
             return nil
-        case .previous: return nil
-        case .play, .next, .seek:
-            guard let next = nextSong(at: soon) else { return nil }
-            let posted = change(to: next, now, soon, plays: true)
-            guard case .seek = request else { return posted }
-            return posted + perform(request, now: now, soon: soon)
-        case .pause, .togglePlay, .stop:
-            guard let next = nextSong(at: soon) else { return nil }
-            let (now, soon) = clock?() ?? (now, soon)
-            adoptFollowing(at: soon)
-            // It may have begun while it was read.
-            if following == nil { return perform(request, now: now, soon: soon) }
-            let posted = cancelFollowing()
-            adopt(prepared(next, now: now, lookahead: soon - now), at: soon)
-            return posted
+        case .play, .next, .seek, .pause, .togglePlay, .stop: break
         }
+        guard let next = nextSong(at: soon) else { return nil }
+        switch request {
+        case .play, .next: return change(to: next, now, soon, plays: true)
+        case .seek: return change(to: next, now, soon, plays: true) + perform(request, now: now, soon: soon)
+        default: break
+        }
+        let (now, soon) = clock?() ?? (now, soon)
+        adoptFollowing(at: soon)
+        // It may have begun while it was read.
+        if following == nil { return perform(request, now: now, soon: soon) }
+        let posted = cancelFollowing()
+        adopt(prepared(next, now: now, lookahead: soon - now), at: soon)
+        return posted
     }
 }

@@ -254,14 +254,13 @@ public final class Playlist {
 
     /// The name of the song that will be played after this one as the list stands; nil where nothing follows.
     var nextName: String? {
-        if let following { return following.song.name }
+        following?.song.name ?? placesAhead.map { items[$0] }.first { $0.fault == nil }?.song.name
+    }
+
+    /// The places of the songs behind this one in the order in which they come, round the list's end when it loops.
+    private var placesAhead: [Int] {
         let first = place(of: current.id) == nil ? place : place + 1
-        for step in items.indices {
-            if first + step >= items.count && !isLooping { return nil }
-            let item = items[(first + step) % items.count]
-            if item.fault == nil { return item.song.name }
-        }
-        return nil
+        return (first..<(isLooping ? first + items.count : max(items.count, first))).map { $0 % items.count }
     }
 
     /// The place of a song of this number; nil once it was taken out.
@@ -357,11 +356,7 @@ public final class Playlist {
 
     /// The next song that can be played, round the list's end when it loops; nil where there is none.
     func nextSong(at time: SampleTime) -> Playing? {
-        let first = place(of: current.id) == nil ? place : place + 1
-        for step in items.indices {
-            if first + step >= items.count && !isLooping { return nil }
-            if let song = song(at: (first + step) % items.count, from: time) { return song }
-        }
+        for place in placesAhead { if let song = song(at: place, from: time) { return song } }
         return nil
     }
 

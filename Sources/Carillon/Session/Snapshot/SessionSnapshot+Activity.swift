@@ -20,6 +20,7 @@ extension SessionSnapshot.House {
             case silent
         }
 
+        /// The state.
         public var state: State
         /// The reason of silence, as half a sentence; nil in other states.
         public var reason: String?
@@ -48,10 +49,12 @@ extension SessionSnapshot.House {
 
     /// Something that is wrong with a house: it should sound and does not, or sounds though it is closed.
     public struct Trouble: Sendable, Hashable {
+        /// The fault, as a sentence without its end.
         public var reason: String
         /// When it began, as the house's clocks showed it.
         public var since: String
 
+        /// A trouble.
         public init(reason: String, since: String) { (self.reason, self.since) = (reason, since) }
     }
 }
