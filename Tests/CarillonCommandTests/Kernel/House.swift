@@ -16,7 +16,7 @@ final class House {
     private let link: Int32
     private var rest: [UInt8] = []
 
-    init(_ text: String = "playlists: {a: [beats.mid]}") throws {
+    init(_ text: String = "playlists: {a: [beats.mid]}", isOpen: Bool = true) throws {
         folder.add("beats.mid", SongBytes.beats(Self.beats, key: Self.key))
         folder.add(
             "patch.yaml",
@@ -46,6 +46,10 @@ final class House {
             throw CallFailure(call: "carillon serve: \(program.errorsSoFar)", code: ECHILD)
         }
         link = try UnixLink.connect(to: folder.file("s"))
+        // It is ready before its card is: that is opened by a thread of its own.
+        guard try !isOpen || eventually(within: 10, { try reading().device == "running" }) else {
+            throw CallFailure(call: "the card: \(program.errorsSoFar)", code: ENODEV)
+        }
     }
 
     deinit {
