@@ -16,6 +16,9 @@ static const unsigned char dom_js[] = {
 static const unsigned char format_js[] = {
 #embed "page/format.js"
 };
+static const unsigned char house_js[] = {
+#embed "page/house.js"
+};
 static const unsigned char icon_svg[] = {
 #embed "page/icon.svg"
 };
@@ -87,6 +90,7 @@ static const struct carillon_page_file files[] = {
     FILE_OF("catalogue.js", catalogue_js),
     FILE_OF("dom.js", dom_js),
     FILE_OF("format.js", format_js),
+    FILE_OF("house.js", house_js),
     FILE_OF("icon.svg", icon_svg),
     FILE_OF("index.html", index_html),
     FILE_OF("keyboard.js", keyboard_js),

@@ -9,6 +9,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import controls
 import endurance
+import houses
 import sight
 from browser import DESK, PHONE, Browser, Failure, Server
 from sessions import Sessions
@@ -89,6 +90,7 @@ def all_sessions(run, browser, options):
         "live": lambda session: live_tests(run, browser, Server(session.url)),
         "keys": lambda session: run.test("sounds", lambda: seen(browser, session, controls.sounds)),
         "house": lambda session: house_tests(run, browser, session),
+        "closed": lambda session: run.test("closed house", lambda: houses.closed(browser, Server(session.url))),
         "guarded": lambda session: run.test("tokens", lambda: endurance.tokens(
             browser, Server(session.url, FULL), FULL, READER)),
     }
@@ -112,6 +114,8 @@ def live_tests(run, browser, server):
 def house_tests(run, browser, session):
     run.test("cues", lambda: seen(browser, session, controls.cues))
     run.test("layers", lambda: seen(browser, session, controls.layers))
+    for test in (houses.states, houses.days, houses.stopped, houses.between):
+        run.test(f"house {test.__name__}", lambda: test(browser, Server(session.url)))
 
 
 def seen(browser, session, test):
@@ -125,7 +129,7 @@ def main():
     parser.add_argument("--url", help="a server that runs already, with songs; without it sessions are started")
     parser.add_argument("--token", help="a token of that server's")
     parser.add_argument("--filter", help="only the tests whose names have this in them")
-    parser.add_argument("--session", choices=("songs", "live", "keys", "house", "guarded"), help="only the tests of this session")
+    parser.add_argument("--session", choices=("songs", "live", "keys", "house", "closed", "guarded"), help="only the tests of this session")
     parser.add_argument("--minutes", type=float, default=0.5, help="how long the heap is watched (default: 0.5)")
     parser.add_argument("--pictures", help="a folder for pictures of every view")
     parser.add_argument("--axe", required=True, help=argparse.SUPPRESS)

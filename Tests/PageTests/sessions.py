@@ -22,12 +22,13 @@ device: "null"
 playlists:
   day:
     songs: [{song: %(songs)s/pachelbel-canon.mid}]
+    pause: 60 s
 layers:
   beat: %(songs)s/drum-groove.mid
 cues:
   anthem: {song: %(songs)s/auld-lang-syne.mid, priority: 1}
 calendar:
-  always: {playlist: day}
+  %(calendar)s
 """
 
 
@@ -92,7 +93,8 @@ class Session:
 
 
 class Sessions:
-    """Starts what a test needs: `songs`, `live` with scenes and a set list, `keys` alone, `house`, `guarded` by tokens."""
+    """Starts what a test needs: `songs`, `live` with scenes and a set list, `keys` alone, a `house`, a `closed` one, songs
+    `guarded` by tokens."""
 
     def __init__(self, carillon, gateway, root):
         self.carillon, self.gateway, self.root = os.path.abspath(carillon), os.path.abspath(gateway), root
@@ -110,10 +112,12 @@ class Sessions:
             return Session(self.carillon, self.gateway, folder, arguments)
         if kind == "keys":
             return Session(self.carillon, self.gateway, folder, ["live", "--device", "null"])
-        if kind == "house":
-            path = os.path.join(folder, "house.yaml")
+        if kind in ("house", "closed"):
+            path, hour = os.path.join(folder, "house.yaml"), time.localtime().tm_hour
+            # Open for an hour that is far from now.
+            opens = f'later: {{from: "{(hour + 12) % 24:02}:07", to: "{(hour + 12) % 24:02}:57", playlist: day}}'
             with open(path, "w") as file:
-                file.write(HOUSE % {"songs": songs})
+                file.write(HOUSE % {"songs": songs, "calendar": "always: {playlist: day}" if kind == "house" else opens})
             return Session(self.carillon, self.gateway, folder, ["serve", path])
         names = ["pachelbel-canon.mid", "auld-lang-syne.mid", "drum-groove.mid"]
         arguments = ["play", *(os.path.join(songs, name) for name in names), "--loop", "--device", "null"]

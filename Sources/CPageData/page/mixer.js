@@ -100,6 +100,7 @@ all.onclick = () => {
 link.on('status', (news) => {
   status = news;
   volume.show(status.volume);
+  setEnabled(control('volume'), status.house?.activity.state !== 'closed');
   master.show(status.levels);
   if (isShown(find('mixer'))) showStrips();
 });

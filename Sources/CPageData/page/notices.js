@@ -1,6 +1,7 @@
 import { find, make, isNews } from './dom.js';
 import { link } from './link.js';
 import { plural } from './format.js';
+import { houseWords } from './house.js';
 
 // Sentences on top of the page: what is wrong stays as long as it is wrong, an answer for some seconds.
 
@@ -42,8 +43,12 @@ function xrunFault(status, now) {
 
 /** Everything that is wrong now, as sentences. */
 function faults(status) {
+  const { house, device } = status;
+  // Its trouble says since when; a closed house needs no card, and an open one's fault is not told twice.
+  const trouble = house && houseWords(house, Date.now()).trouble, isClosed = house?.activity.state === 'closed';
   return [
-    deviceFault(status.device),
+    trouble,
+    !isClosed && !(device.fault && trouble?.includes(device.fault)) && deviceFault(device),
     status.captureFault && `The recording of the sound has ended: ${status.captureFault}`,
     status.shedding > 0 && 'The computer is at its limit: some effects are left out',
     xrunFault(status, performance.now()),

@@ -1,6 +1,7 @@
 import { find, control, make, setText, setShown, setPressed, setEnabled, isNews } from './dom.js';
 import { link } from './link.js';
 import { quoted, keyName } from './format.js';
+import { houseWords } from './house.js';
 
 // Large buttons for a stage: scenes, cues and layers; the set list, and what the calendar says.
 
@@ -24,7 +25,11 @@ function showCues(house) {
   const cues = house?.cues ?? [];
   showPads(find('cues'), find('cue-pads'), cues.map((cue) => cue.name), 'cue', (name, pad) =>
     `${pad.getAttribute('aria-pressed') === 'true' ? 'release cue' : 'cue'} ${quoted(name)}`);
-  cues.forEach((cue, index) => setPressed(find('cue-pads').children[index], cue.isPlaying));
+  cues.forEach((cue, index) => {
+    const pad = find('cue-pads').children[index];
+    setPressed(pad, cue.isPlaying);
+    setEnabled(pad, house.activity.state !== 'closed');
+  });
 }
 
 function showLayers(layers) {
@@ -40,20 +45,12 @@ function showLayers(layers) {
 function showHouse(house) {
   setShown(find('house'), Boolean(house));
   if (!house) return;
-  const now = house.isOpen ? [house.isStopped ? 'Stopped by hand' : house.isPaused ? 'Paused' : 'Open', house.playlist].filter(Boolean).join(': ') : 'Closed';
-  const level = house.isOpen && house.level ? `, ${String(house.level).replace('-', '−')} dB` : '';
-  setText(find('house-now'), now + level);
-  setText(find('house-next'), house.next ? `Next: ${house.next.what}, ${day(house.next.at)}` : 'Nothing else is planned.');
-}
-
-/** A date as one says it: the hour alone where it is today. */
-function day(text) {
-  const [date, time] = text.split(' '), at = new Date(`${date}T${time}`), now = new Date();
-  const hour = time.slice(0, 5), days = Math.round((at.setHours(0, 0, 0, 0) - now.setHours(0, 0, 0, 0)) / 86400000);
-  if (days === 0) return `today at ${hour}`;
-  if (days === 1) return `tomorrow at ${hour}`;
-  return days > 0 && days < 7 ? `${new Date(`${date}T12:00`).toLocaleDateString('en', { weekday: 'long' })} at ${hour}`
-    : `${date} at ${hour}`;
+  const words = houseWords(house, Date.now());
+  setText(find('house-now'), words.state);
+  setText(find('house-since'), words.detail);
+  setText(find('house-next'), words.next);
+  setText(find('house-play'), words.play);
+  setShown(find('house-play'), words.play !== '');
 }
 
 function showPatches(patches) {

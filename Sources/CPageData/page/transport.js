@@ -1,13 +1,15 @@
 import { find, control, setText, setShown, setPressed, setEnabled, setLabel } from './dom.js';
 import { link } from './link.js';
 import { clock, signed } from './format.js';
+import { houseWords } from './house.js';
 
 // What plays, where it is, and the buttons that make it go.
 
 let status = null;
 
 const lines = {
-  previous: () => 'previous', toggle: () => 'toggle', stop: () => 'stop', next: () => 'next', panic: () => 'panic',
+  previous: () => 'previous', toggle: () => (goes(status) ? 'pause' : 'play'), stop: () => 'stop', next: () => 'next',
+  panic: () => 'panic',
   'bar-back': () => 'seek bars -1', 'bar-on': () => 'seek bars 1',
   slower: () => `tempo ${tempo(-5)}%`, faster: () => `tempo ${tempo(5)}%`,
   lower: () => `transpose ${status.song.transpose - 1}`, higher: () => `transpose ${status.song.transpose + 1}`,
@@ -21,19 +23,25 @@ function tempo(step) {
   return Math.max(10, Math.min(1000, next));
 }
 
+/** Whether the list plays, though between two songs no song does. */
+function goes({ song, house }) {
+  return Boolean(song) && (song.isPlaying || song.nextIn != null || house?.activity.state === 'between');
+}
+
 for (const [does, line] of Object.entries(lines)) {
   control(does).onclick = () => { if (does === 'panic' || status?.song) link.send(line()); };
 }
 
 /** What a press of the space bar does anywhere but on a control. */
-export function toggle() { if (status?.song) link.send('toggle'); }
+export function toggle() { if (status?.song) link.send(lines.toggle()); }
 
 function showSong(song) {
   setText(find('song-name'), song.name.replace(/\.(mid|midi|kar|rmi)$/i, ''));
   const place = song.count > 1 ? `${song.number} of ${song.count}` : '';
   const next = song.next && song.next !== song.name ? `then ${song.next.replace(/\.midi?$/i, '')}` : '';
   setText(find('song-place'), [song.marker, place, next].filter(Boolean).join(' · '));
-  setText(find('song-time'), `${clock(song.seconds)} / ${clock(song.length)}`);
+  const time = song.nextIn != null ? `next in ${Math.ceil(song.nextIn)} s` : `${clock(song.seconds)} / ${clock(song.length)}`;
+  setText(find('song-time'), time);
   setText(find('bar'), `${song.bar}.${song.beat}`);
   setText(find('tempo'), `${Math.round(song.factor * 100)} %`);
   find('tempo').title = `${song.tempo.toFixed(1)} quarter notes a minute`;
@@ -42,11 +50,11 @@ function showSong(song) {
 }
 
 function showLive({ scene, patches, device, house }) {
-  const isClosed = house && !house.isOpen, next = house?.next;
-  setText(find('song-name'), isClosed ? 'Closed' : patches?.name ?? (house ? 'Silent' : 'Live'));
-  setText(find('song-place'), isClosed ? (next ? `${next.what}: ${next.at}` : '') :
-    scene ? `Scene ${scene}` : house ? (device.fault ?? '') : 'What the keyboards play');
-  setText(find('song-time'), device.latencyMilliseconds ? `${device.latencyMilliseconds.toFixed(1)} ms` : '');
+  const words = house && houseWords(house, Date.now());
+  setText(find('song-name'), words?.state ?? patches?.name ?? 'Live');
+  const closed = words?.isClosed ? [words.next, words.play].join(' ') : words?.detail;
+  setText(find('song-place'), closed ?? (scene ? `Scene ${scene}` : 'What the keyboards play'));
+  setText(find('song-time'), device.latencyMilliseconds && !house ? `${device.latencyMilliseconds.toFixed(1)} ms` : '');
 }
 
 function showLyrics(lyrics) {
@@ -65,14 +73,15 @@ function showTitle({ song, patches }) {
 
 link.on('status', (news) => {
   status = news;
-  const { song } = status, plays = Boolean(song?.isPlaying);
+  const { song, house } = status, plays = goes(status), isClosed = house?.activity.state === 'closed';
   if (song) showSong(song); else showLive(status);
   showLyrics(status.lyrics);
   showTitle(status);
   setShown(find('song-tools'), Boolean(song));
   setShown(control('loop'), !status.house);
   for (const does of needsSong) setEnabled(control(does), Boolean(song));
+  setEnabled(control('panic'), !isClosed);
   const go = control('toggle');
   go.classList.toggle('plays', plays);
-  setLabel(go, plays ? 'Pause' : 'Play');
+  setLabel(go, plays ? 'Pause' : isClosed ? 'Play: the house is closed' : 'Play');
 });
