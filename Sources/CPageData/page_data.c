@@ -82,6 +82,9 @@ static const unsigned char trails_js[] = {
 static const unsigned char transport_js[] = {
 #embed "page/transport.js"
 };
+static const unsigned char twice_js[] = {
+#embed "page/twice.js"
+};
 
 #define FILE_OF(name, bytes) {name, bytes, sizeof bytes}
 
@@ -112,6 +115,7 @@ static const struct carillon_page_file files[] = {
     FILE_OF("system.js", system_js),
     FILE_OF("trails.js", trails_js),
     FILE_OF("transport.js", transport_js),
+    FILE_OF("twice.js", twice_js),
 };
 
 size_t carillon_page_count(void) { return sizeof files / sizeof files[0]; }

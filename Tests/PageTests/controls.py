@@ -53,11 +53,39 @@ def songs(browser, server, name):
     changed(browser, server, name, song(server, "number"))
 
 
+def click_twice(browser, name):
+    """What takes two touches."""
+    browser.click(does(name))
+    browser.until(f"{name} asks once more", f"return document.querySelector('{does(name)}').classList.contains('armed')")
+    time.sleep(0.4)
+    browser.click(does(name))
+
+
+def armed(browser, server):
+    """One touch of stop does nothing, nor do two of a finger that bounces; after three seconds it is as before."""
+    browser.open(server.url)
+    for line in ("seek 20", "play"):
+        server.command(line)
+    is_armed = "document.querySelector('[data-does=stop]').classList.contains('armed')"
+    browser.until("it plays", lambda: server.status()["song"]["isPlaying"])
+    browser.click(does("stop"))
+    browser.script("document.querySelector('[data-does=stop]').click()")
+    browser.until("stop asks once more", f"return {is_armed}")
+    browser.until("stop is as before", f"return !{is_armed}", 5)
+    if not server.status()["song"]["isPlaying"]:
+        raise Failure("one touch has stopped the music")
+    boxes = browser.script("""return ['toggle', 'stop', 'panic'].map((does) => {
+        const box = document.querySelector(`[data-does=${does}]`).getBoundingClientRect();
+        return [box.left, box.right]; });""")
+    if min(abs(left - boxes[0][1]) for left, _ in boxes[1:]) < 60:
+        raise Failure(f"stop or panic lies beside play: {boxes}")
+
+
 @case("stop")
 def stop(browser, server, name):
     server.command("seek 20")
     server.command("play")
-    browser.click(does(name))
+    click_twice(browser, name)
     browser.until("the song stands at its beginning", lambda: not (now := server.status()["song"])["isPlaying"]
                   and now["seconds"] < 0.01)
     server.command("play")
@@ -102,7 +130,7 @@ def panic(browser, server, name):
     server.command(f"note {channel} 50 100 60s")
     held = {"channel": channel, "key": 50}
     browser.until("a note sounds", lambda: held in server.status()["notes"])
-    browser.click(does(name))
+    click_twice(browser, name)
     browser.until("nothing sounds any more", lambda: held not in server.status()["notes"])
     server.command("play")
 

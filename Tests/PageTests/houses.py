@@ -66,6 +66,19 @@ def days(browser, server):
         check(wanted in told and ("UTC" in told) == is_elsewhere, f"{at} is told as {told}")
 
 
+def steward(browser, server):
+    """On a phone a house with cues has itself and them first, above the roll, with volume and stop on the same screen."""
+    browser.show(PHONE)
+    browser.open(server.url)
+    browser.view("now")
+    browser.until("a cue", f"return document.querySelector('{does('cue')}') !== null")
+    browser.script("scrollTo(0, 0)")
+    tops = browser.script("""return ['#house', '#cues', '#now .stage', '#volume', '[data-does=stop]'].map((one) =>
+        document.querySelector(one).getBoundingClientRect().top);""")
+    check(tops[0] < tops[1] < tops[2], f"the roll lies above the cues: {tops}")
+    check(all(0 <= top < PHONE[1] for top in (tops[1], tops[3], tops[4])), f"not on the first screen: {tops}")
+
+
 def stopped(browser, server):
     """Who stops the music is named, and the button plays."""
     browser.show(PHONE)

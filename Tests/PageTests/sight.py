@@ -117,6 +117,9 @@ def keyboard_only(browser, server):
         tab_to(browser, does)
         before = server.status()
         browser.driver.switch_to.active_element.send_keys(key)
+        if does == "stop":
+            time.sleep(0.4)
+            browser.driver.switch_to.active_element.send_keys(key)
         browser.until(f"{does} by {key!r}", lambda: test(before))
     ring = browser.script("return getComputedStyle(document.activeElement).outlineStyle")
     if ring == "none":

@@ -65,6 +65,6 @@ export function houseWords(house, now, offsetAt = browserOffset) {
     detail: begun(detail.filter(Boolean).join(' · ')),
     next: next ? change(next, isClosed, when) : 'Nothing else is planned.',
     play: play(house),
-    trouble: trouble && `Something is wrong since ${when(trouble.since)}: ${trouble.reason}`,
+    trouble: trouble ? `Something is wrong since ${when(trouble.since)}: ${trouble.reason}` : null,
   };
 }

@@ -70,6 +70,8 @@ function showSounding({ notes, voices }) {
 }
 
 link.on('status', (status) => {
+  // Who looks after a house with cues has them first on a phone.
+  document.body.classList.toggle('steward', Boolean(status.house?.cues.length));
   showScenes(status);
   showCues(status.house);
   showLayers(status.layers);

@@ -2,6 +2,7 @@ import { find, control, setText, setShown, setPressed, setEnabled, setLabel } fr
 import { link } from './link.js';
 import { clock, signed } from './format.js';
 import { houseWords } from './house.js';
+import { twice } from './twice.js';
 
 // What plays, where it is, and the buttons that make it go.
 
@@ -28,8 +29,12 @@ function goes({ song, house }) {
   return Boolean(song) && (song.isPlaying || song.nextIn != null || house?.activity.state === 'between');
 }
 
+const endsMusic = ['stop', 'panic'];
+
 for (const [does, line] of Object.entries(lines)) {
-  control(does).onclick = () => { if (does === 'panic' || status?.song) link.send(line()); };
+  const press = () => { if (does === 'panic' || status?.song) link.send(line()); };
+  if (endsMusic.includes(does)) twice(control(does), press);
+  else control(does).onclick = press;
 }
 
 /** What a press of the space bar does anywhere but on a control. */
