@@ -31,6 +31,9 @@ static const unsigned char keyboard_js[] = {
 static const unsigned char link_js[] = {
 #embed "page/link.js"
 };
+static const unsigned char log_js[] = {
+#embed "page/log.js"
+};
 static const unsigned char manifest_webmanifest[] = {
 #embed "page/manifest.webmanifest"
 };
@@ -57,6 +60,9 @@ static const unsigned char parameters_js[] = {
 };
 static const unsigned char position_js[] = {
 #embed "page/position.js"
+};
+static const unsigned char queue_js[] = {
+#embed "page/queue.js"
 };
 static const unsigned char roll_js[] = {
 #embed "page/roll.js"
@@ -98,6 +104,7 @@ static const struct carillon_page_file files[] = {
     FILE_OF("index.html", index_html),
     FILE_OF("keyboard.js", keyboard_js),
     FILE_OF("link.js", link_js),
+    FILE_OF("log.js", log_js),
     FILE_OF("manifest.webmanifest", manifest_webmanifest),
     FILE_OF("meter.js", meter_js),
     FILE_OF("mixer.js", mixer_js),
@@ -107,6 +114,7 @@ static const struct carillon_page_file files[] = {
     FILE_OF("page.js", page_js),
     FILE_OF("parameters.js", parameters_js),
     FILE_OF("position.js", position_js),
+    FILE_OF("queue.js", queue_js),
     FILE_OF("roll.js", roll_js),
     FILE_OF("scenes.js", scenes_js),
     FILE_OF("slider.js", slider_js),

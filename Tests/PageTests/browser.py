@@ -9,7 +9,8 @@ from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 
-PHONE, TABLET, DESK = (360, 740), (768, 1024), (1400, 900)
+PHONE, SIDEWAYS, TABLET, DESK = (360, 740), (844, 390), (768, 1024), (1440, 900)
+SIZES = (PHONE, (390, 844), SIDEWAYS, TABLET, DESK)
 
 
 class Failure(Exception):
@@ -65,7 +66,7 @@ class Browser:
 
     def show(self, size, scheme="dark", motion="no-preference"):
         """Makes the screen another one."""
-        metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size[0] < 700}
+        metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": min(size) < 700}
         self.devtools("Emulation.setDeviceMetricsOverride", **metrics)
         self.devtools("Emulation.setEmulatedMedia", features=[
             {"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": motion}])

@@ -5,7 +5,7 @@ import time
 
 from selenium.webdriver.common.keys import Keys
 
-from browser import DESK, PHONE, TABLET, Failure
+from browser import DESK, PHONE, SIDEWAYS, SIZES, TABLET, Failure
 
 VIEWS = ("now", "mixer", "keys", "sound", "system")
 
@@ -21,11 +21,11 @@ SMALL = """
 
 
 def accessibility(browser, server, axe):
-    """axe in each view, light and dark, on phone, tablet and desk; what it finds, as lines."""
+    """axe in each view, light and dark, on phone, sideways too, tablet and desk; what it finds, as lines."""
     with open(axe) as file:
         library = file.read()
     found = []
-    for size in (PHONE, TABLET, DESK):
+    for size in (PHONE, SIDEWAYS, TABLET, DESK):
         for scheme in ("dark", "light"):
             browser.show(size, scheme)
             browser.open(server.url)
@@ -53,7 +53,7 @@ def audit(browser, where):
 
 def width(browser, server):
     """Nothing is wider than the screen."""
-    for size in (PHONE, TABLET, DESK):
+    for size in SIZES:
         browser.show(size)
         browser.open(server.url)
         for view in VIEWS:
@@ -61,6 +61,41 @@ def width(browser, server):
             extra = browser.script("return document.documentElement.scrollWidth - innerWidth")
             if extra > 0:
                 raise Failure(f"at {size[0]} pixels {view} is {extra} too wide")
+
+
+def sideways(browser, server):
+    """On a phone that lies on its side a finger reaches each strip's mute and solo, and three strips are seen at once."""
+    browser.show(SIDEWAYS)
+    browser.open(server.url)
+    browser.view("mixer")
+    browser.until("strips", "return document.querySelectorAll('.channel').length > 1")
+    hidden = browser.script("""
+        return [...document.querySelectorAll('.channel .mute, .channel .solo')].filter((one) => {
+          one.scrollIntoView({ block: 'center', inline: 'center' });
+          const box = one.getBoundingClientRect();
+          return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2) !== one;
+        }).map((one) => one.getAttribute('aria-label'));""")
+    if hidden:
+        raise Failure(f"not reached: {', '.join(hidden)}")
+    height = browser.script("return document.querySelector('.channel').offsetHeight")
+    if height > 70:
+        raise Failure(f"a strip is {height} high")
+
+
+def wide(browser, server):
+    """A wide screen has what plays, what comes and the log beside the mixer."""
+    browser.show(DESK)
+    browser.open(server.url)
+    browser.view("mixer")
+    browser.until("the queue", "return document.querySelectorAll('#queue-list li').length > 1")
+    browser.until("the log", "return document.querySelectorAll('#side-log li time').length > 0", 12)
+    outside = browser.script("""
+        return ['#roll', '#strips', '#queue-list', '#side-log'].filter((one) => {
+          const box = document.querySelector(one).getBoundingClientRect();
+          return box.width < 100 || box.height < 40 || box.top < 0 || box.bottom > innerHeight;
+        });""")
+    if outside:
+        raise Failure(f"not on the screen: {', '.join(outside)}")
 
 
 def paint(browser, server):
@@ -74,7 +109,7 @@ def paint(browser, server):
 def pictures(browser, server, folder):
     """Pictures of every view, for eyes."""
     os.makedirs(folder, exist_ok=True)
-    for size in (PHONE, TABLET, DESK):
+    for size in SIZES:
         for scheme in ("dark", "light"):
             browser.show(size, scheme)
             browser.open(server.url)

@@ -8,11 +8,12 @@ import { drawOverview } from './overview.js';
 import { drawMeters } from './mixer.js';
 import { openParameters } from './parameters.js';
 import './keyboard.js';
+import './queue.js';
 import { openSystem } from './system.js';
 
 // The page: which view is seen, who may touch, and one turn of drawing for each frame of the screen.
 
-const wide = matchMedia('(min-width: 1100px)');
+const wide = matchMedia('(min-width: 1100px) and (min-height: 521px)');
 
 // MARK: views
 

@@ -2,10 +2,9 @@ import { find, control, make, isNews, isShown } from './dom.js';
 import { link } from './link.js';
 import { duration, percent, plural } from './format.js';
 import { say } from './notices.js';
+import { showLog } from './log.js';
 
-// How the machine does: sound card, load, interruptions, MIDI, and the last lines of the log.
-
-const logInterval = 5000, logLines = 200;
+// How the machine does: sound card, load, interruptions and MIDI.
 
 function showFacts(list, facts) {
   if (!isNews(list, facts)) return;
@@ -52,17 +51,6 @@ function showMIDI({ keyboards, outputs }) {
     ? `${one.getsBeat ? 'gets the beat' : 'gets notes'}: ${one.port}` : 'goes nowhere yet']), 'No MIDI output.');
 }
 
-async function showLog() {
-  if (document.hidden || !isShown(find('system')) || !link.isOpen) return;
-  const lines = (await link.get('/api/log'))?.lines.slice(-logLines) ?? [], list = find('log');
-  const isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
-  if (!isNews(list, lines.length > 0 ? lines : 'none')) return;
-  const row = ({ at, text }) => make('li', {}, make('time', { className: 'soft' }, at), make('span', {}, text));
-  const none = make('li', { className: 'soft' }, 'Nothing has been told yet.');
-  list.replaceChildren(...(lines.length > 0 ? lines.map(row) : [none]));
-  if (isAtEnd) list.scrollTop = list.scrollHeight;
-}
-
 let status = null;
 
 export function openSystem() {
@@ -80,7 +68,6 @@ link.on('status', (news) => {
   showHealth(status);
   showMIDI(status);
 });
-setInterval(showLog, logInterval);
 
 for (const does of ['save-recording', 'save-patch']) {
   control(does).onclick = async () => {
