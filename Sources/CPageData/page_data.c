@@ -19,6 +19,13 @@ static const unsigned char format_js[] = {
 static const unsigned char house_js[] = {
 #embed "page/house.js"
 };
+// The PNG are `rsvg-convert -w 192 icon.svg -o icon-192.png`, and so on: home screens of phones take no SVG.
+static const unsigned char icon_192_png[] = {
+#embed "page/icon-192.png"
+};
+static const unsigned char icon_512_png[] = {
+#embed "page/icon-512.png"
+};
 static const unsigned char icon_svg[] = {
 #embed "page/icon.svg"
 };
@@ -91,6 +98,9 @@ static const unsigned char transport_js[] = {
 static const unsigned char twice_js[] = {
 #embed "page/twice.js"
 };
+static const unsigned char wake_js[] = {
+#embed "page/wake.js"
+};
 
 #define FILE_OF(name, bytes) {name, bytes, sizeof bytes}
 
@@ -100,6 +110,8 @@ static const struct carillon_page_file files[] = {
     FILE_OF("dom.js", dom_js),
     FILE_OF("format.js", format_js),
     FILE_OF("house.js", house_js),
+    FILE_OF("icon-192.png", icon_192_png),
+    FILE_OF("icon-512.png", icon_512_png),
     FILE_OF("icon.svg", icon_svg),
     FILE_OF("index.html", index_html),
     FILE_OF("keyboard.js", keyboard_js),
@@ -124,6 +136,7 @@ static const struct carillon_page_file files[] = {
     FILE_OF("trails.js", trails_js),
     FILE_OF("transport.js", transport_js),
     FILE_OF("twice.js", twice_js),
+    FILE_OF("wake.js", wake_js),
 };
 
 size_t carillon_page_count(void) { return sizeof files / sizeof files[0]; }

@@ -85,6 +85,17 @@ import Testing
         }
     }
 
+    /// The icons of home screens are pictures of the size that their names and the manifest say.
+    @Test(arguments: [192, 512]) func anIconIsAsLargeAsItIsCalled(size: Int) throws {
+        let name = "icon-\(size).png", page = try #require(PageFile.named("/page/\(name)"))
+        #expect(page.type == "image/png")
+        let index = try #require((0..<carillon_page_count()).first { String(cString: carillon_page_file($0).name) == name })
+        let file = carillon_page_file(index), bytes = [UInt8](UnsafeRawBufferPointer(start: file.bytes, count: file.size))
+        #expect(bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+        // The header of a PNG tells width and height behind its sixteenth byte.
+        for offset in [16, 20] { #expect(bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } == size) }
+    }
+
     @Test func textIsQuotedAndUnquoted() {
         for text in ["", "a", "a\"b\\c", "a\nb\tc", "\u{1}ü🎵"] {
             #expect(GatewayResponse.unquoted(GatewayResponse.quoted(text)) == text)

@@ -7,6 +7,7 @@ import traceback
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
+import awake
 import controls
 import endurance
 import houses
@@ -48,7 +49,10 @@ def song_tests(run, browser, server, options, session=None):
             # What one that failed has left open is not the next one's.
             browser.script("for (const one of document.querySelectorAll('dialog[open]')) one.close()")
             run.test(f"{name} at {size[0]}", lambda: body(browser, server, name))
-    for test in (sight.width, sight.sideways, sight.wide, sight.roll, sight.keyboard_only, controls.armed, endurance.hidden):
+    for test in (
+        sight.width, sight.sideways, sight.wide, sight.roll, sight.keyboard_only, controls.armed, endurance.hidden,
+        awake.awake, awake.refused,
+    ):
         run.test(test.__name__.replace("_", " "), lambda: test(browser, server))
     run.test("one finger sends no flood", lambda: f"{endurance.sends(browser, server)} lines for 101 movements")
     run.test("axe", lambda: no_findings(sight.accessibility(browser, server, options.axe)))

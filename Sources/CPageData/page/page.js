@@ -9,6 +9,7 @@ import { drawMeters } from './mixer.js';
 import { openParameters } from './parameters.js';
 import './keyboard.js';
 import './queue.js';
+import './wake.js';
 import { openSystem } from './system.js';
 
 // The page: which view is seen, who may touch, and one turn of drawing for each frame of the screen.

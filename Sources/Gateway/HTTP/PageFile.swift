@@ -38,6 +38,7 @@ struct PageFile {
         case "css": "text/css; charset=utf-8"
         case "js": "text/javascript; charset=utf-8"
         case "svg": "image/svg+xml"
+        case "png": "image/png"
         case "webmanifest": "application/manifest+json"
         default: "application/octet-stream"
         }
