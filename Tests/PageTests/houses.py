@@ -117,8 +117,8 @@ def closed(browser, server):
             browser.show(PHONE)
             browser.open(server.url)
             browser.until("the page says that it is closed",
-                          "return document.getElementById('song-name').textContent === 'Closed'", 15)
-            text = browser.find("#song-place").text
+                          "return document.getElementById('house-now').textContent === 'Closed'", 15)
+            text = browser.find("#house-next").text
             check(opens.split(" ")[1][:5] in text, f"in {zone} {opens} is told as {text}")
             for name in ("toggle", "stop", "next", "previous", "panic", "volume", "cue"):
                 check(not browser.find(does(name)).is_enabled(), f"{name} can be pressed while the house is closed")

@@ -27,13 +27,14 @@ export function said(text, now, offsetAt = browserOffset) {
 }
 
 const begun = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-const minus = (text) => text.replace(/(^| )-(?=\d)/g, '$1−');
+/** A minus that is one, and numbers that stay with their unit. */
+const set = (text) => text.replace(/(^| )-(?=\d)/g, '$1−').replace(/(\d) (?=(dB|s)\b)/g, '$1\u00a0');
 
 /** The calendar's next word as a sentence. */
 function change({ what, at }, isClosed, when) {
-  if (isClosed) return `Opens ${when(at)}: ${minus(what)}.`;
+  if (isClosed) return `Opens ${when(at)}: ${set(what)}.`;
   const verbs = { closed: 'Closes', 'stands still': 'Pauses', 'goes on': 'Goes on' };
-  return verbs[what] ? `${verbs[what]} ${when(at)}.` : `Then ${minus(what)}, ${when(at)}.`;
+  return verbs[what] ? `${verbs[what]} ${when(at)}.` : `Then ${set(what)}, ${when(at)}.`;
 }
 
 /** What a press of Play would do where nothing plays; empty where something does. */
@@ -57,11 +58,11 @@ export function houseWords(house, now, offsetAt = browserOffset) {
   const detail = [
     activity.since && `since ${when(activity.since)}`,
     !isNamed && !isClosed && playlist && `playlist ${playlist}`,
-    !isClosed && level ? minus(`${Math.round(level * 10) / 10} dB`) : '',
+    !isClosed && level ? set(`${Math.round(level * 10) / 10} dB`) : '',
   ];
   return {
     isClosed,
-    state: begun(activity.sentence) + (isNamed ? `: ${playlist}` : ''),
+    state: begun(set(activity.sentence)) + (isNamed ? `: ${playlist}` : ''),
     detail: begun(detail.filter(Boolean).join(' · ')),
     next: next ? change(next, isClosed, when) : 'Nothing else is planned.',
     play: play(house),
