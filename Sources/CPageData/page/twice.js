@@ -20,6 +20,8 @@ export function twice(button, act) {
 
   button.append(make('span', { className: 'again', 'aria-hidden': 'true' }, 'Again?'));
   setLabel(button, name);
+  // A key that is held down presses again and again: that is one touch, too.
+  button.onkeydown = (event) => { if (event.repeat) event.preventDefault(); };
   button.onclick = () => {
     const now = performance.now();
     if (armedAt === null) {
