@@ -116,10 +116,11 @@ def live_tests(run, browser, server):
 
 
 def house_tests(run, browser, session):
-    run.test("cues", lambda: seen(browser, session, controls.cues))
-    run.test("layers", lambda: seen(browser, session, controls.layers))
+    # A cue's song takes the place of the music: it comes last.
     for test in (houses.steward, houses.states, houses.days, houses.stopped, houses.between):
         run.test(f"house {test.__name__}", lambda: test(browser, Server(session.url)))
+    run.test("layers", lambda: seen(browser, session, controls.layers))
+    run.test("cues", lambda: seen(browser, session, controls.cues))
 
 
 def seen(browser, session, test):

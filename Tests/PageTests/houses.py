@@ -115,9 +115,9 @@ def closed(browser, server):
         browser.devtools("Emulation.setTimezoneOverride", timezoneId=zone)
         try:
             browser.show(PHONE)
-            browser.open(server.url)
+            browser.open(server.url, is_ready=False)
             browser.until("the page says that it is closed",
-                          "return document.getElementById('house-now').textContent === 'Closed'", 15)
+                          "return document.getElementById('house-now')?.textContent === 'Closed'", 15)
             text = browser.find("#house-next").text
             check(opens.split(" ")[1][:5] in text, f"in {zone} {opens} is told as {text}")
             for name in ("toggle", "stop", "next", "previous", "panic", "volume", "cue"):
