@@ -88,7 +88,7 @@ def wide(browser, server):
     browser.open(server.url)
     browser.view("mixer")
     browser.until("the queue", "return document.querySelectorAll('#queue-list li').length > 1")
-    browser.until("the log", "return document.querySelectorAll('#side-log li time').length > 0", 12)
+    browser.until("the log", "return document.querySelectorAll('#side-log li').length > 0", 12)
     outside = browser.script("""
         return ['#roll', '#strips', '#queue-list', '#side-log'].filter((one) => {
           const box = document.querySelector(one).getBoundingClientRect();
