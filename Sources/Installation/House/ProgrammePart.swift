@@ -320,6 +320,7 @@ final class ProgrammePart: SessionPart {
         case .paused, .fading(_, .pause): return .init(.paused, by: "the calendar")
         case .resting, .fading(_, .change):
             return isHeld ? .init(.stopped, by: asker) : .init(.between)
+        case .interlude where snapshot.transport.map { !$0.isPlaying && !$0.hasEnded } ?? false: return .init(.paused, by: asker)
         case .interlude, .returning, .fading(_, .interlude), .fading(_, .comeBack): return .init(.playing)
         case .playing: return playing(snapshot)
         }
