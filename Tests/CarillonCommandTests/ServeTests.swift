@@ -81,7 +81,8 @@ import Testing
             #expect(Program.run(["render", "two.mid", "-o", name, "--instrument", "square-wave"], in: folder).exitCode == 0)
         }
         folder.add("museum.yaml", Array(blocks.map { $0.dropFirst(5) }.joined().utf8))
-        let run = Program.run(["serve", "museum.yaml", "--check"], in: folder)
+        // The card of the guide is not in this machine.
+        let run = Program.run(["serve", "museum.yaml", "--check", "--device", "null"], in: folder)
         #expect(
             run.exitCode == 0 && run.text.hasPrefix("museum.yaml: it runs: 2 playlists, 2 songs, 2 layers, 6 cues\n"),
             "\(run.errors)")
@@ -250,6 +251,38 @@ import Testing
         kill(running.id, SIGTERM)
         let run = running.end()
         #expect(run.exitCode == 0 && run.errors.count(of: "event=song") == 1, "\(run.errors)")
+    }
+
+    /// A mistake that only a look at the world finds: the log says what `--check` says, and the music plays on.
+    @Test(arguments: [
+        "soundfonts: [no.sf2]\nplaylists: {a: [one.mid]}", "patch: patch.yaml\nplaylists: {a: [one.mid, none.mid]}",
+    ])
+    func whatTheCheckRefusesIsNotTakenOver(_ text: String) {
+        let folder = folder(), running = start(folder)
+        wait(running, for: "event=song")
+        folder.add("house.yaml", Array("version: 1\nsaving: 1 s\nfade: 0 s\n\(text)\n".utf8))
+        kill(running.id, SIGHUP)
+        wait(running, for: "not taken over; everything is as it was")
+        let check = Program.run(["serve", "house.yaml", "--check", "--device", "null"], in: folder)
+        #expect(check.exitCode != 0 && !check.errorLines.isEmpty)
+        for line in check.errorLines {
+            let words = line.hasPrefix("carillon: ") ? line.dropFirst("carillon: ".count) : line[...]
+            #expect(running.errorsSoFar.contains(words), "\(words)\n\(running.errorsSoFar)")
+        }
+        kill(running.id, SIGTERM)
+        let run = running.end()
+        #expect(run.exitCode == 0 && run.errors.count(of: "event=song") == 1, "\(run.errors)")
+    }
+
+    @Test func aCardThatIsNotThereIsTold() {
+        let folder = folder("device: \"hw:Nowhere,0\"\nplaylists: {a: [one.mid]}")
+        let alone = Program.run(["serve", "house.yaml", "--check"], in: folder)
+        #expect(alone.exitCode == 65 && alone.errors.contains("device: hw:Nowhere,0 is not there"), "\(alone.errors)")
+        let other = Program.run(["serve", "house.yaml", "--check", "--device", "hw:Nowhere,0", "--device", "null"], in: folder)
+        #expect(other.exitCode == 0 && other.errors.contains("hw:Nowhere,0 is not there"), "\(other.errors)")
+        for name in ["pipewire:nobody", "jack:nobody"] {
+            #expect(Program.run(["serve", "house.yaml", "--check", "--device", name], in: folder).exitCode == 65, "\(name)")
+        }
     }
 
     @Test func withoutAPlaceToWriteItPlaysAndSaysSo() {

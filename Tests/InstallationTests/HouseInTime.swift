@@ -82,7 +82,7 @@ final class HouseInTime {
         self.clock = clock
         let installation = try Installation(
             text: "version: 1\npatch: patch.yaml\nperiod: 480\n" + text, path: folder + "/house.yaml")
-        let world = InstallationRunner.World(
+        var world = InstallationRunner.World(
             clock: { clock.wall }, uptime: { clock.uptime },
             port: {
                 let port = SimulatedPort()
@@ -90,6 +90,7 @@ final class HouseInTime {
                 clock.ports += 1
                 return port
             }, zone: WallZoneTests.berlin)
+        world.isThere = { name, _ in !name.hasPrefix("hw:Gone") }
         runner = InstallationRunner(
             installation, in: world, store: state ? StateFile(folder: folder + "/state") : nil)
     }

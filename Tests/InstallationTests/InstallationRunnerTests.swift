@@ -215,10 +215,10 @@ import Testing
 
     // MARK: - Another file
 
-    private func reread(_ house: HouseInTime, _ text: String) throws -> Result<[String], LiveError> {
+    private func reread(_ house: HouseInTime, _ text: String) throws -> Result<[String], InstallationRefusal> {
         let installation = try Installation(
             text: "version: 1\npatch: patch.yaml\nperiod: 480\n" + text, path: house.folder + "/house.yaml")
-        do throws(LiveError) { return .success(try house.runner.reload(installation)) } catch { return .failure(error) }
+        do throws(InstallationRefusal) { return .success(try house.runner.reload(installation)) } catch { return .failure(error) }
     }
 
     @Test func anotherListGoesOnBehindTheSongThatPlays() throws {

@@ -45,6 +45,15 @@ public enum PCMDirectory {
         }
     }
 
+    /// Tells whether there is a device of that name, whoever holds it and whatever it can do.
+    public static func isThere(_ name: String, isCapture: Bool) -> Bool {
+        PCMCalls.silence()
+        do throws(ALSAFault) {
+            PCMCalls.close(try PCMCalls.open(name, isCapture: isCapture))
+            return true
+        } catch { return ![ENOENT, ENODEV, ENXIO].contains(error.code) }
+    }
+
     /// The cards' short names, in order.
     static var cardNames: [String] { CardCalls.cards().map(\.name) }
 

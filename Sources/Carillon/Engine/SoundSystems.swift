@@ -17,6 +17,14 @@ package enum SoundSystems {
     /// Tells whether a device of that name belongs to one of the sound systems.
     package static func claim(_ name: String) -> Bool { all.contains { $0.claims(name) } }
 
+    /// Tells whether a device of that name is there now, whoever holds it. It may ask a server, or open a card for a moment.
+    package static func isThere(_ name: String, capturing: Bool) -> Bool {
+        guard let system = all.first(where: { $0.claims(name) }) else {
+            return PCMDirectory.isThere(name, isCapture: capturing)
+        }
+        return system.isThere(name, DeviceRequest(devices: [name], playback: !capturing, capture: capturing))
+    }
+
     /// The volume of the card behind a device. - Throws: `noDevice`, `ofServer`, and what `HardwareVolume` does.
     package static func hardwareVolume(
         of device: String, control: String? = nil

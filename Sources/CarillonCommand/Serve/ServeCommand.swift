@@ -73,14 +73,15 @@ struct ServeCommand: ParsableCommand {
 
     /// Reads the file; the zone that it names becomes the process's.
     private static func installation(_ path: String, device: [String], state: String?) throws -> Installation {
-        do throws(PatchFileError) { return try reading(path, device: device, state: state) } catch {
-            throw Failure.report(error)
-        }
+        do throws(PatchFileError) {
+            let installation = try reading(path, device: device, state: state)
+            if let zone = installation.timeZone { WallZone.setSystem(zone) }
+            return installation
+        } catch { throw Failure.report(error) }
     }
 
     private static func reading(_ path: String, device: [String], state: String?) throws(PatchFileError) -> Installation {
         var installation = try Installation(path: path)
-        if let zone = installation.timeZone { WallZone.setSystem(zone) }
         if !device.isEmpty { installation.device.names = device }
         if let state { installation.stateFolder = state }
         return installation

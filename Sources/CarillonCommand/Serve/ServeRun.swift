@@ -37,8 +37,9 @@ struct ServeRun {
             throw Failure.report(error.description, exitCode: 71)
         }
         try tryOut()
-        let world = InstallationRunner.World(
+        var world = InstallationRunner.World(
             clock: { WallTime.now }, uptime: { SteadyClock.seconds }, port: { ALSAPort.ofEverySystem() }, zone: .system)
+        world.isThere = { SoundSystems.isThere($0, capturing: $1) }
         let runner = InstallationRunner(installation, in: world, store: store, isThreaded: true)
         runner.onEnd = { SignalPipe.expectEnd(within: $0) }
         let socket = try access.socket(for: runner.inbox), gateway = try access.gateway(isPatient: true)
@@ -49,7 +50,7 @@ struct ServeRun {
         if let fault = runner.fault, !fault.isOfSong { throw Failure.report(fault) }
         if let remark { log.say([remark]) }
         log.say(gateway?.announcements ?? [])
-        var isReady = false
+        var isReady = false, pending: PendingTrial?
         while true {
             let snapshot = runner.snapshot, playing = runner.session == nil ? nil : snapshot
             log.tell(runner, playing)
@@ -58,12 +59,13 @@ struct ServeRun {
             // Whoever waited for this asks at once.
             if !isReady { watch.tell(.ready) }
             isReady = true
-            switch runner.isOver ? SIGTERM : wait(signals, runner, watch, socket) {
+            switch runner.isOver ? SIGTERM : wait(signals, runner, watch, socket, isBusy: pending != nil) {
             case nil: break
             case SIGHUP?:
+                // The newest file counts: one that is still looked at is forgotten.
                 watch.tellReloading()
-                log.say(reload(runner))
-                watch.tell(.ready)
+                pending = trial(runner) { log.say([$0]) }
+                if pending == nil { watch.tell(.ready) }
             case let number? where number == SIGINT || number == SIGTERM:
                 let code: Int32 = number == SIGINT ? 128 + SIGINT : 0
                 watch.tell(.stopping)
@@ -74,6 +76,11 @@ struct ServeRun {
                 log.end(runner.isOver ? "quit" : SessionLoop.Ending.signal(number).name)
                 return code
             default: break
+            }
+            if let trial = pending?.result {
+                pending = nil
+                log.say(reload(runner, trial))
+                watch.tell(.ready)
             }
             socket?.takeArrivals()
             if let gateway { log.say(gateway.follow()) }
@@ -107,18 +114,17 @@ extension ServeRun {
     /// Finds a sound that cannot be now, and not when the house opens in the morning.
     fileprivate func tryOut() throws {
         if installation.calendar(in: .system).situation(at: WallTime.now).playlist != nil { return }
-        do throws(LiveError) {
-            var options = try LiveOptions(installation)
-            options.devices = ["null"]
-            _ = try Session(options, on: SimulatedPort())
-        } catch { throw Failure.report(error) }
+        do throws(LiveError) { _ = try InstallationTrial.session(of: installation) } catch { throw Failure.report(error) }
     }
 
     /// Waits for the next turn; returns a signal that came meanwhile.
-    fileprivate func wait(_ signals: Int32, _ runner: InstallationRunner, _ watch: HouseWatch, _ socket: ControlSocket?) -> Int32?
-    {
+    ///
+    /// - Parameter isBusy: whether something is waited for that a thread does.
+    fileprivate func wait(
+        _ signals: Int32, _ runner: InstallationRunner, _ watch: HouseWatch, _ socket: ControlSocket?, isBusy: Bool
+    ) -> Int32? {
         var seconds = Self.turn
-        if runner.session == nil {
+        if runner.session == nil, !isBusy {
             seconds = Self.sleep
             if let change = runner.nextChange { seconds = min(seconds, max(Double(change - WallTime.now), 0.2)) }
             if runner.isOpen { seconds = min(seconds, 1) }
@@ -129,14 +135,24 @@ extension ServeRun {
         return SignalPipe.next(from: signals)
     }
 
-    /// Reads the file again; returns what there is to say.
-    fileprivate func reload(_ runner: InstallationRunner) -> [String] {
-        let new: Installation
-        do throws(PatchFileError) { new = try reread() } catch { return ["\(error); everything is as it was"] }
-        do throws(LiveError) {
-            let changes = try runner.reload(new)
-            return ["\(new.path): taken over: " + (changes.isEmpty ? "nothing has changed" : changes.joined(separator: "; "))]
-        } catch { return ["\(new.path): \(error); everything is as it was"] }
+    /// Reads the file again, and lets a thread look at what it says; nil where nobody can read it, and says why.
+    fileprivate func trial(_ runner: InstallationRunner, _ say: (String) -> Void) -> PendingTrial? {
+        do throws(PatchFileError) {
+            let new = try reread()
+            return PendingTrial(new, isThere: runner.deviceQuestion(for: new))
+        } catch {
+            say("\(error); everything is as it was")
+            return nil
+        }
+    }
+
+    /// Takes over what was looked at; returns what there is to say.
+    fileprivate func reload(_ runner: InstallationRunner, _ trial: InstallationTrial) -> [String] {
+        let path = trial.installation.path
+        do throws(InstallationRefusal) {
+            let changes = try runner.reload(trial)
+            return ["\(path): taken over: " + (changes.isEmpty ? "nothing has changed" : changes.joined(separator: "; "))]
+        } catch { return error.sentences + ["\(path): not taken over; everything is as it was"] }
     }
 }
 

@@ -55,9 +55,14 @@ final class HouseCore {
 
     /// The state, if its song still stands at its place in the programme.
     func resumable(_ state: HouseState) -> HouseState? {
-        guard let list = playlists.first(where: { $0.name == state.place.playlist }) else { return nil }
-        let round = list.round(state.place.round)
-        guard round.indices.contains(state.place.step), list.songs[round[state.place.step]].path == state.song else { return nil }
+        moved(state).flatMap { $0.place == state.place ? state : nil }
+    }
+
+    /// The state with the place where its song stands in the round now; nil where the round has no such song.
+    func moved(_ state: HouseState) -> HouseState? {
+        guard let place = Programme(playlists).place(ofSongAt: state.song, near: state.place) else { return nil }
+        var state = state
+        state.place = place
         return state
     }
 

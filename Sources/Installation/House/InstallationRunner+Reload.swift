@@ -2,27 +2,46 @@ import Carillon
 
 /// Changes of an installation's file while it runs.
 extension InstallationRunner {
-    /// Takes another file over while it sounds: playlists, calendar and patch at once, without a gap; what a device or an
-    /// instrument is made of after a fade, at the same bar. What cannot be leaves everything as it was.
+    /// Looks at a file as `--check` does, and takes it over as `reload` with a trial does.
     ///
+    /// - Throws: the reasons why it is not taken over; nothing has changed.
+    public func reload(_ new: Installation) throws(InstallationRefusal) -> [String] {
+        try reload(InstallationTrial(new, isThere: deviceQuestion(for: new)))
+    }
+
+    /// The question that is to be asked about the devices of another file: none about those that run already, which may be away for
+    /// a moment.
+    public func deviceQuestion(for new: Installation) -> InstallationTrial.DeviceQuestion? {
+        let former = installation.device
+        return new.device.names == former.names && new.device.input == former.input ? nil : house.world.isThere
+    }
+
+    /// Takes another file over while it sounds: playlists, calendar and patch at once, without a gap; what a device or an
+    /// instrument is made of after a fade, at the same bar. What `--check` refuses is refused here, in the same words.
+    ///
+    /// - Parameter trial: the look at it.
     /// - Returns: what is different now, as sentences.
-    /// - Throws: `option` for another time zone or another state folder, which need a new start; `sound`, `patchFile`,
-    ///   `engine` for a patch that cannot be.
-    public func reload(_ new: Installation) throws(LiveError) -> [String] {
+    /// - Throws: all that the trial says of a file that it refuses; another time zone or another state folder, which need a new
+    ///   start; a patch that cannot take the place of the one that plays. Nothing has changed.
+    public func reload(_ trial: InstallationTrial) throws(InstallationRefusal) -> [String] {
+        let new = trial.installation, lists = trial.playlists
+        var reasons = trial.isRefused ? trial.sentences : []
+        if let fault = trial.soundFault { reasons += fault.sentences }
+        if let silence = trial.silence { reasons.append(silence) }
         if new.timeZone != installation.timeZone {
-            throw .option(
-                name: "time-zone", value: new.timeZone ?? "the machine's", remedy: "start again: it is that of the process")
+            reasons.append(
+                "\(new.path): time-zone: \(new.timeZone ?? "the machine's"): start again: it is that of the process")
         }
         if new.stateFolder != installation.stateFolder {
-            throw .option(name: "state", value: new.stateFolder ?? "none", remedy: "start again: it is locked while it runs")
+            reasons.append("\(new.path): state: \(new.stateFolder ?? "none"): start again: it is locked while it runs")
         }
-        // Whatever can be wrong is found before anything has changed.
-        let options = try LiveOptions(new)
+        guard reasons.isEmpty, let options = trial.options else { throw InstallationRefusal(sentences: reasons) }
         var changes: [String] = []
-        let (lists, remarks) = new.playlists()
         let isOtherSession = new.device != installation.device || new.needsOtherSession(than: installation)
         if !isOtherSession, let session, let patch = options.patch, patch != session.options.patch {
-            try session.apply(patch)
+            do throws(LiveError) { try session.apply(patch) } catch {
+                throw InstallationRefusal(sentences: error.sentences.map { "\(new.path): \($0)" })
+            }
             changes.append("the patch is another")
         }
         if lists != house.playlists { changes.append("the playlists are others") }
@@ -34,6 +53,8 @@ extension InstallationRunner {
         if new.layers != installation.layers { changes.append("the layers are others") }
         if new.sends != installation.sends || new.clock != installation.clock { changes.append("what plays out is another") }
         let keptSound = installation.sound, keptDevice = installation.device
+        // A song in the place of the music goes with the session, and the music goes on where it was.
+        if isOtherSession { keepPlace() }
         house.adopt(new, lists, playing: session?.playlist)
         if new.sound.withoutPatch != keptSound.withoutPatch { changes.append("the sound is another") }
         if isOtherSession {
@@ -41,7 +62,7 @@ extension InstallationRunner {
             // Behind a fade, at the same bar.
             programme?.fadeOut(then: .end)
         }
-        return changes + remarks
+        return changes + trial.sentences
     }
 }
 

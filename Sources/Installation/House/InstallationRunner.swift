@@ -22,6 +22,8 @@ public final class InstallationRunner {
         public var port: () -> any DevicePort
         /// The time zone of the calendar.
         public var zone: WallZone
+        /// Says whether a device is there; in simulated time all are.
+        public var isThere: InstallationTrial.DeviceQuestion = { _, _ in true }
 
         /// A world; for tests, or for a program of one's own.
         public init(
@@ -54,6 +56,8 @@ public final class InstallationRunner {
     private let folder: String?
     /// The state that was read from the store, until it was used or is too old.
     private var former: HouseState?
+    /// The place of the music when another file asked for another session, until that begins.
+    private var carried: HouseState?
     private var saved = -Double.infinity
     private var saveFault: String?
     /// The state that was written down last, and all that was.
@@ -297,20 +301,24 @@ public final class InstallationRunner {
         }
     }
 
-    /// The music has faded for the last time. A house that is open has another file, and goes on at the same bar.
+    /// Remembers where the music is, for the session that takes the place of this one.
+    func keepPlace() { carried = state }
+
+    /// The music has faded for the last time. A house that is open has another file, and goes on at the same bar; between two songs
+    /// with the one that would have come.
     private func endSession() {
-        let kept = state
+        let kept = state ?? carried, coming = programme?.coming
         close()
         guard isOpen else { return }
-        former = kept
-        house.feed.go(to: kept?.place ?? house.beginning, in: nil)
+        former = kept.flatMap { house.moved($0) }
+        house.feed.go(to: former?.place ?? kept?.place ?? coming ?? house.beginning, in: nil)
         open(resumes: true)
     }
 
     /// Ends the session: the card is free.
     private func close() {
         house.attempt { () throws(LiveError) in try session?.finish() }
-        (session, programme, former) = (nil, nil, nil)
+        (session, programme, former, carried) = (nil, nil, nil, nil)
         house.cues.clear(at: house.world.uptime())
         save()
     }

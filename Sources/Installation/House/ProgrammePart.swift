@@ -275,6 +275,9 @@ final class ProgrammePart: SessionPart {
         }
     }
 
+    /// The place of the song that comes next; nil where none waits.
+    var coming: Programme.Place? { list.flatMap { house.feed.coming(in: $0) } }
+
     /// The state of what plays, as it is written down; nil between two songs.
     var state: HouseState? {
         if let back = house.cues.interlude?.back { return back }

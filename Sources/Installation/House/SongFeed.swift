@@ -52,6 +52,12 @@ struct SongFeed {
     /// Returns the choice that plays now.
     func choice(of list: Playlist) -> Programme.Choice? { choices[list.currentID] }
 
+    /// Returns the place of the song that waits behind the one that plays, or is over.
+    func coming(in list: Playlist) -> Programme.Place? {
+        let next = list.items.drop { $0.id != list.currentID }.dropFirst().first
+        return next.flatMap { choices[$0.id]?.place }
+    }
+
     /// The first songs of a new list: a few, of which one may be played.
     mutating func first() -> [Programme.Choice] {
         (0..<max(min(programme.songCount, 8), Self.ahead)).compactMap { _ in programme.take() }

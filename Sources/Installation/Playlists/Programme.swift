@@ -66,10 +66,13 @@ public struct Programme: Sendable {
     public var songCount: Int { (last?.place.playlist ?? next?.playlist).flatMap { playlists[$0]?.songs.count } ?? 0 }
 
     /// Where a song stands in the round of a place: there, else the first time; nil where the round does not have it.
-    func place(of song: InstallationSong, near place: Place) -> Place? {
+    func place(of song: InstallationSong, near place: Place) -> Place? { self.place(ofSongAt: song.path, near: place) }
+
+    /// Where the song of that file stands.
+    func place(ofSongAt path: String, near place: Place) -> Place? {
         guard let list = playlists[place.playlist] else { return nil }
         let order = list.round(place.round)
-        func isThere(_ step: Int) -> Bool { order.indices.contains(step) && list.songs[order[step]].path == song.path }
+        func isThere(_ step: Int) -> Bool { order.indices.contains(step) && list.songs[order[step]].path == path }
         let step = isThere(place.step) ? place.step : order.indices.first(where: isThere)
         return step.map { Place(playlist: place.playlist, round: place.round, step: $0) }
     }

@@ -1,0 +1,128 @@
+import Carillon
+import Glibc
+
+/// A look at all of an installation that can be found wrong before anybody hears it: what `--check` prints, and what decides whether
+/// another file is taken over. A value; it may be made on any thread, plays nothing and holds no device.
+public struct InstallationTrial: Sendable {
+    /// The answer to the question whether a device of that name is there now, whoever holds it. Any thread.
+    public typealias DeviceQuestion = @Sendable (_ name: String, _ captures: Bool) -> Bool
+
+    /// The file that was looked at.
+    public let installation: Installation
+    /// All that there is to say, in order: what refuses the file, and what is good to know.
+    public private(set) var sentences: [String] = []
+    /// The reason why no sound can be made of it; nil where one can.
+    public private(set) var soundFault: LiveError?
+    /// The number of songs that can be played, and of those that cannot.
+    public private(set) var songs = 0, badSongs = 0
+    /// The number of cues, layers, devices and settings that cannot be.
+    public private(set) var faults = 0
+    /// The playlists with the songs that are there now.
+    let playlists: [InstallationPlaylist]
+    /// The options of its session; nil where none can be.
+    private(set) var options: LiveOptions?
+
+    /// Looks at everything: reads songs, sounds and SoundFonts, and builds a session that no device plays. It takes seconds where
+    /// there are many songs.
+    ///
+    /// - Parameter isThere: asked about the devices that the file names; nil: they are not looked for.
+    public init(_ installation: Installation, isThere: DeviceQuestion? = nil) {
+        self.installation = installation
+        (playlists, sentences) = installation.playlists()
+        do throws(LiveError) { try trySound() } catch { soundFault = error }
+        refuse(
+            installation.faultsOfNetwork { path in
+                var status = stat()
+                return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
+            }.map { "\(installation.path): \($0)" })
+        if let isThere { look(for: installation.device, isThere) }
+        trySongs()
+        sentences += installation.advice.map { "\(installation.path): \($0)" }
+        for list in playlists where list.songs.isEmpty {
+            sentences.append("\(installation.path): \(list.name): has no song; nothing is heard while it plays")
+        }
+    }
+
+    /// True if it cannot be run as it stands.
+    public var isRefused: Bool {
+        soundFault != nil || badSongs + faults > 0 || songs == 0 || playlists.contains { $0.songs.isEmpty }
+    }
+
+    /// The last word on a file without a song that can be played; nil where one can.
+    public var silence: String? { songs == 0 ? "\(installation.path): no song of it can be played" : nil }
+
+    /// The number of its playlists.
+    public var playlistCount: Int { playlists.count }
+
+    /// Builds the session of an installation on no device, with what is wrong with it.
+    ///
+    /// - Throws: what is wrong with patch, SoundFonts and settings.
+    public static func session(of installation: Installation) throws(LiveError) -> Session {
+        try session(try LiveOptions(installation))
+    }
+
+    private static func session(_ given: LiveOptions) throws(LiveError) -> Session {
+        var options = given
+        options.devices = ["null"]
+        return try Session(options, on: SimulatedPort())
+    }
+
+    /// The sound: a patch, SoundFonts, settings, and what cues and layers need.
+    private mutating func trySound() throws(LiveError) {
+        let options = try LiveOptions(installation), session = try Self.session(options)
+        self.options = options
+        sentences += session.remarks.map { "\(installation.path): \($0)" }
+        refuse(installation.faultsOfCues(in: session))
+    }
+
+    private mutating func refuse(_ texts: [String]) {
+        sentences += texts
+        faults += texts.count
+    }
+
+    /// Devices: one of those that can play is to be there. The system's own comes and goes with the machine, and is not asked for.
+    private mutating func look(for device: Installation.Device, _ isThere: DeviceQuestion) {
+        func isMissing(_ name: String, captures: Bool) -> Bool {
+            !["null", "default"].contains(name) && !isThere(name, captures)
+        }
+        func told(_ key: String, _ name: String, _ end: String) -> String {
+            "\(installation.path): \(key): \(name) is not there; \(end)"
+        }
+        let missing = device.names.filter { isMissing($0, captures: false) }
+        if missing.count == device.names.count {
+            refuse(missing.map { told("device", $0, "connect it, or name another (carillon devices lists them)") })
+        } else {
+            sentences += missing.map { told("device", $0, "until it is, another of the list plays") }
+        }
+        if let input = device.input, !device.names.contains(input), isMissing(input, captures: true) {
+            sentences.append(told("input-device", input, "until it is, nothing is captured"))
+        }
+    }
+
+    private mutating func trySongs() {
+        var read: Set<String> = []
+        for list in playlists {
+            for song in list.songs where read.insert(song.path).inserted {
+                // What is not there has been told with its line.
+                if access(song.path, R_OK) != 0 {
+                    badSongs += 1
+                    continue
+                }
+                let listed = SessionSong(name: song.name, path: song.path)
+                do throws(LiveError) { _ = try listed.length(sampleRate: installation.device.sampleRate) } catch {
+                    badSongs += 1
+                    sentences.append("\(list.name): \(error)")
+                }
+            }
+        }
+        songs = read.count - badSongs
+    }
+}
+
+/// The reasons why another file is not taken over while a house plays; nothing has changed.
+public struct InstallationRefusal: Error, Sendable, CustomStringConvertible {
+    /// A sentence for each, in the words of the check.
+    public let sentences: [String]
+
+    public var description: String { sentences.joined(separator: "; ") }
+}

@@ -1,0 +1,19 @@
+import Carillon
+import Synchronization
+
+/// A trial that a thread of its own makes while the house plays: it may read hundreds of songs. Any thread asks for the result.
+public final class PendingTrial: Sendable {
+    private let found = Mutex<InstallationTrial?>(nil)
+
+    /// Begins it. Where the system has no thread to give, it is made here and now.
+    public init(_ installation: Installation, isThere: InstallationTrial.DeviceQuestion?) {
+        let work: @Sendable () -> Void = { [self] in
+            let trial = InstallationTrial(installation, isThere: isThere)
+            found.withLock { $0 = trial }
+        }
+        do throws(DeviceError) { try PlainThread(work).detach() } catch { work() }
+    }
+
+    /// The result; nil as long as it is made.
+    public var result: InstallationTrial? { found.withLock { $0 } }
+}
