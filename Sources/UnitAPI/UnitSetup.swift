@@ -31,7 +31,7 @@ public struct UnitSetup: Sendable {
     }
 
     /// The start value of one element of a parameter.
-    func value(of spec: ParameterSpec, element: Int) -> Float {
+    package func value(of spec: ParameterSpec, element: Int) -> Float {
         let list = elementValues[spec.name] ?? []
         return element < list.count ? list[element] : startValues[spec.name] ?? spec.initial(of: element)
     }

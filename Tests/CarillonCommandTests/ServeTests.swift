@@ -331,6 +331,30 @@ import Testing
         #expect(ctl("quit").text == "ok\n" && closed.end().exitCode == 0)
     }
 
+    /// As the unit of systemd has it: a folder for the state, and another one to stand in that nobody may write into.
+    @Test func whatIsSavedGoesIntoTheServicesFolder() {
+        let folder = folder()
+        mkdir(folder.file("kept"), 0o700)
+        let running = Program.start(
+            [Program.path, "serve", "house.yaml", "--device", "null", "--control", "house.sock"], in: folder,
+            environment: ["STATE_DIRECTORY": folder.file("kept"), "HOME": "/nowhere"])
+        wait(running, for: "event=song")
+        func ctl(_ words: String...) -> ProgramRun { Program.run(["ctl", "--socket", "house.sock"] + words, in: folder) }
+        let before = folder.names
+        // Until a note was played.
+        while !running.hasEnded, ctl("save-recording").errors.contains("nothing has been played") { sched_yield() }
+        for (words, place) in [
+            (["save-recording"], "recordings/recording-"), (["save-patch"], "patches/patch-"),
+            (["save-preset", "mixer", "soft"], "presets/multichannel-mixer/soft.yaml"),
+        ] {
+            let answer = Program.run(["ctl", "--socket", "house.sock"] + words, in: folder)
+            #expect(answer.text.hasPrefix("ok saved \(folder.file("kept"))/\(place)"), "\(answer.text)\(answer.errors)")
+        }
+        #expect(ctl("save-patch", "patch.yaml").errors.contains("leave the name out"))
+        #expect(String(decoding: folder.bytes(of: "patch.yaml"), as: UTF8.self) == Self.patch && folder.names == before)
+        #expect(ctl("quit").text == "ok\n" && running.end().exitCode == 0)
+    }
+
     // MARK: - The service manager
 
     @Test func theServiceManagerHearsThatItIsReadyHowItDoesAndThatItLives() throws {

@@ -22,8 +22,14 @@ extension Engine {
     }
 
     /// The graph as a value, with the values that its parameters have now. `apply` makes it again, here or elsewhere.
-    public var patch: Patch {
-        var patch = withPresets(graph.patch).nested(as: layout)
+    public var patch: Patch { whole(graph.patch) }
+
+    /// The graph as a value, with the values that were asked for: those that its units were made with, and those that commands have
+    /// set since. What music has moved is as it was.
+    var askedPatch: Patch { whole(graph.patch(asked: asked)) }
+
+    private func whole(_ flat: Patch) -> Patch {
+        var patch = withPresets(flat).nested(as: layout)
         patch.soundFonts = layout.soundFonts
         (patch.zones, patch.controllers, patch.scenes, patch.clock) = (zones, controllers, scenes, clock)
         return patch

@@ -19,7 +19,7 @@ extension Engine {
 
     /// The preset that a unit was last set by, whatever has moved since; nil: none yet. Audio Units' `PresentPreset`.
     public func presentPreset(of node: NodeID) throws(EngineError) -> UnitPreset? {
-        presentPresets[try presetNode(node).id]
+        asked.presets[try presetNode(node).id]
     }
 
     /// Returns a unit's present settings, as a value that can be kept, sent and applied elsewhere: Audio Units' `ClassInfo`. It
@@ -56,7 +56,7 @@ extension Engine {
         for (node, preset) in presets { targets += try self.targets(of: preset, for: node) }
         if renderer.commandRoom < targets.count { throw .queueFull }
         for target in targets { try set(target, at: time) }
-        for (node, preset) in presets { presentPresets[node] = preset }
+        for (node, preset) in presets { asked.presets[node] = preset }
     }
 
     /// Returns the values that a preset sets of a unit. Throws as `apply`.
@@ -130,15 +130,16 @@ extension Engine {
     func notePresets(of flat: Patch) {
         var present: [NodeID: UnitPreset] = [:]
         for node in graph.nodes { present[node.id] = flat[unit: node.name]?.preset }
-        presentPresets = present
+        asked.presets = present
+        asked.forgetAll(but: Set(graph.nodes.map(\.id)))
     }
 
     /// A flat patch of the graph with what its units were set by.
     func withPresets(_ flat: Patch) -> Patch {
-        if presentPresets.isEmpty { return flat }
+        if asked.presets.isEmpty { return flat }
         var patch = flat
         for node in graph.nodes {
-            if let preset = presentPresets[node.id] { patch[unit: node.name]?.preset = preset }
+            if let preset = asked.presets[node.id] { patch[unit: node.name]?.preset = preset }
         }
         return patch
     }

@@ -49,5 +49,6 @@ extension Engine {
         let event = UnitEvent.ramp(
             index: target.index, element: target.element, value: target.value, frames: Int32(frames), curve: curve)
         try send(RenderCommand(time: time ?? .immediately, node: node, event: event))
+        asked[node, Int(target.index), Int(target.element)] = target.value
     }
 }

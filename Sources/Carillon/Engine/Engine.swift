@@ -40,8 +40,8 @@ public final class Engine {
     public internal(set) var zones: [Zone] = []
     /// The MIDI ports that get the beat.
     public internal(set) var clock: [String] = []
-    /// The preset that each unit was last set by.
-    var presentPresets: [NodeID: UnitPreset] = [:]
+    /// The settings that units were asked for.
+    var asked = AskedSettings()
     /// The controls that move its parameters, and its scenes: those of the patch that it was made of.
     public internal(set) var controllers: [ControllerMap] = []
     public internal(set) var scenes: [Scene] = []
@@ -253,6 +253,7 @@ public final class Engine {
         }
         let event = UnitEvent.parameter(index: target.index, element: target.element, value: target.value)
         try send(RenderCommand(time: time ?? .immediately, node: target.node, event: event))
+        asked[target.node, Int(target.index), Int(target.element)] = target.value
         guard let instance else { return }
         // What takes effect with the next slice can be asked for at once.
         if time == nil {

@@ -6,24 +6,33 @@ import UnitAPI
 /// The way from a patch to instances at work, and back.
 extension Graph {
     /// The graph as a value, nothing nested, with the values that parameters have now; what leaves is no part of it.
-    var patch: Patch {
+    var patch: Patch { valued { node, index, element in node.instance.parameters.target(index, element) } }
+
+    /// The graph as a value in the same way, with the values that were asked for, whatever has moved since.
+    func patch(asked: AskedSettings) -> Patch {
+        valued { node, index, element in
+            asked[node.id, index, element] ?? node.declared.value(of: node.instance.parameters.specs[index], element: element)
+        }
+    }
+
+    private func valued(_ target: (Node, Int, Int) -> Float) -> Patch {
         var lasting = self
         let leaving = Set(nodes.filter(\.isLeaving).map(\.id))
         lasting.forget(leaving)
-        return lasting.patch { Self.unit($0, $1, $0.declared.properties, Self.values($0)) }
+        return lasting.described { Self.unit($0, $1, $0.declared.properties, Self.values($0, target)) }
     }
 
     /// The graph as it was made: the values of its units are those that they were asked to start with, whatever has moved
     /// since, and their properties what they were made with. Two graphs that went through the same edits have the same
     /// structure; a journal begins with it, and its edits are differences of it.
     public var structure: Patch {
-        patch { node, parts in
+        described { node, parts in
             let values = node.declared.startValues.mapValues { [$0] }.merging(node.declared.elementValues) { $1 }
             return Self.unit(node, parts, node.instance.setup.properties, values)
         }
     }
 
-    private func patch(_ unit: (Node, PartList) -> PatchUnit) -> Patch {
+    private func described(_ unit: (Node, PartList) -> PatchUnit) -> Patch {
         var patch = Patch()
         var names: [NodeID: String] = [:]
         var parts: [NodeID: PartList] = [:]
@@ -58,11 +67,11 @@ extension Graph {
 
     /// Returns the values of parameters: those that were asked for, and those that have left their default. One value stands
     /// for equal ones of all inputs or bands.
-    private static func values(_ node: Node) -> [String: [Float]] {
+    private static func values(_ node: Node, _ target: (Node, Int, Int) -> Float) -> [String: [Float]] {
         let block = node.instance.parameters, declared = node.declared
         var result: [String: [Float]] = [:]
         for (index, spec) in block.specs.enumerated() {
-            let values = (0..<block.elementCount(of: index)).map { block.target(index, $0) }
+            let values = (0..<block.elementCount(of: index)).map { target(node, index, $0) }
             let isOne = values.allSatisfy { $0 == values[0] } && declared.elementValues[spec.name] == nil
             let isDefault = values.indices.allSatisfy { values[$0] == spec.initial(of: $0) }
             if isDefault && declared.startValues[spec.name] == nil && declared.elementValues[spec.name] == nil { continue }

@@ -15,6 +15,8 @@ package final class SessionCore {
     var graph: SongGraph
     /// The graph of a set list; nil where one patch is played, or none.
     let stage: PatchStage?
+    /// The folder for what is saved, under names of its own; nil: who asks says where.
+    package var savingFolder: SavingFolder?
     /// True once `quit` was asked for, or the last song has ended and nothing else is to be played.
     var isOver = false
     /// The ports that something was played on. Whatever sounds or is held belongs to one of them.

@@ -295,6 +295,7 @@ public final class InstallationRunner {
     /// The two parts that a house has beside those of any session.
     private func parts(_ choices: [Programme.Choice]) -> (SessionCore, [any SessionPart]) -> [any SessionPart] {
         { [unowned self] core, parts in
+            core.savingFolder = SavingFolder(folder)
             let songs = parts[SongsPart.self], programme = ProgrammePart(house, core, songs, choices)
             self.programme = programme
             return [CuesPart(house, core, programme, songs, parts[SoundFilesPart.self]), programme]

@@ -53,7 +53,7 @@ struct BlackBox {
         guard let file = fopen(stem + ".txt", "we") else { return Self.refusal(stem) }
         let isWhole = fputs(text, file) >= 0
         guard fclose(file) == 0, isWhole else { return Self.refusal(stem) }
-        Self.thin(folder)
+        _ = KeptFiles(in: [folder], prefix: Self.prefix).thin(most: Self.kept, keeping: stem + ".txt")
         do throws(LiveError) { _ = try session?.saveRecording(stem + ".mid") } catch {
             // Nothing was played yet: the text says all there is.
             if case .nothingPlayed = error {} else { return "black box: \(stem).txt, without what was played: \(error)" }
@@ -62,21 +62,4 @@ struct BlackBox {
     }
 
     private static func refusal(_ stem: String) -> String { "no black box: \(stem).txt: \(String(cString: strerror(errno)))" }
-
-    /// Takes the oldest away.
-    private static func thin(_ folder: String) {
-        guard let entries = opendir(folder) else { return }
-        defer { closedir(entries) }
-        var stems: Set<String> = [], files: [String] = []
-        while let entry = readdir(entries) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            guard name.hasPrefix(prefix) else { continue }
-            files.append(name)
-            stems.insert(String(name.prefix { $0 != "." }))
-        }
-        let old = Set(stems.sorted().dropLast(kept))
-        for file in files where old.contains(String(file.prefix { $0 != "." })) { unlink("\(folder)/\(file)") }
-    }
 }

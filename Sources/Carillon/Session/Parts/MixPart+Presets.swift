@@ -12,7 +12,10 @@ extension MixPart {
         let nodes = try nodes(named: name)
         do throws(EngineError) {
             var presets: [(NodeID, UnitPreset)] = []
-            for node in nodes { presets.append((node.id, try core.engine.preset(named: preset, for: node.id))) }
+            for node in nodes {
+                let shelf = shelf(with: preset, of: node.instance.descriptor.name)
+                presets.append((node.id, try core.engine.preset(named: preset, for: node.id, on: shelf)))
+            }
             try core.engine.apply(presets)
         } catch {
             if case .patchFile(let fault) = error { throw .patchFile(fault) }
@@ -31,14 +34,19 @@ extension MixPart {
         let value: UnitPreset
         do { value = try core.engine.preset(of: node.id, named: preset) } catch { throw .engine(error) }
         // Whoever replaces what is not there has another name in mind.
-        let shelf = PresetShelf(ofPatchAt: "")
+        if let folder = core.savingFolder { _ = try folder.folder(of: .preset) }
+        let shelf = core.savingFolder?.shelf ?? PresetShelf(ofPatchAt: "")
         if replaces, UnitPreset.isName(preset), !entry.descriptor.factoryPresets.contains(where: { $0.name == preset }),
             !shelf.names(of: type).contains(preset)
         {
             throw .presetNotKept(
                 preset, unit: type, known: shelf.names(of: type), remedy: "save-preset \(name) \(preset)")
         }
-        do { return try PresetFile.keep(value, of: entry, replaces: replaces) } catch {
+        do {
+            let path = try PresetFile.keep(value, of: entry, on: shelf, replaces: replaces)
+            core.tell(core.savingFolder?.thin(.preset, keeping: path) ?? [])
+            return path
+        } catch {
             if case .exists = error.fault {
                 throw .presetExists(path: error.path, remedy: "replace-preset \(name) \(preset)")
             }
@@ -49,7 +57,15 @@ extension MixPart {
     /// The names of a unit's presets: its own, then those that the person keeps.
     func presets(of name: String) throws(LiveError) -> [String] {
         guard let descriptor = try nodes(named: name).first?.instance.descriptor else { return [] }
-        return descriptor.factoryPresets.map(\.name) + PresetShelf(ofPatchAt: "").names(of: descriptor.name)
+        let own = core.savingFolder?.shelf?.names(of: descriptor.name) ?? []
+        let kept = PresetShelf(ofPatchAt: "").names(of: descriptor.name).filter { !own.contains($0) }
+        return descriptor.factoryPresets.map(\.name) + (own + kept).sorted()
+    }
+
+    /// The shelf on which a preset stands: the session's own, else the person's.
+    private func shelf(with preset: String, of unit: String) -> PresetShelf {
+        if let own = core.savingFolder?.shelf, own.names(of: unit).contains(preset) { return own }
+        return PresetShelf(ofPatchAt: "")
     }
 
     /// The unit of that name, else all of that type; what rings on of a patch that was left is meant by its own name alone.

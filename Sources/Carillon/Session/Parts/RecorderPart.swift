@@ -62,6 +62,11 @@ final class RecorderPart: SessionPart {
         return path
     }
 
+    /// Does what a surface asks for: as `save`, or in the session's own folder.
+    func save(asked: String?, _ music: RecordedMusic? = nil) throws(LiveError) -> String {
+        try core.save(.recording, as: asked) { (path) throws(LiveError) in try save(path, music) }
+    }
+
     /// A name of now for a song and its journal.
     private static var freeName: String {
         var name = NumberedName("carillon-\(NumberedName.now).mid")

@@ -35,6 +35,9 @@ final class SoundsPart: SessionPart {
     /// Every sound that a channel can be given.
     var presets: [SoundPreset] { playsAnything ? core.graph.names.presets : [] }
 
+    /// True where somebody plays who chooses sounds; false where songs alone do, and choose theirs.
+    var areChosen: Bool { playsAnything }
+
     /// The names of the sounds that are heard now.
     private var names: SoundNames { formerNames.flatMap { core.now < $0.until ? $0.names : nil } ?? core.graph.names }
 

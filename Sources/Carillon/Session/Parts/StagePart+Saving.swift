@@ -7,17 +7,20 @@ import UnitAPI
 /// A running session as a patch file.
 extension StagePart {
     /// The patch as it is played now: the one that the session was given, or what plays without one, with the values that were
-    /// moved, the sounds that were chosen and the controllers that were learned.
+    /// moved by hand, the sounds that were chosen and the controllers that were learned. What songs have moved is as it was where
+    /// they alone play; where keyboards play too, nobody knows who has moved it.
     ///
     /// - Parameters:
     ///   - given: the patch as its file says it; nil: the session's own.
     ///   - since: the patch of which what is different now was moved here; nil: the one that plays, as it was made.
     func played(_ given: Patch? = nil, since former: Patch? = nil) -> Patch {
         let base = given ?? core.options.patch ?? unnamed
-        var patch = base.keepingValues(core.engine.patch, since: former ?? core.graph.patch)
+        // Where songs alone play, what they moved by their controllers is theirs.
+        let isSongs = !sounds.areChosen, now = isSongs ? core.engine.askedPatch : core.engine.patch
+        var patch = base.keepingValues(now, since: former ?? core.graph.patch)
         // What somebody has written into the file meanwhile stays.
         if base.controllers == (core.options.patch ?? Patch()).controllers { patch.controllers = core.engine.controllers }
-        return choosingSounds(in: patch)
+        return isSongs ? patch : choosingSounds(in: patch)
     }
 
     /// The patch that plays where none was named, without what the session itself needs.
@@ -64,6 +67,11 @@ extension StagePart {
             if now != wanted { (patch.zones[index].bank, patch.zones[index].program) = (now.bank, now.program) }
         }
         return patch
+    }
+
+    /// Does what a surface asks for: as `savePatch`, or in the session's own folder.
+    func save(_ asked: String?) throws(LiveError) -> String {
+        try core.save(.patch, as: asked) { (path) throws(LiveError) in try savePatch(path) }
     }
 
     /// Writes the patch as it is played now into a file: comments and order of one that is there stay.

@@ -19,7 +19,7 @@ extension Verb {
 
     static let savePatch = Verb(
         "save-patch", [.file], help: "Writes the patch as it is played.", "save-patch evening.yaml",
-        saves: { (stage: StagePart, values) throws(LiveError) in try stage.savePatch(values.optionalText(0)) })
+        saves: { (stage: StagePart, values) throws(LiveError) in try stage.save(values.optionalText(0)) })
     static let savePreset = Verb(
         "save-preset", [.unit, .name], help: "Keeps how a unit is set as a preset of your own.", "save-preset reverb my-hall",
         saves: { (mix: MixPart, values) throws(LiveError) in
@@ -33,7 +33,7 @@ extension Verb {
         })
     static let saveRecording = Verb(
         "save-recording", [.file], help: "Writes what was played as a song.", "save-recording evening.mid",
-        saves: { (recorder: RecorderPart, values) throws(LiveError) in try recorder.save(values.optionalText(0)) })
+        saves: { (recorder: RecorderPart, values) throws(LiveError) in try recorder.save(asked: values.optionalText(0)) })
     static func saveRecording(of music: RecordedMusic) -> Verb {
         let help =
             switch music {
@@ -43,7 +43,7 @@ extension Verb {
         return Verb(
             "save-recording \(music.rawValue)", [.file], help: help, "save-recording \(music.rawValue) evening.mid",
             saves: { (recorder: RecorderPart, values) throws(LiveError) in
-                try recorder.save(values.optionalText(0), music)
+                try recorder.save(asked: values.optionalText(0), music)
             })
     }
 
