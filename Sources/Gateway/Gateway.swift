@@ -19,6 +19,8 @@ public final class Gateway: Sendable {
         public var tokens: Tokens?
         /// Origins of pages that may ask beside its own: `https://museum.example`.
         public var origins: [String] = []
+        /// Addresses of proxies whose `X-Forwarded-For` is believed: `127.0.0.1`.
+        public var proxies: [String] = []
         /// Where it takes OSC over UDP; nil: nowhere.
         public var osc: ListenAddress?
 
@@ -40,7 +42,7 @@ public final class Gateway: Sendable {
 
     /// Listens, and begins to connect to the session; the session may come later, and come and go.
     ///
-    /// - Throws: `needsToken` for an address that others reach, without tokens; `cannotListen`; `socketPath`.
+    /// - Throws: `needsToken` for an address that others reach, without tokens; `cannotListen`; `socketPath`; `proxy`.
     public init(_ options: Options) throws(GatewayError) {
         let path = options.socket.hasPrefix("unix:") ? String(options.socket.dropFirst(5)) : options.socket
         if path.isEmpty { throw .socketPath(options.socket) }
@@ -49,9 +51,15 @@ public final class Gateway: Sendable {
         for address in all where !address.isLoopback && options.tokens == nil {
             throw .needsToken(address: address.description)
         }
+        var proxies: [String] = []
+        for text in options.proxies {
+            guard let address = SocketAddress.plainIP(text) else { throw .proxy(text) }
+            proxies.append(address)
+        }
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1), loop = group.next()
         let peer = SessionPeer(path, on: loop)
-        let access = AccessControl(tokens: options.tokens, origins: options.origins, addresses: options.addresses)
+        let access = AccessControl(
+            tokens: options.tokens, origins: options.origins, addresses: options.addresses, proxies: proxies)
         let door = GatewayListener(peer, access)
         let datagrams = OSCListener.bootstrap(group, peer, options.tokens)
         var channels: [any Channel] = [], addresses: [ListenAddress] = []

@@ -9,7 +9,8 @@ final class GatewayListener: @unchecked Sendable {
     private let access: AccessControl
     private let routes: Routes
     private var connections: [String: Int] = [:]
-    private var webSockets = 0
+    /// Connections too many that are told so now.
+    private var refused = 0
 
     init(_ peer: SessionPeer, _ access: AccessControl) {
         (self.peer, self.access, routes) = (peer, access, Routes(peer, access))
@@ -32,9 +33,9 @@ final class GatewayListener: @unchecked Sendable {
 
     private func furnish(_ channel: any Channel) throws {
         let address = channel.remoteAddress?.ipAddress ?? "", count = connections[address] ?? 0
-        if count >= Gateway.mostOfOne || connections.values.reduce(0, +) >= Gateway.mostConnections {
-            return channel.close(promise: nil)
-        }
+        // A proxy is many.
+        let isOneTooMany = count >= Gateway.mostOfOne && !access.isProxy(channel.remoteAddress)
+        if isOneTooMany || connections.values.reduce(0, +) >= Gateway.mostConnections { return try refuse(channel) }
         connections[address] = count + 1
         channel.closeFuture.whenComplete { _ in
             let left = (self.connections[address] ?? 1) - 1
@@ -52,33 +53,40 @@ final class GatewayListener: @unchecked Sendable {
         try channel.pipeline.syncOperations.addHandler(connection)
     }
 
+    /// Says that it is one too many, where not too many are told so already.
+    private func refuse(_ channel: any Channel) throws {
+        if refused >= FullHouse.most { return channel.close(promise: nil) }
+        refused += 1
+        channel.closeFuture.whenComplete { _ in self.refused -= 1 }
+        try channel.pipeline.syncOperations.addHandler(FullHouse())
+    }
+
     /// Lets those through to the WebSocket who may; all others get an answer of HTTP.
     private func upgrader() -> NIOWebSocketServerUpgrader {
         NIOWebSocketServerUpgrader(
             maxFrameSize: WebSocketConnection.longestMessage,
             shouldUpgrade: { channel, head in
-                let isOpen = self.role(head, channel) != nil && self.webSockets < Gateway.mostWebSockets
+                let isOpen = self.visitor(head, channel) != nil && !self.access.isFull
                 return channel.eventLoop.makeSucceededFuture(isOpen ? HTTPHeaders() : nil)
             },
             upgradePipelineHandler: { channel, head in
                 channel.eventLoop.makeCompletedFuture {
-                    self.webSockets += 1
-                    channel.closeFuture.whenComplete { _ in self.webSockets -= 1 }
+                    self.access.webSockets += 1
+                    channel.closeFuture.whenComplete { _ in self.access.webSockets -= 1 }
                     let aggregator = NIOWebSocketFrameAggregator(
                         minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 16,
                         maxAccumulatedFrameSize: WebSocketConnection.longestMessage)
-                    let connection = WebSocketConnection(self.peer, self.access, self.role(head, channel) ?? .reader)
+                    guard let visitor = self.visitor(head, channel) else { return channel.close(promise: nil) }
+                    let connection = WebSocketConnection(self.peer, self.access, visitor)
                     try channel.pipeline.syncOperations.addHandlers([MaskCheck(), aggregator, connection])
                 }
             })
     }
 
-    private func role(_ head: HTTPRequestHead, _ channel: any Channel) -> Tokens.Role? {
+    /// The one who wants a WebSocket; nil where he wants something else, or may not have one.
+    private func visitor(_ head: HTTPRequestHead, _ channel: any Channel) -> Visitor? {
         guard head.uri.prefix(while: { $0 != "?" }) == "/ws" else { return nil }
-        return switch access.verdict(head, from: channel.remoteAddress?.ipAddress ?? "") {
-        case .full: .full
-        case .reader: .reader
-        case .foreign, .unknown, .guessing: nil
-        }
+        let visitor = access.visitor(head, from: channel.remoteAddress)
+        return visitor.role == nil ? nil : visitor
     }
 }

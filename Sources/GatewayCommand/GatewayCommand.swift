@@ -51,6 +51,14 @@ struct GatewayCommand: ParsableCommand {
             valueName: "origin"))
     var origin: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            A proxy whose word (X-Forwarded-For) on where a request comes from is taken, so that limits count by those behind it; \
+            give it again for more.
+            """, valueName: "address"))
+    var trustedProxy: [String] = []
+
     @Flag(help: "End when standard input ends: for whoever starts it beside a session.")
     var untilInputEnds = false
 
@@ -68,7 +76,7 @@ struct GatewayCommand: ParsableCommand {
             for text in listen.isEmpty && osc == nil ? ["8642"] : listen { addresses.append(try ListenAddress(text)) }
             let tokens: Tokens? = if let tokenFile { try Tokens(path: tokenFile) } else { nil }
             var options = Gateway.Options(socket: try path(), addresses: addresses, tokens: tokens)
-            options.origins = origin
+            (options.origins, options.proxies) = (origin, trustedProxy)
             if let osc { options.osc = try ListenAddress(osc) }
             gateway = try Gateway(options)
         } catch { throw Self.failure(error) }
@@ -117,7 +125,7 @@ struct GatewayCommand: ParsableCommand {
     private static func failure(_ error: GatewayError) -> ExitCode {
         say("\(error)")
         return switch error {
-        case .address, .needsToken, .socketPath: ExitCode(64)
+        case .address, .needsToken, .socketPath, .proxy: ExitCode(64)
         case .tokenFile: ExitCode(66)
         case .cannotListen: ExitCode(73)
         }

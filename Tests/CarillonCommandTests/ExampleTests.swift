@@ -94,7 +94,7 @@ import Testing
         // Long: a month of seconds is millions of songs.
         folder.add("hour.mid", SongBytes.song([SongBytes.note(60, ticks: 960 * 3600) + SongBytes.end]))
         folder.add("museum.yaml", Array("version: 1\nplaylists: {day: [hour.mid]}\n".utf8))
-        folder.add("tokens", Array("full 0123456789abcdef\n".utf8))
+        folder.add("tokens", Array("full 0123456789abcdef0123456789abcdef\n".utf8))
         chmod(folder.file("tokens"), 0o600)
         let words = example.words
         let program = words[0] == "tools/carillon" ? "carillon" : words[0]

@@ -9,10 +9,11 @@ import Testing
         let folder = TemporaryFolder()
         folder.add("long.mid", SongBytes.song([SongBytes.note(60, ticks: 960 * 600) + SongBytes.end]))
         folder.add("house.yaml", Array("version: 1\nhttp: 0\nplaylists: {a: [long.mid]}\n".utf8))
-        folder.add("open", Array("full 0123456789abcdef\n".utf8))
+        folder.add("open", Array("full 0123456789abcdef0123456789abcdef\n".utf8))
         chmod(folder.file("open"), 0o644)
-        folder.add("tokens", Array("reader 0123456789abcdef\n".utf8))
-        chmod(folder.file("tokens"), 0o600)
+        folder.add("tokens", Array("reader 0123456789abcdef0123456789abcdef\n".utf8))
+        folder.add("weak", Array("full 0123456789abcdef\n".utf8))
+        for name in ["tokens", "weak"] { chmod(folder.file(name), 0o600) }
         return folder
     }
 
@@ -121,6 +122,9 @@ import Testing
             (["--http", "0.0.0.0:0"], 64, "others can reach it: name a file of tokens"),
             (["--http", "0", "--token-file", "none"], 66, "none: No such file"),
             (["--http", "0", "--token-file", "open"], 66, "chmod 600 open"), (["--token-file", "tokens"], 64, "with --http"),
+            (["--http", "0", "--token-file", "weak"], 66, "openssl rand -hex 16 makes one"),
+            (["--http", "0", "--trusted-proxy", "proxy"], 64, "is no address of a proxy"),
+            (["--trusted-proxy", "127.0.0.1"], 64, "with --http"),
             (["--origin", "https://x.example"], 64, "with --http"), (["--osc", ""], 64, "--osc: the address is empty"),
             (["--osc", "x"], 64, "--osc: \"x\": is no address"), (["--osc", "0.0.0.0:0"], 64, "others can reach it"),
             (["--osc", "0", "--origin", "https://x.example"], 64, "with --http"), (["--control", ""], 64, "the path is empty"),

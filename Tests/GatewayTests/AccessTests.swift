@@ -52,24 +52,46 @@ import Testing
                 return ""
             } catch { return "\(error)" }
         }
-        write("# who may\nfull 0123456789abcdef  # the stage\n\nreader fedcba9876543210\n")
+        let full = "0123456789abcdef0123456789abcdef", reader = "fedcba9876543210fedcba9876543210"
+        write("# who may\nfull \(full)  # the stage\n\nreader \(reader)\n")
         let tokens = try Tokens(path: path)
-        #expect(tokens.role(of: "0123456789abcdef".utf8) == .full && tokens.role(of: "fedcba9876543210".utf8) == .reader)
-        for wrong in ["", "0", "0123456789abcde", "0123456789abcdef0", "0123456789abcdeF", "0123456789abcdef0123456789abcdef"] {
+        #expect(tokens.role(of: full.utf8) == .full && tokens.role(of: reader.utf8) == .reader)
+        for wrong in ["", "0", String(full.dropLast()), full + "0", full.dropLast() + "F", full + full] {
             #expect(tokens.role(of: wrong.utf8) == nil, "\(wrong)")
         }
-        write("full 0123456789abcdef\n", mode: 0o640)
+        write("full \(full)\n", mode: 0o640)
         #expect(fault().contains("chmod 600"))
-        write("full short\n")
-        #expect(fault().contains("line 1") && fault().contains("16"))
-        write("full 0123456789abcd;ef\n")
+        // What can be guessed is refused, with what makes a good one.
+        write("reader \(reader)\nfull short\n")
+        #expect(fault().contains("line 2") && fault().contains("openssl rand -hex 16"))
+        write("full \(full);\n")
         #expect(fault().contains("line 1: a token has letters"))
         write("# nothing\n")
         #expect(fault().contains("no token"))
-        write("king 0123456789abcdef\n")
+        write("king \(full)\n")
         #expect(fault().contains("line 1: write full TOKEN"))
         unlink(path)
         #expect(fault().contains("No such file"))
+    }
+
+    @Test func aTokenHasTheBitsOfItsLetters() {
+        for (token, isGood) in [
+            ("0123456789abcdef0123456789abcdef", true), ("0123456789abcdef0123456789abcde", false),
+            ("0123456789ABCDEF0123456789ABCDEF", true),
+            // 16 bytes in base64, of either alphabet, with and without what fills it up.
+            ("J5ZkNcPqXwVb2mTgYrLs8A", true), ("J5ZkNcPqXwVb2mTgYrLs8A==", true), ("J5ZkNc-qXwVb_mTgYrLs8A", true),
+            ("J5ZkNcPqXwVb2mTgYrLs", false),
+            ("JaZkNcPqXwVbmmTgYrLsAA", true), ("mfrggzdfmztwq2lkobzg6zdfmy", true), ("mfrggzdfmztwq2lkobzg6", false),
+            ("550e8400-e29b-41d4-a716-446655440000", true), ("0123456789abcdef", false), ("the-museum-at-night", false),
+            (String(repeating: "a", count: 80), false), (String(repeating: "abc1", count: 15), false), ("", false),
+            ("314159265358979323846264338327950288419", true),
+        ] { #expect((TokenStrength.bits(token.utf8) >= TokenStrength.least) == isGood, "\(token)") }
+    }
+
+    @Test func aProxyIsAHostsNumber() throws {
+        var options = Gateway.Options(socket: "/tmp/s", addresses: [try ListenAddress("0")])
+        options.proxies = ["127.0.0.1", "proxy.example"]
+        #expect(throws: GatewayError.proxy("proxy.example")) { try Gateway(options) }
     }
 
     @Test func everyFileOfThePageIsInTheProgram() throws {

@@ -13,12 +13,12 @@ final class OpenSession: Sendable {
     private let begun = DispatchSemaphore(value: 0), ended = DispatchSemaphore(value: 0)
     private let folder: String
 
-    init(tokens: Tokens? = nil, origins: [String] = [], hasSession: Bool = true) throws {
+    init(tokens: Tokens? = nil, origins: [String] = [], proxies: [String] = [], hasSession: Bool = true) throws {
         var template = Array("/tmp/carillon-gateway-XXXXXX".utf8CString)
         folder = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)) }
         path = folder + "/s"
         var options = Gateway.Options(socket: path, addresses: [try ListenAddress("0")], tokens: tokens)
-        options.origins = origins
+        (options.origins, options.proxies) = (origins, proxies)
         options.osc = try ListenAddress("0")
         gateway = try Gateway(options)
         if hasSession { open() }

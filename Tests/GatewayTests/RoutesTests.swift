@@ -142,16 +142,53 @@ import Testing
         #expect(client.get("/api/role", shown).body.contains("full"))
         #expect(WebSocketClient(open.port, headers: shown).status == 101)
         #expect(client.post("/logout", "").headers["set-cookie"]?.contains("Max-Age=0") == true)
-        // Who guesses is told to wait, wherever he guesses, and then the right one does not help either.
+        // Who guesses is told to wait, wherever he guesses; the right one passes all the same.
         let guesses = (0..<8).map { number in
             number % 2 == 0
                 ? client.post("/login", "guess").status
                 : client.get("/api/role", ["Authorization: Bearer guess"]).status
         }
-        #expect(guesses.last == 429 && client.post("/login", "full-token-0123456789").status == 429)
-        #expect(client.get("/api/role", ["Authorization: Bearer full-token-0123456789"]).status == 429)
-        #expect(WebSocketClient(open.port, headers: ["Authorization: Bearer full-token-0123456789"]).status == 429)
+        #expect(guesses.last == 429 && client.post("/login", "full-token-0123456789").status == 204)
+        #expect(client.get("/api/role", ["Authorization: Bearer full-token-0123456789"]).status == 200)
+        #expect(WebSocketClient(open.port, headers: ["Authorization: Bearer full-token-0123456789"]).status == 101)
+        #expect(WebSocketClient(open.port, headers: ["Authorization: Bearer guess"]).status == 429)
         open.close()
+    }
+
+    /// Whatever those send who have no token, from the same address: who has one is not held up by it.
+    @Test func aGoodTokenPassesThroughAFloodOfOthers() throws {
+        let open = try OpenSession(tokens: Self.tokens), flood = HTTPClient(open.port), client = HTTPClient(open.port)
+        let request = "GET /api/status HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer guess\r\n\r\n"
+        flood.send(String(repeating: request, count: 1000))
+        for number in 0..<1000 {
+            #expect([401, 429].contains(flood.response().status))
+            guard number % 100 == 50 else { continue }
+            #expect(client.get("/api/status", ["Authorization: Bearer full-token-0123456789"]).status == 200)
+            #expect(client.post("/login", "full-token-0123456789").status == 204)
+        }
+        open.close()
+    }
+
+    /// Behind a proxy each has his own share, if the proxy is trusted; a word of somebody else's counts for nothing.
+    @Test func aTrustedProxySaysWhoAsks() throws {
+        let open = try OpenSession(tokens: Self.tokens, proxies: ["127.0.0.1"]), client = HTTPClient(open.port)
+        func guess(_ headers: String...) -> Int { client.get("/api/role", ["Authorization: Bearer guess"] + headers).status }
+        for _ in 0..<6 { _ = guess("X-Forwarded-For: 10.0.0.1") }
+        #expect(guess("X-Forwarded-For: 10.0.0.1") == 429 && guess("X-Forwarded-For: 10.0.0.2") == 401)
+        // The last hop counts: what stands before it, the one who asks may have written himself.
+        #expect(
+            guess("X-Forwarded-For: 10.9.9.9, 10.0.0.1") == 429
+                && guess("X-Forwarded-For: 10.9.9.9", "X-Forwarded-For: 10.0.0.1") == 429)
+        #expect(guess("X-Forwarded-For: nobody") == 401 && guess() == 401)
+        // What is asked carries that address.
+        let full = ["Authorization: Bearer full-token-0123456789", "X-Forwarded-For: 2001:db8::7"]
+        #expect(client.post("/api/command", "tempo 2", full).status == 200)
+        open.close()
+        let plain = try OpenSession(tokens: Self.tokens, hasSession: false), other = HTTPClient(plain.port)
+        let statuses = (0..<7).map {
+            other.get("/api/role", ["Authorization: Bearer guess", "X-Forwarded-For: 10.0.0.\($0)"]).status
+        }
+        #expect(statuses.last == 429)
     }
 
     @Test func pagesOfOthersMayNotAsk() throws {

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import Carillon
+@testable import Control
 @testable import Gateway
 
 /// Watching and steering through a WebSocket.
@@ -125,11 +127,26 @@ import Testing
         open.close()
     }
 
+    /// A house that is closed has nothing new to say for long: who comes is told how it stands all the same.
+    @Test func whoComesIsToldAtOnceWhateverIsNew() throws {
+        var template = Array("/tmp/carillon-gateway-XXXXXX".utf8CString)
+        let folder = template.withUnsafeMutableBufferPointer { String(cString: mkdtemp($0.baseAddress!)) }
+        defer { rmdir(folder) }
+        let socket = try ControlSocket(folder + "/s", inbox: CommandInbox())
+        socket.publish(SessionSnapshot(), of: nil)
+        let gateway = try Gateway(Gateway.Options(socket: folder + "/s", addresses: [try ListenAddress("0")]))
+        let port = gateway.addresses[0].port
+        while HTTPClient(port).get("/api/status").status != 200 { usleep(20_000) }
+        for _ in 0..<3 { #expect(WebSocketClient(port).text(isStatus: true) != nil) }
+        gateway.end()
+        socket.end()
+    }
+
     @Test func thereAreSoManyAndNoMore() throws {
         let open = try OpenSession()
         var clients = (0..<Gateway.mostWebSockets).map { _ in WebSocketClient(open.port) }
         #expect(clients.allSatisfy { $0.status == 101 })
-        #expect(WebSocketClient(open.port).status != 101)
+        #expect(WebSocketClient(open.port).status == 503)
         clients.removeLast()
         while WebSocketClient(open.port).status != 101 { usleep(20_000) }
         open.close()

@@ -13,6 +13,8 @@ struct NetworkAccess: Hashable {
     var osc: String?
     var tokenFile: String?
     var origins: [String] = []
+    /// Proxies that are believed.
+    var proxies: [String] = []
 
     /// Where the session listens; nil where nobody asks for it.
     var socketPath: String? {
@@ -40,8 +42,9 @@ struct NetworkAccess: Hashable {
 
     /// Begins the gateway, where one is asked for.
     func gateway(isPatient: Bool = false) throws -> GatewayProcess? {
-        if http.isEmpty, !origins.isEmpty {
-            throw Failure.report("origins are for the page: name its address with --http", exitCode: 64)
+        if http.isEmpty, !origins.isEmpty || !proxies.isEmpty {
+            let what = origins.isEmpty ? "proxies stand before the page" : "origins are for the page"
+            throw Failure.report("\(what): name its address with --http", exitCode: 64)
         }
         guard asksForGateway, let socketPath else {
             if tokenFile != nil {
@@ -54,6 +57,7 @@ struct NetworkAccess: Hashable {
         if let osc { arguments += ["--osc", osc] }
         if let tokenFile { arguments += ["--token-file", tokenFile] }
         for origin in origins { arguments += ["--origin", origin] }
+        for proxy in proxies { arguments += ["--trusted-proxy", proxy] }
         return try GatewayProcess(
             arguments, addresses: http.count + (osc == nil ? 0 : 1), option: http.isEmpty ? "--osc" : "--http",
             isPatient: isPatient)
@@ -64,6 +68,6 @@ struct NetworkAccess: Hashable {
         NetworkAccess(
             socket: socket ?? network.control, http: http.isEmpty ? network.http : http,
             osc: osc ?? network.osc, tokenFile: tokenFile ?? network.tokenFile,
-            origins: origins.isEmpty ? network.origins : origins)
+            origins: origins.isEmpty ? network.origins : origins, proxies: proxies.isEmpty ? network.proxies : proxies)
     }
 }

@@ -38,6 +38,14 @@ struct NetworkArguments: ParsableArguments {
             valueName: "origin"))
     var origin: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            A proxy before the page, like 127.0.0.1, whose word (X-Forwarded-For) on where a request comes from is taken. Can be \
+            given more than once.
+            """, valueName: "address"))
+    var trustedProxy: [String] = []
+
     func validate() throws {
         if control == "" { throw ValidationError("--control: the path is empty") }
         if http.contains("") { throw ValidationError("--http: the address is empty; write a port like 8642") }
@@ -47,6 +55,7 @@ struct NetworkArguments: ParsableArguments {
 
     /// The access that the command line asks for.
     var access: NetworkAccess {
-        NetworkAccess(socket: control, http: http, osc: osc, tokenFile: tokenFile, origins: origin)
+        NetworkAccess(
+            socket: control, http: http, osc: osc, tokenFile: tokenFile, origins: origin, proxies: trustedProxy)
     }
 }

@@ -1,7 +1,8 @@
 import NIOCore
 import NIOHTTP1
 
-/// Decides who comes in, by the head of a request: host, origin, token; and how often each address may ask. One event loop.
+/// Decides who comes in, by the head of a request: host, origin, token; and how often each token and each address may ask. One
+/// event loop.
 final class AccessControl: @unchecked Sendable {
     /// The verdict on a request.
     enum Verdict: Equatable {
@@ -10,7 +11,7 @@ final class AccessControl: @unchecked Sendable {
         case foreign
         /// A token is missing or wrong.
         case unknown
-        /// This address has shown too many wrong ones of late: none is looked at.
+        /// A wrong one, from an address that has shown too many of them of late.
         case guessing
     }
 
@@ -21,36 +22,57 @@ final class AccessControl: @unchecked Sendable {
     /// The hosts that it may be called by without tokens: a name of somebody's own that means this machine (DNS rebinding) is
     /// none of them.
     let hosts: Set<String>
+    /// Addresses of proxies whose word on where a request comes from is taken.
+    private let proxies: Set<String>
+    /// WebSockets that are open.
+    var webSockets = 0
     private var rates = RequestRates(perSecond: RequestRates.most, burst: RequestRates.most)
     private var guesses = RequestRates(perSecond: RequestRates.mostGuesses / 10, burst: RequestRates.mostGuesses)
 
-    init(tokens: Tokens?, origins: [String], addresses: [ListenAddress]) {
-        self.tokens = tokens
+    init(tokens: Tokens?, origins: [String], addresses: [ListenAddress], proxies: [String] = []) {
+        (self.tokens, self.proxies) = (tokens, Set(proxies))
         self.origins = Set(origins.map { $0.lowercased() })
         hosts = Set(["localhost", "127.0.0.1", "[::1]"] + addresses.map(\.webHost))
     }
 
+    /// True where no other WebSocket is let in.
+    var isFull: Bool { webSockets >= Gateway.mostWebSockets }
+
+    /// True for the address of a proxy that speaks for many.
+    func isProxy(_ address: SocketAddress?) -> Bool { address?.plainIP.map { proxies.contains($0) } ?? false }
+
     /// Decides what whoever has sent this head may do.
-    func verdict(_ head: HTTPRequestHead, from address: String) -> Verdict {
-        guard isAtHome(head.headers) else { return .foreign }
-        guard tokens != nil else { return .full }
-        guard let shown = Self.token(head.headers) else { return .unknown }
-        return verdict(onToken: shown, from: address)
-    }
-
-    /// Decides what whoever shows this token may do; wrong ones are counted, wherever they are shown.
-    func verdict(onToken shown: String, from address: String) -> Verdict {
-        guard let tokens else { return .full }
-        guard guesses.has(address, now: .now()) else { return .guessing }
-        guard let role = tokens.role(of: shown.utf8) else {
-            _ = guesses.take(address, now: .now())
-            return .unknown
+    ///
+    /// - Parameters:
+    ///   - shown: the token that stands elsewhere than in the head; nil: that of the head counts.
+    ///   - peer: the other side.
+    func visitor(_ head: HTTPRequestHead, showing shown: String? = nil, from peer: SocketAddress?) -> Visitor {
+        let address = self.address(head.headers, from: peer), name = address?.plainIP ?? ""
+        func visitor(_ verdict: Verdict, _ allowance: String? = nil) -> Visitor {
+            Visitor(address: address, verdict: verdict, allowance: allowance ?? name)
         }
-        return role == .full ? .full : .reader
+        guard isAtHome(head.headers) else { return visitor(.foreign) }
+        guard let tokens else { return visitor(.full) }
+        guard let shown = shown ?? Self.token(head.headers) else { return visitor(.unknown) }
+        // A good one always passes, whatever others have shown from the same address: none of them is to be guessed.
+        if let (number, role) = tokens.find(shown.utf8) {
+            return visitor(role == .full ? .full : .reader, "\(number) \(name)")
+        }
+        return visitor(guesses.take(name, now: .now()) ? .unknown : .guessing)
     }
 
-    /// Tells whether an address may ask once more.
-    func mayAsk(_ address: SocketAddress?) -> Bool { rates.take(address?.ipAddress ?? "", now: .now()) }
+    /// Tells whether somebody may ask once more.
+    func mayAsk(_ allowance: String) -> Bool { rates.take(allowance, now: .now()) }
+
+    /// Returns the address that a request comes from: the other side, or the last hop that a trusted proxy tells of. What stands
+    /// before that anybody may have written.
+    private func address(_ headers: HTTPHeaders, from peer: SocketAddress?) -> SocketAddress? {
+        guard isProxy(peer), let last = headers["x-forwarded-for"].last?.split(separator: ",").last else { return peer }
+        do { return try SocketAddress(ipAddress: last.filter { !$0.isWhitespace }, port: peer?.port ?? 0) } catch {
+            // No address of a host: the proxy's own stands for it.
+            return peer
+        }
+    }
 
     /// Tells whether a request was meant for this gateway, and sent by its own page or by no page.
     func isAtHome(_ headers: HTTPHeaders) -> Bool {
@@ -81,4 +103,14 @@ final class AccessControl: @unchecked Sendable {
     }
 
     static let cookieName = "carillon"
+}
+
+extension SocketAddress {
+    /// The number of the host, as people write it: one of IPv4 that has come through a socket of IPv6 is one of IPv4.
+    var plainIP: String? { ipAddress.map { $0.hasPrefix("::ffff:") && $0.contains(".") ? String($0.dropFirst(7)) : $0 } }
+
+    /// Reads the number of a host as the system writes it; nil where it is none.
+    static func plainIP(_ text: String) -> String? {
+        do { return try SocketAddress(ipAddress: text, port: 0).plainIP } catch { return nil }
+    }
 }

@@ -8,6 +8,8 @@ public enum GatewayError: Error, Sendable, Hashable, CustomStringConvertible {
     case tokenFile(path: String, reason: String)
     /// No socket's path: empty or too long.
     case socketPath(String)
+    /// No address of a proxy.
+    case proxy(String)
     /// The system refuses the address.
     case cannotListen(address: String, reason: String)
 
@@ -18,6 +20,7 @@ public enum GatewayError: Error, Sendable, Hashable, CustomStringConvertible {
             "\(address): others can reach it: name a file of tokens, or listen on 127.0.0.1"
         case .tokenFile(let path, let reason): "\(path): \(reason)"
         case .socketPath(let path): "\"\(path)\": cannot be the path of a socket; it is empty or too long"
+        case .proxy(let text): "\"\(text)\": is no address of a proxy; write a number like 127.0.0.1 or ::1"
         case .cannotListen(let address, let reason): "\(address): cannot listen there: \(reason)"
         }
     }

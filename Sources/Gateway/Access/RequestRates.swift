@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The requests that each address may send: so many a second, and as many at once. One event loop.
+/// The requests that each address, or each token there, may send: so many a second, and as many at once. One event loop.
 struct RequestRates {
     private struct Allowance {
         var left: Double
@@ -19,12 +19,6 @@ struct RequestRates {
 
     /// Addresses that are known now.
     var count: Int { allowances.count }
-
-    /// Tells whether an address has a request left.
-    func has(_ address: String, now: NIODeadline) -> Bool {
-        guard let allowance = allowances[address] ?? (count >= Self.room ? allowances[""] : nil) else { return true }
-        return allowance.left + Double(max((now - allowance.last).nanoseconds, 0)) / 1e9 * perSecond >= 1
-    }
 
     /// Takes one of an address's; false where none is left.
     mutating func take(_ address: String, now: NIODeadline) -> Bool {

@@ -10,12 +10,10 @@ public struct Tokens: Sendable {
         case reader
     }
 
-    /// Characters that a token has at least.
-    static let shortest = 16
     private static let mostBytes = 65_536
     private let tokens: [(role: Role, bytes: [UInt8])]
 
-    /// Tokens and their roles; none may be shorter than 16 characters.
+    /// Tokens and their roles; only those of files are looked at.
     init(_ tokens: [(Role, String)]) { self.tokens = tokens.map { ($0, Array($1.utf8)) } }
 
     /// Reads a file in which each line is `full TOKEN` or `reader TOKEN`; `#` begins a remark.
@@ -44,9 +42,11 @@ public struct Tokens: Sendable {
             guard words[1].utf8.allSatisfy(Self.isSign) else {
                 throw fault("line \(index + 1): a token has letters, digits and - . _ ~ + / = only")
             }
-            if words[1].utf8.count < Self.shortest {
+            let bits = TokenStrength.bits(words[1].utf8)
+            if bits < TokenStrength.least {
                 throw fault(
-                    "line \(index + 1): a token has at least \(Self.shortest) characters; openssl rand -hex 16 makes one")
+                    "line \(index + 1): this token has about \(Int(bits)) bits, and \(Int(TokenStrength.least)) are needed so that "
+                        + "nobody guesses it; openssl rand -hex 16 makes one")
             }
             tokens.append((role, String(words[1])))
         }
@@ -63,17 +63,20 @@ public struct Tokens: Sendable {
         }
     }
 
-    /// Returns what whoever shows this token may do; nil where it is none. Takes as long whatever is shown: every byte of every
+    /// Returns what whoever shows this token may do; nil where it is none.
+    func role(of shown: some Sequence<UInt8>) -> Role? { find(shown)?.role }
+
+    /// Finds a token: its number, and what it lets do; nil where it is none. Takes as long whatever is shown: every byte of every
     /// token is compared, however soon one differs.
-    func role(of shown: some Sequence<UInt8>) -> Role? {
+    func find(_ shown: some Sequence<UInt8>) -> (number: Int, role: Role)? {
         let shown = Array(shown.prefix(1024))
-        var found: Role?
-        for (role, bytes) in tokens {
+        var found: (number: Int, role: Role)?
+        for (number, (role, bytes)) in tokens.enumerated() {
             var difference = UInt(bitPattern: bytes.count ^ shown.count)
             for index in bytes.indices {
                 difference |= UInt(bytes[index] ^ (shown.isEmpty ? 0 : shown[index % shown.count]))
             }
-            if difference == 0, found == nil { found = role }
+            if difference == 0, found == nil { found = (number, role) }
         }
         return found
     }

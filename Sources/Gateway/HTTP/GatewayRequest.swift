@@ -5,15 +5,17 @@ import NIOHTTP1
 struct GatewayRequest {
     var head: HTTPRequestHead
     var body: String
-    /// The other side's.
-    var address: SocketAddress?
-    var verdict: AccessControl.Verdict
+    /// The one who has sent it.
+    var visitor: Visitor
 
     /// Bytes that a body may have: a line of the session's grammar.
     static let longestBody = 4096
 
     /// The path without what stands behind a question mark.
     var path: String { String(head.uri.prefix { $0 != "?" }) }
+
+    /// The token of a login, which stands in its body; nil for any other request.
+    var login: String? { path == "/login" && head.method == .POST ? body.filter { !$0.isWhitespace } : nil }
 
     /// A value behind the question mark.
     func query(_ name: String) -> String? {

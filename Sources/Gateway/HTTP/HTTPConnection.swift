@@ -61,9 +61,9 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
         guard let text = String(validating: body.readableBytesView, as: UTF8.self) else {
             return send(.error("a request is text in UTF-8", .badRequest), to: head, context)
         }
-        let request = GatewayRequest(
-            head: head, body: text, address: context.remoteAddress,
-            verdict: access.verdict(head, from: context.remoteAddress?.ipAddress ?? ""))
+        var request = GatewayRequest(
+            head: head, body: text, visitor: Visitor(address: nil, verdict: .unknown, allowance: ""))
+        request.visitor = access.visitor(head, showing: request.login, from: context.remoteAddress)
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         routes.answer(request) { response in
             let (connection, context) = bound.value

@@ -15,8 +15,8 @@ final class Routes: @unchecked Sendable {
 
     /// Answers a request, at once or when the session has answered. - Parameter respond: called once.
     func answer(_ request: GatewayRequest, _ respond: @escaping (GatewayResponse) -> Void) {
-        guard access.mayAsk(request.address) else { return respond(.error("too many requests", .tooManyRequests)) }
-        if request.verdict == .foreign {
+        guard access.mayAsk(request.visitor.allowance) else { return respond(.error("too many requests", .tooManyRequests)) }
+        if request.visitor.verdict == .foreign {
             return respond(.error("this request was meant for another host, or comes from another page", .forbidden))
         }
         let path = request.path, isRead = [.GET, .HEAD].contains(request.head.method)
@@ -24,13 +24,13 @@ final class Routes: @unchecked Sendable {
         if isRead, let file = PageFile.named(path) { return respond(file.response(to: request.head)) }
         switch (path, request.head.method) {
         case ("/health", _) where isRead:
-            return tellHealth(toStranger: request.verdict == .unknown || request.verdict == .guessing, respond)
+            return tellHealth(toStranger: request.visitor.role == nil, respond)
         case ("/login", .POST): return respond(login(request))
         case ("/logout", .POST): return respond(Self.cookie("", age: 0))
         default: break
         }
         let role: Tokens.Role
-        switch request.verdict {
+        switch request.visitor.verdict {
         case .full: role = .full
         case .reader: role = .reader
         case .guessing: return respond(Self.tooManyTokens)
@@ -40,6 +40,11 @@ final class Routes: @unchecked Sendable {
             return respond(response)
         }
         switch (path, request.head.method) {
+        case ("/ws", _) where isRead && access.isFull:
+            var response = GatewayResponse.error(
+                "\(Gateway.mostWebSockets) pages are open, and no more fit; close one", .serviceUnavailable)
+            response.headers = [("Retry-After", "5")]
+            respond(response)
         case ("/api/command", .POST): command(request, role, respond)
         case ("/api/role", _) where isRead: respond(.json("{\"role\":\"\(role.rawValue)\"}"))
         case ("/api/status", _) where isRead:
@@ -72,7 +77,7 @@ final class Routes: @unchecked Sendable {
         if RequestLine(String(line)).verb == "press" {
             return respond(.error("press: there is a WebSocket for that, /ws; note has a length", .badRequest))
         }
-        peer.ask(String(line), as: role, from: request.address) { answer in
+        peer.ask(String(line), as: role, from: request.visitor.address) { answer in
             if answer == "ok" || answer.hasPrefix("ok ") {
                 respond(.json("{\"answer\":\(GatewayResponse.quoted(answer))}"))
             } else {
@@ -93,9 +98,8 @@ final class Routes: @unchecked Sendable {
 
     private func login(_ request: GatewayRequest) -> GatewayResponse {
         if access.tokens == nil { return GatewayResponse(.noContent, "text/plain", ByteBuffer()) }
-        let token = request.body.filter { !$0.isWhitespace }
-        switch access.verdict(onToken: token, from: request.address?.ipAddress ?? "") {
-        case .full, .reader: return Self.cookie(token, age: 31_536_000)
+        switch request.visitor.verdict {
+        case .full, .reader: return Self.cookie(request.login ?? "", age: 31_536_000)
         case .guessing: return Self.tooManyTokens
         case .unknown, .foreign: return .error("this token is not known", .forbidden)
         }

@@ -30,8 +30,8 @@ final class SessionLine: @unchecked Sendable {
     private var isOver = false
 
     /// - Parameters:
-    ///   - greeting: requests that begin each connection; their answers are thrown away.
-    ///   - onLine: takes every line behind the answers to the greeting, where nothing else is asked on this line.
+    ///   - greeting: requests that begin each connection.
+    ///   - onLine: takes what they are answered beside "ok", and every line behind that, where nothing else is asked on this line.
     init(
         _ path: String, greeting: [String], on loop: any EventLoop, onLine: ((String) -> Void)? = nil,
         onEnd: (() -> Void)? = nil
@@ -86,6 +86,8 @@ final class SessionLine: @unchecked Sendable {
                 if answer.hasPrefix("error") { return channel.close(promise: nil) }
                 left -= 1
                 if left == 0 { self.tries = 0 }
+                // Who asks to watch is answered with how things stand; a closed house has nothing new to say for a while.
+                if answer != "ok" { self.onLine?(answer) }
             }
         }
     }

@@ -13,7 +13,7 @@ final class WebSocketConnection: ChannelInboundHandler {
 
     private let peer: SessionPeer
     private let access: AccessControl
-    private let role: Tokens.Role
+    private let visitor: Visitor
     private var number: Int?
     private var pings: RepeatedTask?
     private var heard = NIODeadline.now()
@@ -23,8 +23,8 @@ final class WebSocketConnection: ChannelInboundHandler {
     private var answers: [Int: String] = [:]
     private var keys = HeldKeys()
 
-    init(_ peer: SessionPeer, _ access: AccessControl, _ role: Tokens.Role) {
-        (self.peer, self.access, self.role) = (peer, access, role)
+    init(_ peer: SessionPeer, _ access: AccessControl, _ visitor: Visitor) {
+        (self.peer, self.access, self.visitor) = (peer, access, visitor)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -71,7 +71,7 @@ final class WebSocketConnection: ChannelInboundHandler {
         asked += 1
         let request = RequestLine(line)
         // The end of a note is never too much.
-        guard request.verb == "lift" || access.mayAsk(context.remoteAddress) else {
+        guard request.verb == "lift" || access.mayAsk(visitor.allowance) else {
             return take("error too many requests", of: number, context)
         }
         // Everybody here watches already.
@@ -80,7 +80,7 @@ final class WebSocketConnection: ChannelInboundHandler {
             return take("error press: \(HeldKeys.most) keys are down already; lift some", of: number, context)
         }
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        peer.ask(line, as: role, on: .page, from: context.remoteAddress) { answer in
+        peer.ask(line, as: visitor.role ?? .reader, on: .page, from: visitor.address) { answer in
             let (connection, context) = bound.value
             if answer == "ok" { connection.keys.hasDone(request) }
             connection.take(answer, of: number, context)

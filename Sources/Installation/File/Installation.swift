@@ -57,6 +57,8 @@ public struct Installation: Sendable {
         public var tokenFile: String?
         /// Origins of pages that may ask beside its own.
         public var origins: [String] = []
+        /// Addresses of proxies whose word on where a request comes from is taken.
+        public var proxies: [String] = []
     }
 
     /// Songs that a playlist names: a file, a folder, a list in M3U.

@@ -168,6 +168,12 @@ struct InstallationTables {
         FileField(
             "origin", ValueKind.text("origins like https://museum.example").orMore, \.network.origins,
             "Origins of pages that may ask beside its own.")
+        FileField(
+            "trusted-proxy",
+            ValueKind<String>.parsed(
+                "an address like 127.0.0.1 or ::1,", { ListeningAddress.isHost($0) ? $0 : nil }, { $0 }
+            ).orMore, \.network.proxies,
+            "Proxies before the page whose word on where a request comes from is taken.")
     }
 
     private var address: ValueKind<String> {

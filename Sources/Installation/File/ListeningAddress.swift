@@ -1,7 +1,15 @@
+import Glibc
+
 /// An address to listen at as an installation's file has it: `8642`, `127.0.0.1:8642`, `[::1]:8642`.
 struct ListeningAddress {
     /// True if only this machine reaches the address.
     let isLoopback: Bool
+
+    /// Tells whether a text is the number of a host: of IPv4, or of IPv6.
+    static func isHost(_ text: String) -> Bool {
+        var bytes = in6_addr()
+        return inet_pton(AF_INET, text, &bytes) == 1 || inet_pton(AF_INET6, text, &bytes) == 1
+    }
 
     /// Reads it; nil where it is none.
     init?(_ text: String) {
@@ -40,6 +48,9 @@ extension Installation {
             faults.append("\(open): others reach it: it needs a token-file")
         }
         if network.http.isEmpty, !network.origins.isEmpty { faults.append("origin: origins are for the page: write http too") }
+        if network.http.isEmpty, !network.proxies.isEmpty {
+            faults.append("trusted-proxy: proxies stand before the page: write http too")
+        }
         return faults
     }
 }
