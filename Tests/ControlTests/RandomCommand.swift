@@ -34,7 +34,7 @@ struct RandomCommand {
 
     mutating func command() -> ControlCommand {
         let flag = next(2) == 0, channel = whole(1...256)
-        return switch next(51) {
+        return switch next(58) {
         case 0: .play
         case 1: .pause
         case 2: .togglePlay
@@ -85,6 +85,13 @@ struct RandomCommand {
         case 47: .hardwareVolume(.decibels(number(-120...40)))
         case 48: .hardwareVolume(.percent(number(0...100)))
         case 49: .hardwareVolume(.mute(flag))
+        case 50: .openHouse(until: flag ? text() : nil)
+        case 51: .closeHouse(until: flag ? text() : nil)
+        case 52: .quieter(number(0...60), until: flag ? text() : nil)
+        case 53: .playList(text(), until: flag ? text() : nil)
+        case 54: .asPlanned
+        case 55: .playSong(text())
+        case 56: .queueSong(text())
         default: flag ? .saveRecording(path: text(), [nil, .keys, .notes][next(3)]) : .quit
         }
     }

@@ -2,7 +2,7 @@
 /// them, open or closed; a session alone has no calendar.
 extension Verb {
     static let house = [cue, releaseCue] + wishes
-    /// Those that set the calendar aside, and the song that is wanted.
+    /// Verbs that set the calendar aside, and those that ask for a song.
     package static let wishes = [openHouse, closeHouse, quieter, playList, asPlanned, playSong, queueSong]
 
     private static let until = VerbArgument("UNTIL", .name, isOptional: true)
@@ -35,4 +35,35 @@ extension Verb {
     private static func wish(_ word: String, _ arguments: [VerbArgument] = [], help: String, _ example: String) -> Verb {
         Verb(word, arguments, help: help, example) { (_: Session, _) throws(LiveError) in throw .noInstallation }
     }
+}
+
+extension ControlCommand {
+    /// Opens an installation's house, or keeps it open.
+    ///
+    /// - Parameter until: a time of day (`18:00`), a while (`+1:30`), or nil: the calendar's next change.
+    public static func openHouse(until: String? = nil) -> ControlCommand { Verb.openHouse(until) }
+
+    /// Closes an installation's house.
+    ///
+    /// - Parameter until: a time of day, a while, or nil: the rest of the day.
+    public static func closeHouse(until: String? = nil) -> ControlCommand { Verb.closeHouse(until) }
+
+    /// Plays everything softer than an installation's calendar has it.
+    ///
+    /// - Parameters:
+    ///   - decibels: 0...60; 0 ends it.
+    ///   - until: a time of day, a while, or nil: the calendar's next change.
+    public static func quieter(_ decibels: Double, until: String? = nil) -> ControlCommand { Verb.quieter(decibels, until) }
+
+    /// Plays a playlist of an installation instead of its calendar's.
+    ///
+    /// - Parameter until: a time of day, a while, or nil: the calendar's next change.
+    public static func playList(_ name: String, until: String? = nil) -> ControlCommand { Verb.playList(name, until) }
+
+    /// Lets an installation do as its calendar says again.
+    public static let asPlanned = Verb.asPlanned()
+    /// Plays a song of an installation's playlists now.
+    public static func playSong(_ name: String) -> ControlCommand { Verb.playSong(name) }
+    /// Plays a song of an installation's playlists behind the one that plays.
+    public static func queueSong(_ name: String) -> ControlCommand { Verb.queueSong(name) }
 }
