@@ -7,7 +7,9 @@ final class HouseCore {
     /// The file that is run.
     private(set) var installation: Installation
     var hours: OpeningHours
-    private(set) var playlists: [InstallationPlaylist]
+    private(set) var playlists: [InstallationPlaylist] { didSet { paths = Self.paths(of: playlists) } }
+    /// The files of all playlists: looked at with every snapshot, and made once.
+    private var paths: Set<String>
     var feed: SongFeed
     /// The cues, what keyboards and files ask for, and the song that plays in the place of the music.
     var cues: HouseCues
@@ -26,10 +28,15 @@ final class HouseCore {
         (self.installation, self.world) = (installation, world)
         let (playlists, remarks) = installation.playlists()
         self.playlists = playlists
+        paths = Self.paths(of: playlists)
         hours = OpeningHours(installation.calendar(in: world.zone), usual: playlists.first?.name)
         feed = SongFeed(Programme(playlists))
         cues = HouseCues(installation)
         events = remarks.map { .note($0) }
+    }
+
+    private static func paths(of playlists: [InstallationPlaylist]) -> Set<String> {
+        Set(playlists.flatMap { $0.songs.map(\.path) })
     }
 
     /// The situation by the calendar; closed before it was looked at.
@@ -168,7 +175,7 @@ final class HouseCore {
         house.wishes = wishes
         house.week = coming.week
         house.secondsSinceSound = ledger.secondsSinceSound
-        house.playableSongs = Set(playlists.flatMap { $0.songs.map(\.path) }).subtracting(feed.unplayable).count
+        house.playableSongs = paths.count - feed.unplayable.count(where: paths.contains)
         return house
     }
 

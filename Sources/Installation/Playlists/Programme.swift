@@ -68,7 +68,7 @@ public struct Programme: Sendable {
     /// Where a song stands in the round of a place: there, else the first time; nil where the round does not have it.
     func place(of song: InstallationSong, near place: Place) -> Place? { self.place(ofSongAt: song.path, near: place) }
 
-    /// Where the song of that file stands.
+    /// The place of the song of that file in the round of a place, as `place(of:near:)` finds it.
     func place(ofSongAt path: String, near place: Place) -> Place? {
         guard let list = playlists[place.playlist] else { return nil }
         let order = list.round(place.round)
