@@ -1,5 +1,4 @@
 import DSP
-import Glibc
 import Graph
 import MIDI
 import Patch
@@ -77,7 +76,8 @@ struct PlugInLevel {
 
     /// The highest sample of two seconds of three keys at once; nil where it takes too long.
     private func peak(of unit: PatchUnit) throws(GraphError) -> Float? {
-        let start = Self.now(), keys: [UInt8] = isDrums(unit) ? [36, 38, 42] : [60, 64, 67]
+        let clock = SuspendingClock(), end = clock.now + .seconds(patience),
+            keys: [UInt8] = isDrums(unit) ? [36, 38, 42] : [60, 64, 67]
         let engine = Engine(sampleRate: Double(sampleRate), maximumFrames: Self.block)
         var heard = PatchUnit("it", unit.component, role: .instrument)
         heard.properties = unit.properties
@@ -94,7 +94,7 @@ struct PlugInLevel {
                 try engine.send(.message(message), at: .zero)
             }
             for _ in 0..<Int(Self.seconds * Double(sampleRate)) / Self.block {
-                if Self.now() - start > patience { return nil }
+                if clock.now > end { return nil }
                 for channel in try engine.render(frames: Self.block) {
                     for sample in channel where sample.isFinite { peak = max(peak, abs(sample)) }
                 }
@@ -104,13 +104,6 @@ struct PlugInLevel {
             return nil
         }
         return peak
-    }
-
-    /// Seconds of a clock that nobody sets.
-    private static func now() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
     }
 }
 
