@@ -1,10 +1,14 @@
 import Foundation
 
+@testable import Gateway
+
 /// A client of a WebSocket that sends whatever frames it is told to.
 final class WebSocketClient {
     /// What was answered to the handshake.
     let status: Int
     let http: HTTPClient
+    /// The status with all that has changed since it was told.
+    private var told: StatusValue?
 
     init(_ port: Int, headers: [String] = []) {
         http = HTTPClient(port)
@@ -50,12 +54,18 @@ final class WebSocketClient {
         return (head[0] & 15, payload)
     }
 
-    /// The next text that is (or is not) a status; nil at the end.
+    /// The next text that is (or is not) a status, as a whole; nil at the end.
     func text(isStatus: Bool) -> String? {
         while let (opcode, payload) = next() {
             let text = String(decoding: payload, as: UTF8.self)
-            if opcode == 1, text.hasPrefix("{\"statusVersion\"") == isStatus { return text }
             if opcode == 8 { return nil }
+            if opcode != 1 { continue }
+            if text.hasPrefix("{\"") {
+                told = StatusValue(line: text).map { $0["changes"].flatMap { told?.applying($0) } ?? $0 }
+                if isStatus { return told?.json }
+            } else if !isStatus {
+                return text
+            }
         }
         return nil
     }

@@ -1,6 +1,16 @@
 // The connection: statuses come, lines of the grammar go, answers come in the order of the lines.
 
-const shortestDelay = 500, longestDelay = 8000, longestSilence = 3000;
+const shortestDelay = 500, longestDelay = 8000;
+
+const isNested = (value) => typeof value === 'object' && value !== null;
+
+/** A status with what has changed since: members by name, members of a list by place, everything else anew. */
+function changed(old, change) {
+  if (!isNested(change) || Array.isArray(change) || !isNested(old)) return change;
+  const value = Array.isArray(old) ? [...old] : { ...old };
+  for (const name of Object.keys(change)) value[name] = changed(old[name], change[name]);
+  return value;
+}
 
 class Link {
   constructor() {
@@ -10,7 +20,6 @@ class Link {
     this.listeners = { status: [], open: [], closed: [], unknown: [], role: [], failed: [], away: [] };
     this.waiting = [];
     this.delay = shortestDelay;
-    setInterval(() => this.listen(), 1000);
   }
 
   /** Calls for `status`, `open`, `closed` (with milliseconds until the next attempt), `unknown` (a token is needed), ... */
@@ -26,7 +35,6 @@ class Link {
     socket.onopen = () => {
       [this.isOpen, this.delay] = [true, shortestDelay];
       this.tell('open');
-      this.heardAt = performance.now();
       this.learnRole();
     };
     socket.onmessage = (message) => this.receive(message.data);
@@ -37,26 +45,21 @@ class Link {
     if (text[0] !== '{') {
       const settle = this.waiting.shift();
       if (settle) settle({ isOk: text.startsWith('ok'), text: text.replace(/^(ok|error)\s*/, '') });
-    } else if (document.hidden) {
-      // Nobody looks: the last one is enough for whoever comes back.
-      this.latest = text;
     } else {
-      this.take(text);
+      const told = JSON.parse(text);
+      // A gateway stays when its session goes.
+      this.isUntold = !told.isAway;
+      if (told.isAway) return this.setAway(true);
+      this.status = 'changes' in told ? changed(this.status, told.changes) : told;
+      // While nobody looks, the last one is enough for whoever comes back.
+      if (!document.hidden) this.take();
     }
   }
 
-  take(text) {
-    this.latest = null;
-    this.heardAt = performance.now();
+  take() {
+    this.isUntold = false;
     this.setAway(false);
-    try { this.status = JSON.parse(text); } catch { return; }
     this.tell('status', this.status);
-  }
-
-  /** A gateway stays when its session goes: where nothing was heard for long, it is asked. */
-  async listen() {
-    if (!this.isOpen || document.hidden || performance.now() - this.heardAt < longestSilence) return;
-    try { this.setAway((await fetch('/api/status')).status === 503); } catch { /* The socket will close, too. */ }
   }
 
   setAway(isAway) {
@@ -67,7 +70,7 @@ class Link {
 
   /** Takes what came while nobody looked. */
   catchUp() {
-    if (this.latest) this.take(this.latest);
+    if (this.isUntold) this.take();
     if (!this.isOpen && this.timer && this.socket.readyState === WebSocket.CLOSED) this.open();
   }
 

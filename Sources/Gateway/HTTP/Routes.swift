@@ -48,7 +48,7 @@ final class Routes: @unchecked Sendable {
         case ("/api/command", .POST): command(request, role, respond)
         case ("/api/role", _) where isRead: respond(.json("{\"role\":\"\(role.rawValue)\"}"))
         case ("/api/status", _) where isRead:
-            if let status = peer.feed.status { respond(.json(status)) } else { ask("status", respond) }
+            if let status = peer.feed.status { respond(.json(status.line)) } else { ask("status", respond) }
         case ("/api/notes", _) where isRead: notes(request, respond)
         case ("/metrics", _) where isRead:
             peer.ask("metrics prometheus", as: .reader) { answer in

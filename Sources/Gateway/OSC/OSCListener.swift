@@ -99,14 +99,14 @@ final class OSCListener: ChannelInboundHandler {
         switch message.address {
         case "/carillon/ping": say(OSCMessage(address: "/carillon/pong"), to: sender, channel)
         case "/carillon/status":
-            if let status = peer.feed.status { return say(status: status, to: sender, channel) }
+            if let status = peer.feed.status { return say(status: status.line, to: sender, channel) }
             peer.ask("status", as: .reader) { self.say(status: $0, to: sender, channel) }
         case "/carillon/subscribe":
             let address = try Self.address(message, of: sender)
             let isNew = !subscribers.addresses.contains(address)
             guard subscribers.add(address, now: now) else { throw .tooManySubscribers }
             guard isNew, let status = peer.feed.status else { return }
-            for message in try OSCPosition(status: status).messages { say(message, to: address, channel) }
+            for message in try OSCPosition(status: status.line).messages { say(message, to: address, channel) }
         case "/carillon/unsubscribe": subscribers.remove(try Self.address(message, of: sender))
         default: try ask(message, from: sender, role, channel, now)
         }
@@ -151,11 +151,11 @@ final class OSCListener: ChannelInboundHandler {
 
     // MARK: - What goes
 
-    private func tell(_ status: String?, _ channel: any Channel) {
+    private func tell(_ status: SessionStatus?, _ channel: any Channel) {
         if subscribers.isEmpty { return told = [] }
         let messages: [OSCMessage]
         if let status {
-            do throws(OSCError) { messages = try OSCPosition(status: status).messages } catch {
+            do throws(OSCError) { messages = try OSCPosition(status: status.line).messages } catch {
                 messages = [Self.error("\(error)")]
             }
         } else {

@@ -22,6 +22,7 @@ final class WebSocketConnection: ChannelInboundHandler {
     private var asked = 0, answered = 0
     private var answers: [Int: String] = [:]
     private var keys = HeldKeys()
+    private var telling = StatusTelling()
 
     init(_ peer: SessionPeer, _ access: AccessControl, _ visitor: Visitor) {
         (self.peer, self.access, self.visitor) = (peer, access, visitor)
@@ -29,12 +30,10 @@ final class WebSocketConnection: ChannelInboundHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        if let status = peer.feed.status { say(status, context) }
+        tell(peer.feed.status, context)
         number = peer.feed.watch { status in
             let (connection, context) = bound.value
-            // Who does not fetch what was said is told the next one.
-            guard let status, context.channel.isWritable else { return }
-            connection.say(status, context)
+            connection.tell(status, context)
         }
         pings = context.eventLoop.scheduleRepeatedTask(initialDelay: Self.pingInterval, delay: Self.pingInterval) { _ in
             let (connection, context) = bound.value
@@ -94,6 +93,12 @@ final class WebSocketConnection: ChannelInboundHandler {
             answered += 1
             say(next, context)
         }
+    }
+
+    /// Tells how things stand; whoever does not fetch what was said is told the next one, and whole.
+    private func tell(_ status: SessionStatus?, _ context: ChannelHandlerContext) {
+        guard context.channel.isWritable else { return telling.lose() }
+        if let text = telling.text(of: status, at: .now()) { say(text, context) }
     }
 
     private func say(_ text: String, _ context: ChannelHandlerContext) {

@@ -1,0 +1,100 @@
+import FoundationEssentials
+
+/// A status as values, whatever its fields are called.
+enum StatusValue: Decodable, Equatable {
+    case null
+    case flag(Bool)
+    case number(Double)
+    case text(String)
+    case list([StatusValue])
+    case members([String: StatusValue])
+
+    /// Reads a line of the session's; nil where it is no JSON.
+    init?(line: String) {
+        do { self = try JSONDecoder().decode(StatusValue.self, from: Data(line.utf8)) } catch { return nil }
+    }
+
+    /// Tries first what a status has most of.
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+            return
+        }
+        do { self = .number(try container.decode(Double.self)) } catch {
+            do { self = .text(try container.decode(String.self)) } catch {
+                do { self = .members(try container.decode([String: StatusValue].self)) } catch {
+                    do { self = .list(try container.decode([StatusValue].self)) } catch {
+                        self = .flag(try container.decode(Bool.self))
+                    }
+                }
+            }
+        }
+    }
+
+    /// The value on one line of JSON, members in the order of their names.
+    var json: String {
+        switch self {
+        case .null: "null"
+        case .flag(let flag): "\(flag)"
+        case .number(let number): Int(exactly: number).map(String.init) ?? "\(number)"
+        case .text(let text): GatewayResponse.quoted(text)
+        case .list(let items): "[" + items.map(\.json).joined(separator: ",") + "]"
+        case .members(let members):
+            "{"
+                + members.sorted { $0.key < $1.key }.map { GatewayResponse.quoted($0.key) + ":" + $0.value.json }
+                .joined(separator: ",") + "}"
+        }
+    }
+}
+
+extension StatusValue {
+    /// A step from a value to a later one.
+    enum Change: Equatable {
+        case none
+        /// The members that have changed, or the later value itself: see ``StatusValue/change(to:)``.
+        case some(StatusValue)
+        /// No change can say it.
+        case whole
+    }
+
+    /// Returns what turns this value into another.
+    ///
+    /// Members whose names stay are changed one by one: members that have changed are named, the others not. A list of members
+    /// that keeps its length is changed likewise, its places for names, where that is shorter. Everything else is replaced.
+    /// (JSON Merge Patch, RFC 7396, with lists, and with null as a value like any other.)
+    func change(to later: StatusValue) -> Change {
+        if self == later { return .none }
+        switch (self, later) {
+        case (.members(let old), .members(let new)):
+            guard old.count == new.count else { return .whole }
+            var changed: [String: StatusValue] = [:]
+            for (name, value) in new {
+                switch old[name]?.change(to: value) ?? .whole {
+                case .none: break
+                case .some(let change): changed[name] = change
+                case .whole: return .whole
+                }
+            }
+            return .some(.members(changed))
+        case (.list(let old), .list(let new)):
+            let places = StatusValue.members(
+                Dictionary(uniqueKeysWithValues: old.indices.map { ("\($0)", old[$0]) }))
+            guard old.count == new.count,
+                case .some(let change) = places.change(
+                    to: .members(Dictionary(uniqueKeysWithValues: new.indices.map { ("\($0)", new[$0]) }))),
+                change.json.utf8.count < later.json.utf8.count
+            else { return .some(later) }
+            return .some(change)
+        case (_, .members) where isNested: return .whole
+        default: return .some(later)
+        }
+    }
+
+    private var isNested: Bool {
+        switch self {
+        case .list, .members: true
+        case .null, .flag, .number, .text: false
+        }
+    }
+}
