@@ -4,10 +4,16 @@ const shortestDelay = 500, longestDelay = 8000;
 
 const isNested = (value) => typeof value === 'object' && value !== null;
 
-/** A status with what has changed since: members by name, members of a list by place, everything else anew. */
+/** A status with what has changed since: members by name, those of a list by place, or what goes and what comes; all else anew. */
 function changed(old, change) {
   if (!isNested(change) || Array.isArray(change) || !isNested(old)) return change;
-  const value = Array.isArray(old) ? [...old] : { ...old };
+  const isList = Array.isArray(old);
+  if (isList && change.removed) {
+    const value = old.filter((_, place) => !change.removed.includes(place));
+    for (const place of Object.keys(change.added).sort((a, b) => a - b)) value.splice(place, 0, change.added[place]);
+    return value;
+  }
+  const value = isList ? [...old] : { ...old };
   for (const name of Object.keys(change)) value[name] = changed(old[name], change[name]);
   return value;
 }

@@ -3,19 +3,23 @@ import NIOCore
 /// Statuses as one who watches is told them: the first as a whole, behind it what has changed. With sixteen channels that sound
 /// that is a tenth of the wholes, and next to nothing at rest.
 ///
-/// Meters are told in steps of half a decibel, and clocks, which go on by themselves, once a second.
+/// Meters are told in whole decibels, those of channels five times a second; clocks, which go on by themselves, once a second.
 struct StatusTelling {
     /// The status as it was told last; nil: the next one is told as a whole.
     private var told: StatusValue?
-    private var clocksTold = NIODeadline.uptimeNanoseconds(0)
+    /// When fields that have a pace were told last.
+    private var toldAt: [String: NIODeadline] = [:]
 
     /// Steps in a unit: a page shows no finer ones.
     private static let fineness: [String: Double] = [
-        "peak": 2, "average": 2, "limiter": 2, "load": 100, "worstLoad": 100, "nextIn": 1, "secondsSinceSound": 1,
+        "peak": 1, "average": 1, "limiter": 2, "load": 100, "worstLoad": 100, "nextIn": 1, "secondsSinceSound": 1,
     ]
-    /// Fields of the whole session that change with every slice, and say nothing new by that.
-    private static let clocks = ["frames", "seconds", "load", "worstLoad", "voices"]
-    private static let clocksInterval = TimeAmount.seconds(1)
+    /// Fields of the whole session that change all the time, and the time from one telling to the next: clocks say nothing new,
+    /// and meters of channels are many.
+    private static let paces: [String: TimeAmount] = [
+        "frames": .seconds(1), "seconds": .seconds(1), "load": .seconds(1), "worstLoad": .seconds(1), "voices": .seconds(1),
+        "channels": .milliseconds(190),
+    ]
 
     /// Tells the next status as a whole: one before it was not told.
     mutating func lose() { told = nil }
@@ -30,21 +34,21 @@ struct StatusTelling {
             return Self.away
         }
         guard let value = status.value else { return status.line }
-        let now = Self.rounded(value)
+        let now = Self.rounded(value), held = Self.paces.filter { time - (toldAt[$0.key] ?? time - $0.value) < $0.value }
         var next = now
-        let tellsClocks = time - clocksTold >= Self.clocksInterval
-        if !tellsClocks, case .members(let old) = told, case .members(var new) = next {
-            for name in Self.clocks where new[name] != nil { new[name] = old[name] }
+        if case .members(let old) = told, case .members(var new) = next {
+            for name in held.keys where new[name] != nil { new[name] = old[name] }
             next = .members(new)
         }
         switch told?.change(to: next) ?? .whole {
         case .none: return nil
         case .some(let change):
+            for name in Self.paces.keys where held[name] == nil { toldAt[name] = time }
             told = next
-            if tellsClocks { clocksTold = time }
             return #"{"changes":\#(change.json)}"#
         case .whole:
-            (told, clocksTold) = (now, time)
+            toldAt = Self.paces.mapValues { _ in time }
+            told = now
             return status.line
         }
     }

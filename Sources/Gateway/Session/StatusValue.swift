@@ -60,35 +60,52 @@ extension StatusValue {
 
     /// Returns what turns this value into another.
     ///
-    /// Members whose names stay are changed one by one: members that have changed are named, the others not. A list of members
-    /// that keeps its length is changed likewise, its places for names, where that is shorter. Everything else is replaced.
-    /// (JSON Merge Patch, RFC 7396, with lists, and with null as a value like any other.)
+    /// Members whose names stay are changed one by one: members that have changed are named, the others not. A list is changed
+    /// likewise, its places for names, where it keeps its length; or by `removed`, the places that go, and `added`, values by the
+    /// places that they come to have; whatever is shortest. Everything else is replaced. (JSON Merge Patch, RFC 7396, with lists,
+    /// and with null as a value like any other.)
     func change(to later: StatusValue) -> Change {
         if self == later { return .none }
         switch (self, later) {
-        case (.members(let old), .members(let new)):
-            guard old.count == new.count else { return .whole }
-            var changed: [String: StatusValue] = [:]
-            for (name, value) in new {
-                switch old[name]?.change(to: value) ?? .whole {
-                case .none: break
-                case .some(let change): changed[name] = change
-                case .whole: return .whole
-                }
-            }
-            return .some(.members(changed))
+        case (.members(let old), .members(let new)): return Self.change(from: old, to: new)
         case (.list(let old), .list(let new)):
-            let places = StatusValue.members(
-                Dictionary(uniqueKeysWithValues: old.indices.map { ("\($0)", old[$0]) }))
-            guard old.count == new.count,
-                case .some(let change) = places.change(
-                    to: .members(Dictionary(uniqueKeysWithValues: new.indices.map { ("\($0)", new[$0]) }))),
-                change.json.utf8.count < later.json.utf8.count
-            else { return .some(later) }
-            return .some(change)
+            var changes = [later, Self.replacement(from: old, to: new)]
+            if old.count == new.count, case .some(let change) = Self.change(from: Self.places(old), to: Self.places(new)) {
+                changes.append(change)
+            }
+            return .some(changes.min { $0.json.utf8.count < $1.json.utf8.count } ?? later)
         case (_, .members) where isNested: return .whole
         default: return .some(later)
         }
+    }
+
+    private static func change(from old: [String: StatusValue], to new: [String: StatusValue]) -> Change {
+        if old.count != new.count { return .whole }
+        var changed: [String: StatusValue] = [:]
+        for (name, value) in new {
+            switch old[name]?.change(to: value) ?? .whole {
+            case .none: break
+            case .some(let change): changed[name] = change
+            case .whole: return .whole
+            }
+        }
+        return .some(.members(changed))
+    }
+
+    /// Places that go and values that come: how the keys that sound change.
+    private static func replacement(from old: [StatusValue], to new: [StatusValue]) -> StatusValue {
+        var removed: [StatusValue] = [], added: [String: StatusValue] = [:]
+        for step in new.difference(from: old) {
+            switch step {
+            case .remove(let place, _, _): removed.append(.number(Double(place)))
+            case .insert(let place, let value, _): added["\(place)"] = value
+            }
+        }
+        return .members(["removed": .list(removed), "added": .members(added)])
+    }
+
+    private static func places(_ items: [StatusValue]) -> [String: StatusValue] {
+        Dictionary(uniqueKeysWithValues: items.indices.map { ("\($0)", items[$0]) })
     }
 
     private var isNested: Bool {
