@@ -66,7 +66,7 @@ struct HouseWatch {
     }
 
     /// Says what plays, for a person who asks the service manager.
-    private static func status(_ runner: InstallationRunner, _ snapshot: SessionSnapshot) -> String {
+    static func status(_ runner: InstallationRunner, _ snapshot: SessionSnapshot) -> String {
         guard let house = snapshot.house else { return "" }
         var words = house.activity.sentence
         if house.activity.state == .playing, let song = snapshot.transport?.song {

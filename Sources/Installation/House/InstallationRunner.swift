@@ -106,19 +106,24 @@ public final class InstallationRunner {
     /// The state of what plays, as it is written down; nil while the house is closed, and between two songs.
     public var state: HouseState? { programme?.state }
 
-    /// The state of the house and of what plays there; of a closed house nothing plays.
+    /// The state of the house, as the last step found it, and of what plays there; of a closed house nothing plays.
     public var snapshot: SessionSnapshot {
-        var snapshot = session?.snapshot ?? SessionSnapshot()
-        // Nothing is heard though it is open: whoever asks is to know why.
-        if session == nil, isOpen, let fault { snapshot.device.fault = "\(fault)" }
-        look(snapshot)
+        var snapshot = sounding
         snapshot.house = house.shown
         snapshot.house?.queue = programme?.queue ?? []
         return snapshot
     }
 
+    private var sounding: SessionSnapshot {
+        var snapshot = session?.snapshot ?? SessionSnapshot()
+        // Nothing is heard though it is open: whoever asks is to know why.
+        if session == nil, isOpen, let fault { snapshot.device.fault = "\(fault)" }
+        return snapshot
+    }
+
     /// Takes in what the house does.
-    private func look(_ snapshot: SessionSnapshot) {
+    private func look() {
+        let snapshot = sounding
         let activity =
             programme?.activity(snapshot)
             ?? (isOpen ? fault.map { .init(.silent, reason: "\($0)") } ?? .init(.opening) : .init(.closed))
@@ -136,9 +141,10 @@ public final class InstallationRunner {
 
     // MARK: - Ten times a second
 
-    /// Does what is due.
+    /// Does what is due, and takes in how things stand then.
     public func step() {
         obeySurfaces()
+        defer { look() }
         let isFirst = house.hours.situation == nil
         for action in house.actions() { obey(action) }
         if isFirst, !isOpen { house.tell(closed) }

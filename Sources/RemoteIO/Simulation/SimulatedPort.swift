@@ -19,6 +19,13 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
     public private(set) var played: [[Float]] = []
     /// True if `played` holds what is heard: not where days of it pass.
     public var keepsPlayed = true
+
+    /// Takes what was heard so far out of `played`.
+    public func takeHeard() -> [[Float]] {
+        defer { played = played.map { _ in [] } }
+        return played
+    }
+
     /// The sound that there is to capture: the sample of a channel at a frame of the device, counted from `start`. Silence
     /// without.
     public var captures: ((_ frame: Int, _ channel: Int) -> Float)?
