@@ -8,14 +8,25 @@ import Testing
 @testable import Installation
 
 /// Weeks of an installation in minutes, at 8 kHz: the device goes and comes, the clock is set, files are read again, buttons
-/// are hammered, lists are edited, and the house closes now and then.
+/// are hammered, lists are edited, people ask for this and that, and the house closes now and then. And half a day of a SoundFont
+/// at 48 kHz to which the same happens.
 ///
 /// `CARILLON_SOAK_DAYS` of it (tools/soak), or some minutes. Thirty days go over 2^31 and 2^32 frames.
 @Suite(.serialized) struct HouseSoakTests {
     private static let wanted = getenv("CARILLON_SOAK_DAYS").flatMap { Double(String(cString: $0)) }
-    private static let seconds = Int((wanted ?? 0.02) * 86_400)
     private static let seed = getenv("CARILLON_SOAK_SEED").flatMap { UInt64(String(cString: $0)) } ?? 1
-    private static let rate = 8_000
+
+    /// A house to which it happens.
+    enum House: CaseIterable {
+        /// Open at all times, and closed at night.
+        case always, byHours
+        /// Open at all times, at 48 kHz with a SoundFont.
+        case soundFont
+
+        var rate: Int { self == .soundFont ? 48_000 : 8_000 }
+        /// Of a SoundFont half a day where others have a month.
+        var seconds: Int { Int((wanted ?? 0.02) * 86_400 / (self == .soundFont ? 60 : 1)) }
+    }
 
     private final class World {
         var wall = WallTime(seconds: 1_800_000_000)
@@ -24,12 +35,15 @@ import Testing
         var ports = 0
         /// Frames that have passed since the port began.
         var frames: Int64 = 0
+        let rate: Int
+
+        init(rate: Int) { self.rate = rate }
 
         func pass(tenths: Int) {
             uptime += Double(tenths) / 10
             if Int(uptime * 10) % 10 < tenths { wall = wall + Int64(max(tenths / 10, 1)) }
-            port?.advance(frames: HouseSoakTests.rate * tenths / 10)
-            frames += Int64(HouseSoakTests.rate * tenths / 10)
+            port?.advance(frames: rate * tenths / 10)
+            frames += Int64(rate * tenths / 10)
         }
     }
 
@@ -45,6 +59,9 @@ import Testing
         try SongWriter.write(Song(tracks: [track]), path: path)
     }
 
+    private static let soundFont =
+        #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/soundfonts/carillon.sf2"
+
     private static let patch = """
         version: 1
         units:
@@ -54,20 +71,20 @@ import Testing
         outputs: mixer
         """
 
-    private func text(_ turn: Int, hasHours: Bool) -> String {
+    private func text(_ turn: Int, _ house: House) -> String {
         let list = [
             "[0.mid, 1.mid, 2.mid]", "[2.mid, {song: 0.mid, loops: 3, fade: 4 s}, none.mid]", "{order: shuffle, songs: [.]}",
         ]
         return """
             version: 1
-            patch: patch.yaml
-            rate: 8000
+            \(house == .soundFont ? "soundfonts: [\(Self.soundFont)]" : "patch: patch.yaml")
+            rate: \(house.rate)
             period: 256
             fade: \(turn % 3) s
             playlists: {a: \(list[turn % 3]), b: [1.mid]}
             calendar:
               all: {playlist: a}
-              \(hasHours ? "night: {from: 22:00, to: 6:00, closed: yes}" : "night: {from: 22:00, to: 6:00, level: -20 dB}")
+              \(house == .byHours ? "night: {from: 22:00, to: 6:00, closed: yes}" : "night: {from: 22:00, to: 6:00, level: -20 dB}")
               noon: {from: 12:00, to: 13:00, playlist: b}
               tour: {from: 15:00, to: 15:20, paused: yes}
             cues:
@@ -77,8 +94,8 @@ import Testing
             """
     }
 
-    @Test(.timeLimit(.minutes(max(5, Int(Double(seconds) / 8_000)))), arguments: [false, true])
-    func weeksLeaveNothingBehind(_ hasHours: Bool) throws {
+    @Test(.timeLimit(.minutes(max(5, House.always.seconds / 8_000))), arguments: House.allCases)
+    func weeksLeaveNothingBehind(_ house: House) throws {
         // Half a million states: in memory, where nobody waits for a disk.
         let place =
             FileManager.default.isWritableFile(atPath: "/dev/shm")
@@ -90,9 +107,9 @@ import Testing
             try song(beats, key: UInt8(50 + place), to: "\(folder)/\(place).mid")
         }
         try Self.patch.write(toFile: folder + "/patch.yaml", atomically: true, encoding: .utf8)
-        let world = World()
+        let world = World(rate: house.rate)
         let runner = InstallationRunner(
-            try Installation(text: text(0, hasHours: hasHours), path: folder + "/house.yaml"),
+            try Installation(text: text(0, house), path: folder + "/house.yaml"),
             in: InstallationRunner.World(
                 clock: { world.wall }, uptime: { world.uptime },
                 port: {
@@ -105,7 +122,7 @@ import Testing
             store: StateFile(folder: folder + "/state"))
         var random = SeededRandom(seed: Self.seed), sizes: [ProcessSize] = [], songs = 0, notes = 0, resumed = 0, passed = 0
         var lostUntil = 0, worst: Int64 = 0
-        while passed < Self.seconds {
+        while passed < house.seconds {
             // Mostly a second at a time: nothing here depends on how often somebody looks.
             let tenths = Int.random(in: 0...9, using: &random) == 0 ? 1 : 10
             runner.step()
@@ -128,7 +145,7 @@ import Testing
             case 1: world.wall = world.wall + [3600, -3600, 1, -1, 61][Int.random(in: 0...4, using: &random)]
             case 2, 3:
                 let new = try Installation(
-                    text: text(Int.random(in: 0...2, using: &random), hasHours: hasHours), path: folder + "/house.yaml")
+                    text: text(Int.random(in: 0...2, using: &random), house), path: folder + "/house.yaml")
                 _ = try runner.reload(new)
             case 4...12:
                 // Somebody hammers on the buttons.
@@ -136,14 +153,20 @@ import Testing
                     let key: UInt8 = Bool.random(using: &random) ? 36 : 38, isDown = Bool.random(using: &random)
                     try runner.session?.receive(.message(MIDIMessage(status: isDown ? 0x90 : 0x80, data1: key, data2: 90)))
                 }
+            case 13: runner.inbox.post(.playSong("\(Int.random(in: 0...2, using: &random))"))
+            case 14: runner.inbox.post(.queueSong("\(Int.random(in: 0...2, using: &random))"))
+            case 15: runner.inbox.post(.quieter(6, until: "+0:10"))
+            case 16: runner.inbox.post(.closeHouse(until: "+0:05"))
+            case 17: runner.inbox.post(.playList("b", until: "+0:30"))
+            case 18: runner.inbox.post(.asPlanned)
             default: break
             }
-            if sizes.count < 11, passed >= sizes.count * Self.seconds / 11 { sizes.append(ProcessSize()) }
+            if sizes.count < 11, passed >= sizes.count * house.seconds / 11 { sizes.append(ProcessSize()) }
         }
         print(
-            "\(passed / 3600) h: \(songs) songs, \(world.ports) sessions, \(resumed) resumed, \(notes) notes, "
+            "\(house), \(passed / 3600) h at \(house.rate / 1000) kHz: \(songs) songs, \(world.ports) sessions, \(resumed) resumed, \(notes) notes, "
                 + "memory \(sizes.map(\.memory)) KB, descriptors \(sizes.map(\.descriptors))")
-        #expect(songs > Self.seconds / 100)
+        #expect(songs > house.seconds / 100)
         // Whatever happens to device, clock and file: the music is where the frames are, but for a buffer.
         #expect(worst <= 4 * 256, "\(worst) frames")
         world.port?.isLost = false
