@@ -86,16 +86,8 @@ public struct PresetShelf: Sendable {
 
     /// Lists the names of the files of a unit's folder before their ending, in order.
     private func files(of unit: String) -> [String] {
-        guard let kept, let folder = opendir("\(kept)/\(unit)") else { return [] }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let file = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if file.hasSuffix(".yaml") { names.append(String(file.dropLast(5))) }
-        }
-        return names.sorted()
+        let names = kept.flatMap { FolderNames(in: "\($0)/\(unit)") }?.sorted ?? []
+        return names.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
     }
 
     /// The preset called `name`.

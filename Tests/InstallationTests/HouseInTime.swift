@@ -33,11 +33,13 @@ final class HouseInTime {
         }
     }
 
-    /// Songs of so many beats of a tenth of a second each, on a key of their own from 60 on, called `N.mid`.
-    static func folder(_ beats: [Int]) throws -> String {
+    /// Songs of so many beats of `beat` seconds each, on a key of their own from 60 on, called `N.mid`.
+    static func folder(_ beats: [Int], beat: Double = 0.1) throws -> String {
         let folder = FileManager.default.temporaryDirectory.appending(path: "carillon-house-\(UUID().uuidString)").path()
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        for (place, count) in beats.enumerated() { try song(count, key: 60 + place).write(to: "\(folder)/\(place).mid") }
+        for (place, count) in beats.enumerated() {
+            try song(count, key: 60 + place, beat: beat).write(to: "\(folder)/\(place).mid")
+        }
         return folder
     }
 
@@ -46,11 +48,11 @@ final class HouseInTime {
         func write(to path: String) throws { try SongWriter.write(song, path: path) }
     }
 
-    static func song(_ beats: Int, key: Int) -> Beats {
+    static func song(_ beats: Int, key: Int, beat: Double = 0.1) -> Beats {
         var track = Track(name: "beats")
-        track.events = [SongEvent(tick: 0, .tempo(microsecondsPerQuarter: 100_000))]
-        for beat in 0..<beats {
-            let tick = Int64(beat) * 480
+        track.events = [SongEvent(tick: 0, .tempo(microsecondsPerQuarter: UInt32(beat * 1e6)))]
+        for number in 0..<beats {
+            let tick = Int64(number) * 480
             track.events += [
                 SongEvent(tick: tick, .message(MIDIMessage(status: 0x90, data1: UInt8(key), data2: 100))),
                 SongEvent(tick: tick + 240, .message(MIDIMessage(status: 0x80, data1: UInt8(key), data2: 0))),

@@ -141,6 +141,26 @@ import Testing
         house.runner.finish()
     }
 
+    @Test func whoHasPausedTheMusicIsNotOverheard() throws {
+        let folder = try HouseInTime.folder([3000])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let text = "fade: 1 s\nplaylists: {a: [0.mid]}"
+        let house = try HouseInTime(text, in: folder, at: try time(12))
+        house.pass(8)
+        house.runner.inbox.post(.pause, by: Asker(surface: "page", address: "192.168.1.7", role: "full"))
+        house.pass(3)
+        let back = try #require(house.runner.state)
+        #expect(try house.runner.reload(installation("PATCH\n\(text)\nperiods: 4", in: folder)) == ["the device is another"])
+        house.pass(6)
+        let now = try #require(house.runner.snapshot.house).activity, place = try #require(house.runner.state)
+        #expect(house.clock.ports == 2 && house.peak < 0.001 && now.state == .paused && now.by == "page 192.168.1.7 (full)")
+        #expect(place.bar == back.bar, "\(back.bar) -> \(place.bar)")
+        house.runner.inbox.post(.play)
+        house.pass(3)
+        #expect(house.peak > 0.01 && (house.runner.state?.seconds ?? 0) > place.seconds + 1)
+        house.runner.finish()
+    }
+
     @Test func betweenTwoSongsTheNextOneComes() throws {
         let folder = try HouseInTime.folder([30, 300, 300])
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -1,4 +1,5 @@
 import Glibc
+import PatchFile
 
 /// Files of folders that are kept for a while: those with one name before their ending are one thing, and the oldest things go.
 /// Control side, any thread.
@@ -18,7 +19,9 @@ package struct KeptFiles {
 
     /// The folders in a folder, in order.
     package static func folders(in folder: String) -> [String] {
-        names(in: folder).map { "\(folder)/\($0)" }.filter { status($0).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false }
+        (FolderNames(in: folder)?.sorted ?? []).map { "\(folder)/\($0)" }.filter {
+            status($0).map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
+        }
     }
 
     /// Takes the oldest away until there are at most so many things, of so many bytes together.
@@ -28,7 +31,7 @@ package struct KeptFiles {
     package func thin(most: Int, bytes: Int = .max, keeping kept: String) -> (gone: [String], faults: [String]) {
         var things: [String: Thing] = [:]
         for folder in folders {
-            for name in Self.names(in: folder) where name.hasPrefix(prefix) {
+            for name in FolderNames(in: folder)?.sorted ?? [] where name.hasPrefix(prefix) {
                 let path = "\(folder)/\(name)"
                 guard let status = Self.status(path), status.st_mode & S_IFMT == S_IFREG else { continue }
                 var thing = things[Self.stem(path)] ?? Thing()
@@ -61,18 +64,5 @@ package struct KeptFiles {
     private static func status(_ path: String) -> stat? {
         var status = stat()
         return lstat(path, &status) == 0 ? status : nil
-    }
-
-    private static func names(in folder: String) -> [String] {
-        guard let entries = opendir(folder) else { return [] }
-        defer { closedir(entries) }
-        var names: [String] = []
-        while let entry = readdir(entries) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
     }
 }

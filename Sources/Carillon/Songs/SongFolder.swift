@@ -1,4 +1,5 @@
 import Glibc
+import PatchFile
 
 /// The songs that lie in a folder itself, as people count (`NaturalOrder`): song-2 before song-10; hidden files are left alone.
 public struct SongFolder: Sendable {
@@ -19,21 +20,17 @@ public struct SongFolder: Sendable {
 
     /// Reads a folder. - Throws: `Fault` where it cannot be read.
     public init(path folder: String) throws(Fault) {
-        guard let entries = opendir(folder) else { throw Fault(code: errno) }
-        defer { closedir(entries) }
+        guard let names = FolderNames(in: folder) else { throw Fault(code: errno) }
         let stem = folder.hasSuffix("/") ? folder : folder + "/"
         var paths: [String] = [], folders = 0, unreadable = 0
-        while let entry = readdir(entries) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { (String(cString: $0), String(validatingCString: $0)) }
-            }
-            if name.0.hasPrefix(".") { continue }
-            if Self.isFolder(stem + name.0) {
+        for bytes in names.bytes where bytes.first != UInt8(ascii: ".") {
+            let name = String(decoding: bytes, as: UTF8.self)
+            if Self.isFolder(stem + name) {
                 folders += 1
-            } else if Self.isSong(name.0), name.1 == nil {
+            } else if Self.isSong(name), String(validating: bytes, as: UTF8.self) == nil {
                 unreadable += 1
-            } else if Self.isSong(name.0) {
-                paths.append(stem + name.0)
+            } else if Self.isSong(name) {
+                paths.append(stem + name)
             }
         }
         self.paths = paths.sorted(by: NaturalOrder.precedes)

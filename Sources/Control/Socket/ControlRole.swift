@@ -40,6 +40,8 @@ public struct ControlRole: Sendable {
     func refusal(of verb: Verb, _ request: ControlRequest) -> String? {
         if forbidden.contains(verb) { return "\(verb.words[0]): is not allowed through this socket" }
         guard verb.role == .save, !namesFiles, case .command(let command) = request else { return nil }
+        // A preset's name is no path, and one that is there stays.
+        if verb == .savePreset { return nil }
         guard let place = verb.arguments.firstIndex(where: \.isOptional) else {
             return "\(verb.words[0]): no file is named through this socket"
         }

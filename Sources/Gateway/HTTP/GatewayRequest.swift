@@ -12,10 +12,14 @@ struct GatewayRequest {
     static let longestBody = 4096
 
     /// The path without what stands behind a question mark.
-    var path: String { String(head.uri.prefix { $0 != "?" }) }
+    var path: String { Self.path(head) }
+    private static func path(_ head: HTTPRequestHead) -> String { String(head.uri.prefix { $0 != "?" }) }
 
     /// The token of a login, which stands in its body; nil for any other request.
-    var login: String? { path == "/login" && head.method == .POST ? body.filter { !$0.isWhitespace } : nil }
+    var login: String? { Self.login(head, body) }
+    static func login(_ head: HTTPRequestHead, _ body: String) -> String? {
+        path(head) == "/login" && head.method == .POST ? body.filter { !$0.isWhitespace } : nil
+    }
 
     /// A value behind the question mark.
     func query(_ name: String) -> String? {

@@ -61,9 +61,8 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
         guard let text = String(validating: body.readableBytesView, as: UTF8.self) else {
             return send(.error("a request is text in UTF-8", .badRequest), to: head, context)
         }
-        var request = GatewayRequest(
-            head: head, body: text, visitor: Visitor(address: nil, verdict: .unknown, allowance: ""))
-        request.visitor = access.visitor(head, showing: request.login, from: context.remoteAddress)
+        let visitor = access.visitor(head, showing: GatewayRequest.login(head, text), from: context.remoteAddress)
+        let request = GatewayRequest(head: head, body: text, visitor: visitor)
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         routes.answer(request) { response in
             let (connection, context) = bound.value

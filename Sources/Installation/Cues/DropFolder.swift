@@ -1,4 +1,5 @@
 import Glibc
+import PatchFile
 
 /// A folder into which files are dropped: one that is called like a cue asks for it, and is taken away.
 struct DropFolder {
@@ -18,22 +19,17 @@ struct DropFolder {
 
     /// Takes what lies there.
     ///
-    /// - Parameter names: the cues.
-    mutating func look(for names: [String]) -> [Found] {
-        guard let folder = opendir(path) else { return tell(path, "it cannot be read: \(String(cString: strerror(errno)))") }
-        defer { closedir(folder) }
-        var files: [String] = []
-        while let entry = readdir(folder), files.count < Self.most {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { files.append(name) }
+    /// - Parameter cues: their names.
+    mutating func look(for cues: [String]) -> [Found] {
+        guard let names = FolderNames(in: path, most: Self.most) else {
+            return tell(path, "it cannot be read: \(String(cString: strerror(errno)))")
         }
+        let files = names.sorted.filter { !$0.hasPrefix(".") }
         told.formIntersection(files + [path])
         var found: [Found] = []
-        for file in files.sorted() {
+        for file in files {
             let stem = file.prefix { $0 != "." }
-            guard let name = names.first(where: { $0 == stem }) else {
+            guard let name = cues.first(where: { $0 == stem }) else {
                 found += tell(file, "no cue is called \(stem)")
                 continue
             }

@@ -57,7 +57,7 @@ public final class InstallationRunner {
     /// The state that was read from the store, until it was used or is too old.
     private var former: HouseState?
     /// The place of the music when another file asked for another session, until that begins.
-    private var carried: HouseState?
+    private var carried: HouseState?, standsStill = false
     private var saved = -Double.infinity
     private var saveFault: String?
     /// The state that was written down last, and all that was.
@@ -169,7 +169,7 @@ public final class InstallationRunner {
         house.look(at: session)
         for text in session.takeNotices() { house.note(text) }
         if programme.phase == .over { endSession() }
-        if house.world.uptime() - saved >= installation.savingInterval { save() }
+        if isToBeSaved { save() }
     }
 
     /// Obeys what surfaces ask of the house; what is about the music goes to its session.
@@ -250,6 +250,15 @@ public final class InstallationRunner {
 
     private var closed: HouseEvent { .closed(until: nextChange.map { house.world.zone.local(at: $0) }) }
 
+    /// True once the place has to be written down. One comes back to the beginning of a bar: where bars are shorter than that, the
+    /// place of a bar that has just begun is never older than the interval.
+    private var isToBeSaved: Bool {
+        let age = house.world.uptime() - saved
+        if age >= installation.savingInterval { return true }
+        guard age >= installation.savingInterval / 2, let state else { return false }
+        return (state.song, state.bar) != (written?.song, written?.bar)
+    }
+
     /// Writes down what plays; what goes wrong is told once, and tried again.
     func save() {
         saved = house.world.uptime()
@@ -287,6 +296,8 @@ public final class InstallationRunner {
             for remark in session.remarks { house.note(remark) }
             if let resumed { programme?.resume(resumed) }
             try session.start()
+            if standsStill { try session.perform(.pause) }
+            standsStill = false
             try session.fade(to: house.level, over: resumed == nil ? house.fade : House.quickFade)
             (retry, fault, former) = (nil, nil, nil)
         } catch {
@@ -309,7 +320,7 @@ public final class InstallationRunner {
     }
 
     /// Remembers where the music is, for the session that takes the place of this one.
-    func keepPlace() { carried = state }
+    func keepPlace() { (carried, standsStill) = (state, programme?.standsStill ?? false) }
 
     /// The music has faded for the last time. A house that is open has another file, and goes on at the same bar; between two songs
     /// with the one that would have come.

@@ -294,10 +294,16 @@ final class ProgrammePart: SessionPart {
             }
         }
         let transport = list.snapshot(at: core.now)
-        guard transport.isPlaying || phase == .paused else { return nil }
+        guard transport.isPlaying || phase == .paused || standsStill else { return nil }
         return HouseState(
             asked: asked, place: choice.place, song: choice.song.path, seconds: transport.seconds, bar: transport.bar,
             moment: house.world.clock())
+    }
+
+    /// True while a song stands still because somebody wants that.
+    var standsStill: Bool {
+        guard phase == .playing, let transport = list?.snapshot(at: core.now) else { return false }
+        return !transport.isPlaying && !transport.hasEnded && transport.nextIn == nil
     }
 
     func tell(_ snapshot: inout SessionSnapshot) {

@@ -20,7 +20,7 @@ extension Verb {
     static let savePatch = Verb(
         "save-patch", [.file], help: "Writes the patch as it is played.", "save-patch evening.yaml",
         saves: { (stage: StagePart, values) throws(LiveError) in try stage.save(values.optionalText(0)) })
-    static let savePreset = Verb(
+    package static let savePreset = Verb(
         "save-preset", [.unit, .name], help: "Keeps how a unit is set as a preset of your own.", "save-preset reverb my-hall",
         saves: { (mix: MixPart, values) throws(LiveError) in
             try mix.savePreset(values.text(1), of: values.text(0), replaces: false)
