@@ -14,15 +14,16 @@ import Testing
     /// The unoptimised program is thirty times slower.
     private static let share = _isDebugAssertConfiguration() ? 0.05 : 1
 
-    /// A piece of the year, of which a second in each minute is rendered. By hand: CARILLON_YEAR_DAYS=365.
+    /// A piece of the year, of which two seconds in each minute are rendered. By hand: CARILLON_YEAR_DAYS=365.
     @Test(arguments: 0..<4) func everySurfaceSaysTheSame(_ piece: Int) throws {
         let days = (Self.number("CARILLON_YEAR_DAYS") ?? 8 * Self.share) / 4
         let house = try HouseWithFaults(day: Int(Double(piece) * days), seed: UInt64(piece))
         defer { house.end() }
         for _ in 0..<Int(days * 1440) {
             house.happen()
-            house.pass(seconds: 1)
-            house.leap(seconds: 59)
+            // What fades when the house closes is not heard any more when time leaps.
+            house.pass(seconds: 2)
+            house.leap(seconds: 58)
             try house.check()
         }
         #expect(house.told.count >= 3, "\(house.told)")
@@ -298,7 +299,9 @@ private final class HouseWithFaults {
                 sentence = house.activity.sentence
             #expect(parts[0] == "\(house.activity.state == .closed)", "\(json)")
             #expect(parts[1].isEmpty == (house.trouble == nil) && parts[1].hasSuffix(house.trouble?.reason ?? ""), "\(line)")
-            #expect(parts[2].lowercased().hasPrefix(sentence.lowercased()), "\(line): \(json)")
+            // The page sets numbers with their units, and a minus that is one.
+            let said = parts[2].replacing("\u{a0}", with: " ").replacing("\u{2212}", with: "-")
+            #expect(said.lowercased().hasPrefix(sentence.lowercased()), "\(line): \(json)")
         }
     }
 }
