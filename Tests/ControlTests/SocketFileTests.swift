@@ -29,6 +29,15 @@ import Testing
         #expect(folder.names == [])
     }
 
+    /// For a gateway that another user runs.
+    @Test func theGroupMayOpenItWhereThatIsAskedFor() throws {
+        let folder = SocketFolder()
+        let socket = try ControlSocket(folder.file("s"), inbox: CommandInbox(), isForGroup: true)
+        var info = stat()
+        #expect(lstat(socket.path, &info) == 0 && info.st_mode == S_IFSOCK | 0o660)
+        socket.end()
+    }
+
     @Test func aSocketInUseIsLeftAlone() throws {
         let steered = try SteeredSession()
         #expect(fault(steered.socket.path) == .inUse(path: steered.socket.path))

@@ -7,6 +7,8 @@ import Installation
 struct NetworkAccess: Hashable {
     /// The control socket's path; nil: none, or a place of its own where a gateway needs one.
     var socket: String?
+    /// True if the session's group may open it too.
+    var isForGroup = false
     /// Addresses of the page.
     var http: [String] = []
     /// Where OSC is taken; nil: nowhere.
@@ -34,8 +36,11 @@ struct NetworkAccess: Hashable {
 
     /// Opens the socket, before anything sounds; nil where nobody asks for one.
     func socket(for inbox: CommandInbox) throws -> ControlSocket? {
-        guard let socketPath else { return nil }
-        do throws(ControlSocketError) { return try ControlSocket(socketPath, inbox: inbox) } catch {
+        guard let socketPath else {
+            if isForGroup { throw Failure.report("--control-mode: there is no socket; name its path with --control", exitCode: 64) }
+            return nil
+        }
+        do throws(ControlSocketError) { return try ControlSocket(socketPath, inbox: inbox, isForGroup: isForGroup) } catch {
             throw Failure.report("--control: \(error)", exitCode: error.exitCode)
         }
     }
@@ -66,7 +71,7 @@ struct NetworkAccess: Hashable {
     /// This, and what a file says of what the command line leaves open.
     func completed(by network: Installation.Network) -> NetworkAccess {
         NetworkAccess(
-            socket: socket ?? network.control, http: http.isEmpty ? network.http : http,
+            socket: socket ?? network.control, isForGroup: isForGroup, http: http.isEmpty ? network.http : http,
             osc: osc ?? network.osc, tokenFile: tokenFile ?? network.tokenFile,
             origins: origins.isEmpty ? network.origins : origins, proxies: proxies.isEmpty ? network.proxies : proxies)
     }

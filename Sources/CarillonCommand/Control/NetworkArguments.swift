@@ -12,6 +12,14 @@ struct NetworkArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
+            Who may open that socket, as chmod has it: 600, this user alone; 660, other users of this process's group too, such as \
+            a gateway with fewer rights. (default: 600)
+            """, valueName: "mode"))
+    var controlMode: ControlMode?
+
+    @Option(
+        help: ArgumentHelp(
+            """
             Serve the page for browsers and phones there, with HTTP and a WebSocket: a port of this machine, or an address \
             with a port, which then needs tokens. Can be given more than once.
             """, valueName: "address"))
@@ -56,6 +64,7 @@ struct NetworkArguments: ParsableArguments {
     /// The access that the command line asks for.
     var access: NetworkAccess {
         NetworkAccess(
-            socket: control, http: http, osc: osc, tokenFile: tokenFile, origins: origin, proxies: trustedProxy)
+            socket: control, isForGroup: controlMode == .group, http: http, osc: osc, tokenFile: tokenFile, origins: origin,
+            proxies: trustedProxy)
     }
 }

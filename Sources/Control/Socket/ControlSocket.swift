@@ -27,19 +27,20 @@ public final class ControlSocket: Sendable {
     /// Requests a second that a client may send, and as many at once.
     public static let mostRequests = 200
 
-    /// Listens at `path`, which this user alone may open; `unix:` may stand before it.
+    /// Listens at `path`, which this user alone may open unless the group may too; `unix:` may stand before it.
     ///
     /// - Parameters:
     ///   - inbox: where commands go.
     ///   - role: what those may ask who come.
+    ///   - isForGroup: whether processes of this one's group may open it too (0660, else 0600).
     ///   - clock: seconds that never go back; the system's unless a test has its own.
     /// - Throws: `ControlSocketError`: the path is in use, is no socket's, or the system refuses.
     public init(
-        _ path: String, inbox: CommandInbox, role: ControlRole = .everything,
+        _ path: String, inbox: CommandInbox, role: ControlRole = .everything, isForGroup: Bool = false,
         clock: @escaping @Sendable () -> Double = ControlSocket.steadySeconds
     ) throws(ControlSocketError) {
         guard let place = SocketPath(path) else { throw .path(path, limit: SocketPath.limit) }
-        let listener = try ListeningSocket(place)
+        let listener = try ListeningSocket(place, mode: isForGroup ? 0o660 : 0o600)
         self.path = place.text
         do throws(ControlSocketError) {
             exchange = try ControlExchange(inbox: inbox, role: role, path: place.text, clock: clock)

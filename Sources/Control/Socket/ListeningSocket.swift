@@ -1,6 +1,6 @@
 import Glibc
 
-/// A socket that listens at a path, for this user alone. Its file goes with it.
+/// A socket that listens at a path, for this user alone or for the group of this process too. Its file goes with it.
 struct ListeningSocket {
     let descriptor: Int32
     let path: SocketPath
@@ -11,7 +11,9 @@ struct ListeningSocket {
     ///
     /// The socket is made under another name, listens, and only then gets its own: nobody can find one at the path that does
     /// not listen, and take it for a dead one, or one that others may open.
-    init(_ path: SocketPath) throws(ControlSocketError) {
+    ///
+    /// - Parameter mode: the rights of its file.
+    init(_ path: SocketPath, mode: mode_t = 0o600) throws(ControlSocketError) {
         func fault(_ call: String, _ code: Int32 = errno) -> ControlSocketError {
             .system(call: call, path: path.text, code: code)
         }
@@ -28,7 +30,7 @@ struct ListeningSocket {
         var info = stat()
         do throws(ControlSocketError) {
             if temporary.withPointer({ bind(descriptor, $0, $1) }) != 0 { throw fault("bind") }
-            if chmod(hidden, 0o600) != 0 { throw fault("chmod") }
+            if chmod(hidden, mode) != 0 { throw fault("chmod") }
             if listen(descriptor, 16) != 0 { throw fault("listen") }
             if lstat(hidden, &info) != 0 { throw fault("lstat") }
             if link(hidden, path.text) != 0 {
