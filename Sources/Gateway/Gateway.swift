@@ -27,6 +27,39 @@ public final class Gateway: Sendable {
         public init(socket: String, addresses: [ListenAddress], tokens: Tokens? = nil) {
             (self.socket, self.addresses, self.tokens) = (socket, addresses, tokens)
         }
+
+        /// Looks whether a gateway could begin with them; whether the addresses are free is not looked at.
+        ///
+        /// - Throws: `needsToken` for an address that others reach, without tokens; `socketPath`; `proxy`.
+        public func check() throws(GatewayError) {
+            _ = try socketPath
+            for address in addresses + (osc.map { [$0] } ?? []) where !address.isLoopback && tokens == nil {
+                throw .needsToken(address: address.description)
+            }
+            _ = try proxyAddresses
+        }
+
+        /// The session's socket as the system names it.
+        fileprivate var socketPath: String {
+            get throws(GatewayError) {
+                let path = socket.hasPrefix("unix:") ? String(socket.dropFirst(5)) : socket
+                if path.isEmpty { throw .socketPath(socket) }
+                do { _ = try SocketAddress(unixDomainSocketPath: path) } catch { throw .socketPath(socket) }
+                return path
+            }
+        }
+
+        /// The addresses of proxies as the system writes them.
+        fileprivate var proxyAddresses: [String] {
+            get throws(GatewayError) {
+                var found: [String] = []
+                for text in proxies {
+                    guard let address = SocketAddress.plainIP(text) else { throw .proxy(text) }
+                    found.append(address)
+                }
+                return found
+            }
+        }
     }
 
     /// Connections at once, over all addresses, those of one address, and WebSockets.
@@ -44,18 +77,9 @@ public final class Gateway: Sendable {
     ///
     /// - Throws: `needsToken` for an address that others reach, without tokens; `cannotListen`; `socketPath`; `proxy`.
     public init(_ options: Options) throws(GatewayError) {
-        let path = options.socket.hasPrefix("unix:") ? String(options.socket.dropFirst(5)) : options.socket
-        if path.isEmpty { throw .socketPath(options.socket) }
-        do { _ = try SocketAddress(unixDomainSocketPath: path) } catch { throw .socketPath(options.socket) }
+        try options.check()
+        let path = try options.socketPath, proxies = try options.proxyAddresses
         let all = options.addresses + (options.osc.map { [$0] } ?? [])
-        for address in all where !address.isLoopback && options.tokens == nil {
-            throw .needsToken(address: address.description)
-        }
-        var proxies: [String] = []
-        for text in options.proxies {
-            guard let address = SocketAddress.plainIP(text) else { throw .proxy(text) }
-            proxies.append(address)
-        }
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1), loop = group.next()
         let peer = SessionPeer(path, on: loop)
         let access = AccessControl(

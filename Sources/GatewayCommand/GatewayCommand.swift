@@ -20,6 +20,7 @@ struct GatewayCommand: ParsableCommand {
               carillon-gateway --control carillon.sock --listen 8080
               carillon-gateway --control carillon.sock --listen 8080 --osc 9000
               carillon-gateway --listen 0.0.0.0:8080 --token-file tokens
+              carillon-gateway --listen 0.0.0.0:8080 --token-file tokens --check
             """)
 
     @Option(
@@ -59,6 +60,9 @@ struct GatewayCommand: ParsableCommand {
             """, valueName: "address"))
     var trustedProxy: [String] = []
 
+    @Flag(help: "Look whether it could begin: addresses, tokens, proxies. It listens nowhere.")
+    var check = false
+
     @Flag(help: "End when standard input ends: for whoever starts it beside a session.")
     var untilInputEnds = false
 
@@ -72,12 +76,8 @@ struct GatewayCommand: ParsableCommand {
         var signals = Self.holdSignals()
         let gateway: Gateway
         do throws(GatewayError) {
-            var addresses: [ListenAddress] = []
-            for text in listen.isEmpty && osc == nil ? ["8642"] : listen { addresses.append(try ListenAddress(text)) }
-            let tokens: Tokens? = if let tokenFile { try Tokens(path: tokenFile) } else { nil }
-            var options = Gateway.Options(socket: try path(), addresses: addresses, tokens: tokens)
-            (options.origins, options.proxies) = (origin, trustedProxy)
-            if let osc { options.osc = try ListenAddress(osc) }
+            let options = try options()
+            if check { return try options.check() }
             gateway = try Gateway(options)
         } catch { throw Self.failure(error) }
         for address in gateway.addresses { Self.say("http://\(address)/") }
@@ -112,6 +112,16 @@ struct GatewayCommand: ParsableCommand {
             }, nil)
         if code != 0 { return say("standard input is not followed: \(String(cString: strerror(code)))") }
         pthread_detach(thread)
+    }
+
+    private func options() throws(GatewayError) -> Gateway.Options {
+        var addresses: [ListenAddress] = []
+        for text in listen.isEmpty && osc == nil ? ["8642"] : listen { addresses.append(try ListenAddress(text)) }
+        let tokens: Tokens? = if let tokenFile { try Tokens(path: tokenFile) } else { nil }
+        var options = Gateway.Options(socket: try path(), addresses: addresses, tokens: tokens)
+        (options.origins, options.proxies) = (origin, trustedProxy)
+        if let osc { options.osc = try ListenAddress(osc) }
+        return options
     }
 
     private func path() throws(GatewayError) -> String {

@@ -134,6 +134,25 @@ import Testing
         #expect(try faults("origin: https://a.example").count == 1)
     }
 
+    /// Whoever opens the doors is asked where the file alone shows no fault.
+    @Test func whoeverOpensTheNetworkIsAsked() throws {
+        let folder = try HouseInTime.folder([4])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        func trial(_ text: String, _ answer: InstallationTrial.NetworkAnswer) throws -> InstallationTrial {
+            let text = "version: 1\nplaylists: {p: [0.mid]}\ndevice: \"null\"\n" + text
+            let installation = try Installation(text: text, path: folder + "/house.yaml")
+            return InstallationTrial(installation, network: { $0.http == ["8642"] ? answer : .fault("asked for \($0)") })
+        }
+        let well = try trial("http: 8642", .well)
+        #expect(!well.isRefused && well.faults == 0)
+        let told = try trial("http: 8642", .remark("nobody is there"))
+        #expect(!told.isRefused && told.sentences.filter { $0.hasSuffix(": nobody is there") }.count == 1)
+        let bad = try trial("http: 8642", .fault("weak"))
+        #expect(bad.isRefused && bad.faults == 1 && bad.sentences.filter { $0.hasSuffix(": weak") }.count == 1)
+        // One fault is told once.
+        #expect(try trial("http: 0.0.0.0:8642", .fault("open")).faults == 1)
+    }
+
     @Test(arguments: [
         ("http: 99999", "http: an address"), ("http: museum", "not \"museum\""), ("osc: 1.2.3:9000", "osc: an address"),
         ("send: {UM-ONE: 300}", "1 to 256"), ("send: {any: 1}", "a MIDI port"), ("send: UM-ONE", "mapping"),

@@ -7,7 +7,6 @@ import Glibc
 /// its standard input does, so it ends also with a session that is killed.
 final class GatewayProcess {
     private let arguments: [String]
-    private let program: String
     private var process: pid_t = 0
     /// The pipes to and from the gateway: closing the first ends it, the second carries what it tells.
     private var input: Int32 = -1, output: Int32 = -1
@@ -19,7 +18,7 @@ final class GatewayProcess {
     private static let patience = 10.0, well = 60.0
     /// Seconds in which it ends when it is told so.
     private static let farewell = 1.0
-    private static let name = "carillon-gateway"
+    private static let name = GatewayProgram.name
 
     /// Faults of the start that have not been told.
     private var faults: [String] = []
@@ -41,9 +40,6 @@ final class GatewayProcess {
     init(_ arguments: [String], addresses count: Int, option: String, isPatient: Bool) throws {
         self.option = option
         self.arguments = arguments
-        // Whoever has started this may have told the system to forget how processes end.
-        signal(SIGCHLD, SIG_DFL)
-        program = Self.found
         var last = "\(Self.name) has not begun to listen within \(Int(Self.patience)) s", code: Int32 = 69
         if let fault = spawn() {
             try fail(fault, 69, isPatient)
@@ -57,7 +53,7 @@ final class GatewayProcess {
                 if Self.isAddress(line) { addresses.append(line) } else { last = line }
             }
             if let status = reaped() {
-                if Self.isExit(status) { code = status >> 8 & 255 }
+                if GatewayProgram.isExit(status) { code = status >> 8 & 255 }
                 break
             }
         }
@@ -85,8 +81,7 @@ final class GatewayProcess {
             tries = now - start > Self.well ? 0 : tries + 1
             let pause = min(Double(1 << min(tries, 6)), 60)
             next = now + pause
-            let how = Self.isExit(status) ? "exit code \(status >> 8 & 255)" : "signal \(status & 127)"
-            told.append("\(Self.name) has ended (\(how)); it begins again in \(Int(pause)) s")
+            told.append("\(Self.name) has ended (\(GatewayProgram.end(of: status))); it begins again in \(Int(pause)) s")
         }
         if let next, now >= next {
             self.next = nil
@@ -137,68 +132,15 @@ final class GatewayProcess {
 
     // MARK: - The process
 
-    /// Beside this program, where both are installed and built; else where the shell finds it.
-    private static var found: String {
-        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/proc/self/exe", &bytes, bytes.count - 1)
-        let own = String(decoding: bytes.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        let beside = (own.lastIndex(of: "/").map { String(own[...$0]) } ?? "") + name
-        return access(beside, X_OK) == 0 ? beside : name
-    }
-
     /// Begins it; a sentence where that cannot be.
     private func spawn() -> String? {
-        guard let down = Self.pipe() else { return String(cString: strerror(errno)) }
-        guard let up = Self.pipe() else {
-            let code = errno
-            down.forEach { close($0) }
-            return String(cString: strerror(code))
-        }
-        defer {
-            close(down[0])
-            close(up[1])
-        }
-        var actions = posix_spawn_file_actions_t(), attributes = posix_spawnattr_t()
-        posix_spawn_file_actions_init(&actions)
-        posix_spawnattr_init(&attributes)
-        defer {
-            posix_spawn_file_actions_destroy(&actions)
-            posix_spawnattr_destroy(&attributes)
-        }
-        posix_spawn_file_actions_adddup2(&actions, down[0], STDIN_FILENO)
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, up[1], STDERR_FILENO)
-        // Ctrl-C is for the session, which ends it; no signal is held back there because it is here.
-        var none = sigset_t(), all = sigset_t()
-        sigemptyset(&none)
-        sigfillset(&all)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setsigdefault(&attributes, &all)
-        posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        let words = ([program] + arguments).map { strdup($0) } + [nil]
-        defer { for word in words { free(word) } }
-        var child: pid_t = 0
-        let code = posix_spawnp(&child, program, &actions, &attributes, words, environ)
-        if code != 0 {
-            close(down[1])
-            close(up[0])
-            if code == ENOENT { return "\(Self.name) is not beside carillon and not in PATH; install or build it too" }
-            return "\(program): \(String(cString: strerror(code)))"
-        }
-        if output >= 0 { close(output) }
-        (process, input, output, start) = (child, down[1], up[0], SteadyClock.seconds)
-        _ = fcntl(output, F_SETFL, O_NONBLOCK)
-        return nil
-    }
-
-    /// The two ends of a pipe that no other process inherits; nil where there is none.
-    private static func pipe() -> [Int32]? {
-        var ends: [Int32] = [-1, -1]
-        guard Glibc.pipe(&ends) == 0 else { return nil }
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        return ends
+        do throws(GatewayProgramError) {
+            let program = try GatewayProgram(arguments)
+            if output >= 0 { close(output) }
+            (process, input, output, start) = (program.id, program.input, program.output, SteadyClock.seconds)
+            _ = fcntl(output, F_SETFL, O_NONBLOCK)
+            return nil
+        } catch { return error.sentence }
     }
 
     /// Returns the status with which the gateway has ended; nil while it runs.
@@ -211,8 +153,6 @@ final class GatewayProcess {
         return status
     }
 
-    private static func isExit(_ status: Int32) -> Bool { status & 127 == 0 }
-
     /// The lines that it has told, without its name.
     private func lines() -> [String] {
         guard output >= 0 else { return [] }
@@ -221,10 +161,8 @@ final class GatewayProcess {
         if count > 0 { untold += bytes[..<count] }
         var lines: [String] = []
         while let end = untold.firstIndex(of: 10) {
-            let line = String(decoding: untold[..<end], as: UTF8.self)
+            lines.append(GatewayProgram.sentence(untold[..<end]))
             untold.removeFirst(end + 1)
-            let prefix = Self.name + ": "
-            lines.append(line.hasPrefix(prefix) ? String(line.dropFirst(prefix.count)) : line)
         }
         // A line without an end is none that this program tells.
         if untold.count > 65_536 { untold = [] }

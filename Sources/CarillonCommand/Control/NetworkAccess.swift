@@ -37,7 +37,9 @@ struct NetworkAccess: Hashable {
     /// Opens the socket, before anything sounds; nil where nobody asks for one.
     func socket(for inbox: CommandInbox) throws -> ControlSocket? {
         guard let socketPath else {
-            if isForGroup { throw Failure.report("--control-mode: there is no socket; name its path with --control", exitCode: 64) }
+            if isForGroup {
+                throw Failure.report("--control-mode: there is no socket; name its path with --control", exitCode: 64)
+            }
             return nil
         }
         do throws(ControlSocketError) { return try ControlSocket(socketPath, inbox: inbox, isForGroup: isForGroup) } catch {
@@ -57,15 +59,37 @@ struct NetworkAccess: Hashable {
             }
             return nil
         }
+        return try GatewayProcess(
+            arguments(socketPath), addresses: http.count + (osc == nil ? 0 : 1), option: http.isEmpty ? "--osc" : "--http",
+            isPatient: isPatient)
+    }
+
+    /// The gateway's arguments.
+    private func arguments(_ socketPath: String) -> [String] {
         var arguments = ["--control", socketPath, "--until-input-ends"]
         for address in http { arguments += ["--listen", address] }
         if let osc { arguments += ["--osc", osc] }
         if let tokenFile { arguments += ["--token-file", tokenFile] }
         for origin in origins { arguments += ["--origin", origin] }
         for proxy in proxies { arguments += ["--trusted-proxy", proxy] }
-        return try GatewayProcess(
-            arguments, addresses: http.count + (osc == nil ? 0 : 1), option: http.isEmpty ? "--osc" : "--http",
-            isPatient: isPatient)
+        return arguments
+    }
+
+    /// Lets the gateway itself look whether it could begin: addresses, tokens, proxies. It listens nowhere. Any thread.
+    var trial: InstallationTrial.NetworkAnswer {
+        guard asksForGateway, let socketPath else { return .well }
+        do throws(GatewayProgramError) {
+            return try GatewayProgram.run(arguments(socketPath) + ["--check"]).map { .fault($0) } ?? .well
+        } catch {
+            // The music does not wait for it, and it is begun when it is there.
+            return .remark(error.sentence)
+        }
+    }
+
+    /// Writes this down as the settings of an installation.
+    func write(into network: inout Installation.Network) {
+        (network.control, network.http, network.osc, network.tokenFile) = (socket, http, osc, tokenFile)
+        (network.origins, network.proxies) = (origins, proxies)
     }
 
     /// This, and what a file says of what the command line leaves open.
@@ -74,5 +98,13 @@ struct NetworkAccess: Hashable {
             socket: socket ?? network.control, isForGroup: isForGroup, http: http.isEmpty ? network.http : http,
             osc: osc ?? network.osc, tokenFile: tokenFile ?? network.tokenFile,
             origins: origins.isEmpty ? network.origins : origins, proxies: proxies.isEmpty ? network.proxies : proxies)
+    }
+}
+
+extension NetworkAccess {
+    /// The access that an installation has, whoever has said it.
+    init(_ network: Installation.Network) {
+        (socket, http, osc, tokenFile) = (network.control, network.http, network.osc, network.tokenFile)
+        (origins, proxies) = (network.origins, network.proxies)
     }
 }

@@ -10,7 +10,11 @@ struct InstallationCheck {
 
     init(_ installation: Installation) {
         self.installation = installation
-        trial = InstallationTrial(installation) { SoundSystems.isThere($0, capturing: $1) }
+        trial = InstallationTrial(installation) {
+            SoundSystems.isThere($0, capturing: $1)
+        } network: {
+            NetworkAccess($0).trial
+        }
     }
 
     func run() throws {

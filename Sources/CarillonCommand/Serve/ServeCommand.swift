@@ -53,12 +53,12 @@ struct ServeCommand: ParsableCommand {
     func run() throws {
         if example { return try StandardOutput.print(InstallationExample.text) }
         if schema { return try StandardOutput.print(InstallationSchema.text) }
-        let installation = try Self.installation(file ?? "", device: device, state: state)
+        let installation = try Self.installation(file ?? "", overrides)
         if check { return try InstallationCheck(installation).run() }
         if !simulate.isEmpty { return try SimulationRun(installation, from: simulate[0], to: simulate[1]).run() }
         let access = network.access.completed(by: installation.network)
         let run = ServeRun(installation, access, LogOutput(least: log.logLevel)) { () throws(PatchFileError) in
-            try Self.reading(file ?? "", device: device, state: state)
+            try Self.reading(file ?? "", overrides)
         }
         let code = try run.run()
         if code != 0 { throw ExitCode(code) }
@@ -68,22 +68,30 @@ struct ServeCommand: ParsableCommand {
     private var schema: Bool { asked.schema }
     private var check: Bool { asked.check }
     private var simulate: [String] { asked.simulate }
-    private var device: [String] { house.device }
-    private var state: String? { house.state }
+
+    /// The settings of the command line that count instead of the file's, also when it is read again.
+    private struct Overrides {
+        let device: [String]
+        let state: String?
+        let access: NetworkAccess
+    }
+
+    private var overrides: Overrides { Overrides(device: house.device, state: house.state, access: network.access) }
 
     /// Reads the file; the zone that it names becomes the process's.
-    private static func installation(_ path: String, device: [String], state: String?) throws -> Installation {
+    private static func installation(_ path: String, _ overrides: Overrides) throws -> Installation {
         do throws(PatchFileError) {
-            let installation = try reading(path, device: device, state: state)
+            let installation = try reading(path, overrides)
             if let zone = installation.timeZone { WallZone.setSystem(zone) }
             return installation
         } catch { throw Failure.report(error) }
     }
 
-    private static func reading(_ path: String, device: [String], state: String?) throws(PatchFileError) -> Installation {
+    private static func reading(_ path: String, _ overrides: Overrides) throws(PatchFileError) -> Installation {
         var installation = try Installation(path: path)
-        if !device.isEmpty { installation.device.names = device }
-        if let state { installation.stateFolder = state }
+        if !overrides.device.isEmpty { installation.device.names = overrides.device }
+        if let state = overrides.state { installation.stateFolder = state }
+        overrides.access.completed(by: installation.network).write(into: &installation.network)
         return installation
     }
 }

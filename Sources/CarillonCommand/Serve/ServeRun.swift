@@ -139,7 +139,7 @@ extension ServeRun {
     fileprivate func trial(_ runner: InstallationRunner, _ say: (String) -> Void) -> PendingTrial? {
         do throws(PatchFileError) {
             let new = try reread()
-            return PendingTrial(new, isThere: runner.deviceQuestion(for: new))
+            return PendingTrial(new, isThere: runner.deviceQuestion(for: new)) { NetworkAccess($0).trial }
         } catch {
             say("\(error); everything is as it was")
             return nil

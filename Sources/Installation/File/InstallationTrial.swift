@@ -7,6 +7,18 @@ public struct InstallationTrial: Sendable {
     /// The answer to the question whether a device of that name is there now, whoever holds it. Any thread.
     public typealias DeviceQuestion = @Sendable (_ name: String, _ captures: Bool) -> Bool
 
+    /// The answer to the question whether others could reach it on the ways that a file names.
+    public enum NetworkAnswer: Sendable, Hashable {
+        case well
+        /// Good to know, and no reason not to run it.
+        case remark(String)
+        /// A reason why it does not begin.
+        case fault(String)
+    }
+    /// The question about the ways on which others reach it, to whoever opens them; asked where the file alone shows no fault. Any
+    /// thread.
+    public typealias NetworkQuestion = @Sendable (Installation.Network) -> NetworkAnswer
+
     /// The file that was looked at.
     public let installation: Installation
     /// All that there is to say, in order: what refuses the file, and what is good to know.
@@ -25,16 +37,14 @@ public struct InstallationTrial: Sendable {
     /// Looks at everything: reads songs, sounds and SoundFonts, and builds a session that no device plays. It takes seconds where
     /// there are many songs.
     ///
-    /// - Parameter isThere: asked about the devices that the file names; nil: they are not looked for.
-    public init(_ installation: Installation, isThere: DeviceQuestion? = nil) {
+    /// - Parameters:
+    ///   - isThere: asked about the devices that the file names; nil: they are not looked for.
+    ///   - network: asked about the network; nil: nobody is.
+    public init(_ installation: Installation, isThere: DeviceQuestion? = nil, network: NetworkQuestion? = nil) {
         self.installation = installation
         (playlists, sentences) = installation.playlists()
         do throws(LiveError) { try trySound() } catch { soundFault = error }
-        refuse(
-            installation.faultsOfNetwork { path in
-                var status = stat()
-                return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
-            }.map { "\(installation.path): \($0)" })
+        look(at: installation.network, network)
         if let isThere { look(for: installation.device, isThere) }
         trySongs()
         sentences += installation.advice.map { "\(installation.path): \($0)" }
@@ -78,6 +88,20 @@ public struct InstallationTrial: Sendable {
     private mutating func refuse(_ texts: [String]) {
         sentences += texts
         faults += texts.count
+    }
+
+    /// The network: what the file shows, and then what whoever opens it finds.
+    private mutating func look(at network: Installation.Network, _ ask: NetworkQuestion?) {
+        let found = installation.faultsOfNetwork { path in
+            var status = stat()
+            return stat(path, &status) == 0 ? status.st_mode & 0o777 : nil
+        }
+        refuse(found.map { "\(installation.path): \($0)" })
+        switch found.isEmpty ? ask?(network) : nil {
+        case .well?, nil: break
+        case .remark(let text)?: sentences.append("\(installation.path): \(text)")
+        case .fault(let text)?: refuse(["\(installation.path): \(text)"])
+        }
     }
 
     /// Devices: one of those that can play is to be there. The system's own comes and goes with the machine, and is not asked for.

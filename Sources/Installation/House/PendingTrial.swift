@@ -6,9 +6,12 @@ public final class PendingTrial: Sendable {
     private let found = Mutex<InstallationTrial?>(nil)
 
     /// Begins it. Where the system has no thread to give, it is made here and now.
-    public init(_ installation: Installation, isThere: InstallationTrial.DeviceQuestion?) {
+    public init(
+        _ installation: Installation, isThere: InstallationTrial.DeviceQuestion?,
+        network: InstallationTrial.NetworkQuestion? = nil
+    ) {
         let work: @Sendable () -> Void = { [self] in
-            let trial = InstallationTrial(installation, isThere: isThere)
+            let trial = InstallationTrial(installation, isThere: isThere, network: network)
             found.withLock { $0 = trial }
         }
         do throws(DeviceError) { try PlainThread(work).detach() } catch { work() }
