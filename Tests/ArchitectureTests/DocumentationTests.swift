@@ -95,8 +95,8 @@ import Testing
             + paths.filter { $0.hasSuffix(".md") }.map { catalogue.appending(path: $0) }
     }()
 
-    @Test func theServiceIsShownAsItIsInstalled() throws {
-        let unit = try SourceTree.text("tools/carillon@.service")
+    @Test(arguments: ["carillon@.service", "carillon-gateway@.service"]) func aUnitIsShownAsItIsInstalled(_ name: String) throws {
+        let unit = try SourceTree.text("tools/" + name)
         let shown = unit.replacing("@PREFIX@", with: "/usr/local")
         #expect(try SourceTree.text(Self.guides + "RunAnInstallation.md").contains("```ini\n\(shown)```"))
     }
