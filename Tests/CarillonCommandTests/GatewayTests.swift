@@ -202,6 +202,16 @@ import Testing
         #expect(run.exitCode == code && (part.isEmpty ? run.errors.isEmpty : run.errors.contains(part)), "\(run.errors)")
     }
 
+    /// Systemd hands tokens over in a folder that is the service's alone; by an access list, where it has no file system of its own
+    /// for them, and that shows in the rights of the group.
+    @Test(arguments: [(0o400, true, 0), (0o440, true, 0), (0o444, true, 66), (0o440, false, 66)] as [(mode_t, Bool, Int32)])
+    func tokensAreHandedOver(_ mode: mode_t, _ isHandedOver: Bool, _ code: Int32) {
+        let folder = folder(), environment = ["CREDENTIALS_DIRECTORY": isHandedOver ? folder.path : "/nowhere"]
+        chmod(folder.file("tokens"), mode)
+        let words = [Self.program, "--check", "--control", "s", "--token-file", folder.file("tokens")]
+        #expect(Program.start(words, in: folder, environment: environment).end().exitCode == code)
+    }
+
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP]) func aSignalEndsIt(_ number: Int32) {
         let folder = folder()
         let running = Program.start([Self.program, "--control", "s", "--listen", "0"], in: folder), port = port(of: running)

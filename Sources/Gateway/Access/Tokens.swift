@@ -27,7 +27,9 @@ public struct Tokens: Sendable {
         var info = stat()
         if fstat(descriptor, &info) != 0 { throw fault(String(cString: strerror(errno))) }
         if info.st_mode & S_IFMT != S_IFREG { throw fault("is no file") }
-        if info.st_mode & 0o077 != 0 { throw fault("others can read the tokens: chmod 600 \(path)") }
+        if info.st_mode & (Self.isHandedOver(path) ? 0o037 : 0o077) != 0 {
+            throw fault("others can read the tokens: chmod 600 \(path)")
+        }
         var bytes = [UInt8](repeating: 0, count: Self.mostBytes)
         let count = read(descriptor, &bytes, bytes.count)
         if count < 0 { throw fault(String(cString: strerror(errno))) }
@@ -52,6 +54,13 @@ public struct Tokens: Sendable {
         }
         if tokens.isEmpty { throw fault("has no token; write a line like: full \(String(repeating: "x", count: 4))...") }
         self.init(tokens)
+    }
+
+    /// Tells whether a service manager has handed a file over to this process, in a folder of its own. Where it does so by an
+    /// access list, that shows in the rights of the group.
+    private static func isHandedOver(_ path: String) -> Bool {
+        guard let folder = getenv("CREDENTIALS_DIRECTORY").map({ String(cString: $0) }), !folder.isEmpty else { return false }
+        return path.hasPrefix(folder + "/") && !path.dropFirst(folder.count + 1).contains("/")
     }
 
     /// Tells whether a header and a cookie carry a byte as it stands (RFC 6750, 2.1).
