@@ -179,6 +179,24 @@ import Testing
         _ = running.end()
     }
 
+    /// A gateway of another user that somebody has taken over is still none that ends the music or writes where it likes.
+    @Test(.enabled(if: getuid() == 0 && access("/usr/bin/setpriv", X_OK) == 0, "needs root, which can be another user"))
+    func anotherUserOfTheGroupSpeaksForOthers() {
+        let folder = folder()
+        chmod(folder.path, 0o750)
+        let running = start(
+            Self.play.dropLast(2) + ["--loudness", "off", "--control", "s", "--control-mode", "660"], in: folder)
+        while !running.hasEnded, !folder.names.contains("s") { sched_yield() }
+        func ask(_ words: String) -> ProgramRun {
+            Program.shell(
+                "setpriv --reuid 65534 --regid $(id -g) --clear-groups '\(Program.path)' ctl --control s \(words)", in: folder)
+        }
+        #expect(ask("volume -9").text == "ok\n")
+        #expect(ask("quit").exitCode == 64 && ask("save-recording /tmp/x.mid").exitCode == 64)
+        #expect(Program.run(["ctl", "--control", "s", "quit"], in: folder).text == "ok\n")
+        _ = running.end()
+    }
+
     // MARK: - By itself
 
     private static let program = Program.folder + "/carillon-gateway"

@@ -38,6 +38,15 @@ import Testing
         socket.end()
     }
 
+    @Test func anotherUserSpeaksForOthers() {
+        #expect(ControlRole.everything.of(peer: 1000, besides: 1000).namesFiles)
+        #expect(ControlRole.everything.of(peer: 0, besides: 1000).forbidden.isEmpty)
+        for user in [1001, nil] as [uid_t?] {
+            let role = ControlRole.everything.of(peer: user, besides: 1000)
+            #expect(role.forbidden == [.quit] && !role.namesFiles)
+        }
+    }
+
     @Test func aSocketInUseIsLeftAlone() throws {
         let steered = try SteeredSession()
         #expect(fault(steered.socket.path) == .inUse(path: steered.socket.path))

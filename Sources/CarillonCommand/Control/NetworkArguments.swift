@@ -13,7 +13,7 @@ struct NetworkArguments: ParsableArguments {
         help: ArgumentHelp(
             """
             Who may open that socket, as chmod has it: 600, this user alone; 660, other users of this process's group too, such as \
-            a gateway with fewer rights. (default: 600)
+            a gateway with fewer rights; they end nothing and name no file. (default: 600)
             """, valueName: "mode"))
     var controlMode: ControlMode?
 

@@ -1,4 +1,5 @@
 import Carillon
+import Glibc
 
 /// The rights of those who come through a socket.
 public struct ControlRole: Sendable {
@@ -35,6 +36,10 @@ public struct ControlRole: Sendable {
         case .reader: ControlRole(forbidding: forbidden.union(Self.readOnly.forbidden), namesFiles: false)
         }
     }
+
+    /// Returns what a client of that user may do: all of it for the session's own user and for root; another one, whom only a socket
+    /// for the group lets in, is a gateway or the like, and speaks for others from its first word on.
+    func of(peer: uid_t?, besides own: uid_t) -> ControlRole { peer == own || peer == 0 ? self : limited(to: .remote) }
 
     /// Returns the reason why a request is refused; nil where it is not.
     func refusal(of verb: Verb, _ request: ControlRequest) -> String? {

@@ -32,7 +32,8 @@ public final class ControlSocket: Sendable {
     /// - Parameters:
     ///   - inbox: where commands go.
     ///   - role: what those may ask who come.
-    ///   - isForGroup: whether processes of this one's group may open it too (0660, else 0600).
+    ///   - isForGroup: whether processes of this one's group may open it too (0660, else 0600); those of another user than
+    ///     this one and root end nothing and name no file, as after `role remote`.
     ///   - clock: seconds that never go back; the system's unless a test has its own.
     /// - Throws: `ControlSocketError`: the path is in use, is no socket's, or the system refuses.
     public init(

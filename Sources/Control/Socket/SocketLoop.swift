@@ -97,6 +97,15 @@ struct SocketLoop {
             return
         }
         count += 1
-        links.append(ControlLink(descriptor, number: count, role: exchange.role, now: clock()))
+        let role = exchange.role.of(peer: Self.user(of: descriptor), besides: geteuid())
+        links.append(ControlLink(descriptor, number: count, role: role, now: clock()))
+    }
+
+    /// The user whose process has connected; nil where the system does not say.
+    private static func user(of descriptor: Int32) -> uid_t? {
+        // struct ucred, which only C programs of GNU see.
+        var peer: (process: pid_t, user: uid_t, group: gid_t) = (0, 0, 0)
+        var size = socklen_t(MemoryLayout.size(ofValue: peer))
+        return getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? peer.user : nil
     }
 }
