@@ -170,6 +170,23 @@ import Testing
         #expect(session.snapshot.volume == 3)
     }
 
+    /// What a session is given from its start is no part of what a person turns.
+    @Test func theVolumeIsCountedFromTheGainOfTheStart() throws {
+        var options = Self.live()
+        options.gain = 12
+        let session = try SessionInTime(options).session
+        #expect(session.snapshot.volume == 0)
+        #expect(try session.engine.value("mixer.volume") == 12)
+        try session.perform(.volume(-6))
+        #expect(try session.snapshot.volume == -6 && session.engine.value("mixer.volume") == 6)
+        try session.perform(.volume(-120))
+        #expect(try session.snapshot.volume == -120 && session.engine.value("mixer.volume") == -120)
+        try session.perform(.volume(28))
+        #expect(try session.snapshot.volume == 28 && session.engine.value("mixer.volume") == 40)
+        #expect(throws: LiveError.self) { try session.perform(.volume(29)) }
+        #expect(session.snapshot.volume == 28)
+    }
+
     @Test func aHeldNoteEndsByItsOwnKeyWhateverTheTranspositionIsByThen() throws {
         let time = try SessionInTime(Self.live()), session = time.session
         try session.perform(.note(channel: 1, key: 60, velocity: 100, seconds: nil))

@@ -8,6 +8,8 @@ import Units
 struct MixControl {
     let engine: Engine
     let graph: SongGraph
+    /// The gain that the session has from its start, in decibels: it is the mixer's, and no part of the volume.
+    var gain = 0.0
     /// The ports of the engine that something was played on; nil: nobody knows.
     var ports: Set<UInt8>?
 
@@ -27,23 +29,34 @@ struct MixControl {
         do { try engine.set(parameter, isOn ? 1 : 0, of: strip.node) } catch { throw .engine(error) }
     }
 
-    /// Volume of all that sounds, in decibels: the mixer's.
+    /// Volume of all that sounds, in decibels: the mixer's, less the gain that the session began with, so that it is 0 until somebody
+    /// turns it; -120 is silence.
     var volume: Double {
         let parameters = engine.graph.nodes.first { $0.id == graph.mixer }?.instance.parameters
         // What stands at the end of a patch need not be a mixer.
-        let place = parameters?.specs.firstIndex { $0.name == MultichannelMixer.Parameter.volume.spec.name }
-        return place.map { Double(parameters?.target($0, 0) ?? 0) } ?? 0
+        let place = parameters?.specs.firstIndex { $0.name == Self.volumeSpec.name }
+        guard let place, let turned = parameters?.target(place, 0) else { return 0 }
+        let silence = Self.volumeSpec.range.lowerBound
+        return turned <= silence ? Double(silence) : max(Double(turned) - gain, Double(silence))
     }
 
     /// Sets the volume of all that sounds.
     func setVolume(_ decibels: Double) throws(LiveError) {
-        do { try MultichannelMixer.Parameter.volume.spec.check(decibels) } catch {
+        let range = Self.volumeSpec.range, silence = Double(range.lowerBound), most = Double(range.upperBound)
+        do { try Self.volumeSpec.check(decibels) } catch {
             throw .engine(.parameter(error))
         }
-        do { try engine.set(MultichannelMixer.Parameter.volume, Float(decibels), of: graph.mixer) } catch {
+        if decibels + gain > most {
+            let remedy = "choose at most \(most - gain): the session has a gain of \(gain) dB already"
+            throw .outOfRange(name: "volume", value: "\(decibels)", remedy: remedy)
+        }
+        let turned = decibels <= silence ? silence : max(decibels + gain, silence)
+        do { try engine.set(MultichannelMixer.Parameter.volume, Float(turned), of: graph.mixer) } catch {
             throw .engine(error)
         }
     }
+
+    private static let volumeSpec = MultichannelMixer.Parameter.volume.spec
 
     /// The part of a channel that is played, which counts from 1.
     func part(ofChannel channel: Int) throws(LiveError) -> Int {

@@ -41,7 +41,9 @@ package final class SessionCore {
         return now + (min(max(grant?.periods ?? 0, options.periods), 3) + 1) * slice
     }
 
-    var mix: MixControl { MixControl(engine: engine, graph: graph, ports: unrecorded > 0 ? nil : playedPorts) }
+    var mix: MixControl {
+        MixControl(engine: engine, graph: graph, gain: Double(options.gain), ports: unrecorded > 0 ? nil : playedPorts)
+    }
     var meters: SessionMeters {
         SessionMeters(
             engine: engine, graph: graph, hasChannels: options.patch != nil || options.instrument != .squareWave,

@@ -18,7 +18,7 @@ extension Verb {
 
     static let volume = Verb(
         "volume", [.init("DECIBELS", .number(MultichannelMixer.Parameter.volume.spec))],
-        help: "Makes all that sounds louder or softer.", "volume -6dB", movesSound: true
+        help: "Makes all that sounds louder or softer; 0 is as it began.", "volume -6dB", movesSound: true
     ) { (mix: MixPart, values) throws(LiveError) in try mix.control.setVolume(values.number(0)) }
     static let hardwareVolume = Verb(
         "volume hardware", [.init("DECIBELS", .number(decibels))],
@@ -64,7 +64,7 @@ extension ControlCommand {
     public static func mute(channel: Int, _ isOn: Bool) -> ControlCommand { Verb.mute(channel, isOn) }
     /// Lets only the channels that are soloed be heard.
     public static func solo(channel: Int, _ isOn: Bool) -> ControlCommand { Verb.solo(channel, isOn) }
-    /// Volume of all that sounds in decibels, -120...40: that of the mixer.
+    /// Volume of all that sounds in decibels, -120...40, on top of the gain that the session began with; 0 is as it began.
     public static func volume(_ decibels: Double) -> ControlCommand { Verb.volume(decibels) }
 
     /// Volume of the sound card itself, behind all that sounds: every program's, and it stays.
