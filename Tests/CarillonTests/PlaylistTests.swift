@@ -124,6 +124,50 @@ import Testing
         try time.session.finish()
     }
 
+    @Test func aSongIsChosenByItsNameOrItsNumber() throws {
+        let songs = [60, 62, 64].map { SessionInTime.listed(40, key: $0) }
+        let time = try SessionInTime(SessionInTime.options, songs), session = time.session
+        try session.perform(.playSong("song of 64"))
+        try time.pass(0.5)
+        #expect(time.transport?.number == 3 && time.transport?.isPlaying == true && keys(time) == [64])
+        // It plays, though the music stood still.
+        try session.perform(.pause)
+        try session.perform(.playSong("2"))
+        try time.pass(0.5)
+        #expect(time.transport?.number == 2 && keys(time) == [64, 62])
+        for name in ["song of 61", "0", "4", ""] {
+            #expect(throws: LiveError.self, "\(name)") { try session.perform(.playSong(name)) }
+        }
+        // What the list goes on with is what follows it there.
+        #expect(time.transport?.next == "song of 64")
+        try session.finish()
+    }
+
+    @Test func aSongThatCannotBePlayedIsRefusedAndTold() throws {
+        let time = try SessionInTime(
+            SessionInTime.options, [SessionInTime.listed(40), SessionSong(name: "lost.mid", path: "/nowhere/lost.mid")])
+        do throws(LiveError) {
+            try time.session.perform(.playSong("lost"))
+            Issue.record("it plays")
+        } catch { #expect(error.description.contains("lost.mid") && error.description.contains("/nowhere")) }
+        try time.pass(0.5)
+        #expect(time.transport?.number == 1 && time.transport?.isPlaying == true)
+        let listed = try #require(time.session.playlist).items.listed
+        #expect(listed.map(\.number) == [1, 2] && listed[0].length == 4 && listed[0].fault == nil)
+        #expect(listed[1].title == "lost" && listed[1].length == nil && listed[1].fault != nil)
+        try time.session.finish()
+    }
+
+    @Test func songsAreFoundByTheirWordsAndAsManyAreToldAsAnAnswerHolds() {
+        let songs = (1...20_000).map {
+            ListedSong(number: $0, name: "Canon \($0).mid", playlists: [$0 % 2 == 0 ? "even" : "odd"])
+        }
+        let all = SongList(songs, having: nil)
+        #expect(all.count == 20_000 && !all.isWhole && all.songs.count > 1_000)
+        let found = SongList(songs, having: "EVEN canon 1999")
+        #expect(found.isWhole && found.songs.map(\.number) == [19_990, 19_992, 19_994, 19_996, 19_998])
+    }
+
     /// The graph is built for the songs that are known; one that comes later has a channel and presets of its own.
     @Test func aSongThatNeedsMoreOfTheGraphGetsIt() throws {
         var options = SessionInTime.options

@@ -34,7 +34,7 @@ struct RandomCommand {
 
     mutating func command() -> ControlCommand {
         let flag = next(2) == 0, channel = whole(1...256)
-        return switch next(58) {
+        return switch next(61) {
         case 0: .play
         case 1: .pause
         case 2: .togglePlay
@@ -92,6 +92,9 @@ struct RandomCommand {
         case 54: .asPlanned
         case 55: .playSong(text())
         case 56: .queueSong(text())
+        case 57: .queueFirst(text())
+        case 58: .unqueueSong(text())
+        case 59: .clearQueue
         default: flag ? .saveRecording(path: text(), [nil, .keys, .notes][next(3)]) : .quit
         }
     }

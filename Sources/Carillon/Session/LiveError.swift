@@ -76,6 +76,14 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     case houseRepeats
     /// The installation has no such playlist, or no such song.
     case notOfHouse(kind: String, String, known: [String])
+    /// The list has no song of this name or number.
+    case unknownSong(String, known: [String])
+    /// A song that cannot be played, and why.
+    case songRefused(String, reason: String)
+    /// Nobody has asked for a song of this name or number, or it does not wait any more.
+    case notQueued(String, known: [String])
+    /// So many songs wait already that were asked for.
+    case queueIsFull(Int)
     /// A time until which something is to hold cannot be read.
     case noTime(String)
     /// Something was asked of the music while the house is closed.
@@ -146,6 +154,14 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
         case .houseRepeats: "playlists say what is repeated; write loops, or then: again, into the installation's file"
         case .notOfHouse(let kind, let name, let known):
             "the installation has no \(kind) \(name)\(NearName.question(name, among: known))"
+        case .unknownSong(let name, let known):
+            "the list has no song \(name)\(NearName.question(name, among: known)); songs tells all \(known.count)"
+        case .songRefused(let name, let reason): "\(name) is not played: \(reason)"
+        case .notQueued(let name, let known):
+            known.isEmpty
+                ? "no song waits that somebody has asked for; queue-song puts one into the queue"
+                : "no song \(name) waits; those that were asked for are \(known.joined(separator: ", "))"
+        case .queueIsFull(let count): "\(count) songs wait already; take one out with unqueue-song, or all with clear-queue"
         case .noTime(let text): "\(text): is not a time; say 18:00, or +1:30 for an hour and a half from now"
         case .houseClosed: "the house is closed: nothing plays that could be steered; open opens it"
         case .unknownLayer(let name, let known):

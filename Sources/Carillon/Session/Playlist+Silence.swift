@@ -10,7 +10,7 @@ extension Playlist {
     func performInSilence(_ request: SongRequest, now: SampleTime, soon: SampleTime) -> [ScoreSegment]? {
         if awaited == nil { return nil }
         switch request {
-        case .previous: return nil
+        case .previous, .song: return nil
         case .tempo, .transpose, .loop:
             hasChanged = true
             return nil

@@ -18,8 +18,8 @@ public final class Playlist {
         public let song: SessionSong
         /// The reason why it could not be played the last time.
         public internal(set) var fault: String?
-        /// The reason why the SoundFont that it brings was not played the last time.
-        var bankFault: String?
+        /// The reason why the SoundFont that it brings was not played the last time; seconds that it lasts, once it was read.
+        var bankFault: String?, length: Double?
     }
 
     /// A song that is laid out.
@@ -138,7 +138,7 @@ public final class Playlist {
                 let laid = try Self.laidOut(item, reading.song, self.layers, sampleRate: sampleRate, notices: &notices)
                 demand.add(laid.timeline, bank: reading.bank)
                 notices += reading.remarks(on: song.name)
-                item.bankFault = reading.bankFault
+                (item.bankFault, item.length) = (reading.bankFault, song.manner.length(of: laid.timeline))
                 if first == nil {
                     let gain = levels.gain(of: item, isFirst: true)
                     first = (items.count, Playing(item, reading, laid, gain: gain, silent: silent))
@@ -197,10 +197,10 @@ public final class Playlist {
         case .loop(let isOn):
             isLooping = isOn
             return cancelFollowing() + take(loop(of: current))
+        case .song(let id): return place(of: id).flatMap { song(at: $0, from: soon) }.map { change(to: $0, now, soon) } ?? []
         case .next:
             // Nothing follows the last, and it is not there to be begun anew by mistake.
-            guard let next = nextSong(at: soon) else { return [] }
-            return change(to: next, now, soon)
+            return nextSong(at: soon).map { change(to: $0, now, soon) } ?? []
         case .previous:
             if awaited != nil { return take(.seek(.seconds(0))) + take(.play) }
             if current.transport.position(at: now).seconds > Self.patience { return leap { take(.seek(.seconds(0))) } }
@@ -378,6 +378,7 @@ public final class Playlist {
                 notices += reading.remarks(on: items[place].song.name)
             }
             (items[place].fault, items[place].bankFault) = (nil, reading.bankFault)
+            items[place].length = items[place].song.manner.length(of: laid.timeline)
             return Playing(items[place], reading, laid, gain: levels.gain(of: items[place]), silent: silent)
         } catch {
             let isNews = items[place].fault != "\(error)"

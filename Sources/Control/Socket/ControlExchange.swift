@@ -71,7 +71,7 @@ final class ControlExchange: Sendable {
         }
         var rest = questions[...]
         while let asked = rest.popFirst() {
-            let text = Self.answer(asked.question, of: session)
+            let text = Self.answer(asked.question, of: session, in: snapshot.house)
             take(Answer(client: asked.client, request: asked.request, text: text))
             // Songs are to be played: whoever asks much waits for the next turn.
             if clock() - now > Self.mostTime { break }
@@ -154,7 +154,11 @@ final class ControlExchange: Sendable {
         return "ok"
     }
 
-    private static func answer(_ question: ControlCommand, of session: Session?) -> String {
+    private static func answer(
+        _ question: ControlCommand, of session: Session?, in house: SessionSnapshot.House?
+    ) -> String {
+        // A house has its songs though it is closed, and more than its session's list.
+        if question.verb == .songList, let house { return SongList(house.songs, having: question.text(0)).fieldValue.json }
         guard let session else { return "error the house is closed: nothing plays" }
         do throws(LiveError) { return text(.success(try session.perform(question))) } catch { return text(.failure(error)) }
     }

@@ -30,6 +30,24 @@ struct GatewayRequest {
         }
         return nil
     }
+
+    /// A text behind the question mark, with what it holds of `%20` and `+` as they are meant; nil where there is none, or it is no
+    /// text.
+    func text(_ name: String) -> String? {
+        guard let value = query(name) else { return nil }
+        var bytes: [UInt8] = [], rest = Array(value.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+                continue
+            }
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            guard digits.utf8.count == 2, let code = UInt8(digits, radix: 16) else { return nil }
+            bytes.append(code)
+            rest = rest.dropFirst(2)
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
 }
 
 /// The answer to a request.

@@ -55,6 +55,9 @@ final class Routes: @unchecked Sendable {
                 guard let text = GatewayResponse.unquoted(answer) else { return respond(Self.response(to: answer)) }
                 respond(GatewayResponse(.ok, "text/plain; version=0.0.4; charset=utf-8", ByteBuffer(string: text)))
             }
+        case ("/api/songs", _) where isRead:
+            // An empty name is none to the grammar.
+            ask("songs" + (request.text("text").flatMap(RequestLine.name) ?? ""), respond)
         case ("/openapi.json", _) where isRead: ask("openapi", respond)
         case (_, _) where isRead && path.hasPrefix("/api/") && Self.questions.contains(String(path.dropFirst(5))):
             ask(String(path.dropFirst(5)), respond)

@@ -8,6 +8,16 @@ struct RequestLine {
     /// Its first word.
     var verb: Substring { words.first ?? "" }
 
+    /// A name as it stands behind other words of a line; nil for one that says nothing.
+    static func name(_ text: String) -> String? {
+        var quoted = "".unicodeScalars
+        for scalar in text.unicodeScalars {
+            if scalar == "\"" || scalar == "\\" { quoted.append("\\") }
+            quoted.append(scalar.value < 32 || scalar.value == 127 ? " " : scalar)
+        }
+        return quoted.allSatisfy { $0 == " " } ? nil : " \"\(String(quoted))\""
+    }
+
     /// The refusal of a line that would change the connection that everybody shares, and is not passed on; nil for others.
     var refusal: String? {
         ["watch", "role", "from"].contains(verb) ? "error \(verb): is not asked through a gateway" : nil

@@ -15,6 +15,8 @@ enum House {
     static let repetition = 60.0
     /// The number of times in a second that what was asked for is told, at most.
     static let mostAsked = 4
+    /// Songs that wait at most because somebody has asked for them.
+    static let mostRequests = 100
     /// A clock that leaps farther is not asked which times of day have passed.
     static let longestStep: Int64 = 60
     /// The fade with which it comes back after an interruption, and the longest one when it is told to end.

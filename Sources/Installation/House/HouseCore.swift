@@ -7,9 +7,9 @@ final class HouseCore {
     /// The file that is run.
     private(set) var installation: Installation
     var hours: OpeningHours
-    private(set) var playlists: [InstallationPlaylist] { didSet { paths = Self.paths(of: playlists) } }
-    /// The files of all playlists: looked at with every snapshot, and made once.
-    private var paths: Set<String>
+    private(set) var playlists: [InstallationPlaylist] { didSet { songs.replace(playlists) } }
+    /// The songs of all playlists.
+    var songs: HouseSongs
     var feed: SongFeed
     /// The cues, what keyboards and files ask for, and the song that plays in the place of the music.
     var cues: HouseCues
@@ -28,15 +28,11 @@ final class HouseCore {
         (self.installation, self.world) = (installation, world)
         let (playlists, remarks) = installation.playlists()
         self.playlists = playlists
-        paths = Self.paths(of: playlists)
+        songs = HouseSongs(playlists)
         hours = OpeningHours(installation.calendar(in: world.zone), usual: playlists.first?.name)
         feed = SongFeed(Programme(playlists))
         cues = HouseCues(installation)
         events = remarks.map { .note($0) }
-    }
-
-    private static func paths(of playlists: [InstallationPlaylist]) -> Set<String> {
-        Set(playlists.flatMap { $0.songs.map(\.path) })
     }
 
     /// The situation by the calendar; closed before it was looked at.
@@ -101,16 +97,16 @@ final class HouseCore {
 
     /// The wishes as they are told.
     private var wishes: [SessionSnapshot.House.Wish] {
-        func told(_ what: String, _ until: WallTime) -> SessionSnapshot.House.Wish {
-            .init(what: what, until: world.zone.local(at: until).description)
+        func told<Value>(_ what: String, _ wish: HouseWishes.Wish<Value>) -> SessionSnapshot.House.Wish {
+            .init(what: what, until: world.zone.local(at: wish.until).description, by: wish.by)
         }
         let opening = hours.wishes.opening.map { wish in
             switch wish.value {
-            case .closed: told("closed", wish.until)
-            case .open(let playlist): told("open" + (playlist.map { ": \($0)" } ?? ""), wish.until)
+            case .closed: told("closed", wish)
+            case .open(let playlist): told("open" + (playlist.map { ": \($0)" } ?? ""), wish)
             }
         }
-        return [opening, hours.wishes.reduction.map { told("softer by \($0.value) dB", $0.until) }].compactMap { $0 }
+        return [opening, hours.wishes.reduction.map { told("softer by \($0.value) dB", $0) }].compactMap { $0 }
     }
 
     // MARK: - News
@@ -175,7 +171,9 @@ final class HouseCore {
         house.wishes = wishes
         house.week = coming.week
         house.secondsSinceSound = ledger.secondsSinceSound
-        house.playableSongs = paths.count - feed.unplayable.count(where: paths.contains)
+        songs.learn(faults: feed.faults)
+        house.songs = songs.listed
+        house.playableSongs = songs.playable
         return house
     }
 

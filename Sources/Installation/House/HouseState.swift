@@ -16,6 +16,8 @@ public struct HouseState: Hashable, Sendable {
     public var bar: Int
     /// When it was written.
     public var moment: WallTime
+    /// The files of the songs that somebody has asked for and that wait, in order.
+    public var requests: [String] = []
 
     /// Makes a state of what plays, and where.
     public init(
@@ -27,21 +29,23 @@ public struct HouseState: Hashable, Sendable {
 
     /// The state as it is written.
     public var text: String {
-        let lines = [
-            "asked \(StateWord.written(asked))", "playlist \(StateWord.written(place.playlist))", "round \(place.round)",
-            "step \(place.step)",
-            "song \(StateWord.written(song))", "seconds \(seconds)", "bar \(bar)",
-            "moment \(moment.seconds)",
-        ]
+        let lines =
+            [
+                "asked \(StateWord.written(asked))", "playlist \(StateWord.written(place.playlist))", "round \(place.round)",
+                "step \(place.step)",
+                "song \(StateWord.written(song))", "seconds \(seconds)", "bar \(bar)",
+                "moment \(moment.seconds)",
+            ] + requests.map { "request \(StateWord.written($0))" }
         return lines.map { $0 + "\n" }.joined()
     }
 
     /// Reads what was written; nil where something is missing or makes no sense.
     public init?(text: String) {
-        var values: [Substring: String] = [:]
+        var values: [Substring: String] = [:], requests: [String] = []
         for line in text.split(separator: "\n") {
             guard let blank = line.firstIndex(of: " ") else { continue }
-            values[line[..<blank]] = StateWord.read(line[line.index(after: blank)...])
+            let key = line[..<blank], value = StateWord.read(line[line.index(after: blank)...])
+            if key == "request" { requests.append(value) } else { values[key] = value }
         }
         guard let asked = values["asked"], let playlist = values["playlist"], let song = values["song"],
             let round = values["round"].flatMap({ Int($0) }), let step = values["step"].flatMap({ Int($0) }),
@@ -51,5 +55,6 @@ public struct HouseState: Hashable, Sendable {
         self.init(
             asked: asked, place: Programme.Place(playlist: playlist, round: round, step: step), song: song,
             seconds: max(seconds, 0), bar: max(bar, 0), moment: WallTime(seconds: moment))
+        self.requests = Array(requests.prefix(House.mostRequests))
     }
 }

@@ -10,10 +10,11 @@ public struct HouseWishes: Hashable, Sendable {
         case open(playlist: String?)
     }
 
-    /// A wish, and how long it holds.
+    /// A wish, how long it holds, and whose it is.
     struct Wish<Value: Hashable & Sendable>: Hashable, Sendable {
         let value: Value
         let until: WallTime
+        var by: String?
     }
 
     /// Open, closed, or another playlist.
@@ -69,13 +70,18 @@ public struct HouseWishes: Hashable, Sendable {
             case .open(let playlist): lines.append("wish-open \(opening.until.seconds) \(StateWord.written(playlist ?? ""))")
             }
         }
+        if let by = opening?.by { lines.append("wish-opening-by \(StateWord.written(by))") }
         if let reduction { lines.append("wish-quieter \(reduction.until.seconds) \(reduction.value)") }
+        if let by = reduction?.by { lines.append("wish-quieter-by \(StateWord.written(by))") }
         return lines.map { $0 + "\n" }.joined()
     }
 
     /// Reads the lines that are wishes; others, and what makes no sense, are left alone.
     init(text: String) {
         for line in text.split(separator: "\n") {
+            let asker = line.firstIndex(of: " ").map { StateWord.read(line[line.index(after: $0)...]) }
+            if line.hasPrefix("wish-opening-by ") { opening?.by = asker }
+            if line.hasPrefix("wish-quieter-by ") { reduction?.by = asker }
             let words = line.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
             guard words.count >= 2, let seconds = Int64(words[1]) else { continue }
             let until = WallTime(seconds: seconds)

@@ -7,31 +7,31 @@ extension InstallationRunner {
 
     /// Does what somebody wishes of the house, open or closed.
     ///
-    /// - Throws: `notOfHouse` for a playlist or a song that no playlist has, `noTime`, `houseClosed` for a song while nothing plays.
-    func grant(_ command: ControlCommand) throws(LiveError) {
+    /// - Parameter asker: whoever wishes it, as the status names him.
+    /// - Throws: `notOfHouse` for a playlist or a song that no playlist has, `noTime`, `houseClosed` for a song while nothing plays,
+    ///   `notQueued` for one that does not wait.
+    func grant(_ command: ControlCommand, by asker: String?) throws(LiveError) {
         let now = house.world.clock()
         switch command.verb {
         case .openHouse:
             let until = try end(command.text(0), from: now)
-            house.hours.wish { $0.opening = .init(value: .open(playlist: nil), until: until) }
+            house.hours.wish { $0.opening = .init(value: .open(playlist: nil), until: until, by: asker) }
         case .closeHouse:
             let midnight = house.world.zone.moment(of: CivilTime(house.local.civil.date, second: 86_400))
             let until = try end(command.text(0), from: now, otherwise: midnight)
-            house.hours.wish { $0.opening = .init(value: .closed, until: until) }
+            house.hours.wish { $0.opening = .init(value: .closed, until: until, by: asker) }
         case .quieter:
             let until = try end(command.text(1), from: now), reduction = command.number(0) ?? 0
-            house.hours.wish { $0.reduction = reduction > 0 ? .init(value: reduction, until: until) : nil }
+            house.hours.wish { $0.reduction = reduction > 0 ? .init(value: reduction, until: until, by: asker) : nil }
         case .playList:
             let name = command.text(0) ?? "", known = house.playlists.map(\.name)
             guard known.contains(name) else { throw .notOfHouse(kind: "playlist", name, known: known) }
             let until = try end(command.text(1), from: now)
-            house.hours.wish { $0.opening = .init(value: .open(playlist: name), until: until) }
-        case .asPlanned: house.hours.wish { $0 = HouseWishes() }
-        case .playSong, .queueSong:
-            guard let programme else { throw .houseClosed }
-            try programme.play(try song(command.text(0) ?? ""), atOnce: command.verb == .playSong)
-            return
-        default: return
+            house.hours.wish { $0.opening = .init(value: .open(playlist: name), until: until, by: asker) }
+        case .asPlanned:
+            house.hours.wish { $0 = HouseWishes() }
+            programme?.clearQueue()
+        default: try change(queue: command)
         }
         house.hasWished()
         save()
@@ -53,13 +53,18 @@ extension InstallationRunner {
         return moment > now ? moment : zone.moment(of: CivilTime(today.advanced(by: 1), second: Int(seconds)))
     }
 
-    /// The song of the playlists that is called so, with or without what its file ends with; the playlist that plays comes first.
-    private func song(_ name: String) throws(LiveError) -> InstallationSong {
-        let lists = house.playlists.filter { $0.name == house.situation.playlist } + house.playlists
-        let songs = lists.flatMap(\.songs)
-        func stem(_ name: String) -> Substring { name.prefix(upTo: name.lastIndex(of: ".") ?? name.endIndex) }
-        let found = songs.first { $0.name == name || $0.path == name } ?? songs.first { stem($0.name) == name }
-        guard let found else { throw .notOfHouse(kind: "song", name, known: songs.map(\.name)) }
-        return found
+    /// Plays a song that somebody wants, or lets it wait, or not any more.
+    private func change(queue command: ControlCommand) throws(LiveError) {
+        guard let programme else { throw .houseClosed }
+        let name = command.text(0) ?? ""
+        switch command.verb {
+        case .playSong, .queueSong:
+            let song = try house.songs.song(called: name, playing: house.situation.playlist)
+            try programme.play(song, atOnce: command.verb == .playSong)
+        case .queueFirst: try programme.prefer(name)
+        case .unqueueSong: try programme.withdraw(name)
+        case .clearQueue: programme.clearQueue()
+        default: break
+        }
     }
 }

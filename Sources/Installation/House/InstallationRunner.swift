@@ -111,6 +111,7 @@ public final class InstallationRunner {
         var snapshot = sounding
         snapshot.house = house.shown
         snapshot.house?.queue = programme?.queue ?? []
+        snapshot.house?.requests = programme?.requests ?? []
         return snapshot
     }
 
@@ -177,7 +178,7 @@ public final class InstallationRunner {
         for item in inbox.take() {
             do throws(LiveError) {
                 if Self.stills.contains(item.command.verb) { house.asker = item.asker }
-                let outcome = try perform(item.command)
+                let outcome = try perform(item.command, by: item.asker)
                 tellAsked(item.command, by: item.asker)
                 item.answer?(.success(outcome))
             } catch {
@@ -188,16 +189,20 @@ public final class InstallationRunner {
 
     /// Does what a surface asks for, at once. InstallationRunner's thread; others have the `inbox`.
     ///
+    /// - Parameter asker: whoever asks, as status and log name him; nil: the program itself.
     /// - Throws: `houseClosed` while nothing plays; what the session throws.
     @discardableResult
-    public func perform(_ command: ControlCommand) throws(LiveError) -> CommandOutcome {
+    public func perform(_ command: ControlCommand, by asker: Asker? = nil) throws(LiveError) -> CommandOutcome {
         if command.verb == .quit {
             isOver = true
             return .done
         }
         if Verb.wishes.contains(command.verb) {
-            try grant(command)
+            try grant(command, by: asker.map { "\($0)" })
             return .done
+        }
+        if command.verb == .songList {
+            return .told(SongList(house.songs.listed, having: command.text(0)).fieldValue)
         }
         guard let session else { throw .houseClosed }
         if programme?.obey(command.verb) == true { return .done }
@@ -265,7 +270,7 @@ public final class InstallationRunner {
         // Between two songs, and while an open house waits for its sound, there is no place to come back to but the one that was
         // written down last.
         let isKept = state == nil && isOpen
-        if !isKept { written = state }
+        if !isKept { written = state } else if let programme { written?.requests = programme.requestedFiles }
         guard let keeper else { return }
         let text = (written?.text ?? "") + house.hours.wishes.text
         if isKept, text == kept { return }

@@ -53,6 +53,11 @@ final class ProgrammePart: SessionPart {
         guard let list, let choice = house.feed.choice(of: list), choice.song.path == state.song else { return }
         house.attempt { () throws(LiveError) in try songs?.request(.seek(state.position)) }
         resumed = (state, list.currentID)
+        for path in state.requests {
+            if let song = house.songs.song(at: path, playing: choice.place.playlist) {
+                house.feed.request(song, isFirst: false, in: list)
+            }
+        }
         house.tell(.resumed(song: choice.song.name, bar: state.bar))
     }
 
@@ -64,6 +69,7 @@ final class ProgrammePart: SessionPart {
     func turn() {
         if phase == .over { return }
         if let list, house.cues.interlude == nil {
+            house.feed.releaseHeld(in: list)
             for event in house.feed.look(after: list, at: house.world.uptime()) { house.tell(event) }
         }
         proceed()
@@ -155,15 +161,49 @@ final class ProgrammePart: SessionPart {
 
     /// Lets a song play that somebody wants: at once, or behind the one that plays.
     ///
-    /// - Throws: `houseClosed` while the music comes or goes, or there is none.
+    /// - Throws: `houseClosed` while the music comes or goes, or there is none; `queueIsFull`.
     func play(_ song: InstallationSong, atOnce: Bool) throws(LiveError) {
         guard let list else { throw SongsPart.isMissing }
         guard phase == .playing || phase == .paused else { throw .houseClosed }
+        if house.feed.requests(in: list).count >= House.mostRequests { throw .queueIsFull(House.mostRequests) }
         house.feed.request(song, isFirst: atOnce, in: list)
         guard atOnce else { return }
         forgetResumed()
         request(.next, .play)
         if phase == .paused { resume() }
+    }
+
+    /// Takes a song that somebody has asked for out of the queue.
+    ///
+    /// - Throws: `notQueued`.
+    func withdraw(_ name: String) throws(LiveError) {
+        let (list, place) = try queued(name)
+        house.feed.withdraw(at: place, from: list)
+    }
+
+    /// Lets a song that somebody has asked for be the next of them.
+    ///
+    /// - Throws: `notQueued`.
+    func prefer(_ name: String) throws(LiveError) {
+        let (list, place) = try queued(name)
+        house.feed.prefer(at: place, in: list)
+    }
+
+    /// Takes out all songs that somebody has asked for.
+    func clearQueue() {
+        guard let list else { return }
+        while !house.feed.requests(in: list).isEmpty { house.feed.withdraw(at: 0, from: list) }
+    }
+
+    /// The place in the queue of a song that people mean by its name or its number.
+    private func queued(_ name: String) throws(LiveError) -> (Playlist, place: Int) {
+        guard let list else { throw SongsPart.isMissing }
+        let songs = house.feed.requests(in: list)
+        let place =
+            songs.firstIndex { $0.name == name || $0.path == name }
+            ?? songs.firstIndex { ListedSong.title(of: $0.name) == name } ?? Int(name).map { $0 - 1 }
+        guard let place, songs.indices.contains(place) else { throw .notQueued(name, known: songs.map(\.name)) }
+        return (list, place)
     }
 
     /// Somebody has sent the music elsewhere: the place that it was resumed from is of no use any more.
@@ -265,6 +305,7 @@ final class ProgrammePart: SessionPart {
         if let choice = house.feed.choice(of: list), song != list.currentID {
             song = list.currentID
             house.feed.hasBegun()
+            house.songs.learn(length: list.currentLength, of: choice.song.path)
             house.tell(.song(name: choice.song.name, playlist: choice.place.playlist, seconds: list.currentLength))
         }
         if list.isAtEnd, house.feed.hasEnded, !hasToldEnd {
@@ -280,6 +321,12 @@ final class ProgrammePart: SessionPart {
 
     /// The state of what plays, as it is written down; nil between two songs.
     var state: HouseState? {
+        var state = place
+        state?.requests = requestedFiles
+        return state
+    }
+
+    private var place: HouseState? {
         if let back = house.cues.interlude?.back { return back }
         guard let list, let choice = house.feed.choice(of: list), let asked = house.situation.playlist else { return nil }
         if let resumed {
@@ -315,8 +362,15 @@ final class ProgrammePart: SessionPart {
         snapshot.transport = transport
     }
 
-    /// The songs that wait behind the one that plays, by name.
-    var queue: [String] { list.map { house.feed.waiting(in: $0).map(\.song.name) } ?? [] }
+    /// The songs that wait behind the one that plays, by name, and those at their beginning that somebody has asked for.
+    var queue: [String] {
+        // While a cue's song plays they wait beside the list.
+        if house.cues.interlude != nil { return requests }
+        return list.map { house.feed.waiting(in: $0).map(\.song.name) } ?? []
+    }
+    /// The files of the songs that somebody has asked for.
+    var requestedFiles: [String] { list.map { house.feed.requests(in: $0).map(\.path) } ?? [] }
+    var requests: [String] { list.map { house.feed.requests(in: $0).map(\.name) } ?? [] }
 
     /// The state of the music, as a snapshot of its session shows it.
     func activity(_ snapshot: SessionSnapshot) -> SessionSnapshot.House.Activity {

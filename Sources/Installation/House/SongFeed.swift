@@ -15,10 +15,10 @@ struct SongFeed {
     /// True once the programme has come to its end.
     private(set) var hasEnded = false
     /// Reasons why songs could not be played, by their file: told once, until one can be or says something else.
-    private var faults: [String: String] = [:]
+    private(set) var faults: [String: String] = [:]
+    /// The songs that were asked for while a cue's song plays in their place, and whether the one that it took the place of was, too.
+    private var held: [InstallationSong] = [], hasHeldPlaying = false
 
-    /// The files that could not be played the last time.
-    var unplayable: Set<String> { Set(faults.keys) }
     /// True while no song of the programme can be played.
     var isResting: Bool { resting != nil }
 
@@ -41,6 +41,7 @@ struct SongFeed {
     mutating func go(to place: Programme.Place, in list: Playlist?) {
         programme.go(to: place)
         (hasEnded, failures, resting) = (false, 0, nil)
+        (held, hasHeldPlaying) = ([], false)
         if let list { removeWaiting(from: list) }
     }
 
@@ -119,6 +120,30 @@ struct SongFeed {
         }
     }
 
+    /// The songs that somebody has asked for and that wait, in order: here while a cue's song plays, else in the list.
+    func requests(in list: Playlist) -> [InstallationSong] { held + queued(in: list).compactMap { requested[$0.id] } }
+
+    /// The items that somebody has asked for and that wait.
+    private func queued(in list: Playlist) -> [Playlist.Item] { waiting(in: list).filter { requested[$0.id] != nil } }
+
+    /// Takes a song out that somebody has asked for, by its place among such songs.
+    mutating func withdraw(at place: Int, from list: Playlist) {
+        if held.indices.contains(place) {
+            held.remove(at: place)
+        } else {
+            list.remove(queued(in: list)[place - held.count].id)
+        }
+    }
+
+    /// Lets a song that somebody has asked for be the first of them.
+    mutating func prefer(at place: Int, in list: Playlist) {
+        if held.indices.contains(place) { return held.insert(held.remove(at: place), at: 0) }
+        let queued = queued(in: list)
+        if let first = queued.first.flatMap({ first in list.items.firstIndex { $0.id == first.id } }) {
+            list.move(queued[place - held.count].id, to: first)
+        }
+    }
+
     /// The songs that wait behind the one that plays, in order.
     func waiting(in list: Playlist) -> [Playlist.Item] {
         let here = list.items.firstIndex { $0.id == list.currentID } ?? -1
@@ -135,6 +160,9 @@ struct SongFeed {
 
     /// A song in the place of the music: what waits does so no more. Returns its number in the list.
     mutating func interrupt(with song: InstallationSong, in list: Playlist) -> Playlist.Item.ID {
+        // One cue's song may take the place of another's.
+        if choices[list.currentID] != nil { hasHeldPlaying = isRequested(in: list) }
+        held = requests(in: list)
         removeWaiting(from: list)
         var song = Self.song(song)
         song.manner.takesLayers = false
@@ -146,7 +174,27 @@ struct SongFeed {
         removeWaiting(from: list)
         programme.go(to: choice.place)
         hasEnded = false
-        choices[list.insert(Self.song(choice.song))] = programme.take() ?? choice
+        let id = list.insert(Self.song(choice.song))
+        if hasHeldPlaying {
+            (choices[id], requested[id]) = (choice, choice.song)
+        } else {
+            choices[id] = programme.take() ?? choice
+        }
+        // Behind them the playlist goes on.
+        var ahead = programme
+        let next = ahead.take()?.place ?? choice.place
+        for song in held {
+            let id = list.insert(Self.song(song))
+            (requested[id], choices[id]) = (song, Programme.Choice(song: song, place: next))
+        }
+        (held, hasHeldPlaying) = ([], false)
+    }
+
+    /// No cue's song plays any more, and nobody came back to what it took the place of: songs that were asked for wait again.
+    mutating func releaseHeld(in list: Playlist) {
+        let songs = held
+        (held, hasHeldPlaying) = ([], false)
+        for song in songs { request(song, isFirst: false, in: list) }
     }
 
     /// One that plays has ended a row of those that could not.

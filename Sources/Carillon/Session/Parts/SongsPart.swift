@@ -26,7 +26,7 @@ package final class SongsPart: SessionPart {
     /// The say of a master whom the songs follow: true where a request is done with; nil: they follow nobody.
     var master: ((SongRequest) throws(LiveError) -> Bool)?
 
-    package static let verbs = Verb.songs + [.songSheet, .songNotes]
+    package static let verbs = Verb.songs + [.songSheet, .songNotes, .songList]
     package static let isMissing = LiveError.noSong
 
     init(
@@ -83,6 +83,21 @@ package final class SongsPart: SessionPart {
         if case .loop = request, !mayLoop { throw .houseRepeats }
         if let master, try master(request) { return }
         try post(request)
+    }
+
+    /// Lets a song of the list play, by its name or its number; the list goes on behind it.
+    ///
+    /// - Throws: `unknownSong`, `songRefused` where it cannot be played, and what `request` throws.
+    func play(_ name: String) throws(LiveError) {
+        guard let item = playlist.items.item(called: name) else {
+            throw .unknownSong(name, known: playlist.items.map(\.song.name))
+        }
+        try request(.song(item.id))
+        if let fault = playlist.items.first(where: { $0.id == item.id })?.fault {
+            throw .songRefused(item.song.name, reason: fault)
+        }
+        // Whoever follows a master plays when that does.
+        if master == nil { try request(.play) }
     }
 
     /// Lets the song that stands or plays go to a place, as `request(.seek)` does; it must have it.

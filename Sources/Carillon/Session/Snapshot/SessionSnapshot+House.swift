@@ -18,18 +18,24 @@ extension SessionSnapshot {
             public init(at: String, what: String) { (self.at, self.what) = (at, what) }
         }
 
-        /// A wish of somebody that sets the calendar aside, and until when, as the clocks will show it.
+        /// A wish of somebody that sets the calendar aside, until when, as the clocks will show it, and whose it is.
         public struct Wish: Sendable, Hashable {
             /// `closed`, `open: evening`, `softer by 6.0 dB`.
             public var what: String
             public var until: String
+            /// `http 192.168.1.7 (full)`; nil where nobody knows.
+            public var by: String?
 
-            public init(what: String, until: String) { (self.what, self.until) = (what, until) }
+            public init(what: String, until: String, by: String? = nil) { (self.what, self.until, self.by) = (what, until, by) }
         }
 
         /// The wishes that hold, and the songs that wait behind the one that plays.
         public var wishes: [Wish] = []
         public var queue: [String] = []
+        /// The first songs of the queue, which somebody has asked for.
+        public var requests: [String] = []
+        /// The songs of all playlists; told to whoever asks, not with every status.
+        public var songs: [ListedSong] = []
         /// The changes of the next seven days, wishes counted in; told to whoever asks, not with every status.
         public var week: [Change] = []
         /// True while the house is open by the calendar.
@@ -81,6 +87,7 @@ extension SessionSnapshot.House: Fielded {
         Field("next", \.next, "The next change by the calendar."),
         Field("wishes", \.wishes, "What somebody has asked for that sets the calendar aside."),
         Field("queue", \.queue, "The songs that wait behind the one that plays."),
+        Field("requests", \.requests, "The first songs of the queue: those that somebody has asked for."),
         Field("cues", \.cues, "The cues that can be asked for."),
         Field("playlists", \.playlists, "The playlists of the file."),
     ]
@@ -96,6 +103,7 @@ extension SessionSnapshot.House.Wish: Fielded {
     package static let fields: [Field<Self>] = [
         Field("what", \.what, "What holds: closed, open with a playlist, softer."),
         Field("until", \.until, "Until when, as the clocks will show it."),
+        Field("by", \.by, "Whoever asked for it."),
     ]
 }
 

@@ -1,9 +1,11 @@
 /// Verbs about an installation: what its calendar says, set aside for a while, and what plays next. Whoever runs the house does
-/// them, open or closed; a session alone has no calendar.
+/// them, open or closed; a session alone has no calendar, and plays songs of its list.
 extension Verb {
     static let house = [cue, releaseCue] + wishes
     /// Verbs that set the calendar aside, and those that ask for a song.
-    package static let wishes = [openHouse, closeHouse, quieter, playList, asPlanned, playSong, queueSong]
+    package static let wishes = [
+        openHouse, closeHouse, quieter, playList, asPlanned, playSong, queueSong, queueFirst, unqueueSong, clearQueue,
+    ]
 
     private static let until = VerbArgument("UNTIL", .name, isOptional: true)
 
@@ -23,14 +25,25 @@ extension Verb {
         help: "Plays a playlist instead of the calendar's, until a time, for a while, or until its next change.",
         "play-list evening 22:00")
     package static let asPlanned = wish(
-        "as-planned", help: "Does as the calendar says again: what was opened, closed, made quieter or chosen is over.",
-        "as-planned")
-    package static let playSong = wish(
-        "play-song", [.name], help: "Plays a song of the playlists now; the playlist goes on behind it.",
-        "play-song gavotte")
+        "as-planned",
+        help: "Does as the calendar says again: what was opened, closed, made quieter, chosen or queued is over.", "as-planned")
+    package static let playSong = Verb(
+        "play-song", [song], help: "Plays a song now, by its name or its number in songs; the list goes on behind it.",
+        "play-song gavotte"
+    ) { (songs: SongsPart, values) throws(LiveError) in try songs.play(values.text(0)) }
     package static let queueSong = wish(
-        "queue-song", [.name], help: "Plays a song of the playlists behind the one that plays.",
-        "queue-song gavotte")
+        "queue-song", [song], help: "Plays a song of the playlists behind the one that plays.", "queue-song gavotte")
+    package static let queueFirst = wish(
+        "queue-first", [waiting], help: "Lets a song that waits in the queue be the next, by its name or its number there.",
+        "queue-first 2")
+    package static let unqueueSong = wish(
+        "unqueue-song", [waiting], help: "Takes a song out of the queue again, by its name or its number there.",
+        "unqueue-song gavotte")
+    package static let clearQueue = wish(
+        "clear-queue", help: "Takes out of the queue all songs that were asked for.", "clear-queue")
+
+    private static let song = VerbArgument("NAME", .name, known: .init(question: "songs", keys: ["songs", "name"]))
+    private static let waiting = VerbArgument.name("house", "requests")
 
     private static func wish(_ word: String, _ arguments: [VerbArgument] = [], help: String, _ example: String) -> Verb {
         Verb(word, arguments, help: help, example) { (_: Session, _) throws(LiveError) in throw .noInstallation }
@@ -62,8 +75,18 @@ extension ControlCommand {
 
     /// Lets an installation do as its calendar says again.
     public static let asPlanned = Verb.asPlanned()
-    /// Plays a song of an installation's playlists now.
+    /// Plays a song of the list, or of an installation's playlists, now.
+    ///
+    /// - Parameter name: its name, with or without its ending, or its number among all.
     public static func playSong(_ name: String) -> ControlCommand { Verb.playSong(name) }
-    /// Plays a song of an installation's playlists behind the one that plays.
+    /// Plays a song of an installation's playlists behind the one that plays, and behind those that were asked for before.
     public static func queueSong(_ name: String) -> ControlCommand { Verb.queueSong(name) }
+    /// Lets a song that waits in an installation's queue be the next.
+    ///
+    /// - Parameter name: its name, with or without its ending, or its number in the queue.
+    public static func queueFirst(_ name: String) -> ControlCommand { Verb.queueFirst(name) }
+    /// Takes a song out of an installation's queue again; named as for `queueFirst`.
+    public static func unqueueSong(_ name: String) -> ControlCommand { Verb.unqueueSong(name) }
+    /// Takes out of an installation's queue all songs that were asked for.
+    public static let clearQueue = Verb.clearQueue()
 }

@@ -16,6 +16,10 @@ extension Verb {
         }
         return songs.sheet.passage(from: start, to: end)
     }
+    package static let songList = Verb(
+        "songs", [.init("TEXT", .name, isOptional: true)],
+        help: "Tells the songs that can be asked for: all, or those whose titles and playlists have these words.", "songs gavotte"
+    ) { (songs: SongsPart, values) in SongList(songs.playlist.items.listed, having: values.optionalText(0)) }
     static let soundList = Verb(
         "sounds", help: "Tells the sounds that channels can be given.", "sounds"
     ) { (sounds: SoundsPart, _) in SoundList(sounds: sounds.presets) }

@@ -102,6 +102,8 @@ extension ControlCommand {
 /// A request to the list of songs.
 package enum SongRequest: Sendable, Hashable {
     case play, pause, togglePlay, stop, next, previous
+    /// A song of the list, by its number for good.
+    case song(Playlist.Item.ID)
     case seek(SongPosition)
     case tempo(Double)
     case transpose(Int)

@@ -1,0 +1,87 @@
+import Carillon
+import Glibc
+
+/// The songs of a house: those of all its playlists, each file once, as people ask for them and are told of them.
+struct HouseSongs {
+    /// The songs, as they are told; made anew where something about them is.
+    private(set) var listed: [ListedSong] = []
+    private var playlists: [InstallationPlaylist] = []
+    /// The songs, in the order in which they are told.
+    private var songs: [InstallationSong] = []
+    /// Seconds that songs lasted when they were played last, by their files.
+    private var lengths: [String: Double] = [:]
+    private var faults: [String: String] = [:]
+
+    init(_ playlists: [InstallationPlaylist]) { replace(playlists) }
+
+    /// Songs that can be played, as far as is known.
+    var playable: Int { listed.count { $0.fault == nil } }
+
+    /// Other playlists, of which some may have the same songs.
+    mutating func replace(_ playlists: [InstallationPlaylist]) {
+        self.playlists = playlists
+        var places: [String: Int] = [:], names: [String: Int] = [:], lists: [[String]] = []
+        songs = []
+        for list in playlists {
+            for song in list.songs {
+                if let place = places[song.path] {
+                    if lists[place].last != list.name { lists[place].append(list.name) }
+                } else {
+                    places[song.path] = songs.count
+                    songs.append(song)
+                    lists.append([list.name])
+                    names[song.name, default: 0] += 1
+                }
+            }
+        }
+        listed = zip(songs, lists).enumerated().map { place, song in
+            let name = names[song.0.name] == 1 ? song.0.name : song.0.path
+            return ListedSong(number: place + 1, name: name, playlists: song.1)
+        }
+        lengths = lengths.filter { places[$0.key] != nil }
+        look()
+    }
+
+    /// The reasons why songs could not be played the last time, by their files.
+    mutating func learn(faults: [String: String]) {
+        if faults == self.faults { return }
+        self.faults = faults
+        look()
+    }
+
+    /// A song begins, and lasts so many seconds.
+    mutating func learn(length: Double, of path: String) {
+        if lengths[path] == length { return }
+        lengths[path] = length
+        look()
+    }
+
+    /// Looks which files are there; one that could not be played is told with its reason.
+    private mutating func look() {
+        for (place, song) in songs.enumerated() {
+            listed[place].length = lengths[song.path]
+            listed[place].fault =
+                faults[song.path] ?? (access(song.path, R_OK) == 0 ? nil : String(cString: strerror(errno)))
+        }
+    }
+
+    /// The song that people mean by a name, with or without its ending, a path or a number; that of the playlist which plays comes
+    /// first.
+    ///
+    /// - Throws: `notOfHouse`.
+    func song(called text: String, playing playlist: String?) throws(LiveError) -> InstallationSong {
+        let lists = playlists.filter { $0.name == playlist } + playlists, all = lists.flatMap(\.songs)
+        let found =
+            all.first { $0.name == text || $0.path == text } ?? all.first { ListedSong.title(of: $0.name) == text }
+            ?? Int(text).flatMap { songs.indices.contains($0 - 1) ? songs[$0 - 1] : nil }
+        guard let found else { throw .notOfHouse(kind: "song", text, known: songs.map(\.name)) }
+        return found
+    }
+
+    /// The song of a file; that of the playlist which plays comes first. Nil where no playlist has it.
+    func song(at path: String, playing playlist: String?) -> InstallationSong? {
+        let lists = playlists.filter { $0.name == playlist } + playlists
+        for list in lists { if let song = list.songs.first(where: { $0.path == path }) { return song } }
+        return nil
+    }
+}
