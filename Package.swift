@@ -318,11 +318,12 @@ let package = Package(
             ]),
         .testTarget(name: "SequencerTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
         .testTarget(
-            name: "ControlTests", dependencies: ["Carillon", "CarillonTestKit", "Control", "Graph", "RemoteIO", "UnitAPI"]),
+            name: "ControlTests",
+            dependencies: ["Carillon", "CarillonTestKit", "Control", "Graph", "PatchFile", "RemoteIO", "UnitAPI"]),
         .testTarget(name: "InstallationTests", dependencies: ["Carillon", "Installation", "PatchFile"]),
         .testTarget(
             name: "GatewayTests",
-            dependencies: ["Carillon", "Control", "CPageData", "Gateway", programs("NIOEmbedded", of: "swift-nio")]),
+            dependencies: ["Carillon", "Control", "CPageData", "Gateway", "PatchFile", programs("NIOEmbedded", of: "swift-nio")]),
         // Runs the built program; keys, screens and logs as values.
         .testTarget(name: "CarillonCommandTests", dependencies: ["Carillon", "CarillonCommand", "GatewayCommand"]),
         .testTarget(name: "SongFilesTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),

@@ -1,5 +1,4 @@
 import Foundation
-
 import PatchFile
 
 /// Says whether a file fits a JSON Schema: as much of draft 2020-12 as ours uses. A word that it does not know is a fault.
@@ -19,6 +18,12 @@ struct SchemaCheck: @unchecked Sendable {
 
     /// Why the file does not fit; nil where it does.
     func fault(_ text: String) throws -> String? { try fault(Self.value(FileNode(text, path: "x")), root, "") }
+
+    /// Why a line of JSON does not fit the schema at a path of this document, `#/components/schemas/Week`; nil where it does.
+    func fault(json: String, as path: String) throws -> String? {
+        let value = try JSONSerialization.jsonObject(with: Data(json.utf8), options: .fragmentsAllowed)
+        return try fault(value, "$ref", path, [:], "")
+    }
 
     /// A file's nodes by YAML's core rules, as an editor has them.
     private static func value(_ node: FileNode) -> Any {

@@ -150,9 +150,15 @@ public enum ControlGrammar {
 
 extension ControlGrammar {
     /// The help as JSON, for who asks through a socket: form, help and example of each.
-    static let json = FieldValue.list(
-        allVerbs.map { verb in
-            .group([("form", .text(verb.text)), ("help", .text(verb.help)), ("example", .text(verb.example))])
-        }
-    ).json
+    static let json = allVerbs.map { HelpLine(verb: $0) }.fieldValue.json
+
+    /// A request as the help tells it.
+    struct HelpLine: Fielded {
+        let verb: Verb
+
+        static let fields: [Field<Self>] = [
+            Field("form", \.verb.text, "How it is said."), Field("help", \.verb.help, "What it does."),
+            Field("example", \.verb.example, "A line that says it."),
+        ]
+    }
 }

@@ -37,26 +37,30 @@ struct AskingVerb: Sendable {
     let verb: Verb
     /// The request with these values.
     let request: @Sendable ([VerbValue]) -> ControlRequest
+    /// The shape of the answer; nil where it is a word, or told again and again.
+    let shape: FieldShape?
 
-    private init(_ verb: Verb, _ request: @escaping @Sendable ([VerbValue]) -> ControlRequest) {
-        (self.verb, self.request) = (verb, request)
+    private init(_ verb: Verb, _ shape: FieldShape? = nil, _ request: @escaping @Sendable ([VerbValue]) -> ControlRequest) {
+        (self.verb, self.shape, self.request) = (verb, shape, request)
     }
 
-    private init(_ words: String, help: String, _ request: ControlRequest) {
-        self.init(Verb(asking: words, help: help, words)) { _ in request }
+    private init(_ words: String, help: String, tells shape: FieldShape? = nil, _ request: ControlRequest) {
+        self.init(Verb(asking: words, help: help, words), shape) { _ in request }
     }
 
     static let all = [
-        AskingVerb("status", help: "Tells how things stand.", .status),
-        AskingVerb("metrics", help: "Tells the numbers that are watched over months.", .metrics),
+        AskingVerb("status", help: "Tells how things stand.", tells: SessionSnapshot.shape, .status),
+        AskingVerb(
+            "metrics", help: "Tells the numbers that are watched over months.", tells: SessionMetrics.shape, .metrics),
         AskingVerb(
             "metrics prometheus", help: "Tells the same as a Prometheus server reads it, as a JSON string.", .tell(.prometheus)),
         watch,
-        AskingVerb("log", help: "Tells what was told of late.", .tell(.log)),
+        AskingVerb("log", help: "Tells what was told of late.", tells: ControlLog.shape, .tell(.log)),
         AskingVerb("health", help: "Tells whether all is well: ok, or an error that says what is not.", .tell(.health)),
         AskingVerb(
-            "week", help: "Tells what changes in an installation in the next seven days, wishes counted in.", .tell(.week)),
-        AskingVerb("help", help: "Tells what may be asked.", .help),
+            "week", help: "Tells what changes in an installation in the next seven days, wishes counted in.",
+            tells: [SessionSnapshot.House.Change].shape, .tell(.week)),
+        AskingVerb("help", help: "Tells what may be asked.", tells: [ControlGrammar.HelpLine].shape, .help),
         AskingVerb(
             "openapi", help: "Describes the HTTP interface of carillon-gateway, as OpenAPI has it.", .tell(.openAPI)),
         AskingVerb(

@@ -2,10 +2,14 @@ import Carillon
 
 /// The last lines that a session has told, for who asks through a socket.
 struct ControlLog {
-    struct Line: Sendable {
+    struct Line: Fielded {
         /// The time that the clocks showed.
         let time: String
         let text: String
+
+        static let fields: [Field<Self>] = [
+            Field("at", \.time, "The time that the clocks showed."), Field("text", \.text, "The line."),
+        ]
     }
 
     /// Lines that are kept, and characters of one.
@@ -19,7 +23,9 @@ struct ControlLog {
     }
 
     /// All of them, the newest last.
-    var json: String {
-        FieldValue.group([("lines", .list(lines.map { .group([("at", .text($0.time)), ("text", .text($0.text))]) }))]).json
-    }
+    var json: String { fieldValue.json }
+}
+
+extension ControlLog: Fielded {
+    static let fields: [Field<Self>] = [Field("lines", \.lines, "The lines, the newest last.")]
 }

@@ -12,19 +12,11 @@ enum OpenAPI {
                 ("description", .text("What a session of Carillon tells, and what it may be asked, over HTTP.")),
             ])
         ),
-        (
-            "paths",
-            .group(
-                questions.map { ($0.path, .group([("get", $0.operation)])) } + [
-                    ("/metrics", .group([("get", operation("The metrics, for a Prometheus server.", type: "text/plain"))])),
-                    ("/health", .group([("get", operation("Whether all is well; 503 where it is not."))])),
-                    ("/api/command", .group([("post", command)])),
-                    ("/login", .group([("post", login)])),
-                ])
-        ),
+        ("paths", .group(paths)),
         (
             "components",
             .group([
+                ("schemas", .group(answers.map { ($0.name, .group(JSONSchema.members($0.shape))) })),
                 (
                     "securitySchemes",
                     .group([
@@ -36,27 +28,104 @@ enum OpenAPI {
                             ])
                         ),
                     ])
-                )
+                ),
             ])
         ),
         ("security", .list([.group([]), .group([("token", .list([]))]), .group([("cookie", .list([]))])])),
     ]).json
 
+    // MARK: - Paths
+
+    private static var paths: [(String, FieldValue)] {
+        let told = questions.map { verb -> (String, FieldValue) in
+            ("/api/\(verb.words[0])", .group([("get", operation(verb.help, name(verb), parameters: verb.arguments))]))
+        }
+        let health = "Whether all is well; 503 where it is not, or the session is not there."
+        return told + [
+            ("/api/role", .group([("get", operation("What whoever asks may do.", "Role"))])),
+            ("/api/command", .group([("post", command)])),
+            (
+                "/health",
+                .group([
+                    (
+                        "get",
+                        .group([
+                            ("summary", .text(health)), ("security", .list([])),
+                            (
+                                "responses",
+                                .group([
+                                    response("200", "All is well.", schema: "Health"),
+                                    response("503", "Something is wrong.", schema: "Health"),
+                                    response("429", "Too many requests.", schema: "Error"),
+                                ])
+                            ),
+                        ])
+                    )
+                ])
+            ),
+            (
+                "/metrics",
+                .group([
+                    (
+                        "get",
+                        operation("The metrics, for a Prometheus server.", type: "text/plain")
+                    )
+                ])
+            ),
+            ("/login", .group([("post", login)])),
+            (
+                "/logout",
+                .group([
+                    (
+                        "post",
+                        .group([
+                            ("summary", .text("Takes the cookie away.")), ("security", .list([])),
+                            ("responses", .group([response("204", "The cookie is gone.", type: nil)])),
+                        ])
+                    )
+                ])
+            ),
+        ]
+    }
+
     /// Questions that are answered under `/api/`: the verbs that only ask, in their own words.
-    private static var questions: [(path: String, operation: FieldValue)] {
-        let shapes = ["status": SessionSnapshot.shape, "week": [SessionSnapshot.House.Change].shape]
-        return ControlGrammar.allVerbs.filter { $0.role == .look && $0.words.count == 1 && !unasked.contains($0.words[0]) }
-            .map { verb in
-                let shape = verb.shape ?? shapes[verb.words[0]]
-                return ("/api/\(verb.words[0])", operation(verb.help, parameters: verb.arguments, shape: shape))
-            }
+    private static var questions: [Verb] {
+        ControlGrammar.allVerbs.filter { verb in
+            verb.role == .look && verb.words.count == 1 && !unasked.contains(verb.words[0])
+        }
     }
 
     /// Questions that have another way over HTTP, or none.
     private static let unasked: Set<String> = ["watch", "health", "openapi", "role", "presets"]
 
+    // MARK: - Answers
+
+    /// The shape of each answer, with its name: a question's is that of its verb.
+    private static var answers: [(name: String, shape: FieldShape)] {
+        let told = questions.compactMap { verb in
+            (verb.shape ?? AskingVerb.all.first { $0.verb == verb }?.shape).map { (name(verb), $0) }
+        }
+        return told + [
+            ("Role", .group([("role", "What whoever asks may do.", .choice(["full", "reader"]))])),
+            (
+                "Health",
+                .group([
+                    ("isHealthy", "Whether all is well.", .flag),
+                    ("fault", "What is wrong, and since when; null for who has no token.", .optional(.text)),
+                ])
+            ),
+            ("Done", .group([("answer", "ok, or ok with the path of what was saved.", .text)])),
+            ("Error", .group([("error", "A sentence that says what is wrong.", .text)])),
+        ]
+    }
+
+    private static func name(_ verb: Verb) -> String {
+        verb.words[0].prefix(1).uppercased() + verb.words[0].dropFirst()
+    }
+
+    /// A question without a body.
     private static func operation(
-        _ help: String, parameters: [VerbArgument] = [], type: String = "application/json", shape: FieldShape? = nil
+        _ help: String, _ schema: String? = nil, parameters: [VerbArgument] = [], type: String = "application/json"
     ) -> FieldValue {
         .group([
             ("summary", .text(help)),
@@ -66,95 +135,53 @@ enum OpenAPI {
                     parameters.map { argument in
                         .group([
                             ("name", .text(argument.name.lowercased())), ("in", .text("query")),
-                            ("required", .flag(!argument.isOptional)), ("schema", .group([("type", .text("number"))])),
+                            ("required", .flag(!argument.isOptional)),
+                            ("schema", .group([("type", .text(argument.isText ? "string" : "number"))])),
                         ])
                     })
             ),
-            ("responses", responses([("200", help, type)], shape)),
+            ("responses", .group([response("200", help, schema: schema, type: type)] + refusals)),
         ])
     }
 
-    /// A shape in the words of JSON Schema.
-    private static func schema(_ shape: FieldShape) -> [(String, FieldValue)] {
-        func type(_ name: String) -> (String, FieldValue) { ("type", .text(name)) }
-        return switch shape {
-        case .text: [type("string")]
-        case .whole: [type("integer")]
-        // JSON has no word for what is not finite.
-        case .number: [("type", .list([.text("number"), .text("null")]))]
-        case .flag: [type("boolean")]
-        case .choice(let words): [type("string"), ("enum", .list(words.map { .text($0) }))]
-        case .list(let item): [type("array"), ("items", .group(schema(item)))]
-        case .group(let members):
-            [
-                type("object"),
-                (
-                    "properties",
-                    .group(members.map { ($0.name, .group([("description", .text($0.help))] + schema($0.shape))) })
-                ),
-                ("required", .list(members.map { .text($0.name) })),
-            ]
-        case .optional(let shape): [("anyOf", .list([.group(schema(shape)), .group([type("null")])]))]
-        }
+    /// The answers where nothing is told.
+    private static var refusals: [(String, FieldValue)] {
+        [
+            response("401", "A token is needed.", schema: "Error"),
+            response("404", "There is nothing of the kind: no song plays, no installation runs.", schema: "Error"),
+            response("429", "Too many requests.", schema: "Error"),
+            response("503", "The session is not there.", schema: "Error"),
+        ]
     }
 
-    private static func responses(
-        _ responses: [(String, String, String?)], _ shape: FieldShape? = nil
-    ) -> FieldValue {
-        .group(
-            responses.map { code, help, type in
-                (
-                    code,
-                    .group(
-                        [("description", .text(help))]
-                            + (type.map {
-                                [("content", .group([($0, .group(shape.map { [("schema", .group(schema($0)))] } ?? []))]))]
-                            } ?? []))
-                )
-            })
+    /// A response by its code; a text alone where it has no schema, nothing where it has no type.
+    private static func response(
+        _ code: String, _ help: String, schema: String? = nil, type: String? = "application/json"
+    ) -> (String, FieldValue) {
+        let shape: (String, FieldValue) =
+            schema.map { ("$ref", .text("#/components/schemas/\($0)")) } ?? ("type", .text("string"))
+        let content = type.map { [("content", FieldValue.group([($0, .group([("schema", .group([shape]))]))]))] } ?? []
+        return (code, .group([("description", .text(help))] + content))
     }
+
+    // MARK: - Commands
 
     private static var command: FieldValue {
         let verbs = Verb.ofSessions.filter { $0.role != .look }
         let lines = verbs.map { "`\($0.text)`: \($0.help)" }.joined(separator: "\n")
+        let examples = verbs.map { verb in (verb.text, FieldValue.group([("value", .text(verb.example))])) }
         return .group([
             ("summary", .text("Steers the session: a request of one line.")), ("description", .text(lines)),
-            (
-                "requestBody",
-                .group([
-                    ("required", .flag(true)),
-                    (
-                        "content",
-                        .group([
-                            (
-                                "text/plain",
-                                .group([
-                                    (
-                                        "schema",
-                                        .group([
-                                            ("type", .text("string")), ("maxLength", .whole(ControlGrammar.longestLine)),
-                                        ])
-                                    ),
-                                    (
-                                        "examples",
-                                        .group(
-                                            verbs.map { verb in
-                                                (verb.text, .group([("value", .text(verb.example))]))
-                                            })
-                                    ),
-                                ])
-                            )
-                        ])
-                    ),
-                ])
-            ),
+            ("requestBody", body([("maxLength", .whole(ControlGrammar.longestLine))], [("examples", .group(examples))])),
             (
                 "responses",
-                responses([
-                    ("200", "It was done: {\"answer\": \"ok\"}.", "application/json"),
-                    ("400", "It was refused: {\"error\": \"a sentence\"}.", "application/json"),
-                    ("401", "A token is needed.", nil), ("403", "This token may only look.", nil),
-                    ("429", "Too many requests.", nil),
+                .group([
+                    response("200", "It was done.", schema: "Done"),
+                    response("400", "It was refused.", schema: "Error"),
+                    response("401", "A token is needed.", schema: "Error"),
+                    response("403", "This token may only look.", schema: "Error"),
+                    response("429", "Too many requests.", schema: "Error"),
+                    response("503", "The session is not there.", schema: "Error"),
                 ])
             ),
         ])
@@ -162,14 +189,34 @@ enum OpenAPI {
 
     private static var login: FieldValue {
         .group([
-            ("summary", .text("Exchanges a token for a cookie.")),
+            ("summary", .text("Exchanges a token, the body, for a cookie.")), ("security", .list([])),
+            ("requestBody", body()),
             (
-                "requestBody",
+                "responses",
                 .group([
-                    ("required", .flag(true)), ("content", .group([("text/plain", .group([]))])),
+                    response("204", "The cookie is set.", type: nil),
+                    response("403", "The token is wrong.", schema: "Error"),
+                    response("429", "Too many wrong tokens.", schema: "Error"),
                 ])
             ),
-            ("responses", responses([("204", "The cookie is set.", nil), ("403", "The token is wrong.", nil)])),
         ])
+    }
+
+    /// A body of plain text.
+    private static func body(
+        _ schema: [(String, FieldValue)] = [], _ more: [(String, FieldValue)] = []
+    ) -> FieldValue {
+        let text = FieldValue.group([("schema", .group([("type", .text("string"))] + schema))] + more)
+        return .group([("required", .flag(true)), ("content", .group([("text/plain", text)]))])
+    }
+}
+
+extension VerbArgument {
+    /// True if it takes a text and no number.
+    fileprivate var isText: Bool {
+        switch kind {
+        case .name, .choice, .setting, .toggle: true
+        case .number, .whole, .shift: false
+        }
     }
 }

@@ -42,6 +42,22 @@ public struct SessionMetrics: Sendable {
         ]).json
     }
 
+    /// The shape of that line.
+    static let shape = FieldShape.group([
+        (
+            "metrics", "Every metric there is.",
+            .list(
+                .group([
+                    ("name", "Its name.", .text), ("kind", "Whether it is counted or read.", .text),
+                    ("unit", "The unit; empty for bare numbers.", .text), ("help", "What it says.", .text),
+                    (
+                        "values", "Its values: none where there is nothing to measure.",
+                        .list(.group([("value", "The number, beside the label that tells it from others.", .number)]))
+                    ),
+                ]))
+        )
+    ])
+
     /// The text that a Prometheus server reads (text format 0.0.4): HELP, TYPE and a line for each value. A metric without a
     /// value is left out.
     public var prometheusText: String {

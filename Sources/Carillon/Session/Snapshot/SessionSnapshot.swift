@@ -35,7 +35,7 @@ public struct SessionSnapshot: Sendable {
     /// The reduction by the limiter, and the gain it worked with, in decibels.
     public var limiter = LimiterWork()
     public var gain: Float = 0
-    /// Volume of all that sounds, in decibels.
+    /// Volume of all that sounds, in decibels; 0 is as it began.
     public var volume = 0.0
     /// Semitones by which keyboards are transposed.
     public var keyTranspose = 0
@@ -101,7 +101,7 @@ extension SessionSnapshot: Fielded {
                 "lostEvents", \.lostEvents, as: .counter("lost_events"),
                 "Events that found no room, and notes that reached no instrument."),
             Field("voices", \.voices, as: .gauge("voices"), "Voices that sound."),
-            Field("volume", \.volume, as: .gauge("volume", in: "decibels"), "Volume of all that sounds."),
+            Field("volume", \.volume, as: .gauge("volume", in: "decibels"), "Volume of all that sounds; 0 is as it began."),
             Field("levels", \.levels, "Levels of the output, channel by channel."),
             Field(
                 "limiter", \.limiter.now, as: .gauge("limiter_reduction", in: "decibels"), "What the limiter takes away."),
@@ -130,11 +130,15 @@ extension SessionSnapshot: Fielded {
             },
         ] + Level.measuredFields + DeviceOutputState.measuredFields
 
-    /// Parts of sessions tell facts of their own behind these.
+    /// Parts of sessions tell facts of their own behind these; nothing where there is no such part.
     package static var shape: FieldShape {
-        .group(fields.members() + SessionParts.all.flatMap { $0.described })
+        .group(fields.members() + described.map { ($0.name, $0.help, .optional($0.shape)) })
     }
-    package var fieldValue: FieldValue { .object(Self.fields.told(self) + others) }
+    package var fieldValue: FieldValue {
+        let missing = Self.described.filter { part in !others.contains { $0.name == part.name } }
+        return .object(Self.fields.told(self) + others + missing.map { FieldValue.Member(name: $0.name, value: .none) })
+    }
+    private static let described = SessionParts.all.flatMap { $0.described }
     package static var metrics: [Metric] { fields.flatMap(\.metrics) + SessionParts.all.flatMap { $0.ownMetrics } }
     package var measured: [(metric: Metric, samples: [Metric.Sample])] { Self.fields.measured(self) + otherMetrics }
 

@@ -1,0 +1,1 @@
+../PatchFileTests/SchemaCheck.swift
