@@ -4,6 +4,9 @@
 // folder.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char calendar_js[] = {
+#embed "page/calendar.js"
+};
 static const unsigned char canvas_js[] = {
 #embed "page/canvas.js"
 };
@@ -83,6 +86,9 @@ static const unsigned char slider_js[] = {
 static const unsigned char song_js[] = {
 #embed "page/song.js"
 };
+static const unsigned char songs_js[] = {
+#embed "page/songs.js"
+};
 static const unsigned char sounds_js[] = {
 #embed "page/sounds.js"
 };
@@ -105,6 +111,7 @@ static const unsigned char wake_js[] = {
 #define FILE_OF(name, bytes) {name, bytes, sizeof bytes}
 
 static const struct carillon_page_file files[] = {
+    FILE_OF("calendar.js", calendar_js),
     FILE_OF("canvas.js", canvas_js),
     FILE_OF("catalogue.js", catalogue_js),
     FILE_OF("dom.js", dom_js),
@@ -131,6 +138,7 @@ static const struct carillon_page_file files[] = {
     FILE_OF("scenes.js", scenes_js),
     FILE_OF("slider.js", slider_js),
     FILE_OF("song.js", song_js),
+    FILE_OF("songs.js", songs_js),
     FILE_OF("sounds.js", sounds_js),
     FILE_OF("system.js", system_js),
     FILE_OF("trails.js", trails_js),

@@ -93,7 +93,7 @@ def all_sessions(run, browser, options):
         "songs": lambda session: song_tests(run, browser, Server(session.url), options, session),
         "live": lambda session: live_tests(run, browser, Server(session.url)),
         "keys": lambda session: run.test("sounds", lambda: seen(browser, session, controls.sounds)),
-        "house": lambda session: house_tests(run, browser, session),
+        "house": lambda session: house_tests(run, browser, session, options),
         "closed": lambda session: run.test("closed house", lambda: houses.closed(browser, Server(session.url))),
         "guarded": lambda session: run.test("tokens", lambda: endurance.tokens(
             browser, Server(session.url, FULL), FULL, READER)),
@@ -115,10 +115,16 @@ def live_tests(run, browser, server):
     run.test("set list", lambda: controls.set_list(browser, server))
 
 
-def house_tests(run, browser, session):
+def house_tests(run, browser, session, options):
     # A cue's song takes the place of the music: it comes last.
-    for test in (houses.steward, houses.states, houses.days, houses.stopped, houses.between):
+    for test in (
+        houses.steward, houses.states, houses.days, houses.wants, houses.week, houses.wishes, houses.queue, houses.stopped,
+        houses.between,
+    ):
         run.test(f"house {test.__name__}", lambda: test(browser, Server(session.url)))
+    run.test("house axe", lambda: no_findings(houses.accessibility(browser, Server(session.url), options.axe)))
+    if options.pictures:
+        run.test("house pictures", lambda: sight.pictures(browser, Server(session.url), options.pictures))
     run.test("layers", lambda: seen(browser, session, controls.layers))
     run.test("cues", lambda: seen(browser, session, controls.cues))
 

@@ -11,7 +11,8 @@ from browser import Failure
 CASES = {}
 # What only a session with scenes, a set list, cues or tokens has: tested there.
 ELSEWHERE = {"choose-sound", "find-sound", "sound", "scene", "patch-next", "patch-previous", "cue", "layer", "token", "login",
-             "logout"}
+             "logout", "changes", "until", "music", "open-house", "close-house", "quieter", "as-planned", "unqueue", "clear-queue",
+             "queue-song"}
 
 
 def case(*names):
@@ -121,6 +122,22 @@ def volume(browser, server, name):
 def last_channel(server):
     """One that may be silent: a song's melody is rarely there."""
     return server.status()["channels"][-1]["number"]
+
+
+@case("find-song", "play-song")
+def find_song(browser, server, name):
+    browser.view("now")
+    field = browser.find(does("find-song"))
+    browser.script("arguments[0].scrollIntoView({block: 'center'})", field)
+    field.send_keys("drum groo")
+    browser.until("one song", "return document.querySelectorAll('#song-list li').length === 1")
+    if name == "play-song":
+        click_twice(browser, name)
+        browser.until("it plays", lambda: server.status()["song"]["name"] == "drum-groove.mid")
+        server.command("play-song 1")
+    field.send_keys(Keys.CONTROL, "a")
+    field.send_keys(Keys.DELETE)
+    browser.until("no song", "return document.querySelectorAll('#song-list li').length === 0")
 
 
 @case("panic")

@@ -23,10 +23,12 @@ playlists:
   day:
     songs: [{song: %(songs)s/pachelbel-canon.mid}]
     pause: 60 s
+  evening: [%(songs)s/gymnopedie-1.mid, %(songs)s/bach-prelude-fugue-c-major.mid, %(songs)s/blue-lantern.mid, /nowhere/lost.mid]
 layers:
   beat: %(songs)s/drum-groove.mid
 cues:
   anthem: {song: %(songs)s/auld-lang-syne.mid, priority: 1}
+fade: 1 s
 calendar:
   %(calendar)s
 """
@@ -57,7 +59,10 @@ class Session:
         self.open_door()
 
     def run(self, command):
-        return subprocess.Popen(command, cwd=self.folder, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
+        # What a house writes down is its own, not the next one's.
+        environment = {**os.environ, "XDG_STATE_HOME": self.folder}
+        return subprocess.Popen(
+            command, cwd=self.folder, env=environment, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log)
 
     def open_door(self):
         command = [self.gateway, "--socket", self.socket, "--listen", str(self.port)]
@@ -117,7 +122,10 @@ class Sessions:
             # Open for an hour that is far from now.
             opens = f'later: {{from: "{(hour + 12) % 24:02}:07", to: "{(hour + 12) % 24:02}:57", playlist: day}}'
             with open(path, "w") as file:
-                file.write(HOUSE % {"songs": songs, "calendar": "always: {playlist: day}" if kind == "house" else opens})
+                # Softer for an hour that is far from now, too: the week has something to tell.
+                softer = opens.replace("later", "softer").replace("playlist: day", "level: -6 dB")
+                calendar = f"always: {{playlist: day}}\n  {softer}" if kind == "house" else opens
+                file.write(HOUSE % {"songs": songs, "calendar": calendar})
             return Session(self.carillon, self.gateway, folder, ["serve", path])
         names = ["pachelbel-canon.mid", "auld-lang-syne.mid", "drum-groove.mid"]
         arguments = ["play", *(os.path.join(songs, name) for name in names), "--loop", "--device", "null"]

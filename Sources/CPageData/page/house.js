@@ -8,22 +8,28 @@ const minute = 60000, day = 86400000;
 /** Minutes that the browser's clocks are ahead of Greenwich's at a moment. */
 const browserOffset = (moment) => -new Date(moment).getTimezoneOffset();
 
-/**
- * A time of the house as one says it there: the hour as it is written, and the day as whoever stands in the house now calls it.
- * Where the browser's clocks show another hour, whose it is stands behind it. `now` is in milliseconds.
- */
-export function said(text, now, offsetAt = browserOffset) {
-  const parts = written.exec(text);
-  if (!parts) return text;
-  const [, year, month, date, hour, , sign, hours, minutes] = parts;
+/** A time of the house in its parts: the day as whoever stands in the house now calls it, the hour, and whose it is. */
+function parts(text, now, offsetAt) {
+  const found = written.exec(text);
+  if (!found) return null;
+  const [, year, month, date, hour, , sign, hours, minutes] = found;
   const offset = hours ? (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1) : 0;
   const midnight = Date.UTC(year, month - 1, date), [ahead, past] = hour.split(':');
   const moment = midnight + (ahead * 60 + Number(past) - offset) * minute;
   const zone = offsetAt(moment) === offset ? '' : ` (UTC${offset ? sign + hours + ':' + minutes : ''})`;
   const days = midnight / day - Math.floor((now + offset * minute) / day);
   const near = { '-1': 'yesterday', 0: 'today', 1: 'tomorrow' }[days];
-  const name = near ?? (Math.abs(days) < 7 ? `on ${weekdays[new Date(midnight).getUTCDay()]}` : `on ${year}-${month}-${date}`);
-  return `${name} at ${hour}${zone}`;
+  const name = Math.abs(days) < 7 ? weekdays[new Date(midnight).getUTCDay()] : `${year}-${month}-${date}`;
+  return { day: near ?? name, on: near ?? `on ${name}`, hour, zone, moment, midnight };
+}
+
+/**
+ * A time of the house as one says it there: the hour as it is written, and the day as whoever stands in the house now calls it.
+ * Where the browser's clocks show another hour, whose it is stands behind it. `now` is in milliseconds.
+ */
+export function said(text, now, offsetAt = browserOffset) {
+  const found = parts(text, now, offsetAt);
+  return found ? `${found.on} at ${found.hour}${found.zone}` : text;
 }
 
 const begun = (text) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -68,4 +74,97 @@ export function houseWords(house, now, offsetAt = browserOffset) {
     play: play(house),
     trouble: trouble ? `Something is wrong since ${when(trouble.since)}: ${trouble.reason}` : null,
   };
+}
+
+// MARK: what people want for a while
+
+/** A wish without an end of its own is written with one that nobody waits for. */
+const endless = 300 * day;
+
+/** What sets the calendar aside, a row for each: what holds and until when, and who wanted it. */
+export function wishWords(wishes, now, offsetAt = browserOffset) {
+  return wishes.map(({ what, until, by }) => {
+    const end = parts(until, now, offsetAt), isEndless = end && end.moment - now > endless;
+    const list = /^open: (.*)$/s.exec(what), level = /^softer by ([\d.]+) dB$/.exec(what);
+    const name = list ? `Open, with ${list[1]}` : level ? `Quieter by ${Number(level[1])}\u00a0dB` : begun(what);
+    return { text: `${name} ${isEndless ? 'until somebody ends it' : `until ${said(until, now, offsetAt)}`}`, by: by ? `by ${by}` : '' };
+  });
+}
+
+/** What the buttons that change something for a while do, with a time (`18:00`) or without. */
+export function untilWords(time, { next, activity }, now, offsetAt = browserOffset) {
+  if (time) return `Open, quieter and close: until ${time}, by the clocks of the house.`;
+  const change = next ? `the calendar’s next change, ${said(next.at, now, offsetAt)}` : 'somebody ends it';
+  const isClosed = activity.state === 'closed';
+  return `${isClosed ? 'Open' : 'Open and quieter'}: until ${change}. Close: for the rest of today.`;
+}
+
+// MARK: songs
+
+const title = (name) => name.split('/').pop().replace(/\.(mid|midi|kar|rmi)$/i, '');
+
+/**
+ * What plays and what comes after it, a row for each: its title, what is said of it, and `name` of those that somebody has asked
+ * for, which can be taken out.
+ */
+export function queueWords({ song, house }) {
+  const rows = [];
+  if (song) {
+    // A house's list is named above, and what somebody has asked for has no place in it.
+    const place = song.count > 1 && !house ? `${song.number} of ${song.count}` : '';
+    const state = song.isPlaying ? 'now' : song.nextIn != null ? 'over' : 'waits';
+    rows.push({ title: title(song.name), text: [state, place].filter(Boolean).join(' · ') });
+  }
+  const names = house ? house.queue : song?.next ? [song.next] : [], asked = house?.requests.length ?? 0;
+  names.forEach((name, index) => {
+    const then = index === 0 && song?.nextIn != null ? `in ${Math.ceil(song.nextIn)} s` : 'then';
+    const row = { title: title(name), text: index < asked ? `${then} · asked for` : then };
+    rows.push(index < asked ? { ...row, name } : row);
+  });
+  return rows;
+}
+
+/** What is said of a song beside its title: where it is and how long, or why it cannot be played. */
+export function songWords({ playlists, length, fault }) {
+  if (fault) return `Cannot be played: ${fault}`;
+  const seconds = Math.round(length ?? 0), time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  return [playlists.join(', '), length == null ? '' : time].filter(Boolean).join(' · ');
+}
+
+/** The songs whose titles or playlists have all words of a text, as the server finds them. */
+export function songsWith(songs, text) {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return songs.filter(({ title: name, playlists }) => {
+    const all = [name, ...playlists].join('\n').toLowerCase();
+    return words.every((word) => all.includes(word));
+  });
+}
+
+// MARK: the calendar
+
+/** The changes of the next days, a row for each, or for several that are alike: `day`, and what changes at which hour. */
+export function weekWords(changes, isClosed, now, offsetAt = browserOffset) {
+  const rows = [], verbs = { closed: 'closes', 'stands still': 'pauses', 'goes on': 'goes on' };
+  let closed = isClosed;
+  for (const { at, what } of changes) {
+    const time = parts(at, now, offsetAt);
+    if (!time) continue;
+    const text = verbs[what] ?? (closed ? `opens: ${set(what)}` : what.startsWith('level ') ? set(what) : `then ${set(what)}`);
+    closed = what === 'closed';
+    const line = `${time.hour}${time.zone} ${text}`;
+    if (rows.at(-1)?.midnight === time.midnight) rows.at(-1).lines.push(line);
+    else rows.push({ ...time, lines: [line] });
+  }
+  return alike(rows).map(({ first, last, lines }) => ({ day: first === last ? first : `${first} – ${last}`, lines }));
+}
+
+/** Days that follow each other and are alike as one. */
+function alike(rows) {
+  const spans = [];
+  for (const { day: name, midnight, lines } of rows) {
+    const before = spans.at(-1), isSame = before?.next === midnight && before.lines.join() === lines.join();
+    if (isSame) [before.last, before.next] = [begun(name), midnight + day];
+    else spans.push({ first: begun(name), last: begun(name), next: midnight + day, lines });
+  }
+  return spans;
 }

@@ -9,6 +9,8 @@ import { drawMeters } from './mixer.js';
 import { openParameters } from './parameters.js';
 import './keyboard.js';
 import './queue.js';
+import './songs.js';
+import './calendar.js';
 import './wake.js';
 import { openSystem } from './system.js';
 

@@ -1,28 +1,28 @@
-import { find, make, setShown, isNews, isShown } from './dom.js';
+import { find, control, make, setShown, isNews, isShown } from './dom.js';
 import { link } from './link.js';
+import { quoted } from './format.js';
+import { queueWords } from './house.js';
+import { twice } from './twice.js';
 
-// What plays and what comes after it, beside the roll of a wide screen.
+// What plays and what comes after it. What somebody has asked a house for can be taken out again.
 
-const card = find('queue'), list = find('queue-list');
-const title = (name) => name.replace(/\.(mid|midi|kar|rmi)$/i, '');
+const card = find('queue'), list = find('queue-list'), clear = control('clear-queue');
 
-/** The songs of the queue, each with what is said of it. */
-function rows({ song, house }) {
-  const place = song.count > 1 ? `${song.number} of ${song.count}` : '';
-  const list = house?.playlist ? `in ${house.playlist}` : '';
-  const state = song.isPlaying ? 'now' : song.nextIn != null ? 'over' : 'waits';
-  const next = song.nextIn != null ? `in ${Math.ceil(song.nextIn)} s` : 'then';
-  return [
-    [title(song.name), [state, `${place} ${list}`.trim()].filter(Boolean).join(' · ')],
-    ...(song.next ? [[title(song.next), next]] : []),
-  ];
+function row({ title, text, name }) {
+  const words = [make('b', {}, title), make('span', { className: 'soft' }, text)];
+  if (!name) return make('li', {}, ...words);
+  const button = make('button', { className: 'out', does: 'unqueue', 'aria-label': `Take ${title} out of the queue` }, '×');
+  button.onclick = () => link.send(`unqueue-song ${quoted(name)}`);
+  return make('li', {}, make('span', { className: 'words' }, ...words), button);
 }
 
 link.on('status', (status) => {
-  setShown(card, Boolean(status.song));
-  if (!status.song || !isShown(card)) return;
-  const now = rows(status);
-  if (!isNews(list, now)) return;
-  list.replaceChildren(...now.map(([name, text]) =>
-    make('li', {}, make('b', {}, name), make('span', { className: 'soft' }, text))));
+  const rows = queueWords(status), { house } = status;
+  setShown(card, rows.length > 0);
+  // A phone says what comes next below the song's name; what people have asked for, only here.
+  card.classList.toggle('desk-only', !house?.requests.length);
+  setShown(clear, (house?.requests.length ?? 0) > 1);
+  if (!isShown(card) || !isNews(list, rows)) return;
+  list.replaceChildren(...rows.map(row));
 });
+twice(clear, () => link.send('clear-queue'));

@@ -18,6 +18,7 @@ export function twice(button, act) {
     setLabel(button, name);
   }
 
+  button.classList.add('twice');
   button.append(make('span', { className: 'again', 'aria-hidden': 'true' }, 'Again?'));
   setLabel(button, name);
   // A key that is held down presses again and again: that is one touch, too.

@@ -1,0 +1,70 @@
+import { find, control, make, setText, setShown, setEnabled, isNews } from './dom.js';
+import { link } from './link.js';
+import { quoted, plural } from './format.js';
+import { songWords, songsWith } from './house.js';
+import { twice } from './twice.js';
+
+// The songs that can be asked for, found by typing.
+
+const most = 12, longestUse = 30000;
+const card = find('songs'), field = control('find-song'), list = find('song-list'), count = find('song-count');
+let all = null, fetchedAt = -Infinity, isHouse = false, isClosed = false, asked = 0;
+
+const hint = (songs) => `${plural(songs, 'song')}: type to find one.`;
+
+/** What can be asked for now; a long list is looked through by the server. */
+async function load() {
+  if (all && performance.now() - fetchedAt < longestUse) return;
+  const answer = await link.get('/api/songs');
+  if (answer) [all, fetchedAt] = [answer, performance.now()];
+}
+
+async function showMatches() {
+  const turn = asked += 1;
+  await load();
+  let found = all && songsWith(all.songs, field.value), total = found?.length ?? 0;
+  if (all && !all.isWhole && field.value.trim()) {
+    const answer = await link.get(`/api/songs?text=${encodeURIComponent(field.value)}`);
+    [found, total] = [answer?.songs ?? [], answer?.count ?? 0];
+  }
+  if (turn !== asked) return;
+  const isAsked = field.value.trim() !== '', rest = total - most;
+  setText(count, !all ? 'The songs could not be read.' : !isAsked ? hint(all.count)
+    : total === 0 ? 'No song is called so.' : rest > 0 ? `${rest} more: type to find them.` : '');
+  const rows = isAsked ? found.slice(0, most) : [];
+  if (!isNews(list, [rows, isHouse])) return;
+  list.replaceChildren(...rows.map(row));
+  enable();
+}
+
+function row(song) {
+  const { title, name, number, fault } = song;
+  const play = make('button', { does: 'play-song', 'aria-label': `Play ${title} now` }, make('span', {}, 'Play now'));
+  // Of a list that several have by one name the number says which.
+  twice(play, () => link.send(`play-song ${quoted(isHouse ? name : String(number))}`));
+  const queue = make('button', { does: 'queue-song', 'aria-label': `Play ${title} after this song` }, 'After this');
+  queue.onclick = () => link.send(`queue-song ${quoted(name)}`);
+  const buttons = fault ? [] : isHouse ? [queue, play] : [play];
+  return make('li', { className: 'found' },
+    make('span', { className: 'words' }, make('b', {}, title), make('span', { className: 'soft' }, songWords(song))),
+    make('span', { className: 'buttons' }, ...buttons));
+}
+
+function enable() {
+  for (const button of list.querySelectorAll('button')) setEnabled(button, !isClosed);
+}
+
+field.oninput = showMatches;
+field.onfocus = showMatches;
+field.onkeydown = (event) => { if (event.key === 'ArrowDown') list.querySelector('button')?.focus(); };
+
+link.on('status', ({ song, house }) => {
+  isHouse = Boolean(house);
+  setShown(card, isHouse || song?.count > 1);
+  // A long list is fetched when somebody looks for something.
+  if (!all && asked === 0) setText(count, hint(house?.playableSongs ?? song?.count ?? 0));
+  if (isClosed === (house?.activity.state === 'closed')) return;
+  isClosed = !isClosed;
+  enable();
+});
+link.on('open', () => { [all, fetchedAt] = [null, -Infinity]; });
