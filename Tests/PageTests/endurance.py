@@ -150,7 +150,12 @@ def tokens(browser, server, full, reader):
             continue
         browser.until("the dialog closes", "return !document.getElementById('login').open")
         browser.until(f"reader: {state}", f"return document.querySelector('.transport').disabled === {str(state).lower()}")
-        if not state:
+        if state:
+            browser.find('[data-does="find-song"]').send_keys("drum")
+            browser.until("a reader finds songs", "return document.querySelectorAll('#song-list button').length === 1")
+            if browser.find('[data-does="play-song"]').is_enabled():
+                raise Failure("a reader can play a song")
+        else:
             before = server.status()["song"]["isPlaying"]
             browser.until("play can be pressed", lambda: browser.find('[data-does="toggle"]').is_enabled())
             browser.click('[data-does="toggle"]')

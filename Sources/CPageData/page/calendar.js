@@ -22,12 +22,15 @@ async function fetchWeek() {
   const answer = await link.get('/api/week');
   // What could not be had is asked for again with the next status but some.
   if (!answer) [key, fetchedAt] = ['', performance.now() - interval + 5000];
-  else [week, saidAt] = [answer, -Infinity];
+  else {
+    [week, saidAt] = [answer, -Infinity];
+    showWeek();
+  }
 }
 
 function showWeek() {
   // The day goes on: what is tomorrow is not for ever.
-  if (!week || performance.now() - saidAt < minute) return;
+  if (!week || !house || performance.now() - saidAt < minute) return;
   saidAt = performance.now();
   const rows = weekWords(week, !house.isOpen, Date.now());
   setText(find('week-none'), rows.length > 0 ? '' : 'Nothing changes.');
@@ -68,12 +71,17 @@ const lines = {
 for (const [does, line] of Object.entries(lines)) twice(control(does), () => link.send(line()));
 until.oninput = () => { if (house) showWishes(); };
 
-link.on('status', (status) => {
-  house = status.house;
+function show() {
   setShown(find('week'), Boolean(house));
   if (!house) return;
   showWishes();
   showWeek();
   fetchWeek();
+}
+
+link.on('status', (status) => {
+  house = status.house;
+  show();
 });
+document.addEventListener('viewchange', show);
 link.on('open', () => { key = ''; });

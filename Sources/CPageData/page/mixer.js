@@ -104,7 +104,9 @@ link.on('status', (news) => {
   master.show(status.levels);
   if (isShown(find('mixer'))) showStrips();
 });
-catalogue.on(() => { if (status && isShown(find('mixer'))) showStrips(); });
+const showSeen = () => { if (status && isShown(find('mixer'))) showStrips(); };
+catalogue.on(showSeen);
+document.addEventListener('viewchange', showSeen);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => {
   for (const [number, { element }] of strips) element.firstChild.style.setProperty('--channel', channelColour(number));
 });

@@ -25,6 +25,8 @@ function open(view) {
   for (const button of document.querySelectorAll('.views button')) setPressed(button, button.dataset.view === view);
   if (view === 'sound') openParameters();
   if (view === 'system') openSystem();
+  // At rest nothing is told for a second: what is seen now is drawn from what was told last.
+  document.dispatchEvent(new Event('viewchange'));
   try { sessionStorage.setItem('view', view); } catch { /* It is a comfort, nothing more. */ }
 }
 
@@ -48,6 +50,12 @@ function showConnection(state, text) {
 
 link.on('open', () => showConnection('open', 'Connected'));
 link.on('closed', (delay) => showConnection('closed', `Not connected, again in ${delay / 1000} s`));
+
+// A closed house has no news for hours, and what is said of tomorrow is today's at midnight.
+const minute = 60000;
+setInterval(() => {
+  if (link.isOpen && link.status && !link.status.song?.isPlaying && !document.hidden) link.tell('status', link.status);
+}, minute);
 
 // MARK: who may touch
 

@@ -16,7 +16,10 @@ function row({ title, text, name }) {
   return make('li', {}, make('span', { className: 'words' }, ...words), button);
 }
 
-link.on('status', (status) => {
+let status = null;
+
+function show() {
+  if (!status) return;
   const rows = queueWords(status), { house } = status;
   setShown(card, rows.length > 0);
   // A phone says what comes next below the song's name; what people have asked for, only here.
@@ -24,5 +27,11 @@ link.on('status', (status) => {
   setShown(clear, (house?.requests.length ?? 0) > 1);
   if (!isShown(card) || !isNews(list, rows)) return;
   list.replaceChildren(...rows.map(row));
+}
+
+link.on('status', (news) => {
+  status = news;
+  show();
 });
+document.addEventListener('viewchange', show);
 twice(clear, () => link.send('clear-queue'));
