@@ -48,6 +48,28 @@ import Testing
         }
     }
 
+    /// Nobody is cut off because a house has many songs: as many are told as fit, and the others are found by their words.
+    @Test func aHouseOfManySongsIsToldInOneAnswer() throws {
+        let steered = try SteeredSession(), client = steered.client()
+        var house = SessionSnapshot.House(
+            isOpen: true, playlist: "day", level: 0, isPaused: false, next: nil, cues: [], playlists: ["day"],
+            activity: .init(.playing))
+        house.songs = (1...20_000).map { ListedSong(number: $0, name: "\u{1}鐘 \"\($0)\".mid", playlists: ["day"]) }
+        var snapshot = SessionSnapshot()
+        snapshot.house = house
+        client.send("songs\nsongs \"鐘 19999\"\n")
+        while client.lines < 2 {
+            #expect(!client.isCut)
+            steered.socket.publish(snapshot, of: steered.session)
+            _ = client.read()
+        }
+        let answers = client.take(2), all = try JSONValue.parse(answers[0]), found = try JSONValue.parse(answers[1])
+        #expect(answers[0].utf8.count <= SongList.mostBytes && answers[0].utf8.count > SongList.mostBytes / 2)
+        #expect(all["count"]?.number == 20_000 && all["isWhole"]?.flag == false)
+        #expect(try fault(answers[0], as: "Songs") == nil)
+        #expect(found["isWhole"]?.flag == true && found["songs"]?.items.map { $0["number"]?.number } == [19_999])
+    }
+
     @Test func everyAnswerHasASchemaThatIsThere() throws {
         let document = try JSONValue.parse(OpenAPI.text)
         guard case .object(let paths)? = document["paths"], case .object(let schemas)? = document["components"]?["schemas"] else {

@@ -79,9 +79,9 @@ package struct SongList: Fielded {
     /// Bytes of a song in an answer, at most.
     private static func bytes(_ song: ListedSong) -> Int {
         let texts = [song.name, song.title, song.fault ?? ""] + song.playlists
-        return texts.reduce(150) { sum, text in
-            // As JSON has it: what breaks a line takes six bytes.
-            text.utf8.reduce(sum + 8) { $0 + ($1 < 32 || $1 == 0x22 || $1 == 0x5C ? 6 : $1 < 127 ? 1 : 2) }
+        return texts.reduce(110) { sum, text in
+            // As JSON has it: what breaks a line takes six bytes, beyond ASCII for two or more of these.
+            text.utf8.reduce(sum + 3) { $0 + ($1 < 32 || $1 == 127 ? 6 : $1 == 0x22 || $1 == 0x5C || $1 > 127 ? 3 : 1) }
         }
     }
 }

@@ -5,6 +5,8 @@ import Glibc
 struct HouseSongs {
     /// The songs, as they are told; made anew where something about them is.
     private(set) var listed: [ListedSong] = []
+    /// Songs that can be played, as far as is known.
+    private(set) var playable = 0
     private var playlists: [InstallationPlaylist] = []
     /// The songs, in the order in which they are told.
     private var songs: [InstallationSong] = []
@@ -13,9 +15,6 @@ struct HouseSongs {
     private var faults: [String: String] = [:]
 
     init(_ playlists: [InstallationPlaylist]) { replace(playlists) }
-
-    /// Songs that can be played, as far as is known.
-    var playable: Int { listed.count { $0.fault == nil } }
 
     /// Other playlists, of which some may have the same songs.
     mutating func replace(_ playlists: [InstallationPlaylist]) {
@@ -63,6 +62,7 @@ struct HouseSongs {
             listed[place].fault =
                 faults[song.path] ?? (access(song.path, R_OK) == 0 ? nil : String(cString: strerror(errno)))
         }
+        playable = listed.count { $0.fault == nil }
     }
 
     /// The song that people mean by a name, with or without its ending, a path or a number; that of the playlist which plays comes
