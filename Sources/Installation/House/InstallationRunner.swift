@@ -260,7 +260,7 @@ public final class InstallationRunner {
     private var isToBeSaved: Bool {
         let age = house.world.uptime() - saved
         if age >= installation.savingInterval { return true }
-        guard age >= installation.savingInterval / 2, let state else { return false }
+        guard age >= installation.savingInterval * 0.4, let state else { return false }
         return (state.song, state.bar) != (written?.song, written?.bar)
     }
 
