@@ -70,6 +70,49 @@ import Testing
         }
     }
 
+    @Test func whoeverTurnsTheVolumeDownToSilenceIsMissedInTheRestsToo() throws {
+        // Notes of half a second with as long a rest.
+        let folder = try HouseInTime.folder([300], beat: 1)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let house = try HouseInTime("playlists: {a: [0.mid]}\n", in: folder, at: try time(12))
+        pass(house, 5)
+        house.runner.inbox.post(.volume(-100))
+        pass(house, 50)
+        let now = try #require(house.runner.snapshot.house)
+        #expect(now.trouble?.since.hasPrefix("2026-06-01T12:00:") == true && now.activity.state == .playing)
+        #expect(house.lines.contains { $0.contains("something is wrong since") })
+        house.runner.inbox.post(.volume(0))
+        pass(house, 3)
+        #expect(house.runner.snapshot.house?.trouble == nil && house.lines.last?.contains("all is well again") == true)
+    }
+
+    @Test func aCueLeavesTheMusicPausedAndOneWithoutItsSongLeavesItPlaying() throws {
+        let text = "playlists: {a: [0.mid]}\ncues: {hymn: {song: 1.mid}}\n"
+        try house(text, [3000, 30], at: try time(12)) { house in
+            pass(house, 5)
+            house.runner.inbox.post(.pause, by: Asker(surface: "page", address: "192.168.1.7", role: "full"))
+            pass(house, 3)
+            let place = try #require(house.runner.state)
+            try house.runner.perform(.cue("hymn"))
+            pass(house, 2)
+            #expect(house.song == "1.mid" && house.peak > 0.01)
+            #expect(throws: LiveError.self) { try house.runner.perform(.playSong("0.mid")) }
+            pass(house, 12)
+            #expect(try activity(house).state == .paused && house.song == "0.mid" && house.peak < 0.001)
+            #expect(house.runner.state?.bar == place.bar)
+            house.runner.inbox.post(.play)
+            pass(house, 3)
+            #expect(house.peak > 0.01)
+            try FileManager.default.removeItem(atPath: house.folder + "/1.mid")
+            try house.runner.perform(.cue("hymn"))
+            pass(house, 3)
+            #expect(house.song == "0.mid" && house.peak > 0.01, "\(house.lines)")
+            #expect(throws: LiveError.self) { try house.runner.perform(.playSong("0.away")) }
+            try FileManager.default.removeItem(atPath: house.folder + "/0.mid")
+            #expect(throws: LiveError.self) { try house.runner.perform(.queueSong("0.mid")) }
+        }
+    }
+
     @Test func aPauseByTheCalendarIsNoTroubleAndGivesWayToWhoeverWantsMusic() throws {
         let text = """
             playlists: {a: [0.mid]}

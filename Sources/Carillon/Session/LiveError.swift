@@ -86,6 +86,8 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     case queueIsFull(Int)
     /// A time until which something is to hold cannot be read.
     case noTime(String)
+    /// A song was asked for while a cue's song plays in the place of the music.
+    case cuePlays
     /// Something was asked of the music while the house is closed.
     case houseClosed
     /// The session has no such layer.
@@ -163,6 +165,7 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
                 : "no song \(name) waits; those that were asked for are \(known.joined(separator: ", "))"
         case .queueIsFull(let count): "\(count) songs wait already; take one out with unqueue-song, or all with clear-queue"
         case .noTime(let text): "\(text): is not a time; say 18:00, or +1:30 for an hour and a half from now"
+        case .cuePlays: "the song of a cue plays; ask again when it is over, or end it"
         case .houseClosed: "the house is closed: nothing plays that could be steered; open opens it"
         case .unknownLayer(let name, let known):
             known.isEmpty

@@ -1,4 +1,5 @@
 import Carillon
+import Glibc
 
 /// The cues of a house while it is open: what asks for them, what they do to the music, and their ends.
 final class CuesPart: CuePart {
@@ -112,7 +113,13 @@ final class CuesPart: CuePart {
             }
             house.cues.sounds[cue.name] = core.now
             house.attempt { () throws(LiveError) in try sounds?.play(cue.name, loops: cue.mode == .toggle) }
-        case .song(let song): programme.interrupt(with: song, for: cue.name)
+        case .song(let song):
+            // The music stays where the song is not there.
+            guard access(song.path, R_OK) == 0 else {
+                house.note("cue \(cue.name): \(LiveError.songRefused(song.name, reason: String(cString: strerror(errno))))")
+                return ended(cue.name)
+            }
+            programme.interrupt(with: song, for: cue.name)
         }
     }
 

@@ -9,6 +9,8 @@ struct HouseCues {
         /// Where the music goes on afterwards; nil where none played.
         let back: HouseState?
         let choice: Programme.Choice?
+        /// True where the music stood still because somebody wanted that.
+        let standsStill: Bool
     }
 
     var machine: CueMachine

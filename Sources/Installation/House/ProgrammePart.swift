@@ -161,9 +161,10 @@ final class ProgrammePart: SessionPart {
 
     /// Lets a song play that somebody wants: at once, or behind the one that plays.
     ///
-    /// - Throws: `houseClosed` while the music comes or goes, or there is none; `queueIsFull`.
+    /// - Throws: `houseClosed` while the music comes or goes, or there is none; `cuePlays`; `queueIsFull`.
     func play(_ song: InstallationSong, atOnce: Bool) throws(LiveError) {
         guard let list else { throw SongsPart.isMissing }
+        if house.cues.interlude != nil { throw .cuePlays }
         guard phase == .playing || phase == .paused else { throw .houseClosed }
         if house.feed.requests(in: list).count >= House.mostRequests { throw .queueIsFull(House.mostRequests) }
         house.feed.request(song, isFirst: atOnce, in: list)
@@ -249,7 +250,8 @@ final class ProgrammePart: SessionPart {
     func interrupt(with song: InstallationSong, for cue: String) {
         let former = house.cues.interlude, choice = list.flatMap { house.feed.choice(of: $0) }
         house.cues.interlude = HouseCues.Interlude(
-            cue: cue, song: song, back: former?.back ?? state, choice: former?.choice ?? choice)
+            cue: cue, song: song, back: former?.back ?? state, choice: former?.choice ?? choice,
+            standsStill: former?.standsStill ?? standsStill)
         fadeOut(then: .interlude, over: House.cueFade)
     }
 
@@ -291,7 +293,8 @@ final class ProgrammePart: SessionPart {
         if house.situation.isPaused {
             phase = .paused
         } else {
-            request(.play)
+            // Whoever has paused the music for a speech does not want it behind the bell.
+            if interlude?.standsStill != true { request(.play) }
             fade(over: House.cueFade)
         }
         song = list.currentID
