@@ -21,6 +21,9 @@ public enum HouseEvent: Hashable, Sendable {
     case cueEnded(String)
     /// Somebody has asked for something, as a surface says it.
     case asked(String, by: Asker?)
+    /// Something is wrong for half a minute, and all is well again: as health tells it.
+    case trouble(reason: String, since: String)
+    case well
     /// Something that a person should know.
     case note(String)
 
@@ -40,6 +43,8 @@ public enum HouseEvent: Hashable, Sendable {
         case .cue(let name): ("cue", [("name", name)])
         case .cueEnded(let name): ("cue-ended", [("name", name)])
         case .asked(let request, let asker): ("asked", [("request", request)] + (asker.map(Self.fields) ?? []))
+        case .trouble(let reason, let since): ("trouble", [("reason", reason), ("since", since)])
+        case .well: ("well", [])
         case .note(let text): ("message", [("text", text)])
         }
     }
@@ -59,6 +64,8 @@ public enum HouseEvent: Hashable, Sendable {
         case .cue(let name): "cue \(name)"
         case .cueEnded(let name): "cue \(name) has ended"
         case .asked(let request, let asker): (asker.map { "\($0) " } ?? "") + "asked for: \(request)"
+        case .trouble(let reason, let since): "something is wrong since \(since): \(reason)"
+        case .well: "all is well again"
         case .note(let text): text
         }
     }

@@ -38,6 +38,8 @@ struct HouseLedger {
         now = uptime
         let isHeard = sound.level >= Self.audible
         if isHeard { heard = uptime }
+        // Between two notes nothing is to be heard: what was wrong with those before is not well by that.
+        if wrong != nil, found.state == .playing, isSame, !isHeard, !sound.hasNotes, !isHushed { return }
         guard let reason = Self.fault(found, sound, isHeard: isHeard, isHushed: isHushed) else { return wrong = nil }
         if wrong?.trouble.reason != reason {
             // What it is may change while it is silent all the time: since when, does not.

@@ -64,6 +64,8 @@ public final class InstallationRunner {
     private var written: HouseState?, kept = ""
     /// The second of the last request, and the number of requests in it: they are not told without end.
     private var askedSecond = -Double.infinity, askedCount = 0
+    /// The trouble that was told last.
+    private var told: SessionSnapshot.House.Trouble?
     /// Faults of units that were counted.
     private var faults = 0
 
@@ -132,6 +134,9 @@ public final class InstallationRunner {
         house.ledger.look(
             activity, HouseLedger.Sound(level: level, hasNotes: isSounding && !snapshot.notes.isEmpty),
             isHushed: programme?.isHushed ?? false, at: house.world.uptime(), house.local)
+        guard house.ledger.trouble != told else { return }
+        told = house.ledger.trouble
+        house.tell(told.map { .trouble(reason: $0.reason, since: $0.since) } ?? .well)
     }
 
     /// Writes what happened in the last minutes beside the state, because something went wrong; not more than once in ten
@@ -219,7 +224,7 @@ public final class InstallationRunner {
 
     /// Tells what somebody has asked for and got, a few times a second at most: faders move often.
     private func tellAsked(_ command: ControlCommand, by asker: Asker?) {
-        if [.cue, .releaseCue, .note, .press, .lift, .release, .quit].contains(command.verb) { return }
+        if [.releaseCue, .note, .press, .lift, .release, .quit].contains(command.verb) { return }
         let second = house.world.uptime().rounded(.down)
         askedCount = second == askedSecond ? askedCount + 1 : 1
         askedSecond = second
