@@ -151,20 +151,23 @@ export function weekWords(changes, isClosed, now, offsetAt = browserOffset) {
     if (!time) continue;
     const text = verbs[what] ?? (closed ? `opens: ${set(what)}` : what.startsWith('level ') ? set(what) : `then ${set(what)}`);
     closed = what === 'closed';
-    const line = `${time.hour}${time.zone} ${text}`;
+    const line = `${time.hour} ${text}`;
     if (rows.at(-1)?.midnight === time.midnight) rows.at(-1).lines.push(line);
     else rows.push({ ...time, lines: [line] });
   }
-  return alike(rows).map(({ first, last, lines }) => ({ day: first === last ? first : `${first} – ${last}`, lines }));
+  // Whose hours they are is told once.
+  return alike(rows).map(({ first, last, lines, zone }, place, spans) => ({
+    day: (first === last ? first : `${first} – ${last}`) + (zone === spans[place - 1]?.zone ? '' : zone), lines,
+  }));
 }
 
 /** Days that follow each other and are alike as one. */
 function alike(rows) {
   const spans = [];
-  for (const { day: name, midnight, lines } of rows) {
+  for (const { day: name, midnight, lines, zone } of rows) {
     const before = spans.at(-1), isSame = before?.next === midnight && before.lines.join() === lines.join();
     if (isSame) [before.last, before.next] = [begun(name), midnight + day];
-    else spans.push({ first: begun(name), last: begun(name), next: midnight + day, lines });
+    else spans.push({ first: begun(name), last: begun(name), next: midnight + day, lines, zone });
   }
   return spans;
 }
