@@ -118,7 +118,9 @@ struct GatewayCommand: ParsableCommand {
         var addresses: [ListenAddress] = []
         for text in listen.isEmpty && osc == nil ? ["8642"] : listen { addresses.append(try ListenAddress(text)) }
         let tokens: Tokens? = if let tokenFile { try Tokens(path: tokenFile) } else { nil }
-        var options = Gateway.Options(socket: try path(), addresses: addresses, tokens: tokens)
+        // Where nothing is begun, no session is looked for.
+        let socket = check ? control ?? "carillon.sock" : try path()
+        var options = Gateway.Options(socket: socket, addresses: addresses, tokens: tokens)
         (options.origins, options.proxies) = (origin, trustedProxy)
         if let osc { options.osc = try ListenAddress(osc) }
         return options

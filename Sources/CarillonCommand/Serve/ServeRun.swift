@@ -102,12 +102,18 @@ extension ServeRun {
         }
         StateFolder.prepare(folder)
         let store = StateFile(folder: folder)
-        do throws(StateFileError) {
-            try store.lock()
-            return (store, nil)
-        } catch {
-            if case .inUse = error { throw Failure.report("\(error)", exitCode: 73) }
-            return (nil, "\(error). After a power cut it begins anew")
+        var patience = 20
+        while true {
+            do throws(StateFileError) {
+                try store.lock()
+                return (store, nil)
+            } catch {
+                guard case .inUse = error else { return (nil, "\(error). After a power cut it begins anew") }
+                // One that was killed a moment ago still holds it.
+                if patience == 0 { throw Failure.report("\(error)", exitCode: 73) }
+                patience -= 1
+                usleep(50_000)
+            }
         }
     }
 
