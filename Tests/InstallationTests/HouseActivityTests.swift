@@ -123,10 +123,13 @@ import Testing
         try house(text, [6000], at: try time(12)) { house in
             pass(house, 120)
             let now = try #require(house.runner.snapshot.house)
-            #expect(now.activity.state == .paused && now.activity.by == "the calendar" && now.trouble == nil && !now.isStopped)
+            #expect(
+                now.activity.state == .paused && now.activity.by == "the calendar" && now.trouble == nil && !now.isStopped
+                    && now.isPaused)
             house.runner.inbox.post(.play)
             pass(house, 5)
             #expect(try activity(house).state == .playing && house.peak > 0.01)
+            #expect(house.runner.snapshot.house?.isPaused == false)
         }
     }
 

@@ -60,6 +60,8 @@ function play({ activity, next }) {
 export function houseWords(house, now, offsetAt = browserOffset) {
   const { activity, playlist, level, next, trouble } = house, isClosed = activity.state === 'closed';
   const when = (text) => said(text, now, offsetAt);
+  // Where somebody has let the music go on in the calendar's pause, its end changes nothing.
+  const isEarly = next?.what === 'goes on' && activity.state !== 'paused';
   const isNamed = activity.state === 'playing' && playlist;
   const detail = [
     activity.since && `since ${when(activity.since)}`,
@@ -70,7 +72,7 @@ export function houseWords(house, now, offsetAt = browserOffset) {
     isClosed,
     state: begun(set(activity.sentence)) + (isNamed ? `: ${playlist}` : ''),
     detail: begun(detail.filter(Boolean).join(' · ')),
-    next: next ? change(next, isClosed, when) : 'Nothing else is planned.',
+    next: isEarly ? '' : next ? change(next, isClosed, when) : 'Nothing else is planned.',
     play: play(house),
     trouble: trouble ? `Something is wrong since ${when(trouble.since)}: ${trouble.reason}` : null,
   };

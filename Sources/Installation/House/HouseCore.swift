@@ -161,9 +161,11 @@ final class HouseCore {
 
     /// The house as it is told, whether a session plays or not.
     var shown: SessionSnapshot.House {
-        let playing = Set(cues.machine.names), situation = situation
+        let playing = Set(cues.machine.names), situation = situation, activity = ledger.activity
+        // Somebody may have let it go on.
+        let stands = situation.isPaused && activity.state == .paused && activity.by == ProgrammePart.calendar
         var house = SessionSnapshot.House(
-            isOpen: isOpen, playlist: situation.playlist, level: situation.level, isPaused: situation.isPaused,
+            isOpen: isOpen, playlist: situation.playlist, level: situation.level, isPaused: stands,
             next: coming.change,
             cues: installation.cues.map { .init(name: $0.name, isPlaying: playing.contains($0.name)) },
             playlists: playlists.map(\.name), activity: ledger.activity)

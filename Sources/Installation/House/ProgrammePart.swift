@@ -383,7 +383,7 @@ final class ProgrammePart: SessionPart {
         }
         switch phase {
         case .over, .fading(_, .end): return .init(.opening)
-        case .paused, .fading(_, .pause): return .init(.paused, by: "the calendar")
+        case .paused, .fading(_, .pause): return .init(.paused, by: Self.calendar)
         case .resting, .fading(_, .change):
             return isHeld ? .init(.stopped, by: asker) : .init(.between)
         case .interlude where snapshot.transport.map { !$0.isPlaying && !$0.hasEnded } ?? false: return .init(.paused, by: asker)
@@ -402,6 +402,9 @@ final class ProgrammePart: SessionPart {
         if house.feed.hasEnded { return .init(.silent, reason: "the playlist has come to its end") }
         return .init(.silent, reason: "no song of \(house.situation.playlist ?? "the playlist") can be played")
     }
+
+    /// The name under which the calendar is told as the one who has paused the music.
+    static let calendar = "the calendar"
 
     private var asker: String { house.asker.map { "\($0)" } ?? "somebody" }
 
