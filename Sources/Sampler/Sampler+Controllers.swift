@@ -26,8 +26,9 @@ extension Sampler {
         switch consequence {
         case .none, .pedalUp, .sostenutoDown, .sostenutoUp: follow(channel, controller)
         case .controllersReset: refresh(channel)
-        case .allNotesOff: parts[channel].clearKeys()
-        case .allSoundOff: parts[channel].clearKeys()
+        case .allNotesOff, .allSoundOff:
+            parts[channel].clearKeys()
+            if share == 0 { logKeysUp(hearers(of: channel)) }
         case .tuningChosen:
             parts[channel].tune(by: tunings, port: 0)
             tune(channel)
@@ -42,6 +43,7 @@ extension Sampler {
             let voice = pool.voice(place)
             if changed &>> UInt16(voice.pointee.channel) & 1 == 1 { release(voice) }
         }
+        if share == 0 { logKeysUp(changed) }
     }
 
     /// Carries out what pedals and channel modes do to a voice of the channel.
@@ -60,7 +62,9 @@ extension Sampler {
             default: break
             }
         case .allNotesOff: if !voice.pointee.isReleased { letGo(voice) }
-        case .allSoundOff: voice.pointee.isDying = true
+        case .allSoundOff:
+            if !voice.pointee.isReleased { logRelease(voice) }
+            voice.pointee.isDying = true
         case .none, .tuningChosen, .zone: break
         }
     }

@@ -31,11 +31,16 @@ extension Sampler {
     }
 
     @_noLocks private mutating func noteOn(_ channel: Int, _ key: UInt8, _ velocity: UInt8) {
+        noteNumber &+= 1
         let sound = sound(channel)
         if sound.count == 0 {
-            if share == 0 { unplayable &+= 1 }
+            if share == 0 {
+                unplayable &+= 1
+                logStrike(.noPreset, channel, key, velocity)
+            }
             return
         }
+        if share == 0 { logStrike(.struck, channel, key, velocity) }
         let former = parts[channel].newestKey
         let source = parts[channel].glideSource(to: key)
         parts[channel].push(key)
@@ -45,7 +50,6 @@ extension Sampler {
             letGo(channel, former)
         }
         letGo(channel, key)
-        noteNumber &+= 1
         let note = Voice.Note(
             channel: UInt8(truncatingIfNeeded: channel),
             bus: zones.manager(of: UInt8(truncatingIfNeeded: channel)), key: key, velocity: velocity, number: noteNumber)
@@ -73,6 +77,7 @@ extension Sampler {
         if !deal(channel) { return }
         guard let voice = pool.take() else {
             pool.countLost()
+            pool.log?.pointee.write(NoteRecord(.unplaced, note: note.number))
             return
         }
         let isPlayable = voice.pointee.start(
@@ -84,6 +89,7 @@ extension Sampler {
         if masterCents != 0 || note.bus != note.channel { tune(voice, channel) }
         if let source { glide(voice, from: source) }
         pool.enter(phase)
+        pool.log?.pointee.write(NoteRecord(.began, note: note.number))
     }
 
     /// A glide takes as long as controllers 5 and 37 say, in milliseconds, however far it goes.
@@ -96,7 +102,11 @@ extension Sampler {
     }
 
     /// The voices of a key that is down play another one from now on. False where there are none, or not for that key.
-    @_noLocks private mutating func takeOver(_ channel: Int, _ former: UInt8, _ key: UInt8, _ source: UInt8?) -> Bool {
+    ///
+    /// - Parameter isReturn: whether the key was struck before: then no note-on takes them over.
+    @_noLocks private mutating func takeOver(
+        _ channel: Int, _ former: UInt8, _ key: UInt8, _ source: UInt8?, isReturn: Bool = false
+    ) -> Bool {
         var taken = false
         for place in 0..<pool.count {
             let voice = pool.voice(place)
@@ -108,6 +118,7 @@ extension Sampler {
             let periods = max(Double(parts[channel].portamentoTime) * 0.001 * setting.periodsPerSecond, 1)
             voice.pointee.glideStep = voice.pointee.glide / periods
             tune(voice, channel)
+            if !isReturn { logTakeOver(voice) }
             taken = true
         }
         return taken
@@ -121,9 +132,10 @@ extension Sampler {
     @_noLocks private mutating func noteOff(_ channel: Int, _ key: UInt8) {
         let wasNewest = parts[channel].newestKey == key
         parts[channel].remove(key)
+        if share == 0 { pool.log?.pointee.write(NoteRecord(.keyUp, channel: channel, key: key)) }
         // In mono mode the key before sounds again, as long as it is down.
         if parts[channel].isMono, wasNewest, let next = parts[channel].newestKey {
-            if takeOver(channel, key, next, parts[channel].glides ? key : nil) { return }
+            if takeOver(channel, key, next, parts[channel].glides ? key : nil, isReturn: true) { return }
         }
         letGo(channel, key)
     }
@@ -153,6 +165,7 @@ extension Sampler {
         if voice.pointee.isReleased || !voice.pointee.isSounding { return }
         voice.pointee.hold = .key
         voice.pointee.isReleased = true
+        logRelease(voice)
         if setting(Int(voice.pointee.channel)).damping != 0 {
             voice.pointee.update(.volumeRelease, setting(Int(voice.pointee.channel)))
         }
@@ -171,6 +184,7 @@ extension Sampler {
             voice.pointee.generators[Generator.modulationRelease.index] = -200
             voice.pointee.update(.volumeRelease, setting)
             voice.pointee.update(.modulationRelease, setting)
+            if !voice.pointee.isReleased { logRelease(voice) }
             voice.pointee.isReleased = true
             voice.pointee.hold = .key
             voice.pointee.letGo(UInt32(setting.rate * 0.01), setting.curves)

@@ -11,7 +11,8 @@ import UnitAPI
 /// nothing from disk, and it has no effects of its own.
 ///
 /// Sources: SoundFont Technical Specification 2.04; libfluidsynth 2.3 where that is silent or where all SoundFonts are made
-/// for something else (the factor on attenuation, the velocity's filter). Properties: `SoundFontSelection`.
+/// for something else (the factor on attenuation, the velocity's filter). Properties: `SoundFontSelection`, `note-log`
+/// (`NoteLog`).
 public struct Sampler: AudioUnit, ~Copyable {
     /// Sixteen stereo outputs, one per channel; behind them sixteen mono sends to the reverb and sixteen to the chorus.
     public static var descriptor: UnitDescriptor {
@@ -24,7 +25,7 @@ public struct Sampler: AudioUnit, ~Copyable {
                 + channels.map { UnitDescriptor.Bus("chorus-\($0)", channels: 1) },
             acceptsMusic: true,
             // The longest release a SoundFont can ask for: 8 000 timecents.
-            tail: 102, properties: SoundFontSelection.propertyNames,
+            tail: 102, properties: SoundFontSelection.propertyNames + [NoteLog.propertyName],
             readouts: ["active-voices", "unplayable-notes", "stolen-voices", "unreadable-samples"])
     }
 
@@ -63,7 +64,7 @@ public struct Sampler: AudioUnit, ~Copyable {
     var zones = MPEZones()
     /// The sound of each channel.
     private var sounds = InlineArray<16, Sound>(repeating: .silence)
-    /// Notes so far; the next is one more.
+    /// Note-ons so far, counted alike in all shares; the next is one more.
     var noteNumber: UInt64 = 0
     /// Voices that all shares together have begun.
     var dealt = 0
@@ -74,6 +75,8 @@ public struct Sampler: AudioUnit, ~Copyable {
     let share: Int
     /// The number of shares.
     public let shareCount: Int
+    /// What its notes become is written here, where somebody wants to know.
+    private let log: NoteLog?
     /// Cents of master tuning, coarse and fine.
     var masterCents = 0.0
     /// Master volume and balance as factors on either side: wanted; reached at the start of the current grid; and where
@@ -99,7 +102,8 @@ public struct Sampler: AudioUnit, ~Copyable {
             // What cannot be read is silent and shown; where nothing can, there is nothing to play.
             if let fault = store.faults.first, !store.samples.contains(where: { $0.frames > 0 }) { throw fault }
             self.init(
-                RecipeBook(list, store), setup, usedChannels: selection.usedChannels, unreadable: store.faults.count)
+                RecipeBook(list, store), setup, usedChannels: selection.usedChannels, unreadable: store.faults.count,
+                log: try Self.log(setup))
         } catch {
             throw .resource(unit: "soundfont", reason: error.description, fault: error.fault)
         }
@@ -107,7 +111,8 @@ public struct Sampler: AudioUnit, ~Copyable {
 
     /// Plays a book. Control side.
     init(
-        _ book: consuming RecipeBook, _ setup: UnitSetup, usedChannels: UInt16 = .max, unreadable: Int = 0, share: Int = 0
+        _ book: consuming RecipeBook, _ setup: UnitSetup, usedChannels: UInt16 = .max, unreadable: Int = 0, share: Int = 0,
+        log: NoteLog? = nil
     ) {
         let polyphony = Int(setup.value(of: Parameter.polyphony))
         let shareCount = Self.shares(setup, polyphony: polyphony)
@@ -123,6 +128,8 @@ public struct Sampler: AudioUnit, ~Copyable {
         renderer = VoiceRenderer(curves, kernels)
         // No more in all than may sound.
         pool = VoicePool(polyphony: (polyphony + shareCount - 1 - share) / shareCount)
+        self.log = log
+        pool.log = log?.rings[share]
         gain = setup.value(of: Parameter.gain)
         used = usedChannels
         self.unreadable = unreadable
@@ -139,9 +146,21 @@ public struct Sampler: AudioUnit, ~Copyable {
         polyphony < 64 ? 1 : 1 << Int(setup.value(of: Parameter.shares))
     }
 
+    /// The log that the setup asks for.
+    private static func log(_ setup: UnitSetup) throws(SoundFontError) -> NoteLog? {
+        switch setup.properties[NoteLog.propertyName] {
+        case nil, .flag(false): return nil
+        case .flag(true): return NoteLog(shares: shares(setup, polyphony: Int(setup.value(of: Parameter.polyphony))))
+        default: throw .property(name: NoteLog.propertyName, reason: .wrongType(expected: "true or false"))
+        }
+    }
+
+    /// The log, where there is one.
+    public var companion: UnitCompanion? { log }
+
     /// Another share, with the same book.
     public borrowing func makeShare(_ index: Int, _ setup: UnitSetup) -> Sampler? {
-        Sampler(book.shared(), setup, usedChannels: used, share: index)
+        Sampler(book.shared(), setup, usedChannels: used, share: index, log: log)
     }
 
     // [render]
@@ -152,11 +171,13 @@ public struct Sampler: AudioUnit, ~Copyable {
         case .reset:
             choose(programs.apply(event))
             powerUp()
+            if share == 0 { logKeysUp(.max) }
             pool.clear()
             buses.clear()
         case .standard:
             choose(programs.apply(event))
             for place in 0..<pool.count { release(pool.voice(place)) }
+            if share == 0 { logKeysUp(.max) }
             powerUp()
         case .partMode(let mode, _, let channel):
             parts[Int(channel & 15)].mode = mode
@@ -256,7 +277,6 @@ public struct Sampler: AudioUnit, ~Copyable {
         powerUp()
         settleMaster()
         unplayable = 0
-        noteNumber = 0
         dealt = 0
     }
 
@@ -268,6 +288,8 @@ public struct Sampler: AudioUnit, ~Copyable {
     @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
         let start = Int(truncatingIfNeeded: io.sampleTime.rawValue & 63)
         if start != now { wake(at: start) }
+        pool.log?.pointee.stamp(io.sampleTime)
+        var grid = io.sampleTime.rawValue &- Int64(start)
         gain = io[Parameter.gain].target
         io.publish(0, Float(pool.count))
         io.publish(1, Float(unplayable))
@@ -281,7 +303,7 @@ public struct Sampler: AudioUnit, ~Copyable {
         var done = 0
         while done < io.frames {
             let bound = min(64, now &+ io.frames &- done)
-            renderer.render(&pool, &buses, before: bound)
+            renderer.render(&pool, &buses, before: bound, grid: grid)
             let level = Level(io[Parameter.gain], masterNow, masterGoal, now: now)
             written.write(io, buses, OutputMask.Piece(level, done: done, now: now, count: bound &- now))
             done &+= bound &- now
@@ -290,6 +312,7 @@ public struct Sampler: AudioUnit, ~Copyable {
                 buses.advance()
                 pool.rendered = 0
                 now = 0
+                grid &+= 64
                 stepMaster()
             }
         }

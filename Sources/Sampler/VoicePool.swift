@@ -20,6 +20,8 @@ struct VoicePool: ~Copyable {
     let polyphony: Int
     /// Voices that had to go because another came.
     private(set) var stolen = 0
+    /// What becomes of notes is written here, where somebody wants to know.
+    var log: UnsafeMutablePointer<NoteRing>?
     /// The number of sounding voices that are fading.
     private var dying = 0
     private let capacity: Int
@@ -104,7 +106,10 @@ struct VoicePool: ~Copyable {
 
     /// Everything off at once.
     @_noLocks mutating func clear() {
-        for place in 0..<count { voice(place).pointee.hold = .off }
+        for place in 0..<count {
+            log?.pointee.write(NoteRecord(.ended, note: voice(place).pointee.note))
+            voice(place).pointee.hold = .off
+        }
         sweep()
         stolen = 0
     }
@@ -125,6 +130,7 @@ struct VoicePool: ~Copyable {
         }
         if worst < 0 { return }
         voice(worst).pointee.isDying = true
+        log?.pointee.write(NoteRecord(.stolen, note: voice(worst).pointee.note))
         dying &+= 1
         stolen &+= 1
     }

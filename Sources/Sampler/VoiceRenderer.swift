@@ -38,7 +38,9 @@ struct VoiceRenderer: ~Copyable {
     }
 
     /// Renders the period of every voice that begins before frame `bound` of the grid and has not been rendered.
-    @_noLocks mutating func render(_ pool: inout VoicePool, _ buses: inout ChannelBuses, before bound: Int) {
+    ///
+    /// - Parameter grid: the sample time at which the grid begins.
+    @_noLocks mutating func render(_ pool: inout VoicePool, _ buses: inout ChannelBuses, before bound: Int, grid: Int64) {
         var hasEnded = false
         var place = pool.rendered
         while place < pool.count {
@@ -51,11 +53,13 @@ struct VoiceRenderer: ~Copyable {
             }
             switch voice.pointee.control(curves) {
             case .finished:
+                pool.log?.pointee.end(voice.pointee.note, at: grid &+ Int64(voice.pointee.phase))
                 voice.pointee.hold = .off
                 hasEnded = true
             case .silent: break
             case .sounding:
                 if !read(voice, lanes + batched &* 64) {
+                    pool.log?.pointee.end(voice.pointee.note, at: grid &+ Int64(voice.pointee.phase &+ 64))
                     voice.pointee.hold = .off
                     hasEnded = true
                 }

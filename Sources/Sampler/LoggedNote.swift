@@ -1,0 +1,146 @@
+import DSP
+import RealtimeCore
+
+/// A note-on that a sampler was told, and what became of it. Times are sample times of the render.
+public struct LoggedNote: Sendable, Hashable {
+    /// The outcome of a note-on.
+    public enum Outcome: Sendable, Hashable {
+        case played
+        /// The channel has no sound.
+        case noPreset
+        /// Nothing of the channel's sound answers this key at this velocity, or its samples are empty.
+        case noSample
+        /// Newer notes took its voices before they sounded.
+        case stolen
+        /// Its voices were too quiet to be played.
+        case inaudible
+    }
+
+    /// 0...15.
+    public var channel: UInt8 = 0
+    /// The key as the sampler was told it, 0...127.
+    public var key: UInt8 = 0
+    /// 1...127.
+    public var velocity: UInt8 = 0
+    /// The frame on which it was struck.
+    public var onset: Int64 = 0
+    /// The frame on which its key went up; nil: it did not.
+    public var keyUp: Int64?
+    /// The frame on which the last of its voices was released, by its key, a pedal or another note; nil: none was.
+    public var release: Int64?
+    /// The frame from which on none of its voices is heard, at most 64 frames late; nil where one sounds on.
+    public var end: Int64? { voices > 0 && ended == voices ? lastEnd : nil }
+    /// The pitch when it was struck, by key, tuning and bend, in hertz; nil for a drum.
+    public var pitch: Double?
+    /// Voices that it has begun, or taken over.
+    public internal(set) var voices = 0
+
+    var isWithoutPreset = false
+    var ended = 0
+    var lastEnd: Int64 = 0
+    /// Voices that had to go, or found no place.
+    var lost = 0
+    var isTakenOver = false
+
+    /// What became of it.
+    public var outcome: Outcome {
+        if isWithoutPreset { return .noPreset }
+        if isTakenOver { return .played }
+        if voices == 0 { return lost > 0 ? .stolen : .noSample }
+        if let end, end <= onset { return lost > 0 ? .stolen : .inaudible }
+        return .played
+    }
+}
+
+/// The notes that the records of a sampler's shares make.
+struct LoggedNoteLedger {
+    private(set) var notes: [LoggedNote] = []
+    /// Records of each share that have no frame yet.
+    private var waiting: [[NoteRecord]]
+    /// Notes whose key is down, by channel * 128 + key.
+    private var open: [Int: [Int]] = [:]
+    /// Notes that have taken another's voices over, by that one.
+    private var heirs: [Int: Int] = [:]
+
+    init(shares: Int) { waiting = Array(repeating: [], count: shares) }
+
+    /// Takes the next record of a share.
+    mutating func take(_ record: NoteRecord, share: Int) {
+        if case .frame = record.kind {
+            for waiting in waiting[share] { apply(waiting, at: record.frame) }
+            waiting[share].removeAll(keepingCapacity: true)
+        } else if record.frame == NoteRecord.unknown {
+            waiting[share].append(record)
+        } else {
+            apply(record, at: record.frame)
+        }
+    }
+
+    private mutating func apply(_ record: NoteRecord, at frame: Int64) {
+        let number = Int(record.note) - 1
+        switch record.kind {
+        case .struck, .noPreset: strike(record, number, frame)
+        case .takenOver: takeOver(Int(record.other) - 1, by: number, frame)
+        case .keyUp: up(Int(record.channel) * 128 + Int(record.key), frame)
+        case .channelUp: for key in 0..<128 { up(Int(record.channel) * 128 + key, frame) }
+        case .began:
+            grow(to: number)
+            notes[number].voices += 1
+        case .released:
+            let note = owner(of: number)
+            notes[note].release = max(notes[note].release ?? frame, frame)
+        case .stolen: notes[owner(of: number)].lost += 1
+        case .unplaced:
+            grow(to: number)
+            notes[number].lost += 1
+        case .ended:
+            let note = owner(of: number)
+            notes[note].ended += 1
+            notes[note].lastEnd = max(notes[note].lastEnd, frame)
+        case .frame: break
+        }
+    }
+
+    private mutating func strike(_ record: NoteRecord, _ number: Int, _ frame: Int64) {
+        grow(to: number)
+        (notes[number].channel, notes[number].key) = (record.channel, record.key)
+        (notes[number].velocity, notes[number].onset) = (record.velocity, frame)
+        if case .noPreset = record.kind { notes[number].isWithoutPreset = true }
+        if !record.cents.isNaN {
+            let steps = (Double(record.key) - 69 + Double(record.cents) / 100) / 12
+            notes[number].pitch = 440 * DeterministicMath.exp2(steps)
+        }
+        open[Int(record.channel) * 128 + Int(record.key), default: []].append(number)
+    }
+
+    /// The voices that are left of one note are another's.
+    private mutating func takeOver(_ former: Int, by number: Int, _ frame: Int64) {
+        let note = owner(of: former)
+        grow(to: number)
+        if note == number { return }
+        heirs[note] = number
+        notes[number].isTakenOver = true
+        notes[number].voices += notes[note].voices - notes[note].ended
+        notes[note].ended = notes[note].voices
+        notes[note].lastEnd = max(notes[note].lastEnd, frame)
+        notes[note].release = max(notes[note].release ?? frame, frame)
+    }
+
+    private mutating func up(_ place: Int, _ frame: Int64) {
+        guard let numbers = open.removeValue(forKey: place) else { return }
+        for number in numbers { notes[number].keyUp = frame }
+    }
+
+    /// Shares are read one after the other, so a voice may be told of before its note.
+    private mutating func grow(to number: Int) {
+        while notes.count <= number { notes.append(LoggedNote()) }
+    }
+
+    /// The note that the voices of a note belong to now.
+    private mutating func owner(of number: Int) -> Int {
+        grow(to: number)
+        var owner = number
+        while let heir = heirs[owner] { owner = heir }
+        return owner
+    }
+}

@@ -1,0 +1,134 @@
+import RealtimeCore
+import Synchronization
+import UnitAPI
+
+/// The log of a sampler's notes: what answered each note-on, when its key went up, when it was released, when its last voice
+/// was over.
+///
+/// A sampler has one where its property `note-log` is true. Each of its shares writes into a ring of its own; whoever pulls
+/// lets `attend` empty them before each pull and after the last. A ring that is full loses records, which `lostRecords` counts.
+/// Control side, any thread.
+public final class NoteLog: UnitCompanion, @unchecked Sendable {
+    /// The property that turns it on.
+    public static let propertyName = "note-log"
+    /// Records that a ring has room for between two calls of `attend`.
+    static let room = 1 << 16
+
+    let rings: [UnsafeMutablePointer<NoteRing>]
+    private let ledger: Mutex<LoggedNoteLedger>
+
+    init(shares: Int) {
+        rings = (0..<shares).map { _ in
+            let ring = UnsafeMutablePointer<NoteRing>.allocate(capacity: 1)
+            ring.initialize(to: NoteRing(room: Self.room))
+            return ring
+        }
+        ledger = Mutex(LoggedNoteLedger(shares: shares))
+    }
+
+    deinit {
+        for ring in rings {
+            ring.deinitialize(count: 1)
+            ring.deallocate()
+        }
+    }
+
+    /// Takes down what the sampler has written.
+    public override func attend() {
+        ledger.withLock { ledger in
+            for (share, ring) in rings.enumerated() {
+                while let record = ring.pointee.next() { ledger.take(record, share: share) }
+            }
+        }
+    }
+
+    /// The note-ons that the sampler was told, in their order, as far as `attend` has taken them down.
+    public var notes: [LoggedNote] { ledger.withLock { $0.notes } }
+
+    /// Records that found no room: where there are any, `notes` is not to be trusted.
+    public var lostRecords: Int { rings.reduce(0) { $0 + $1.pointee.lost } }
+}
+
+/// One thing that happened to a note in a sampler.
+struct NoteRecord: BitwiseCopyable {
+    /// The thing that happened. Those without a frame have that of the `frame` behind them.
+    enum Kind: UInt8, BitwiseCopyable {
+        /// A note-on, and how many recipes answered.
+        case struck
+        /// A note-on for a channel without a sound.
+        case noPreset
+        /// The note goes on with the voices of another, which it takes over.
+        case takenOver
+        /// A key went up; all keys of a channel did.
+        case keyUp, channelUp
+        /// A voice began; was released; was told to go for a newer one; found no place; is over.
+        case began, released, stolen, unplaced, ended
+        /// The frame of all records before it that have none.
+        case frame
+    }
+
+    var kind: Kind
+    var channel: UInt8 = 0, key: UInt8 = 0, velocity: UInt8 = 0
+    /// The shift of the note's pitch against equal temperament, bend and tuning; no number for a drum. Unit: cents.
+    var cents: Float = 0
+    /// The note-on, from 1; and the one whose voices it takes over, or the number of recipes.
+    var note: UInt32 = 0, other: UInt32 = 0
+    /// The sample time, where it is known already; else `unknown`.
+    var frame = NoteRecord.unknown
+
+    static var unknown: Int64 { @_noLocks get { .min } }
+
+    @_noLocks init(_ kind: Kind, note: UInt64 = 0) {
+        self.kind = kind
+        self.note = UInt32(truncatingIfNeeded: note)
+    }
+
+    @_noLocks init(_ kind: Kind, channel: Int, key: UInt8 = 0) {
+        self.kind = kind
+        self.channel = UInt8(truncatingIfNeeded: channel)
+        self.key = key
+    }
+}
+
+/// The records of one share on their way to the control side.
+struct NoteRing: ~Copyable {
+    private let queue: SPSCQueue<NoteRecord>
+    private let lostCount = Atomic<Int>(0)
+    /// True where records wait for their frame. [render]
+    private var isWaiting = false
+
+    /// Control side.
+    init(room: Int) { queue = SPSCQueue(capacity: room, filler: NoteRecord(.frame)) }
+
+    /// The oldest record. Control side.
+    func next() -> NoteRecord? { queue.pop() }
+
+    /// Records that found no room. Any thread.
+    var lost: Int { lostCount.load(ordering: .relaxed) }
+
+    // [render]
+
+    /// Writes what happens between two calls of `render`: on the first frame of the next.
+    @_noLocks mutating func write(_ record: NoteRecord) {
+        isWaiting = true
+        put(record)
+    }
+
+    /// Says which frame comes next.
+    @_noLocks mutating func stamp(_ time: SampleTime) {
+        if !isWaiting { return }
+        isWaiting = false
+        var record = NoteRecord(.frame)
+        record.frame = time.rawValue
+        put(record)
+    }
+
+    /// Writes that a voice of a note is over, from a frame on.
+    @_noLocks func end(_ note: UInt64, at frame: Int64) {
+        var record = NoteRecord(.ended, note: note)
+        record.frame = frame
+        put(record)
+    }
+
+    @_noLocks private func put(_ record: NoteRecord) { if !queue.push(record) { lostCount.add(1, ordering: .relaxed) } }
+}
