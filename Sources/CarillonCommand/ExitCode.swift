@@ -17,7 +17,7 @@ extension RenderError {
         case .tooLong, .empty, .unheard, .layer: 65
         // What its units cannot be to each other, a patch has said.
         case .graph(.formatMismatch), .graph(.hearsNoMusic), .graph(.hearsNoSound), .graph(.cycle), .patch: 78
-        case .graph, .engine, .rendered: 70
+        case .graph, .engine, .rendered, .lostLabels: 70
         case .interrupted, .keptPartial: Interruption.exitCode
         }
     }

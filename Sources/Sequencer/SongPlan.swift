@@ -31,6 +31,9 @@ public struct SongPlan: Sendable {
     public let fade: Range<Int64>?
     /// The events of the song, and behind them those of a beginning in its middle.
     public let events: [TimedMusicEvent]
+    /// Events at the end of `events` that are a beginning's in the middle; and the events of the song that their last ones repeat.
+    let own: Int
+    let repeated: Range<Int>
 
     /// Shortest loop, in seconds; a shorter one is lengthened.
     public static let shortest = Transport.shortestLoop
@@ -76,7 +79,10 @@ public struct SongPlan: Sendable {
         let legEnd = isRepeated ? loop.upperBound : fade == nil ? to ?? length : length
         let last = isRepeated || legEnd < length ? chase.index(at: legEnd) : timeline.events.count
 
+        let first = chase.index(at: from)
+        repeated = from == 0 ? 0..<0 : first..<max(first, last)
         var stretches = [Self.opening(timeline, chase, from: from, before: last, rate, chasesNotes: chasesNotes)]
+        own = stretches[0].own.count
         let begin = stretches[0].stretch.position, origin = stretches[0].stretch.start.rawValue
         func clock(_ frame: Int64) -> Int64 { origin + rate.clockFrames(ofScore: frame - begin) }
         let lastRound = clock(legEnd) + (isRepeated ? (rounds - 1) * span : 0)
@@ -150,15 +156,7 @@ public struct SongPlan: Sendable {
     /// - Parameter silent: parts, port * 16 + channel, whose notes are not played.
     public func notes(before frame: Int64, silencing silent: Set<Int> = []) -> Int {
         var count = 0
-        for (index, stretch) in stretches.enumerated() {
-            let next = index + 1 < stretches.count ? stretches[index + 1].start.rawValue : Int64.max
-            for place in stretch.events {
-                guard case .message(let message) = events[place].event, message.beginsNote, !silent.contains(message.part)
-                else { continue }
-                let time = stretch.time(of: events[place].time).rawValue
-                if time >= start, time < min(frame, next) { count += 1 }
-            }
-        }
+        forEachNote { note in if note.time >= start, note.time < frame, !silent.contains(note.message.part) { count += 1 } }
         return count
     }
 }

@@ -48,3 +48,11 @@ extension TempoMap {
         return [.time(.place(Int32(Int64(place % Int128(MusicalTime.partsPerRound)))))]
     }
 }
+
+extension TempoMap {
+    /// The ticks of a beat of the meter in force at a tick, as a fraction.
+    public func beatTicks(atTick tick: Int64, _ ticksPerQuarter: Int) -> (numerator: Int64, denominator: Int64) {
+        let denominator = meterBegin(atTick: tick)?.meter.denominator ?? 4
+        return (Int64(ticksPerQuarter) * 4, Int64(denominator))
+    }
+}

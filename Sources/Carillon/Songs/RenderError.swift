@@ -29,6 +29,8 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
     case empty
     /// There are notes, and the sound is silence.
     case unheard(notes: Int)
+    /// More became of the notes than the logs of the instruments had room for, so that no labels can be made: so many records.
+    case lostLabels(Int)
     /// This renderer has rendered its song already.
     case rendered
     /// The caller asked to stop.
@@ -65,6 +67,8 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
         case .option(let name, let value, let remedy): "\(name): \(value): \(remedy)"
         case .empty: "the song lasts no time; choose a tail to have silence"
         case .unheard(let notes): notes == 1 ? "its only note cannot be heard" : "none of its \(notes) notes can be heard"
+        case .lostLabels(let count):
+            "\(count) records of what was played found no room, so there are no labels; choose smaller blocks and one thread"
         case .rendered: "this renderer has rendered its song already; make another"
         case .interrupted: "interrupted; nothing was written"
         case .keptPartial(let path, let seconds): "\(path): interrupted; its first \(Self.tenths(seconds)) s are kept"

@@ -70,6 +70,8 @@ public struct RenderOptions: Sendable, Hashable {
     public var hasMeter = false
     /// True if a `PeakMeter` watches each strip.
     public var hasStripMeters = false
+    /// True if instruments tell what becomes of their notes, for `SongRenderer.labels(of:)`. Does not change a sample.
+    public var hasLabels = false
     /// True if a patch is stereo, whatever it makes: where several take turns.
     var isStereo = false
     /// Where a fader stands that is behind the mix, before a limiter of our own, in decibels; nil: there is none.

@@ -5,6 +5,7 @@ import MIDI
 import PlugIns
 import RealtimeCore
 import RemoteIO
+import Sampler
 import Sequencer
 import SongFiles
 import UnitAPI
@@ -73,6 +74,7 @@ public final class SongRenderer {
         } else {
             stemPlan = nil
         }
+        if options.hasLabels { patch.logNotes() }
         graph = try SongGraph(in: engine, patch, parts: parts)
         postStretches()
         if limit <= 0 { throw .empty }
@@ -179,6 +181,8 @@ public final class SongRenderer {
             }
             if !progress(RenderProgress(frames: report.frames, expectedFrames: expectedFrames)) { throw .interrupted }
         }
+        engine.companionService.attend()
+        if lostLabels > 0 { throw .lostLabels(lostLabels) }
         renderedFrames = report.frames
         report.counters = engine.renderer.counters
         report.remarks = remarks(report.counters)
@@ -377,7 +381,9 @@ public final class SongRenderer {
     private func chooseFrames() {
         let isFree =
             options.threads > 1 && waiting.isEmpty
-            && engine.graph.nodes.allSatisfy { $0.instance.companion == nil || $0.instance.companion is StemFeed }
+            && engine.graph.nodes.allSatisfy {
+                $0.instance.companion == nil || $0.instance.companion is StemFeed || $0.instance.companion is NoteLog
+            }
         pullFrames = isFree ? RenderCrew.sliceLimit * options.sliceFrames : options.sliceFrames
     }
 

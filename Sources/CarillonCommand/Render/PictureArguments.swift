@@ -46,10 +46,7 @@ struct PictureChoice: Sendable, Hashable {
 
     /// The drawing's path beside the file at `output`.
     func path(_ kind: PictureKind, beside output: String) -> String {
-        let slash = output.utf8.lastIndex(of: UInt8(ascii: "/"))
-        let name = slash.map { output[output.index(after: $0)...] } ?? output[...]
-        let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 } ?? name.endIndex
-        return "\(output[..<name.startIndex])\(name[..<dot]).\(kind.rawValue).\(form.rawValue)"
+        "\(RenderOutput.trunk(of: output)).\(kind.rawValue).\(form.rawValue)"
     }
 }
 

@@ -41,6 +41,7 @@ struct RenderCommand: ParsableCommand {
               carillon render songs --output-dir sounds --loudness -23 --peak -2
               carillon render songs --output-dir album --album-loudness
               carillon render song.mid --stems channel --bits 32f
+              carillon render song.mid --loudness off --labels json,tsv
             """)
 
     @Argument(
@@ -67,6 +68,8 @@ struct RenderCommand: ParsableCommand {
     @OptionGroup(title: "Output") var tags: TagArguments
 
     @OptionGroup(title: "Output") var pictures: PictureArguments
+
+    @OptionGroup(title: "Output") var labels: LabelArguments
 
     @OptionGroup(title: "Report") var report: ReportArguments
 
@@ -130,7 +133,7 @@ struct RenderCommand: ParsableCommand {
     private func choice(_ options: RenderOptions) -> OutputChoice {
         var choice = file.choice
         choice.tags = tags.choice(isBare: level.target(beside: sound.gain) == nil)
-        choice.pictures = pictures.choice
+        (choice.pictures, choice.labels) = (pictures.choice, labels.choice)
         choice.layout = options.layout ?? options.patch?.outputLayout.heard ?? .stereo
         return choice
     }
@@ -219,7 +222,9 @@ struct RenderCommand: ParsableCommand {
     private func renderJournal(_ journal: String, _ options: RenderOptions, into folder: OutputFolder) throws {
         var standard = RenderOptions()
         (standard.threads, standard.layout) = (options.threads, options.layout)
-        let isPlain = options == standard && part.layer.isEmpty && !part.trim && stems.stems == nil && pictures.picture.isEmpty
+        let isPlain =
+            options == standard && part.layer.isEmpty && !part.trim && stems.stems == nil && pictures.picture.isEmpty
+            && labels.labels == nil
         guard isPlain, !strict, !report.json, report.progress == nil, level.isDefault else {
             throw refusal(
                 "\(journal): a journal is rendered as it was played; leave all options but those of the file, --threads and "

@@ -29,6 +29,7 @@ private struct RenderedFileJSON: Encodable {
     let tags: [String: String]
     let cues: Int
     let pictures: [String]
+    let labels: [String]
 
     init(_ result: RenderResult) {
         output = result.outputPath
@@ -40,7 +41,7 @@ private struct RenderedFileJSON: Encodable {
         let texts = result.facts.tags.texts.filter { !$0.value.isEmpty }
         tags = Dictionary(uniqueKeysWithValues: texts.map { ($0.key.rawValue, $0.value) })
         cues = min(result.facts.tags.cues.count, AudioTags.mostCues)
-        pictures = result.pictures
+        (pictures, labels) = (result.pictures, result.labels)
     }
 }
 

@@ -131,6 +131,7 @@ struct RenderJob: Sendable {
         var options = options
         let found = SongBank.bank(in: file, path: song, isWanted: playsBank)
         options.songBank = found.bank
+        options.hasLabels = !target.labels.forms.isEmpty
         var layers: [RenderLayer] = []
         for path in self.layers {
             do { layers.append(RenderLayer(path, try SongReader.read(path: path, strict: isStrict).song)) } catch {
@@ -168,7 +169,8 @@ struct RenderJob: Sendable {
             readings: file.readings, repairs: file.repairs, repairCount: file.repairCount,
             soundFonts: renderer.graph.soundFonts, soundFontOrigin: renderer.graph.soundFontOrigin,
             songBank: renderer.graph.songBank, remarks: song.remarks + remarks(report, renderer, isSilent: isSilent),
-            layout: renderer.layout, length: length(of: renderer), tags: song.tags, loudness: loudness)
+            layout: renderer.layout, length: length(of: renderer), tags: song.tags, loudness: loudness,
+            labels: renderer.labels(of: file.song))
     }
 
     private func render(
@@ -245,10 +247,15 @@ struct RenderJob: Sendable {
         facts.remarks += output.stems?.remarks(facts.stems) ?? []
         let title = facts.tags.texts[.title] ?? RenderOutput.name(of: song)
         let drawn = try output.pictures?.write(beside: target.path, title: title) ?? []
+        var labelled: [String] = []
+        if var labels = facts.labels {
+            labels.trim(report)
+            labelled = try target.labels.write(labels, of: song, beside: target.path, stems: facts.stems)
+        }
         return RenderResult(
             songPath: song, outputPath: target.path, facts: facts, report: report, format: target.format, peak: peak,
             loudness: report.level.map(\.loudness) ?? facts.loudness, clippedSamples: writer.clippedSamples,
-            byteCount: writer.byteCount, hasReplaced: writer.hasReplaced, pictures: drawn, gain: options.gain,
+            byteCount: writer.byteCount, hasReplaced: writer.hasReplaced, pictures: drawn, labels: labelled, gain: options.gain,
             elapsed: ProgressBar.seconds(ContinuousClock().now - start))
     }
 

@@ -26,6 +26,8 @@ struct OutputChoice: Sendable, Hashable {
     var tags = TagChoice()
     /// The drawings beside it.
     var pictures = PictureChoice()
+    /// The labels beside it.
+    var labels = LabelChoice()
 }
 
 /// The audio file that a song, or a journal, becomes: everything about it that can be refused before any work is done.
@@ -37,6 +39,7 @@ struct RenderOutput: Sendable {
     let existing: ExistingFile
     let tags: TagChoice
     let pictures: PictureChoice
+    let labels: LabelChoice
     private let keepsPartial: Bool
 
     /// The output of `song`. Of this song and of `others` none may be overwritten.
@@ -45,7 +48,7 @@ struct RenderOutput: Sendable {
     ) throws(RenderError) {
         path = choice.path ?? Self.defaultPath(song: song, choice)
         (existing, keepsPartial) = (choice.existing, choice.keepsPartial)
-        (tags, pictures) = (choice.tags, choice.pictures)
+        (tags, pictures, labels) = (choice.tags, choice.pictures, choice.labels)
         self.sampleRate = sampleRate
         let kind = FileKind(path)
         if kind?.isDirectory == true { throw .audioFile(.isDirectory(path: path)) }
@@ -58,6 +61,11 @@ struct RenderOutput: Sendable {
             throw .option(
                 name: "picture", value: pictures.kinds[0].rawValue,
                 remedy: "a drawing lies beside a file, and \(path) is none; name a file with --output")
+        }
+        if !labels.forms.isEmpty, path == "-" || kind?.isStream == true {
+            throw .option(
+                name: "labels", value: labels.forms[0].rawValue,
+                remedy: "labels lie beside a file, and \(path) is none; name a file with --output")
         }
         if let kind, !kind.isStream {
             if kind == FileKind(song) || others.contains(kind) {
@@ -77,7 +85,8 @@ struct RenderOutput: Sendable {
     /// Refuses a file that is there and is to stay.
     func requireFree() throws(RenderError) {
         if existing == .replaced { return }
-        for path in [path] + pictures.kinds.map({ pictures.path($0, beside: path) }) {
+        let drawn = pictures.kinds.map { pictures.path($0, beside: path) }
+        for path in [path] + drawn + labels.forms.map({ labels.path($0, beside: path) }) {
             if let kind = FileKind(path), !kind.isStream { throw .audioFile(.exists(path: path)) }
         }
     }
@@ -139,6 +148,14 @@ struct RenderOutput: Sendable {
     static func ending(of output: RenderOutput) -> String {
         let ending = parts(name(of: output.path)).ending
         return AudioFileFormat.Container(spelling: ending) == nil ? output.format.container.rawValue : ending
+    }
+
+    /// A path without the ending of its name.
+    static func trunk(of path: String) -> String {
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
+        let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 } ?? name.endIndex
+        return String(path[..<dot])
     }
 
     /// Parts a name into what stands before its last dot, and behind it.

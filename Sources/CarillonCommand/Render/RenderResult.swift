@@ -21,6 +21,8 @@ struct RenderResult: Sendable {
     let hasReplaced: Bool
     /// The paths of the drawings beside it.
     let pictures: [String]
+    /// The paths of the labels beside it.
+    let labels: [String]
     /// Decibels, as asked for.
     let gain: Float
     let elapsed: Double
@@ -58,7 +60,8 @@ struct RenderResult: Sendable {
     var summary: String {
         let room = report.level == nil ? RoomLine(peak: peak, gain: gain).map { [$0.text] } ?? [] : []
         let drawn = pictures.isEmpty ? [] : ["drawn in \(pictures.joined(separator: ", "))"]
-        return ([outputPath + ": " + length] + measured + room + drawn).joined(separator: ", ")
+        let labelled = labels.isEmpty ? [] : ["labels in \(labels.joined(separator: ", "))"]
+        return ([outputPath + ": " + length] + measured + room + drawn + labelled).joined(separator: ", ")
     }
 
     /// One line among those of other songs, with how much there would be to say of this one.

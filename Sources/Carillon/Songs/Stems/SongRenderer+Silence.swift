@@ -39,7 +39,7 @@ extension SongRenderer {
 
 extension Graph.Node {
     /// Tells whether a switch of the unit is on.
-    fileprivate func isOn(_ parameter: String) -> Bool {
+    func isOn(_ parameter: String) -> Bool {
         guard let index = instance.parameters.specs.firstIndex(where: { $0.name == parameter }) else { return false }
         return instance.parameters.target(index) >= 0.5
     }

@@ -1,0 +1,66 @@
+/// A note-on of a song, and what became of it. Times are frames of the audio file that it is heard in.
+public struct NoteLabel: Sendable, Hashable {
+    /// The outcome of a note-on.
+    public enum Outcome: String, Sendable, Hashable, CaseIterable {
+        case played
+        /// An instrument that tells nothing of its notes was sent it.
+        case sent
+        /// Its channel has no sound.
+        case noPreset = "no-preset"
+        /// Nothing of its channel's sound answers the key at this velocity.
+        case noSample = "no-sample"
+        /// Newer notes took its voices before they sounded.
+        case stolen
+        /// Its voices were too quiet to be played.
+        case inaudible
+        /// It was played, and the strip of its channel is muted, or others are soloed.
+        case muted
+        /// Its channel was left out.
+        case leftOut = "left-out"
+        /// Transposed, its key would be none.
+        case offKeyboard = "off-keyboard"
+        /// No instrument hears its channel.
+        case unheard
+        /// The patch made something else of it.
+        case changed
+        /// It lies outside of what was rendered.
+        case outside
+    }
+
+    /// The track, counted from 1; nil for a note of what lies over the song.
+    public let track: Int?
+    /// Counted from 1; those of the second port are 17 to 32.
+    public let channel: Int
+    /// The key as the song has it, 0...127.
+    public let key: Int
+    /// 1...127.
+    public let velocity: Int
+    /// The frame on which it was struck; nil: it was not.
+    public internal(set) var onset: Int64?
+    /// The frame on which its key went up; nil: it did not.
+    public internal(set) var keyUp: Int64?
+    /// The frame on which it was released, by its key, a pedal or another note; nil: it was not, or its instrument does not
+    /// tell.
+    public internal(set) var release: Int64?
+    /// The frame from which on no voice of it is heard, at most 64 frames late; nil: one sounds on, or its instrument does not
+    /// tell.
+    public internal(set) var end: Int64?
+    /// The pitch when it was struck, with tuning, bend and transposition, in hertz; nil for a drum.
+    public internal(set) var pitch: Double?
+    /// The stem that it is heard in, counted from 1; nil where there are none.
+    public internal(set) var stem: Int?
+    /// What became of it.
+    public internal(set) var outcome = Outcome.outside
+
+    /// True if it is heard, as far as its instrument tells.
+    public var isHeard: Bool { outcome == .played || outcome == .sent }
+
+    init(track: Int?, channel: Int, key: Int, velocity: Int) {
+        (self.track, self.channel, self.key, self.velocity) = (track, channel, key, velocity)
+    }
+
+    /// Changes every frame of it.
+    mutating func shift(_ change: (Int64) -> Int64) {
+        (onset, keyUp, release, end) = (onset.map(change), keyUp.map(change), release.map(change), end.map(change))
+    }
+}

@@ -1,0 +1,83 @@
+import PatchFile
+
+extension SongLabels {
+    /// Rises when a key changes its meaning or goes; new keys do not raise it.
+    public static let version = 1
+
+    /// The text of `SONG.labels.json`: an object, a line for each of its keys and for each note, the same each time.
+    ///
+    /// - Parameters:
+    ///   - song: the song's path, as it was named.
+    ///   - audio: the path of the audio file.
+    ///   - stems: the stems that were rendered, as objects.
+    package func json(song: String, audio: String, stems: [JSONText] = []) -> String {
+        let counts = NoteLabel.Outcome.allCases.map { ($0.rawValue, JSONText.whole(count($0))) }
+        let entries: [(String, JSONText)] = [
+            ("labelsVersion", .whole(Self.version)), ("song", .string(song)), ("audio", .string(audio)),
+            ("sampleRate", .whole(sampleRate)), ("frames", .whole(Int(frames))),
+            ("instruments", .array(instruments.map { .object([("name", .string($0.name)), ("tells", .flag($0.tells))]) })),
+            ("parts", .array(parts.map(Self.json))), ("stems", .array(stems)), ("counts", .object(counts)),
+        ]
+        let lines = (entries + marks.json).map { "\(JSONText.string($0.0).text):\($0.1.text)" }
+        let rows = notes.map(Self.json).joined(separator: ",\n")
+        return "{\(lines.joined(separator: ",\n")),\n\"notes\":[\n\(rows)\n]}\n"
+    }
+
+    private static func json(_ part: Part) -> JSONText {
+        let programs = part.programs.map { program -> JSONText in
+            let found = program.found.map { sound -> JSONText in
+                .object([
+                    ("bank", .whole(sound.bank)), ("program", .whole(sound.program)), ("name", .string(sound.name)),
+                ])
+            }
+            return .object([
+                ("bank", .whole(program.request.bank)), ("program", .whole(program.request.program)),
+                ("isDrums", .flag(program.request.isDrums)), ("notes", .whole(program.notes)), ("found", found ?? .null),
+            ])
+        }
+        return .object([("channel", .whole(part.channel)), ("programs", .array(programs))])
+    }
+
+    /// Written by hand: songs have many notes.
+    private static func json(_ note: NoteLabel) -> String {
+        func number(_ value: Int64?) -> String { value.map { "\($0)" } ?? "null" }
+        let pitch = note.pitch.map { JSONText.number($0).text } ?? "null"
+        return "{\"onset\":\(number(note.onset)),\"keyUp\":\(number(note.keyUp)),\"release\":\(number(note.release)),"
+            + "\"end\":\(number(note.end)),\"pitch\":\(pitch),\"key\":\(note.key),\"velocity\":\(note.velocity),"
+            + "\"channel\":\(note.channel),\"track\":\(number(note.track.map { Int64($0) })),"
+            + "\"stem\":\(number(note.stem.map { Int64($0) })),\"outcome\":\"\(note.outcome.rawValue)\"}"
+    }
+}
+
+extension LabelMarks {
+    fileprivate var json: [(String, JSONText)] {
+        func texts(_ marks: [Text], _ key: String = "text") -> JSONText {
+            .array(marks.map { .object([("frame", .whole(Int($0.frame))), (key, .string($0.text))]) })
+        }
+        return [
+            (
+                "tempos",
+                .array(
+                    tempos.map { .object([("frame", .whole(Int($0.frame))), ("beatsPerMinute", .number($0.beatsPerMinute))]) })
+            ),
+            (
+                "timeSignatures",
+                .array(
+                    meters.map {
+                        .object([
+                            ("frame", .whole(Int($0.frame))), ("numerator", .whole($0.numerator)),
+                            ("denominator", .whole($0.denominator)),
+                        ])
+                    })
+            ),
+            ("keys", texts(keys, "key")), ("markers", texts(markers)), ("lyrics", texts(lyrics)),
+            (
+                "beats",
+                .array(
+                    beats.map {
+                        .object([("frame", .whole(Int($0.frame))), ("bar", .whole(Int($0.bar))), ("beat", .whole($0.beat))])
+                    })
+            ),
+        ]
+    }
+}

@@ -1,0 +1,64 @@
+import MIDI
+import Sequencer
+
+/// The labels of a render: every note-on of the song with what became of it, and the music's time, all in frames of the audio.
+///
+/// They come from what played, after all repairs: not from a second reading of the file. `SongRenderer.labels(of:)` makes them.
+public struct SongLabels: Sendable {
+    /// An instrument of the render.
+    public struct Instrument: Sendable, Hashable {
+        public let name: String
+        /// True if it tells what becomes of its notes; where not, releases and ends are unknown.
+        public let tells: Bool
+    }
+
+    /// A channel with notes, and the sounds that it asked for.
+    public struct Part: Sendable, Hashable {
+        /// A sound that was asked for.
+        public struct Program: Sendable, Hashable {
+            public let request: PresetRequest
+            /// The sound that plays; nil where nothing does, or where sounds have no names.
+            public let found: SoundPreset?
+            /// Notes of the whole song.
+            public let notes: Int
+        }
+
+        /// Counted from 1; those of the second port are 17 to 32.
+        public let channel: Int
+        public let programs: [Program]
+    }
+
+    /// Frames per second.
+    public let sampleRate: Int
+    /// Frames of the audio.
+    public private(set) var frames: Int64
+    /// A row for each note-on that was sent, in their order, and behind them those that were not.
+    public private(set) var notes: [NoteLabel]
+    /// Tempos, beats, meters, keys, words.
+    public private(set) var marks: LabelMarks
+    public let parts: [Part]
+    public let instruments: [Instrument]
+    /// The controllers, programs, bends and pressures that were sent, each at its frame.
+    private(set) var controls: [(frame: Int64, message: MIDIMessage)]
+
+    init(
+        sampleRate: Int, frames: Int64, notes: [NoteLabel], marks: LabelMarks, parts: [Part], instruments: [Instrument],
+        controls: [(frame: Int64, message: MIDIMessage)]
+    ) {
+        (self.sampleRate, self.frames, self.notes, self.marks) = (sampleRate, frames, notes, marks)
+        (self.parts, self.instruments, self.controls) = (parts, instruments, controls)
+    }
+
+    /// Notes with an outcome.
+    public func count(_ outcome: NoteLabel.Outcome) -> Int { notes.count { $0.outcome == outcome } }
+
+    /// Leaves frames out before and behind, as `SilenceTrim` did: what began before begins with the first frame.
+    public mutating func trim(_ report: RenderReport) {
+        let before = report.silenceBefore
+        frames = report.frames
+        if before == 0 { return }
+        for index in notes.indices { notes[index].shift { max($0 - before, 0) } }
+        marks.shift(by: before, frames: frames)
+        for index in controls.indices { controls[index].frame = max(controls[index].frame - before, 0) }
+    }
+}

@@ -1,0 +1,67 @@
+import Graph
+import MIDI
+import Patch
+import RealtimeCore
+import Sampler
+import Sequencer
+import UnitAPI
+import Units
+
+extension SongPatch {
+    /// Lets every instrument of the patch that can tell what becomes of its notes do so.
+    mutating func logNotes() {
+        for index in patch.units.indices {
+            guard let entry = UnitCatalog.named(patch.units[index].component),
+                entry.descriptor.properties.contains(NoteLog.propertyName)
+            else { continue }
+            patch.units[index].properties[NoteLog.propertyName] = .flag(true)
+        }
+    }
+}
+
+extension SongRenderer {
+    /// The labels of what was rendered: a row for each note-on of the song, and the music's time. After the render, with
+    /// `RenderOptions.hasLabels`; nil otherwise.
+    ///
+    /// - Parameter song: the song that is rendered.
+    public func labels(of song: Song) -> SongLabels? {
+        guard options.hasLabels, let frames = renderedFrames else { return nil }
+        let sounds = PartSounds(timeline)
+        let used = timeline.summary.parts.map { Int($0.port) * 16 + Int($0.channel) }.filter { sounds.notes($0) > 0 }
+        let parts = used.map { part in
+            SongLabels.Part(
+                channel: part + 1,
+                programs: sounds[part].map { use in
+                    SongLabels.Part.Program(request: use.request, found: graph.names.sound(use.request), notes: use.notes)
+                })
+        }
+        let instruments = engine.graph.nodes.filter { graph.instruments.contains($0.id) }.map { node in
+            SongLabels.Instrument(name: node.name, tells: node.instance.companion is NoteLog)
+        }
+        var controls: [(frame: Int64, message: MIDIMessage)] = []
+        plan.forEachMessage { message, time, _, _ in
+            if message.kind == .noteOn || message.kind == .noteOff || options.channels.silent.contains(message.part) { return }
+            if time - plan.start < frames { controls.append((max(time - plan.start, 0), message)) }
+        }
+        let notation = SongNotation(song, timeline)
+        return SongLabels(
+            sampleRate: options.sampleRate, frames: frames, notes: NoteJoin(self, song, sounds, frames: frames).notes,
+            marks: LabelMarks(notation, timeline, plan, tempo: options.passage.tempo, frames: frames), parts: parts,
+            instruments: instruments, controls: controls)
+    }
+
+    /// Instruments whose logs are full, and the records that they lost.
+    var lostLabels: Int {
+        engine.graph.nodes.reduce(0) { $0 + (($1.instance.companion as? NoteLog)?.lostRecords ?? 0) }
+    }
+
+    /// Parts whose strip is muted, or silent because others are soloed.
+    var mutedParts: Set<Int> {
+        let nodes = graph.strips.compactMap { strip in
+            engine.graph.nodes.first { $0.id == strip.node }.map { (part: strip.played, node: $0) }
+        }
+        let mute = ChannelStrip.Parameter.mute.spec.name, solo = ChannelStrip.Parameter.solo.spec.name
+        let isSoloed = nodes.contains { $0.node.isOn(solo) }
+        return Set(nodes.filter { $0.node.isOn(mute) || (isSoloed && !$0.node.isOn(solo)) }.map(\.part))
+    }
+}

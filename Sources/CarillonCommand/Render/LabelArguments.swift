@@ -1,0 +1,87 @@
+import ArgumentParser
+import AudioFiles
+import Carillon
+import SongFiles
+
+/// A file of labels.
+enum LabelForm: String, CaseIterable, Sendable {
+    case json, tsv, mid
+
+    /// The ending of its file.
+    var ending: String {
+        switch self {
+        case .json: "labels.json"
+        case .tsv: "notes.tsv"
+        case .mid: "labels.mid"
+        }
+    }
+}
+
+/// `--labels`: one or more forms, with commas between them.
+struct LabelForms: Sendable, Hashable {
+    let forms: [LabelForm]
+
+    init(_ text: String) throws {
+        let names = text.split(separator: ",", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }
+        for name in names where LabelForm(rawValue: name) == nil {
+            throw ValidationError(
+                "no label file is called \(name); choose of \(LabelForm.allCases.map(\.rawValue).joined(separator: ","))")
+        }
+        forms = LabelForm.allCases.filter { names.contains($0.rawValue) }
+    }
+}
+
+/// The labels beside the files of a render.
+struct LabelArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            Write what was really played, note by note, beside the audio file: json (SONG.labels.json: everything), tsv \
+            (SONG.notes.tsv: onset, release, pitch, for mir_eval), mid (SONG.labels.mid: a MIDI file whose ticks are frames).
+            """, valueName: "json,tsv,mid"), completion: .list(LabelForm.allCases.map(\.rawValue)), transform: LabelForms.init)
+    var labels: LabelForms?
+
+    /// The choice for each file.
+    var choice: LabelChoice { LabelChoice(forms: labels?.forms ?? []) }
+}
+
+/// The labels that a call asks for.
+struct LabelChoice: Sendable, Hashable {
+    var forms: [LabelForm] = []
+
+    /// The path of a form beside the file at `output`.
+    func path(_ form: LabelForm, beside output: String) -> String { "\(RenderOutput.trunk(of: output)).\(form.ending)" }
+
+    /// Writes the labels beside the file at `output`, each file whole or not at all. Returns their paths.
+    func write(
+        _ labels: SongLabels, of song: String, beside output: String, stems: [StemResult]
+    ) throws(RenderError) -> [String] {
+        var paths: [String] = []
+        for form in forms {
+            let path = path(form, beside: output)
+            var code: Int32 = 0
+            switch form {
+            case .json:
+                let text = labels.json(song: song, audio: output, stems: stems.map(StemLabel.json))
+                code = WholeText.write(text, toFile: path)
+            case .tsv: code = WholeText.write(labels.notesTable, toFile: path)
+            case .mid: do { try SongWriter.write(labels.song, path: path) } catch { throw .song(error) }
+            }
+            if code != 0 { throw .audioFile(.cannotCreate(path: path, SystemFault(code: code))) }
+            paths.append(path)
+        }
+        return paths
+    }
+}
+
+/// A stem, among labels.
+enum StemLabel {
+    static func json(_ result: StemResult) -> JSONText {
+        let stem = StemJSON(result)
+        return .object([
+            ("number", .whole(stem.number)), ("name", .string(stem.name)), ("kind", .string(stem.kind)),
+            ("channels", .wholes(stem.channels)), ("output", .string(stem.output)), ("peak", .number(stem.peak)),
+            ("silence", .string(stem.silence)),
+        ])
+    }
+}
