@@ -42,7 +42,7 @@ public struct LoggedNote: Sendable, Hashable {
     var lost = 0
     var isTakenOver = false
 
-    /// What became of it.
+    /// The outcome.
     public var outcome: Outcome {
         if isWithoutPreset { return .noPreset }
         if isTakenOver { return .played }

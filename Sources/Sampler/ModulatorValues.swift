@@ -83,4 +83,16 @@ struct ModulatorValues {
     @_noLocks private func bent(_ curve: ModulatorSource.Curve, _ value: Double) -> Double {
         if case .concave = curve { curves.concave(value) } else { curves.convex(value) }
     }
+
+    /// Sets the generators of a mask, one bit each.
+    @_noLocks func set(_ mask: UInt64, of voice: UnsafeMutablePointer<Voice>, _ setting: Voice.Setting) {
+        var left = mask
+        while left != 0 {
+            let number = UInt8(truncatingIfNeeded: left.trailingZeroBitCount)
+            left &= left &- 1
+            guard let generator = Generator(rawValue: number) else { continue }
+            voice.pointee.generators[Generator.count &+ Int(number)] = sum(generator, voice)
+            voice.pointee.update(generator, setting)
+        }
+    }
 }

@@ -1,4 +1,5 @@
 import RealtimeCore
+import SoundFonts
 import Synchronization
 import UnitAPI
 
@@ -30,6 +31,15 @@ public final class NoteLog: UnitCompanion, @unchecked Sendable {
         for ring in rings {
             ring.deinitialize(count: 1)
             ring.deallocate()
+        }
+    }
+
+    /// The log that a setup asks for.
+    static func wanted(_ setup: UnitSetup, shares: Int) throws(SoundFontError) -> NoteLog? {
+        switch setup.properties[propertyName] {
+        case nil, .flag(false): return nil
+        case .flag(true): return NoteLog(shares: shares)
+        default: throw .property(name: propertyName, reason: .wrongType(expected: "true or false"))
         }
     }
 

@@ -28,7 +28,7 @@ extension Sampler {
         case .controllersReset: refresh(channel)
         case .allNotesOff, .allSoundOff:
             parts[channel].clearKeys()
-            if share == 0 { logKeysUp(hearers(of: channel)) }
+            pool.logKeysUp(zones.hearers(of: channel))
         case .tuningChosen:
             parts[channel].tune(by: tunings, port: 0)
             tune(channel)
@@ -43,7 +43,7 @@ extension Sampler {
             let voice = pool.voice(place)
             if changed &>> UInt16(voice.pointee.channel) & 1 == 1 { release(voice) }
         }
-        if share == 0 { logKeysUp(changed) }
+        pool.logKeysUp(changed)
     }
 
     /// Carries out what pedals and channel modes do to a voice of the channel.
@@ -63,7 +63,7 @@ extension Sampler {
             }
         case .allNotesOff: if !voice.pointee.isReleased { letGo(voice) }
         case .allSoundOff:
-            if !voice.pointee.isReleased { logRelease(voice) }
+            if !voice.pointee.isReleased { pool.log(.released, voice.pointee.note) }
             voice.pointee.isDying = true
         case .none, .tuningChosen, .zone: break
         }
@@ -115,7 +115,7 @@ extension Sampler {
                     && modulator.amountSource.isController == isController
                 if isFirst || isSecond { moved |= 1 &<< UInt64(modulator.destination.rawValue) }
             }
-            set(moved, of: voice, values(Int(voice.pointee.channel)), setting)
+            values(Int(voice.pointee.channel)).set(moved, of: voice, setting)
         }
     }
 
@@ -132,23 +132,9 @@ extension Sampler {
                 let sum = values.sum(generator, voice)
                 if sum != voice.pointee.generators[Generator.count &+ number] { moved |= 1 &<< UInt64(number) }
             }
-            set(moved, of: voice, values, setting)
+            values.set(moved, of: voice, setting)
         }
         tune(channel)
-    }
-
-    /// Sets the generators of a mask, one bit each.
-    @_noLocks private func set(
-        _ mask: UInt64, of voice: UnsafeMutablePointer<Voice>, _ values: ModulatorValues, _ setting: Voice.Setting
-    ) {
-        var left = mask
-        while left != 0 {
-            let number = UInt8(truncatingIfNeeded: left.trailingZeroBitCount)
-            left &= left &- 1
-            guard let generator = Generator(rawValue: number) else { continue }
-            voice.pointee.generators[Generator.count &+ Int(number)] = values.sum(generator, voice)
-            voice.pointee.update(generator, setting)
-        }
     }
 
     /// The channel is tuned anew, and its voices.

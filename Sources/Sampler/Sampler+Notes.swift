@@ -33,14 +33,17 @@ extension Sampler {
     @_noLocks private mutating func noteOn(_ channel: Int, _ key: UInt8, _ velocity: UInt8) {
         noteNumber &+= 1
         let sound = sound(channel)
+        let note = Voice.Note(
+            channel: UInt8(truncatingIfNeeded: channel),
+            bus: zones.manager(of: UInt8(truncatingIfNeeded: channel)), key: key, velocity: velocity, number: noteNumber)
+        if pool.keyLog != nil {
+            let cents = zones.shift(of: key, on: channel, parts, master: masterCents)
+            pool.logStrike(sound.count == 0 ? .noPreset : .struck, note, cents: cents)
+        }
         if sound.count == 0 {
-            if share == 0 {
-                unplayable &+= 1
-                logStrike(.noPreset, channel, key, velocity)
-            }
+            if share == 0 { unplayable &+= 1 }
             return
         }
-        if share == 0 { logStrike(.struck, channel, key, velocity) }
         let former = parts[channel].newestKey
         let source = parts[channel].glideSource(to: key)
         parts[channel].push(key)
@@ -50,9 +53,6 @@ extension Sampler {
             letGo(channel, former)
         }
         letGo(channel, key)
-        let note = Voice.Note(
-            channel: UInt8(truncatingIfNeeded: channel),
-            bus: zones.manager(of: UInt8(truncatingIfNeeded: channel)), key: key, velocity: velocity, number: noteNumber)
         for index in Int(sound.first)..<Int(sound.first &+ sound.count) {
             let recipe = book.recipes[index]
             if recipe.answers(key: key, velocity: velocity) { start(recipe, index, note, glidingFrom: source) }
@@ -77,7 +77,7 @@ extension Sampler {
         if !deal(channel) { return }
         guard let voice = pool.take() else {
             pool.countLost()
-            pool.log?.pointee.write(NoteRecord(.unplaced, note: note.number))
+            pool.log(.unplaced, note.number)
             return
         }
         let isPlayable = voice.pointee.start(
@@ -87,18 +87,12 @@ extension Sampler {
             return
         }
         if masterCents != 0 || note.bus != note.channel { tune(voice, channel) }
-        if let source { glide(voice, from: source) }
+        if let source {
+            let part = parts[channel]
+            voice.pointee.glide(from: source, periods: max(Double(part.portamentoTime) * 0.001 * setting.periodsPerSecond, 1))
+        }
         pool.enter(phase)
-        pool.log?.pointee.write(NoteRecord(.began, note: note.number))
-    }
-
-    /// A glide takes as long as controllers 5 and 37 say, in milliseconds, however far it goes.
-    @_noLocks private func glide(_ voice: UnsafeMutablePointer<Voice>, from source: UInt8) {
-        let part = parts[Int(voice.pointee.channel)]
-        let cents = voice.pointee.base(.scaleTuning) * (Double(source) - Double(voice.pointee.key))
-        let periods = max(Double(part.portamentoTime) * 0.001 * setting.periodsPerSecond, 1)
-        voice.pointee.glide = cents
-        voice.pointee.glideStep = cents / periods
+        pool.log(.began, note.number)
     }
 
     /// The voices of a key that is down play another one from now on. False where there are none, or not for that key.
@@ -110,7 +104,7 @@ extension Sampler {
         var taken = false
         for place in 0..<pool.count {
             let voice = pool.voice(place)
-            guard isHeld(voice, channel, former) else { continue }
+            guard voice.pointee.isHeld(channel, former) else { continue }
             let cents = voice.pointee.base(.scaleTuning) * (Double(key) - Double(former))
             voice.pointee.key = key
             voice.pointee.generators[Generator.pitch.index] += cents
@@ -118,21 +112,16 @@ extension Sampler {
             let periods = max(Double(parts[channel].portamentoTime) * 0.001 * setting.periodsPerSecond, 1)
             voice.pointee.glideStep = voice.pointee.glide / periods
             tune(voice, channel)
-            if !isReturn { logTakeOver(voice) }
+            if !isReturn { pool.logTakeOver(of: voice.pointee.note, by: noteNumber) }
             taken = true
         }
         return taken
     }
 
-    @_noLocks private func isHeld(_ voice: UnsafePointer<Voice>, _ channel: Int, _ key: UInt8) -> Bool {
-        Int(voice.pointee.channel) == channel && voice.pointee.key == key && !voice.pointee.isReleased
-            && voice.pointee.isSounding
-    }
-
     @_noLocks private mutating func noteOff(_ channel: Int, _ key: UInt8) {
         let wasNewest = parts[channel].newestKey == key
         parts[channel].remove(key)
-        if share == 0 { pool.log?.pointee.write(NoteRecord(.keyUp, channel: channel, key: key)) }
+        pool.logKeyUp(channel, key)
         // In mono mode the key before sounds again, as long as it is down.
         if parts[channel].isMono, wasNewest, let next = parts[channel].newestKey {
             if takeOver(channel, key, next, parts[channel].glides ? key : nil, isReturn: true) { return }
@@ -144,7 +133,7 @@ extension Sampler {
     @_noLocks mutating func letGo(_ channel: Int, _ key: UInt8) {
         for place in 0..<pool.count {
             let voice = pool.voice(place)
-            if isHeld(voice, channel, key) { letGo(voice) }
+            if voice.pointee.isHeld(channel, key) { letGo(voice) }
         }
     }
 
@@ -165,7 +154,7 @@ extension Sampler {
         if voice.pointee.isReleased || !voice.pointee.isSounding { return }
         voice.pointee.hold = .key
         voice.pointee.isReleased = true
-        logRelease(voice)
+        pool.log(.released, voice.pointee.note)
         if setting(Int(voice.pointee.channel)).damping != 0 {
             voice.pointee.update(.volumeRelease, setting(Int(voice.pointee.channel)))
         }
@@ -184,7 +173,7 @@ extension Sampler {
             voice.pointee.generators[Generator.modulationRelease.index] = -200
             voice.pointee.update(.volumeRelease, setting)
             voice.pointee.update(.modulationRelease, setting)
-            if !voice.pointee.isReleased { logRelease(voice) }
+            if !voice.pointee.isReleased { pool.log(.released, voice.pointee.note) }
             voice.pointee.isReleased = true
             voice.pointee.hold = .key
             voice.pointee.letGo(UInt32(setting.rate * 0.01), setting.curves)

@@ -75,8 +75,6 @@ public struct Sampler: AudioUnit, ~Copyable {
     let share: Int
     /// The number of shares.
     public let shareCount: Int
-    /// What its notes become is written here, where somebody wants to know.
-    private let log: NoteLog?
     /// Cents of master tuning, coarse and fine.
     var masterCents = 0.0
     /// Master volume and balance as factors on either side: wanted; reached at the start of the current grid; and where
@@ -103,7 +101,7 @@ public struct Sampler: AudioUnit, ~Copyable {
             if let fault = store.faults.first, !store.samples.contains(where: { $0.frames > 0 }) { throw fault }
             self.init(
                 RecipeBook(list, store), setup, usedChannels: selection.usedChannels, unreadable: store.faults.count,
-                log: try Self.log(setup))
+                log: try NoteLog.wanted(setup, shares: Self.shares(setup, polyphony: Int(setup.value(of: Parameter.polyphony)))))
         } catch {
             throw .resource(unit: "soundfont", reason: error.description, fault: error.fault)
         }
@@ -128,8 +126,7 @@ public struct Sampler: AudioUnit, ~Copyable {
         renderer = VoiceRenderer(curves, kernels)
         // No more in all than may sound.
         pool = VoicePool(polyphony: (polyphony + shareCount - 1 - share) / shareCount)
-        self.log = log
-        pool.log = log?.rings[share]
+        pool.keep(log, share: share)
         gain = setup.value(of: Parameter.gain)
         used = usedChannels
         self.unreadable = unreadable
@@ -146,21 +143,12 @@ public struct Sampler: AudioUnit, ~Copyable {
         polyphony < 64 ? 1 : 1 << Int(setup.value(of: Parameter.shares))
     }
 
-    /// The log that the setup asks for.
-    private static func log(_ setup: UnitSetup) throws(SoundFontError) -> NoteLog? {
-        switch setup.properties[NoteLog.propertyName] {
-        case nil, .flag(false): return nil
-        case .flag(true): return NoteLog(shares: shares(setup, polyphony: Int(setup.value(of: Parameter.polyphony))))
-        default: throw .property(name: NoteLog.propertyName, reason: .wrongType(expected: "true or false"))
-        }
-    }
-
-    /// The log, where there is one.
-    public var companion: UnitCompanion? { log }
+    /// The log of its notes, where there is one.
+    public var companion: UnitCompanion? { pool.keptLog }
 
     /// Another share, with the same book.
     public borrowing func makeShare(_ index: Int, _ setup: UnitSetup) -> Sampler? {
-        Sampler(book.shared(), setup, usedChannels: used, share: index, log: log)
+        Sampler(book.shared(), setup, usedChannels: used, share: index, log: pool.keptLog)
     }
 
     // [render]
@@ -171,13 +159,13 @@ public struct Sampler: AudioUnit, ~Copyable {
         case .reset:
             choose(programs.apply(event))
             powerUp()
-            if share == 0 { logKeysUp(.max) }
+            pool.logKeysUp()
             pool.clear()
             buses.clear()
         case .standard:
             choose(programs.apply(event))
             for place in 0..<pool.count { release(pool.voice(place)) }
-            if share == 0 { logKeysUp(.max) }
+            pool.logKeysUp()
             powerUp()
         case .partMode(let mode, _, let channel):
             parts[Int(channel & 15)].mode = mode

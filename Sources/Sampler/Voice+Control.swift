@@ -103,4 +103,15 @@ extension Voice {
     @_noLocks mutating func letGo(_ shortest: UInt32, _ curves: ControlCurves) {
         if shortest > age { releaseAge = shortest } else { release(curves) }
     }
+
+    /// Glides from another key to its own in so many periods, however far it goes: controllers 5 and 37 say milliseconds.
+    @_noLocks mutating func glide(from source: UInt8, periods: Double) {
+        glide = base(.scaleTuning) * (Double(source) - Double(key))
+        glideStep = glide / periods
+    }
+
+    /// Tells whether a key of a channel holds it.
+    @_noLocks func isHeld(_ channel: Int, _ key: UInt8) -> Bool {
+        Int(self.channel) == channel && self.key == key && !isReleased && isSounding
+    }
 }

@@ -20,8 +20,10 @@ struct VoicePool: ~Copyable {
     let polyphony: Int
     /// Voices that had to go because another came.
     private(set) var stolen = 0
-    /// What becomes of notes is written here, where somebody wants to know.
-    var log: UnsafeMutablePointer<NoteRing>?
+    /// The log of the notes, where there is one; the ring for voices, and for keys in the first share.
+    private(set) var keptLog: NoteLog?
+    private(set) var log: UnsafeMutablePointer<NoteRing>?
+    private(set) var keyLog: UnsafeMutablePointer<NoteRing>?
     /// The number of sounding voices that are fading.
     private var dying = 0
     private let capacity: Int
@@ -49,6 +51,13 @@ struct VoicePool: ~Copyable {
                 to: Voice(generators: generators + index * room, UnsafeRawPointer(generators), UnsafePointer(nothing)))
             (free + index).initialize(to: Int32(capacity - 1 - index))
         }
+    }
+
+    /// Writes into a log from now on. Control side.
+    mutating func keep(_ log: NoteLog?, share: Int) {
+        keptLog = log
+        self.log = log?.rings[share]
+        keyLog = share == 0 ? self.log : nil
     }
 
     deinit {
@@ -107,7 +116,7 @@ struct VoicePool: ~Copyable {
     /// Everything off at once.
     @_noLocks mutating func clear() {
         for place in 0..<count {
-            log?.pointee.write(NoteRecord(.ended, note: voice(place).pointee.note))
+            log(.ended, voice(place).pointee.note)
             voice(place).pointee.hold = .off
         }
         sweep()
@@ -130,7 +139,7 @@ struct VoicePool: ~Copyable {
         }
         if worst < 0 { return }
         voice(worst).pointee.isDying = true
-        log?.pointee.write(NoteRecord(.stolen, note: voice(worst).pointee.note))
+        log(.stolen, voice(worst).pointee.note)
         dying &+= 1
         stolen &+= 1
     }

@@ -5,7 +5,6 @@ import MIDI
 import PlugIns
 import RealtimeCore
 import RemoteIO
-import Sampler
 import Sequencer
 import SongFiles
 import UnitAPI
@@ -181,8 +180,7 @@ public final class SongRenderer {
             }
             if !progress(RenderProgress(frames: report.frames, expectedFrames: expectedFrames)) { throw .interrupted }
         }
-        engine.companionService.attend()
-        if lostLabels > 0 { throw .lostLabels(lostLabels) }
+        try endLabels()
         renderedFrames = report.frames
         report.counters = engine.renderer.counters
         report.remarks = remarks(report.counters)
@@ -381,9 +379,7 @@ public final class SongRenderer {
     private func chooseFrames() {
         let isFree =
             options.threads > 1 && waiting.isEmpty
-            && engine.graph.nodes.allSatisfy {
-                $0.instance.companion == nil || $0.instance.companion is StemFeed || $0.instance.companion is NoteLog
-            }
+            && engine.graph.nodes.allSatisfy { $0.instance.companion?.canWait ?? true }
         pullFrames = isFree ? RenderCrew.sliceLimit * options.sliceFrames : options.sliceFrames
     }
 

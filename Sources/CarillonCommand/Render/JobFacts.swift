@@ -25,6 +25,6 @@ struct JobFacts: Sendable {
     let loudness: Double?
     /// The stems, with the file of each.
     var stems: [StemResult] = []
-    /// What was really played, where that is wanted.
+    /// The labels, where they are wanted.
     var labels: SongLabels?
 }

@@ -32,6 +32,7 @@ public struct LabelMarks: Sendable, Hashable {
         public let text: String
     }
 
+    /// Beats in their order; and what else there is, each kind in its own.
     public private(set) var beats: [Beat] = []
     public private(set) var tempos: [Tempo] = []
     public private(set) var meters: [Meter] = []
@@ -43,7 +44,7 @@ public struct LabelMarks: Sendable, Hashable {
     init(_ notation: SongNotation, _ timeline: Timeline, _ plan: SongPlan, tempo: Double, frames: Int64) {
         let rate = Double(timeline.sampleRate)
         func frame(_ seconds: Double) -> Int64 { Int64((seconds * rate).rounded()) }
-        /// What holds until the next is told again where a piece begins.
+        /// Marks that hold until the next are told again where a piece begins.
         func lasting<Mark>(_ marks: [Mark], _ time: (Mark) -> Double, _ body: (Mark, Int64) -> Void) {
             for piece in plan.pieces {
                 let begin = marks.lastIndex { frame(time($0)) <= piece.position }

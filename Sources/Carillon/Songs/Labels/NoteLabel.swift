@@ -13,7 +13,7 @@ public struct NoteLabel: Sendable, Hashable {
         case stolen
         /// Its voices were too quiet to be played.
         case inaudible
-        /// It was played, and the strip of its channel is muted, or others are soloed.
+        /// Played, but the strip of its channel is muted, or others are soloed.
         case muted
         /// Its channel was left out.
         case leftOut = "left-out"
@@ -23,7 +23,7 @@ public struct NoteLabel: Sendable, Hashable {
         case unheard
         /// The patch made something else of it.
         case changed
-        /// It lies outside of what was rendered.
+        /// Not in the part that was rendered.
         case outside
     }
 
@@ -49,7 +49,7 @@ public struct NoteLabel: Sendable, Hashable {
     public internal(set) var pitch: Double?
     /// The stem that it is heard in, counted from 1; nil where there are none.
     public internal(set) var stem: Int?
-    /// What became of it.
+    /// The outcome.
     public internal(set) var outcome = Outcome.outside
 
     /// True if it is heard, as far as its instrument tells.

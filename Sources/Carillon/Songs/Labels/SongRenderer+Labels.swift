@@ -50,9 +50,11 @@ extension SongRenderer {
             instruments: instruments, controls: controls)
     }
 
-    /// Instruments whose logs are full, and the records that they lost.
-    var lostLabels: Int {
-        engine.graph.nodes.reduce(0) { $0 + (($1.instance.companion as? NoteLog)?.lostRecords ?? 0) }
+    /// Takes down what became of the last notes. - Throws: `lostLabels`.
+    func endLabels() throws(RenderError) {
+        engine.companionService.attend()
+        let lost = engine.graph.nodes.reduce(0) { $0 + (($1.instance.companion as? NoteLog)?.lostRecords ?? 0) }
+        if lost > 0 { throw .lostLabels(lost) }
     }
 
     /// Parts whose strip is muted, or silent because others are soloed.
@@ -64,4 +66,9 @@ extension SongRenderer {
         let isSoloed = nodes.contains { $0.node.isOn(solo) }
         return Set(nodes.filter { $0.node.isOn(mute) || (isSoloed && !$0.node.isOn(solo)) }.map(\.part))
     }
+}
+
+extension UnitCompanion {
+    /// True if it is enough to serve it once for many slices.
+    var canWait: Bool { self is StemFeed || self is NoteLog }
 }

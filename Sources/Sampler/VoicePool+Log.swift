@@ -1,0 +1,61 @@
+// [render]
+import MIDI
+
+/// The writing of the log, where there is one: of note-ons and keys by the first share alone, of voices by the share that has
+/// them.
+extension VoicePool {
+    /// Writes a note-on down.
+    @_noLocks func logStrike(_ kind: NoteRecord.Kind, _ note: Voice.Note, cents: Float) {
+        guard let keyLog else { return }
+        // A key that is struck again has gone up before.
+        keyLog.pointee.write(NoteRecord(.keyUp, channel: Int(note.channel), key: note.key))
+        var record = NoteRecord(kind, channel: Int(note.channel), key: note.key)
+        record.note = UInt32(truncatingIfNeeded: note.number)
+        record.velocity = note.velocity
+        record.cents = cents
+        keyLog.pointee.write(record)
+    }
+
+    /// Writes down that a key is up.
+    @_noLocks func logKeyUp(_ channel: Int, _ key: UInt8) {
+        keyLog?.pointee.write(NoteRecord(.keyUp, channel: channel, key: key))
+    }
+
+    /// Writes down that all keys of the channels of a mask are up.
+    @_noLocks func logKeysUp(_ channels: UInt16 = .max) {
+        guard let keyLog else { return }
+        for channel in 0..<16 where channels &>> UInt16(truncatingIfNeeded: channel) & 1 == 1 {
+            keyLog.pointee.write(NoteRecord(.channelUp, channel: channel))
+        }
+    }
+
+    /// Writes down what happens to a voice of a note.
+    @_noLocks func log(_ kind: NoteRecord.Kind, _ note: UInt64) { log?.pointee.write(NoteRecord(kind, note: note)) }
+
+    /// Writes down that a note takes another's voice over.
+    @_noLocks func logTakeOver(of former: UInt64, by note: UInt64) {
+        guard let log else { return }
+        var record = NoteRecord(.takenOver, note: note)
+        record.other = UInt32(truncatingIfNeeded: former)
+        log.pointee.write(record)
+    }
+}
+
+extension MPEZones {
+    /// The shift of a key's pitch against equal temperament, by bend and tuning; no number for a drum. Unit: cents.
+    @_noLocks func shift(of key: UInt8, on channel: Int, _ parts: UnsafePointer<Part>, master: Double) -> Float {
+        let manager = Int(manager(of: UInt8(truncatingIfNeeded: channel)))
+        if parts[manager].mode.isDrums { return .nan }
+        let own = master + parts[channel].cents + parts[channel].cents(of: key)
+        return Float(manager == channel ? own : own + parts[manager].cents)
+    }
+
+    /// The channels whose voices hear what is said to one, one bit each.
+    @_noLocks func hearers(of channel: Int) -> UInt16 {
+        var mask: UInt16 = 0
+        for other in 0..<16 where other == channel || Int(manager(of: UInt8(truncatingIfNeeded: other))) == channel {
+            mask |= 1 &<< UInt16(truncatingIfNeeded: other)
+        }
+        return mask
+    }
+}
