@@ -15,11 +15,13 @@ import Testing
         for example in examples { run(example, song: "song.mid", folderOfSongs: "songs") }
     }
 
-    @Test func theExamplesOfTheGuideWork() {
-        let guide = Program.package + "/Sources/Carillon/Carillon.docc/Guides/RenderSongs.md"
-        let text = String(decoding: bytes(guide), as: UTF8.self)
+    @Test(arguments: [("RenderSongs", 8), ("LabelWhatWasPlayed", 3)]) func theExamplesOfTheGuidesWork(
+        _ guide: (name: String, count: Int)
+    ) {
+        let path = Program.package + "/Sources/Carillon/Carillon.docc/Guides/\(guide.name).md"
+        let text = String(decoding: bytes(path), as: UTF8.self)
         let examples = Self.examples(text)
-        #expect(examples.count >= 8)
+        #expect(examples.count >= guide.count)
         for example in examples { run(example, song: "SONG.mid", folderOfSongs: "SONGS") }
     }
 
