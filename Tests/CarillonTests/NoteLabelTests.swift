@@ -192,6 +192,69 @@ import Testing
         #expect(outcomes.notes.count == 7)
     }
 
+    /// A tick is fifty frames.
+    @Test func pedalsRestrikesAndLegatoAreTakenAsTheySound() throws {
+        var events: [(tick: Int64, kind: SongEvent.Kind)] = []
+        func key(_ tick: Int64, _ channel: UInt8, _ key: UInt8, isDown: Bool = true) {
+            let status: UInt8 = (isDown ? 0x90 : 0x80) | channel
+            events.append((tick, .message(MIDIMessage(status: status, data1: key, data2: 100))))
+        }
+        // Sostenuto.
+        key(0, 0, 60)
+        key(200, 0, 60, isDown: false)
+        events += [control(100, 66, 127), control(300, 66, 0)]
+        // Struck again while it is down.
+        key(0, 1, 62)
+        key(200, 1, 62)
+        key(400, 1, 62, isDown: false)
+        // Legato, in either share of the sampler.
+        for channel: UInt8 in [2, 3] {
+            events += [control(0, 126, 1, channel: channel), control(0, 68, 127, channel: channel)]
+            key(0, channel, 64)
+            key(200, channel, 65)
+            key(300, channel, 64, isDown: false)
+            key(400, channel, 65, isDown: false)
+        }
+        // All notes off.
+        key(0, 4, 67)
+        events.append(control(250, 123, 0, channel: 4))
+        let song = RenderedSong.song(events, end: 600)
+        let labels = try withLevel { try render(song, options($0)).labels }
+        func times(_ channel: Int) -> [[Int64?]] {
+            labels.notes.filter { $0.channel == channel }.map { [$0.onset, $0.keyUp, $0.release] }
+        }
+        #expect(labels.count(.played) == 8 && labels.notes.count == 8)
+        #expect(times(1) == [[0, 10_000, 15_000]])
+        #expect(times(2) == [[0, 10_000, 10_000], [10_000, 20_000, 20_000]])
+        for channel in [3, 4] { #expect(times(channel) == [[0, 15_000, 10_000], [10_000, 20_000, 20_000]], "\(channel)") }
+        #expect(times(5) == [[0, 12_500, 12_500]])
+        #expect(labels.notes.allSatisfy { ($0.release ?? 0)...($0.release ?? 0) + 1_000 ~= $0.end ?? -1 })
+    }
+
+    @Test func notesOfALayerHaveNoTrack() throws {
+        let song = RenderedSong.song(RenderedSong.note(0, 100) + RenderedSong.note(960, 100), end: 1_920)
+        let over = RenderedSong.song(RenderedSong.note(0, 100) + RenderedSong.note(480, 100), end: 1_920)
+        var options = RenderedSong.options(3)
+        options.hasLabels = true
+        let renderer = try SongRenderer(song, layers: [RenderLayer("over", over)], options: options)
+        _ = try renderer.render(into: { (_, _) throws(AudioFileError) in })
+        let labels = try #require(renderer.labels(of: song))
+        #expect(labels.notes.map(\.onset) == [0, 0, 24_000, 48_000])
+        #expect(labels.notes.map(\.track) == [1, nil, nil, 1])
+    }
+
+    @Test(arguments: ["general-midi", "split-two-soundfonts", "arpeggiated-lead", "organ-with-pedal", "layer-pad"])
+    func patchesHaveARowForEachNoteToo(_ name: String) throws {
+        let song = try RenderedSong.song("auld-lang-syne")
+        var options = RenderedSong.options(3)
+        options.patch = try #require(PatchExample.named(name)).patch
+        let sound = try render(song, options), labels = sound.labels
+        #expect(labels.notes.count == sound.report.summary.noteCount)
+        #expect(labels.notes.count - labels.count(.outside) - labels.count(.leftOut) == sound.report.notesPlayed)
+        #expect(labels.count(.changed) > 0 == (name == "arpeggiated-lead"))
+        #expect(labels.count(.played) > 0 == labels.instruments.contains { $0.tells })
+    }
+
     @Test func anInstrumentThatTellsNothingIsSaidSo() throws {
         let song = RenderedSong.song(RenderedSong.note(480, 240), end: 1_200)
         var options = RenderedSong.options(instrument: .squareWave)
