@@ -18,7 +18,7 @@ extension SongPlan {
     /// Goes through the notes that are sent, repeats included, in their order.
     public func forEachNote(_ body: (SentNote) -> Void) {
         forEachMessage { message, time, stretch, place in
-            guard message.beginsNote else { return }
+            guard message.beginsNote, let place else { return }
             // A beginning in the middle has all of its events behind the song's.
             let isOwn = place >= events.count - own, first = events.count - repeated.count
             let event = isOwn ? place >= first ? repeated.lowerBound + place - first : nil : place
@@ -26,10 +26,14 @@ extension SongPlan {
         }
     }
 
-    /// Goes through the messages that are sent: frame of the clock, stretch, index of the event.
-    public func forEachMessage(_ body: (MIDIMessage, Int64, Int, Int) -> Void) {
+    /// Goes through the messages that are sent: frame of the clock, stretch, index of the event; nil for what a stretch is told
+    /// where it begins.
+    public func forEachMessage(_ body: (MIDIMessage, Int64, Int, Int?) -> Void) {
         for (index, stretch) in stretches.enumerated() {
             let next = end(ofStretch: index)
+            for event in stretch.prologue {
+                if case .message(let message) = event { body(message, stretch.start.rawValue, index, nil) }
+            }
             for place in stretch.events {
                 guard case .message(let message) = events[place].event else { continue }
                 let time = stretch.time(of: events[place].time).rawValue

@@ -30,7 +30,8 @@ import Testing
         let labels = try object("one.labels.json")
         #expect(
             labels.keys.sorted() == [
-                "audio", "beats", "counts", "frames", "instruments", "keys", "labelsVersion", "lyrics", "markers", "notes",
+                "audio", "beats", "controls", "counts", "frames", "instruments", "keys", "labelsVersion", "lyrics", "markers",
+                "notes",
                 "parts", "sampleRate", "song", "stems", "tempos", "timeSignatures",
             ])
         let notes = try #require(labels["notes"] as? [[String: Any]])

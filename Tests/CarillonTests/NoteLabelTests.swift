@@ -231,6 +231,21 @@ import Testing
         #expect(labels.notes.allSatisfy { ($0.release ?? 0)...($0.release ?? 0) + 1_000 ~= $0.end ?? -1 })
     }
 
+    @Test func aPassageHasTheStateThatItBeginsWith() throws {
+        var events = RenderedSong.note(0, 100) + RenderedSong.note(1_920, 100)
+        events += [(0, .message(MIDIMessage(status: 0xC0, data1: 40))), control(10, 7, 90), control(2_000, 11, 80)]
+        var options = RenderedSong.options(3)
+        options.passage.from = .bar(2)
+        let labels = try render(RenderedSong.song(events, end: 3_840), options).labels
+        let messages = labels.song.tracks.flatMap(\.events).compactMap { event -> (tick: Int64, bytes: [UInt8])? in
+            guard case .message(let message) = event.kind, message.kind != .noteOn, message.kind != .noteOff else { return nil }
+            return (event.tick, [message.status, message.data1, message.data2])
+        }
+        #expect(messages.contains { $0.tick == 0 && $0.bytes[0] == 0xC0 && $0.bytes[1] == 40 })
+        #expect(messages.contains { $0.tick == 0 && $0.bytes == [0xB0, 7, 90] })
+        #expect(messages.contains { $0.tick == 4_000 && $0.bytes == [0xB0, 11, 80] })
+    }
+
     @Test func notesOfALayerHaveNoTrack() throws {
         let song = RenderedSong.song(RenderedSong.note(0, 100) + RenderedSong.note(960, 100), end: 1_920)
         let over = RenderedSong.song(RenderedSong.note(0, 100) + RenderedSong.note(480, 100), end: 1_920)
@@ -251,8 +266,8 @@ import Testing
         let sound = try render(song, options), labels = sound.labels
         #expect(labels.notes.count == sound.report.summary.noteCount)
         #expect(labels.notes.count - labels.count(.outside) - labels.count(.leftOut) == sound.report.notesPlayed)
-        #expect(labels.count(.changed) > 0 == (name == "arpeggiated-lead"))
-        #expect(labels.count(.played) > 0 == labels.instruments.contains { $0.tells })
+        #expect((labels.count(.changed) > 0) == (name == "arpeggiated-lead"))
+        #expect((labels.count(.played) > 0) == labels.instruments.contains { $0.tells })
     }
 
     @Test func anInstrumentThatTellsNothingIsSaidSo() throws {

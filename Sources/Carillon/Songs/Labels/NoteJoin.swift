@@ -45,7 +45,7 @@ struct NoteJoin {
     private let silent: Set<Int>
     private let muted: Set<Int>
     private let stems: [Int: Int]
-    /// The units that hear each part, and those of them that play sound themselves.
+    /// The units that play each part, and those of them that make sound of it themselves.
     private let routes: [[NodeID]]
     private let instruments: Set<NodeID>
 
@@ -62,7 +62,9 @@ struct NoteJoin {
             for channel in stem.channels { stems[channel - 1] = index + 1 }
         }
         self.stems = stems
-        routes = graph.routes
+        // Strips hear controllers alone.
+        let players = Set(renderer.graph.players)
+        routes = graph.routes.map { $0.filter(players.contains) }
         instruments = Set(renderer.graph.instruments)
         let tracks = timeline.tracksOfNotes(song, track: renderer.options.track)
         var rows: [Int: NoteLabel] = [:], number = 0

@@ -1,3 +1,4 @@
+import MIDI
 import PatchFile
 
 extension SongLabels {
@@ -20,7 +21,8 @@ extension SongLabels {
         ]
         let lines = (entries + marks.json).map { "\(JSONText.string($0.0).text):\($0.1.text)" }
         let rows = notes.map(Self.json).joined(separator: ",\n")
-        return "{\(lines.joined(separator: ",\n")),\n\"notes\":[\n\(rows)\n]}\n"
+        let sent = controls.map(Self.json).joined(separator: ",\n")
+        return "{\(lines.joined(separator: ",\n")),\n\"controls\":[\n\(sent)\n],\n\"notes\":[\n\(rows)\n]}\n"
     }
 
     private static func json(_ part: Part) -> JSONText {
@@ -36,6 +38,21 @@ extension SongLabels {
             ])
         }
         return .object([("channel", .whole(part.channel)), ("programs", .array(programs))])
+    }
+
+    /// Written by hand, as notes are: songs have many.
+    private static func json(_ control: (frame: Int64, message: MIDIMessage)) -> String {
+        let message = control.message, first = message.data1 & 127, second = message.data2 & 127
+        let words: String =
+            switch message.kind {
+            case .controlChange: "\"controller\":\(first),\"value\":\(second)"
+            case .programChange: "\"program\":\(first)"
+            case .pitchBend: "\"bend\":\((Int(second) << 7 | Int(first)) - 8_192)"
+            case .channelPressure: "\"pressure\":\(first)"
+            case .keyPressure: "\"key\":\(first),\"pressure\":\(second)"
+            case .noteOn, .noteOff, nil: "\"status\":\(message.status)"
+            }
+        return "{\"frame\":\(control.frame),\"channel\":\(message.part + 1),\(words)}"
     }
 
     /// Written by hand: songs have many notes.
