@@ -40,9 +40,8 @@ final class ProgrammePart: SessionPart {
     init(_ house: HouseCore, _ core: SessionCore, _ songs: SongsPart?, _ choices: [Programme.Choice]) {
         (self.house, self.core, self.songs) = (house, core, songs)
         guard let songs else { return }
-        songs.mayLoop = false
         // The feed tells faults, once each.
-        songs.playlist.tellsFaults = false
+        (songs.mayLoop, songs.playlist.tellsFaults) = (false, false)
         house.feed.adopt(choices, in: songs.playlist)
     }
 
@@ -293,7 +292,6 @@ final class ProgrammePart: SessionPart {
         if house.situation.isPaused {
             phase = .paused
         } else {
-            // Whoever has paused the music for a speech does not want it behind the bell.
             if interlude?.standsStill != true { request(.play) }
             fade(over: House.cueFade)
         }
@@ -403,9 +401,8 @@ final class ProgrammePart: SessionPart {
         return .init(.silent, reason: "no song of \(house.situation.playlist ?? "the playlist") can be played")
     }
 
-    /// The name under which the calendar is told as the one who has paused the music.
+    /// The calendar as the one who has paused the music.
     static let calendar = "the calendar"
-
     private var asker: String { house.asker.map { "\($0)" } ?? "somebody" }
 
     /// True where the calendar, or a playlist that is over, wants nothing to be heard.
