@@ -1,5 +1,4 @@
 import Carillon
-import Glibc
 
 /// The cues of a house while it is open: what asks for them, what they do to the music, and their ends.
 final class CuesPart: CuePart {
@@ -115,8 +114,8 @@ final class CuesPart: CuePart {
             house.attempt { () throws(LiveError) in try sounds?.play(cue.name, loops: cue.mode == .toggle) }
         case .song(let song):
             // The music stays where the song is not there.
-            guard access(song.path, R_OK) == 0 else {
-                house.note("cue \(cue.name): \(LiveError.songRefused(song.name, reason: String(cString: strerror(errno))))")
+            do throws(LiveError) { try song.requireFile() } catch {
+                house.note("cue \(cue.name): \(error)")
                 return ended(cue.name)
             }
             programme.interrupt(with: song, for: cue.name)

@@ -128,7 +128,7 @@ public struct InstallationTrial: Sendable {
         for list in playlists {
             for song in list.songs where read.insert(song.path).inserted {
                 // What is not there has been told with its line.
-                if access(song.path, R_OK) != 0 {
+                if song.missing != nil {
                     badSongs += 1
                     continue
                 }

@@ -1,5 +1,4 @@
 import Carillon
-import Glibc
 
 /// The songs of a house: those of all its playlists, each file once, as people ask for them and are told of them.
 struct HouseSongs {
@@ -59,8 +58,7 @@ struct HouseSongs {
     private mutating func look() {
         for (place, song) in songs.enumerated() {
             listed[place].length = lengths[song.path]
-            listed[place].fault =
-                faults[song.path] ?? (access(song.path, R_OK) == 0 ? nil : String(cString: strerror(errno)))
+            listed[place].fault = faults[song.path] ?? song.missing
         }
         playable = listed.count { $0.fault == nil }
     }

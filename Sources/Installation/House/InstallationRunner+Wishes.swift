@@ -1,5 +1,4 @@
 import Carillon
-import Glibc
 
 /// Requests of people that set the calendar aside for a while, and the songs that they want to hear.
 extension InstallationRunner {
@@ -61,9 +60,7 @@ extension InstallationRunner {
         switch command.verb {
         case .playSong, .queueSong:
             let song = try house.songs.song(called: name, playing: house.situation.playlist)
-            guard access(song.path, R_OK) == 0 else {
-                throw .songRefused(song.name, reason: String(cString: strerror(errno)))
-            }
+            try song.requireFile()
             try programme.play(song, atOnce: command.verb == .playSong)
         case .queueFirst: try programme.prefer(name)
         case .unqueueSong: try programme.withdraw(name)

@@ -1,4 +1,5 @@
 import Carillon
+import Glibc
 
 /// A song of an installation: a file, how it is played, and what comes after it.
 public struct InstallationSong: Hashable, Sendable {
@@ -28,6 +29,14 @@ public struct InstallationSong: Hashable, Sendable {
 
     /// The name that people use: the file's name.
     public var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+    /// The reason why its file cannot be read now; nil where it can.
+    var missing: String? { access(path, R_OK) == 0 ? nil : String(cString: strerror(errno)) }
+
+    /// Throws `songRefused` where its file cannot be read now.
+    func requireFile() throws(LiveError) {
+        if let missing { throw .songRefused(name, reason: missing) }
+    }
 }
 
 /// A list of songs, and in which order they are played.
