@@ -153,9 +153,8 @@ struct RenderOutput: Sendable {
     /// A path without the ending of its name.
     static func trunk(of path: String) -> String {
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
-        let name = slash.map { path[path.index(after: $0)...] } ?? path[...]
-        let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 } ?? name.endIndex
-        return String(path[..<dot])
+        let name = slash.map { path.index(after: $0) } ?? path.startIndex
+        return path[..<name] + parts(String(path[name...])).stem
     }
 
     /// Parts a name into what stands before its last dot, and behind it.
