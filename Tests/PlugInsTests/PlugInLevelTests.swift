@@ -51,7 +51,9 @@ import UnitAPI
     func anInstrumentIsAsLoudAsTheOthers(_ name: String, _ preset: String) throws {
         var properties = ""
         if preset != "" {
-            let title = try #require(try TestPlugIns.description(name).presets.last?.title)
+            // That one of mda-jx10 reads memory that it never wrote: each instance is as loud as what lay there before.
+            let uncertain = "Wobble Bass [SA]"
+            let title = try #require(try TestPlugIns.description(name).presets.last { $0.title != uncertain }?.title)
             properties = ", properties: {preset: \"\(title)\"}"
         }
         let plain = try patch("{unit: \(name), role: instrument\(properties)}")
