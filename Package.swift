@@ -49,6 +49,8 @@ let package = Package(
     targets: [
         // C: one choke point per library
         .systemLibrary(name: "CSMF", pkgConfig: "smf", providers: [.apt(["libsmf-dev"])]),
+        // Checksums; libsmf needs the library anyway.
+        .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CEBUR128", pkgConfig: "libebur128", providers: [.apt(["libebur128-dev"])]),
         .systemLibrary(name: "CSoxr", pkgConfig: "soxr", providers: [.apt(["libsoxr-dev"])]),
@@ -181,7 +183,7 @@ let package = Package(
             dependencies: [
                 "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "FluidSynthUnit", "Sampler",
                 "PlugIns", "Graph", "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "VoiceProcessing",
-                "Patch", "PatchFile", "RemoteIO", "ALSA", "JACK", "PipeWire",
+                "Patch", "PatchFile", "RemoteIO", "ALSA", "JACK", "PipeWire", "CGLib",
             ],
             resources: [.embedInCode("Patches/Examples")], swiftSettings: controlSide),
         // Steered from outside: one grammar of commands, one list of metrics, and the socket that speaks both.

@@ -37,6 +37,9 @@ public struct AudioFileFormat: Hashable, Sendable, CustomStringConvertible {
         case float32 = "32f"
     }
 
+    /// The name and version of the library that writes files, such as "libsndfile-1.2.0".
+    public static var libraryVersion: String { SndFileCalls.library }
+
     /// The kind of file.
     public let container: Container
     /// Nil for the lossy containers, which have no sample format.

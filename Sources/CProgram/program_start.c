@@ -1,5 +1,9 @@
 #include "program_start.h"
 
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
 static int count;
 
 // Swift's runtime reads the arguments from /proc/self/cmdline, and goes on without any where that is not mounted. glibc hands
@@ -17,3 +21,14 @@ int program_argument_count(void) { return count; }
 #define CARILLON_BUILD ""
 #endif
 const char *program_build(void) { return CARILLON_BUILD; }
+
+int program_end_with_parent(int signal, int parent) {
+  if (prctl(PR_SET_PDEATHSIG, signal) != 0) return -1;
+  // It may have ended before that.
+  return getppid() == parent ? 0 : -1;
+}
+
+void program_limit_memory(long long bytes) {
+  struct rlimit limit = {(rlim_t)bytes, (rlim_t)bytes};
+  setrlimit(RLIMIT_DATA, &limit);
+}

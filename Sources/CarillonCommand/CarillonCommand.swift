@@ -18,9 +18,10 @@ struct CarillonCommand: ParsableCommand {
         version: CarillonVersion.text,
         subcommands: [
             LiveCommand.self, PlayCommand.self, RecordCommand.self, ServeCommand.self, CtlCommand.self, RenderCommand.self,
+            BatchCommand.self,
             DevicesCommand.self, LatencyCommand.self, InspectCommand.self, GraphCommand.self, PatchCommand.self,
             UnitsCommand.self,
-            SoundFontCommand.self, PlugInChildCommand.self,
+            SoundFontCommand.self, PlugInChildCommand.self, BatchWorkerCommand.self,
         ])
 
     static func main() {
@@ -102,6 +103,11 @@ struct CarillonCommand: ParsableCommand {
     /// The command of that name.
     private static func command(_ name: String) -> (any ParsableCommand.Type)? {
         configuration.subcommands.first { $0.configuration.commandName == name }
+    }
+
+    /// The names of a command's long options, without dashes.
+    static func optionNames(of command: any ParsableCommand.Type) -> Set<String> {
+        Set(options(of: command).filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) })
     }
 
     /// The options of a command, as its help has them, with their dashes.

@@ -1,10 +1,32 @@
 import ArgumentParser
 import Carillon
+import Synchronization
 
 /// Ends a command that failed: one line on standard error, and the code of `sysexits.h`.
 enum Failure {
+    /// The last message of a process that does one job after the other for another one, and prints none; nil where messages are
+    /// printed.
+    private static let message = Mutex<String?>(nil)
+    private static let isKeeping = Atomic<Bool>(false)
+
+    /// True where messages are kept for whoever has asked for the work, and not printed.
+    static var isKept: Bool {
+        get { isKeeping.load(ordering: .relaxed) }
+        set {
+            isKeeping.store(newValue, ordering: .relaxed)
+            message.withLock { $0 = nil }
+        }
+    }
+
+    /// The message that was kept.
+    static var kept: String? { message.withLock { $0 } }
+
     /// Prints `message`, without line breaks or control characters, and returns what the command throws.
     static func report(_ message: String, exitCode: Int32) -> ExitCode {
+        if isKept {
+            self.message.withLock { $0 = message }
+            return ExitCode(exitCode)
+        }
         StandardError.print("carillon: \(oneLine(message))")
         return ExitCode(exitCode)
     }

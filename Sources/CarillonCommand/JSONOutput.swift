@@ -11,6 +11,9 @@ enum JSONOutput {
     /// An array of objects as text.
     static func text(array: [some Encodable]) -> String { encoded(array.map { Report(value: $0) }) }
 
+    /// `value` as text, without the version.
+    static func plain(_ value: some Encodable) -> String { encoded(value) }
+
     /// An object, and the version among its keys.
     private struct Report<Value: Encodable>: Encodable {
         let value: Value

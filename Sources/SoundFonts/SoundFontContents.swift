@@ -1,6 +1,7 @@
 /// The three lists of an SF2 or SF3 file (`INFO`, `sdta`, `pdta`), read in the order the standard prescribes.
 package struct SoundFontContents: Sendable {
     package let title: String
+    package let copyright: String
     package let version: (major: Int, minor: Int)
     package let data: PresetData
     package let samples: [SampleHeader]
@@ -16,7 +17,7 @@ package struct SoundFontContents: Sendable {
     package init(_ file: borrowing SoundFontBytes, _ riff: RIFFChunk) throws(SoundFontError) {
         var faults: [SoundFontFile.Fault] = []
         let info = try file.list("INFO", at: riff.start + 4, before: riff.end)
-        (title, version) = try Self.information(file, info)
+        (title, copyright, version) = try Self.information(file, info)
 
         let sampleData = try file.list("sdta", at: info.end, before: riff.end)
         var wave = RIFFChunk(name: [], start: sampleData.start, size: 0)
@@ -45,11 +46,11 @@ package struct SoundFontContents: Sendable {
         self.faults = faults
     }
 
-    /// Title and version; chunks that nobody knows are passed over, and those of an odd length are followed by a byte.
+    /// Title, copyright and version; chunks that nobody knows are passed over, and those of an odd length are followed by a byte.
     private static func information(
         _ file: borrowing SoundFontBytes, _ info: RIFFChunk
-    ) throws(SoundFontError) -> (String, (major: Int, minor: Int)) {
-        var title = ""
+    ) throws(SoundFontError) -> (title: String, copyright: String, (major: Int, minor: Int)) {
+        var title = "", copyright = ""
         var version: (major: Int, minor: Int)?
         var at = info.start
         while at < info.end {
@@ -65,8 +66,9 @@ package struct SoundFontContents: Sendable {
                     bytes: try file.read("ifil", at: chunk.start, count: 4))
                 version = (table.word(0, 0), table.word(0, 2))
             } else if chunk.text == "INAM" {
-                title = RIFFChunk.text(
-                    Array(try file.read("INAM", at: chunk.start, count: min(chunk.size, 256)).prefix { $0 != 0 }))
+                title = try text(file, chunk)
+            } else if chunk.text == "ICOP" {
+                copyright = try text(file, chunk)
             }
             at = min(chunk.end + chunk.size % 2, info.end)
         }
@@ -76,7 +78,11 @@ package struct SoundFontContents: Sendable {
         guard version.major == 2 || version.major == 3 else {
             throw .unsupportedVersion(path: file.path, major: version.major, minor: version.minor)
         }
-        return (title, version)
+        return (title, copyright, version)
+    }
+
+    private static func text(_ file: borrowing SoundFontBytes, _ chunk: RIFFChunk) throws(SoundFontError) -> String {
+        RIFFChunk.text(Array(try file.read(chunk.text, at: chunk.start, count: min(chunk.size, 256)).prefix { $0 != 0 }))
     }
 
     /// Where the lower eight bits of 24 stand; a fault where their length is wrong.

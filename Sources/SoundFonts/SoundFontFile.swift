@@ -82,6 +82,8 @@ public struct SoundFontFile: Sendable {
     public let format: Format
     /// The name the file gives itself; empty where it gives none (and for DLS).
     public let title: String
+    /// The copyright that an SF2 or SF3 file says; empty where it says none, and for others.
+    public var copyright: String { contents?.copyright ?? "" }
     /// 2.01, 2.04, 3.00; 0.0 for DLS.
     public let version: (major: Int, minor: Int)
     /// Ordered by bank, then program.
@@ -108,6 +110,15 @@ public struct SoundFontFile: Sendable {
         case soundFont(SoundFontContents)
         case dls(DLSCollection)
         case sfz(SFZInstrument)
+    }
+
+    /// The audio files that an SFZ file plays; none for others, which hold their samples.
+    package var sampleFiles: [String] {
+        guard case .sfz(let instrument) = body else { return [] }
+        let paths = instrument.samples.compactMap { sample in
+            if case .audioFile(let path, _, _) = sample.encoding { path } else { nil }
+        }
+        return Set(paths).sorted()
     }
 
     /// The tables of an SF2 or SF3 file; nil for others.

@@ -57,6 +57,11 @@ package struct SoundFontStorage: ~Copyable {
         if let descriptor { close(descriptor) }
     }
 
+    /// The bytes of the program's own SoundFont.
+    package static var embeddedBytes: UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(start: carillon_soundfont_bytes(), count: FileIdentity.embedded.size)
+    }
+
     /// The first of the program's own bytes; nil for a file.
     package var ownBytes: UnsafeRawPointer? { descriptor == nil ? carillon_soundfont_bytes() : nil }
 

@@ -20,7 +20,7 @@ import Testing
 
     /// In import order, which is the manifest's.
     static let table = [
-        Row("CSMF"), Row("CSndFile"), Row("CEBUR128"), Row("CSoxr"),
+        Row("CSMF"), Row("CGLib"), Row("CSndFile"), Row("CEBUR128"), Row("CSoxr"),
         Row("CALSA"), Row("CYAML"), Row("CLO"), Row("CRealtime"), Row("CFluidSynth"), Row("CALSARender"),
         Row("CSoxrRender"), Row("CRubberBand"), Row("CSpeexDSP"), Row("CSoundFontData"), Row("CMySOFA"), Row("CKernels"),
         Row("CPlugIns"), Row("CJACK"), Row("CPipeWire"), Row("CProgram"), Row("RTProbe"),
@@ -67,7 +67,7 @@ import Testing
         Row(
             "Carillon",
             [
-                "DSP", "RealtimeCore", "MIDI", "UnitAPI", "Units", "SoundFonts", "FluidSynthUnit", "Sampler", "PlugIns", "Graph",
+                "CGLib", "DSP", "RealtimeCore", "MIDI", "UnitAPI", "Units", "SoundFonts", "FluidSynthUnit", "Sampler", "PlugIns", "Graph",
                 "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "VoiceProcessing", "Patch", "PatchFile",
                 "RemoteIO",
                 "AudioFiles", "ALSA", "JACK", "PipeWire",

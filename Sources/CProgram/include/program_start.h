@@ -5,4 +5,8 @@
 int program_argument_count(void);
 /// The commit and the kind of build, as whoever built it said: "645e4a6, release"; empty where nobody did.
 const char *_Nonnull program_build(void);
+/// Lets the calling process get a signal when the thread that started it ends. Returns 0; -1 where `parent` is gone already.
+int program_end_with_parent(int signal, int parent);
+/// Bounds the memory that the calling process may take, beside files and libraries. Units: bytes.
+void program_limit_memory(long long bytes);
 #endif

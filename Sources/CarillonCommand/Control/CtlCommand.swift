@@ -1,7 +1,6 @@
 import ArgumentParser
 import Carillon
 import Control
-import FoundationEssentials
 import Glibc
 
 /// `carillon ctl`: steers a session that runs.
@@ -111,45 +110,8 @@ struct CtlCommand: ParsableCommand {
             guard let path = socket(given) else { return [] }
             do {
                 let answer = try ControlClient(path, patience: 1).ask(question)
-                return try JSONDecoder().decode(ToldValue.self, from: Data(answer.utf8)).texts(at: keys[...])
+                return try JSONValue(text: answer).texts(at: keys[...])
             } catch { return [] }
-        }
-    }
-}
-
-/// An answer of a session, as far as texts are looked for in it.
-private enum ToldValue: Decodable {
-    case text(String)
-    case list([ToldValue])
-    case object([String: ToldValue])
-    case other
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        /// The value, where it is of that type.
-        func value<Value: Decodable>(_: Value.Type) throws -> Value? {
-            do { return try container.decode(Value.self) } catch DecodingError.typeMismatch { return nil }
-        }
-        if container.decodeNil() {
-            self = .other
-        } else if let text = try value(String.self) {
-            self = .text(text)
-        } else if let items = try value([ToldValue].self) {
-            self = .list(items)
-        } else if let members = try value([String: ToldValue].self) {
-            self = .object(members)
-        } else {
-            self = .other
-        }
-    }
-
-    /// The texts behind keys, those of lists one after the other.
-    func texts(at keys: ArraySlice<String>) -> [String] {
-        switch self {
-        case .text(let text): keys.isEmpty ? [text] : []
-        case .list(let items): items.flatMap { $0.texts(at: keys) }
-        case .object(let members): keys.first.flatMap { members[$0]?.texts(at: keys.dropFirst()) } ?? []
-        case .other: []
         }
     }
 }

@@ -48,6 +48,8 @@ struct LabelArguments: ParsableArguments {
 /// The labels that a call asks for.
 struct LabelChoice: Sendable, Hashable {
     var forms: [LabelForm] = []
+    /// What the labels call the song; nil: as its path.
+    var song: String?
 
     /// The path of a form beside the file at `output`.
     func path(_ form: LabelForm, beside output: String) -> String { "\(RenderOutput.trunk(of: output)).\(form.ending)" }
@@ -62,7 +64,10 @@ struct LabelChoice: Sendable, Hashable {
             var code: Int32 = 0
             switch form {
             case .json:
-                let text = labels.json(song: song, audio: output, stems: stems.map(StemLabel.json))
+                let folder = output.lastIndex(of: "/").map { String(output[...$0]) } ?? ""
+                let text = labels.json(
+                    song: self.song ?? song, audio: String(output.dropFirst(folder.count)),
+                    stems: stems.map { StemLabel.json($0, beside: folder) })
                 code = WholeText.write(text, toFile: path)
             case .tsv: code = WholeText.write(labels.notesTable, toFile: path)
             case .mid: do { try SongWriter.write(labels.song, path: path) } catch { throw .song(error) }
@@ -76,11 +81,12 @@ struct LabelChoice: Sendable, Hashable {
 
 /// A stem, among labels.
 enum StemLabel {
-    static func json(_ result: StemResult) -> JSONText {
-        let stem = StemJSON(result)
+    /// - Parameter folder: that of the labels, which the files lie in too: the set can be moved.
+    static func json(_ result: StemResult, beside folder: String) -> JSONText {
+        let stem = StemJSON(result), path = stem.output.map { $0.hasPrefix(folder) ? String($0.dropFirst(folder.count)) : $0 }
         return .object([
             ("number", .whole(stem.number)), ("name", .string(stem.name)), ("kind", .string(stem.kind)),
-            ("channels", .wholes(stem.channels)), ("output", .string(stem.output)), ("peak", .number(stem.peak)),
+            ("channels", .wholes(stem.channels)), ("output", .string(path)), ("peak", .number(stem.peak)),
             ("silence", .string(stem.silence)),
         ])
     }

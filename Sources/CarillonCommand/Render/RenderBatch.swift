@@ -111,7 +111,7 @@ final class RenderBatch: Sendable {
         case .success(let job):
             if Interruption.isAsked { return .failure(RenderFailure(job.song, .interrupted, existing: .refused)) }
             do throws(RenderError) {
-                return .success(try job.run { self.meters[number].progress = $0 })
+                return .success(try job.run(progress: { self.meters[number].progress = $0 }))
             } catch { return .failure(RenderFailure(job.song, error, existing: job.target.existing)) }
         }
     }

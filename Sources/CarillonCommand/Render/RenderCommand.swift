@@ -218,6 +218,18 @@ struct RenderCommand: ParsableCommand {
             stems: stems, layers: part.layer, isTrimmed: part.trim)
     }
 
+    /// The render of one song for a batch, into a folder of its own: all files are named after `key`.
+    func job(for song: String, in folder: String, key: String, songHash: String) throws -> RenderJob {
+        var options = options
+        options.patch = try PatchLoading.patch(patch.first, isQuiet: true)
+        options.threads = 1
+        var choice = choice(options)
+        choice.path = "\(folder)/\(key).\(choice.format?.lowercased() ?? "wav")"
+        (choice.existing, choice.labels.song) = (.replaced, "sha256:\(songHash)")
+        let target = try RenderOutput(of: song, choice, sampleRate: rate), stems = try stems.request(for: key)
+        return planned(song, target, options, stems)
+    }
+
     /// A journal says itself what plays it and when; only the file is chosen here.
     private func renderJournal(_ journal: String, _ options: RenderOptions, into folder: OutputFolder) throws {
         var standard = RenderOptions()

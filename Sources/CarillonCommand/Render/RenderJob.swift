@@ -24,9 +24,16 @@ struct RenderJob: Sendable {
     /// True if silence at either end is left out.
     var isTrimmed = false
 
-    /// Renders. `progress` is called after every block.
-    func run(_ progress: (RenderProgress) -> Void = { _ in }) throws(RenderError) -> RenderResult {
+    /// Renders.
+    ///
+    /// - Parameters:
+    ///   - loaded: gets the engine, with all that it has read.
+    ///   - progress: called after every block.
+    func run(
+        loaded: (SongRenderer) -> Void = { _ in }, progress: (RenderProgress) -> Void = { _ in }
+    ) throws(RenderError) -> RenderResult {
         let start = ContinuousClock().now, song = try load()
+        loaded(song.renderer)
         var output = try open(length: length(of: song.renderer), layout: song.renderer.layout, song.tags)
         let report: RenderReport, programme: ProgrammeLoudness?
         output.pictures = song.pictures

@@ -7,8 +7,8 @@ import UnitAPI
 /// The outcome of one song: measured, and told in lines for a person.
 struct RenderResult: Sendable {
     let songPath: String
-    let outputPath: String
-    let facts: JobFacts
+    private(set) var outputPath: String
+    private(set) var facts: JobFacts
     let report: RenderReport
     let format: AudioFileFormat
     /// Linear, full scale 1.
@@ -20,12 +20,24 @@ struct RenderResult: Sendable {
     /// True if the output took the place of a file that was there before.
     let hasReplaced: Bool
     /// The paths of the drawings beside it.
-    let pictures: [String]
+    private(set) var pictures: [String]
     /// The paths of the labels beside it.
-    let labels: [String]
+    private(set) var labels: [String]
     /// Decibels, as asked for.
     let gain: Float
     let elapsed: Double
+
+    /// The same with files that were moved to another folder.
+    func moved(from folder: String, to other: String) -> RenderResult {
+        func path(_ path: String) -> String {
+            path.hasPrefix(folder + "/") ? other + path.dropFirst(folder.count) : path
+        }
+        var result = self
+        result.outputPath = path(outputPath)
+        (result.pictures, result.labels) = (pictures.map(path), labels.map(path))
+        for index in facts.stems.indices { result.facts.stems[index].path = facts.stems[index].path.map(path) }
+        return result
+    }
 
     /// Tracks that do not read by the letter, from 1.
     var recoveredTracks: [Int] { facts.readings.indices.filter { facts.readings[$0] != .asItStands }.map { $0 + 1 } }

@@ -54,14 +54,26 @@ struct StemArguments: ParsableArguments {
     /// - Throws: `option` for a template that cannot name them.
     func request(isSingle: Bool) throws(RenderError) -> StemRequest? {
         guard let stems else { return nil }
-        let standard = stemFile ? StemNames.standardOfOneFile : StemNames.standard
-        let names = try StemNames(stemNames ?? standard, isOneFile: stemFile)
+        let names = try StemNames(stemNames ?? standardNames, isOneFile: stemFile)
         if !isSingle && !names.tellsSongs {
             throw .option(
                 name: "stem-names", value: names.template, remedy: "the stems of several songs would have these names; add {song}"
             )
         }
-        return StemRequest(
+        return request(stems, names)
+    }
+
+    /// The stems of a song whose files are named after `name`, which has no braces; nil: none.
+    func request(for name: String) throws(RenderError) -> StemRequest? {
+        guard let stems else { return nil }
+        let template = standardNames.split(separator: "{song}", omittingEmptySubsequences: false).joined(separator: name)
+        return request(stems, try StemNames(template, isOneFile: stemFile))
+    }
+
+    private func request(_ stems: StemsName, _ names: StemNames) -> StemRequest {
+        StemRequest(
             choice: StemChoice(stems.division, isWet: stemsWet), names: names, isOneFile: stemFile, claims: OutputClaims())
     }
+
+    private var standardNames: String { stemFile ? StemNames.standardOfOneFile : StemNames.standard }
 }

@@ -31,7 +31,7 @@ struct StemResult: Sendable {
     let number: Int
     let stem: Stem
     /// The file that has it; nil where it was left out.
-    let path: String?
+    var path: String?
     /// The file's channels that are its left and right, from 1.
     let fileChannels: [Int]
     /// Linear, full scale 1.

@@ -1,0 +1,123 @@
+import ArgumentParser
+import Carillon
+import Glibc
+
+/// `carillon batch`: a manifest of jobs becomes sounds, and a row for each.
+struct BatchCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "batch",
+        abstract: "Render a manifest of songs, one job on a line, and tell what came of each.",
+        discussion: """
+            A job is a line: the path of a song, or a JSON object with it and with options of carillon render, called as there: \
+            {"song": "a.mid", "format": "flac", "rate": 16000, "soundfont": ["GM.sf2"], "set": {"reverb.decay": "3s"}, \
+            "stems": "channel", "labels": ["json"]}. Fields that are no options pass through to the row. A job has the song's own \
+            level unless it says otherwise (loudness off).
+
+            Each sound is named after its key, the hash of all that it rests on: what is in the folder already is skipped, so a run \
+            that was interrupted is resumed by the same command. Rows go to standard output as the jobs are done. The same job \
+            gives the same bytes, on any machine, in any order.
+
+            A recipe has fields for all jobs, whose values may be drawn: {"tempo": {"uniform": [0.9, 1.1]}, "soundfont": \
+            {"choose": ["A.sf2", "B.sf2"]}}. What was drawn stands in the row, and a row is a job.
+
+            Examples:
+              carillon batch jobs.jsonl --out data > rows.jsonl
+              carillon batch songs.txt --out data --recipe '{"format": "flac", "rate": "16k", "labels": "json"}'
+              carillon batch jobs.jsonl --out data --recipe recipe.json --seed 7 --jobs 8
+              carillon batch jobs.jsonl --out data --shard auto
+              carillon batch jobs.jsonl --out data --check
+            """)
+
+    @Argument(
+        help: ArgumentHelp("A file with a job on each line; - is standard input.", valueName: "manifest"), completion: .file())
+    var manifest: String
+
+    @Option(
+        name: [.short, .long], help: ArgumentHelp("The folder of the sounds; created if missing.", valueName: "folder"),
+        completion: .directory)
+    var out: String
+
+    @Option(
+        help: ArgumentHelp(
+            "Fields for all jobs, beneath their own: a JSON file, or the object itself.", valueName: "file|object"),
+        completion: .file(extensions: ["json"]))
+    var recipe: String?
+
+    @Option(help: ArgumentHelp("The seed of jobs that have none.", valueName: "text"))
+    var seed = ""
+
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Processes that render at the same time, 1 to 256. (default: one for each processor)", valueName: "number"),
+        transform: BatchLimits.jobs.wholeNumber)
+    var jobs: Int?
+
+    @Option(
+        parsing: .unconditional, help: BatchLimits.time.argumentHelp("a job's time-limit goes before it"),
+        transform: BatchLimits.time.number)
+    var timeLimit = Double(BatchLimits.time.initial)
+
+    @Option(parsing: .unconditional, help: BatchLimits.memory.argumentHelp(), transform: BatchLimits.memory.wholeNumber)
+    var memoryLimit = Int(BatchLimits.memory.initial)
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Render every n-th job alone, from the i-th on, 0/n to n-1/n; auto: as SLURM_ARRAY_TASK_ID and _COUNT say, or \
+            JOB_COMPLETION_INDEX of Kubernetes with --shards.
+            """, valueName: "i/n|auto"))
+    var shard: String?
+
+    @Option(parsing: .unconditional, help: ArgumentHelp("The number of shards, for --shard auto.", valueName: "number"))
+    var shards: Int?
+
+    @Option(help: ArgumentHelp("Render in an order that this seed decides, not in the manifest's.", valueName: "seed"))
+    var shuffle: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Refuse files that this lock file does not name, and another version of the sound.", valueName: "file"),
+        completion: .file(extensions: ["json"]))
+    var lock: String?
+
+    @Flag(help: "Say what the manifest would cost, from a sample of 20 jobs, and render nothing.")
+    var check = false
+
+    @Flag(help: "Exit with 0 where jobs failed: their rows say so.")
+    var acceptFailures = false
+
+    @Flag(help: "Print no summary.")
+    var quiet = false
+
+    func validate() throws {
+        if out == "" { throw ValidationError("--out: the name is empty") }
+        if shards != nil, shard != "auto" { throw ValidationError("--shards belongs to --shard auto; add it, or leave it out") }
+        if let shards, shards < 1 { throw ValidationError("--shards \(shards): there is one at least") }
+        if manifest == "-", isatty(0) == 1 {
+            throw ValidationError("-: standard input is a terminal; give a manifest: carillon batch - --out DIR < jobs.jsonl")
+        }
+    }
+
+    func run() throws {
+        Interruption.reportClosedPipes()
+        let start = SteadyClock.seconds
+        do throws(BatchFault) {
+            var setup = BatchRun.Setup()
+            setup.jobs = jobs ?? Workers.processors
+            (setup.timeLimit, setup.memory, setup.seed, setup.shuffle) = (timeLimit, memoryLimit, seed, shuffle)
+            if let shard {
+                setup.shard = try BatchShard(shard, count: shards) { name in getenv(name).map { String(cString: $0) } }
+            }
+            if let lock { setup.lock = (lock, try BatchLock(path: lock)) }
+            let run = try BatchRun(
+                manifest: manifest, folder: BatchFolder(path: out), recipe: recipe, setup: setup,
+                options: CarillonCommand.optionNames(of: RenderCommand.self))
+            try run.run()
+            if !quiet { StandardError.print(run.tally.summary(seconds: SteadyClock.seconds - start)) }
+            if run.tally.exitCode != 0, !acceptFailures { throw BatchFault("", exitCode: run.tally.exitCode) }
+        } catch {
+            throw error.reason == "" ? ExitCode(error.exitCode) : Failure.report(error.reason, exitCode: error.exitCode)
+        }
+    }
+}

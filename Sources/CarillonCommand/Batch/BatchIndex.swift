@@ -1,0 +1,152 @@
+import Carillon
+import Glibc
+
+/// A line of a manifest that was looked at: the key it came to, and the files which that rests on.
+struct BatchTrace {
+    var line: BatchIndex.Line
+    let key: String
+    let files: [String]
+}
+
+/// What lines of manifests came to, kept in the folder, so that a job that is done is known by its line: no song is read again. A
+/// help and no more: without it every key is found anew.
+final class BatchIndex {
+    /// Half of the SHA-256 of a line and of all that the call says.
+    struct Line: Hashable {
+        let high, low: UInt64
+    }
+
+    private let path: String
+    private let context: String
+    /// The file as it was found, and where a line's record begins in it.
+    private var bytes: [UInt8] = []
+    private var places: [Line: Int] = [:]
+    /// Identities of files beside songs, as they are now.
+    private var known: [String: UInt64] = [:]
+    private var fresh: [UInt8] = []
+
+    /// - Parameter context: all that decides what a line means, beside the line.
+    init(folder: String, context: String) {
+        path = folder + "/.index"
+        self.context = context
+        do { bytes = try BoundedFile.bytes(path: path, limit: 1 << 33) } catch { bytes = [] }
+        var start = 0
+        bytes.withUnsafeBufferPointer { bytes in
+            while start < bytes.count {
+                guard let end = Self.firstIndex(of: 10, in: bytes, from: start) else { break }
+                // 32 digits of the line, 64 of the key, 16 of the sum at the end, each with a 0 behind it but the last.
+                if end - start > 115, Self.hex(bytes, end - 16) == Self.sum(bytes, start..<end - 16),
+                    let high = Self.hex(bytes, start), let low = Self.hex(bytes, start + 16)
+                {
+                    places[Line(high: high, low: low)] = start
+                }
+                start = end + 1
+            }
+        }
+    }
+
+    /// The name of a line.
+    func name(_ text: String) -> Line {
+        let hash = ContentHash()
+        hash.add(context)
+        hash.add(text)
+        let digits = Array(hash.digits().utf8)
+        return digits.withUnsafeBufferPointer { Line(high: Self.hex($0, 0) ?? 0, low: Self.hex($0, 16) ?? 0) }
+    }
+
+    /// The key of a line whose files are what they were; nil for another.
+    func key(of line: Line) -> String? {
+        guard let start = places[line] else { return nil }
+        return bytes.withUnsafeBufferPointer { bytes in
+            let key = start + 33
+            var place = key + 65, isFirst = true
+            while bytes[place] != 10, bytes[place + 16] != 10 {
+                guard let end = Self.firstIndex(of: 0, in: bytes, from: place), let before = Self.hex(bytes, end + 1) else {
+                    return nil
+                }
+                let path = String(decoding: bytes[place..<end], as: UTF8.self)
+                // The first is the song, which no other line may have.
+                if (isFirst ? Self.state(path) : state(path)) != before { return nil }
+                (place, isFirst) = (end + 18, false)
+            }
+            return String(decoding: bytes[key..<key + 64], as: UTF8.self)
+        }
+    }
+
+    /// Keeps what a line came to. Paths that hold a line break are not kept.
+    func add(_ trace: BatchTrace) {
+        guard places[trace.line] == nil, trace.key.utf8.count == 64 else { return }
+        var record = Self.digits(trace.line.high) + Self.digits(trace.line.low) + [0] + Array(trace.key.utf8) + [0]
+        for path in trace.files {
+            if path.utf8.contains(where: { $0 == 10 || $0 == 0 }) { return }
+            record += Array(path.utf8) + [0] + Self.digits(Self.state(path)) + [0]
+        }
+        record += record.withUnsafeBufferPointer { Self.digits(Self.sum($0, 0..<$0.count)) } + [10]
+        fresh += record
+        if fresh.count > 1 << 16 { flush() }
+    }
+
+    /// Writes what is new. One that cannot be written is missed by nobody.
+    func flush() {
+        if fresh.isEmpty { return }
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
+        if descriptor >= 0 {
+            _ = fresh.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            close(descriptor)
+        }
+        fresh = []
+    }
+
+    private func state(_ path: String) -> UInt64 {
+        if let known = known[path] { return known }
+        let state = Self.state(path)
+        known[path] = state
+        return state
+    }
+
+    /// The state of a file in one number; 0 where there is none.
+    private static func state(_ path: String) -> UInt64 {
+        guard let identity = FileIdentity(path: path) else { return 0 }
+        var sum: UInt64 = 0xcbf2_9ce4_8422_2325
+        for word in [
+            identity.device, identity.inode, UInt64(bitPattern: Int64(identity.size)),
+            UInt64(bitPattern: Int64(identity.seconds)), UInt64(bitPattern: Int64(identity.nanoseconds)),
+            UInt64(bitPattern: Int64(identity.change)),
+        ] { sum = (sum ^ word) &* 0x0000_0100_0000_01b3 ^ (sum >> 29) }
+        return max(sum, 1)
+    }
+
+    private static func sum(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> UInt64 {
+        var sum: UInt64 = 0xcbf2_9ce4_8422_2325
+        for index in range { sum = (sum ^ UInt64(bytes[index])) &* 0x0000_0100_0000_01b3 }
+        return sum
+    }
+
+    private static func firstIndex(of byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        guard let base = bytes.baseAddress, let found = memchr(base + start, Int32(byte), bytes.count - start) else { return nil }
+        return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+    }
+
+    /// The number that sixteen digits from `start` on are.
+    private static func hex(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> UInt64? {
+        guard start >= 0, start + 16 <= bytes.count else { return nil }
+        var number: UInt64 = 0
+        for index in start..<start + 16 {
+            let byte = bytes[index], digit: UInt8
+            switch byte {
+            case 48...57: digit = byte - 48
+            case 97...102: digit = byte - 87
+            default: return nil
+            }
+            number = number << 4 | UInt64(digit)
+        }
+        return number
+    }
+
+    private static func digits(_ number: UInt64) -> [UInt8] {
+        (0..<16).map { place in
+            let digit = UInt8(number >> (60 - 4 * UInt64(place)) & 15)
+            return digit < 10 ? 48 + digit : 87 + digit
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Carillon
+import Glibc
+
+/// What jobs rest on beside their songs, by its contents: the SoundFonts, patches and songs that options name. Each file is hashed
+/// once, or not at all where the lock file of the folder knows it as it stands.
+final class BatchInputs {
+    private var hashes: [FileIdentity: String] = [:]
+    private var fonts: [[String]: Result<SoundFiles, BatchFault>] = [:]
+    private var patches: [String: Result<SoundFiles, BatchFault>] = [:]
+    /// What makes sound here: what a lock file tells.
+    private(set) var used: [String: BatchLock.File] = [:]
+    private let lock: BatchLock
+
+    /// - Parameter lock: the lock file of the folder, as it was found.
+    init(_ lock: BatchLock) {
+        self.lock = lock
+        for (hash, file) in lock.files { if let identity = file.identity { hashes[identity] = hash } }
+    }
+
+    /// The hash of a file's contents.
+    ///
+    /// - Throws: exit code 66.
+    func hash(_ path: String, isSong: Bool = false) throws(BatchFault) -> String {
+        guard let identity = FileIdentity(path: path) else {
+            throw BatchFault("\(path): no such file", exitCode: 66)
+        }
+        if !isSong, let known = hashes[identity] {
+            note(known, path, identity)
+            return known
+        }
+        if isSong, identity.size > Self.longestSong {
+            throw BatchFault("\(path): is longer than \(Self.longestSong >> 20) MiB, and no song", exitCode: 65)
+        }
+        let hash: String
+        do { hash = try ContentHash.ofFile(path) } catch {
+            guard case .cannotRead(let code) = error else { throw BatchFault("\(path): cannot be read", exitCode: 66) }
+            throw BatchFault("\(path): cannot be read (\(SystemCode.text(code)))", exitCode: 66)
+        }
+        if !isSong {
+            hashes[identity] = hash
+            note(hash, path, identity)
+        }
+        return hash
+    }
+
+    private static let longestSong = 1 << 30
+
+    private func note(_ hash: String, _ path: String, _ identity: FileIdentity) {
+        if used[hash] == nil { used[hash] = BatchLock.File(path, identity) }
+    }
+
+    /// All that decides a job's sound but its song and the options that name no file: contents, as text, and the files.
+    func sound(_ options: BatchOptions) throws(BatchFault) -> (text: String, paths: [String]) {
+        var text = "", paths: [String] = []
+        let named = options.values("soundfont"), patch = options.values("patch").last
+        if let patch {
+            let found = try files(ofPatch: patch)
+            text += try described(found)
+            paths += [patch] + found.paths
+        }
+        if !named.isEmpty || patch == nil && options.values("instrument").last != "square-wave" {
+            let found = try files(ofSoundFonts: named)
+            text += try described(found)
+            paths += found.paths
+        }
+        for layer in options.values("layer") {
+            text += "layer \(try hash(layer))\n"
+            paths.append(layer)
+        }
+        return (text, paths)
+    }
+
+    private func described(_ files: SoundFiles) throws(BatchFault) -> String {
+        var text = files.text
+        for path in files.paths { text += "file \(try hash(path))\n" }
+        return text
+    }
+
+    private func files(ofSoundFonts names: [String]) throws(BatchFault) -> SoundFiles {
+        if let known = fonts[names] { return try known.get() }
+        let found = Result { () throws(BatchFault) in
+            do throws(SoundFontError) { return try SoundFiles(soundFonts: names) } catch {
+                throw BatchFault("\(error)", exitCode: error.exitCode)
+            }
+        }
+        fonts[names] = found
+        return try found.get()
+    }
+
+    private func files(ofPatch path: String) throws(BatchFault) -> SoundFiles {
+        if let known = patches[path] { return try known.get() }
+        let found = Result { () throws(BatchFault) in
+            do throws(PatchFileError) { return try SoundFiles(patch: path) } catch {
+                throw BatchFault("\(error)", exitCode: error.exitCode)
+            }
+        }
+        patches[path] = found
+        return try found.get()
+    }
+}

@@ -1,0 +1,122 @@
+import Carillon
+import FoundationEssentials
+
+/// One job of a batch as it is to be rendered: the fields of its line and of the recipe beneath it, with every draw made.
+struct BatchJob {
+    /// Fields that say what came of a job: in the line of a job, which may be a row of an earlier batch, they count for nothing.
+    static let resultFields: Set<String> = ["status", "key", "songHash", "report", "reportVersion", "error", "exitCode"]
+    /// Fields of a batch that are no options of `render`.
+    static let ownFields: Set<String> = ["song", "bytes", "seed", "id", "channels", "time-limit"]
+
+    /// The line's number in the manifest, from 1.
+    let line: Int
+    /// All fields, those that nobody here knows too: what the row tells of the job.
+    private(set) var fields: [String: JSONValue]
+    /// The song: a path, or what is in the manifest itself.
+    let song: Song
+    let seed: String
+    /// Seconds; nil: the batch's.
+    let timeLimit: Double?
+
+    enum Song {
+        case path(String)
+        case bytes([UInt8])
+    }
+
+    /// Reads a line: a JSON object, or the path of a song. Draws are not made yet: they depend on the song.
+    ///
+    /// - Parameters:
+    ///   - recipe: the fields of a recipe, which hold where the line has none: of the one that the line names, else of the batch's.
+    ///   - seed: the seed where the line has none.
+    init(
+        _ text: String, line: Int, seed standard: String, recipe: (JSONValue?) throws(BatchFault) -> [String: JSONValue]
+    ) throws(BatchFault) {
+        self.line = line
+        var fields: [String: JSONValue]
+        if text.utf8.first == UInt8(ascii: "{") {
+            do {
+                guard case .object(let members) = try JSONValue(text: text) else {
+                    throw BatchFault("line \(line): a job is an object", exitCode: 65)
+                }
+                fields = members
+            } catch let fault as BatchFault { throw fault } catch {
+                throw BatchFault(
+                    "line \(line): no JSON object on one line (\(Self.reason(error))); write {\"song\": \"PATH\"}, or a path alone",
+                    exitCode: 65)
+            }
+        } else {
+            fields = ["song": .text(text)]
+        }
+        for name in Self.resultFields { fields[name] = nil }
+        let common: [String: JSONValue]
+        do { common = try recipe(fields["recipe"]) } catch {
+            throw BatchFault("line \(line): \(error.reason)", exitCode: error.exitCode)
+        }
+        fields["recipe"] = nil
+        // What one line says of a table's members, another may leave to the recipe.
+        fields.merge(common) { own, common in
+            guard case .object(let own) = own, case .object(let common) = common,
+                !BatchDraw.words.contains(where: { own[$0] != nil || common[$0] != nil })
+            else { return own }
+            return .object(own.merging(common) { own, _ in own })
+        }
+        switch (fields["song"], fields["bytes"]) {
+        case (.text(let path)?, _) where path != "": song = .path(path)
+        case (nil, .text(let text)?):
+            guard let data = Data(base64Encoded: text) else {
+                throw BatchFault("line \(line): bytes is no Base64 text", exitCode: 65)
+            }
+            song = .bytes([UInt8](data))
+            // The song is kept beside the sound, and named there.
+            fields["bytes"] = nil
+        default:
+            throw BatchFault("line \(line): names no song; write \"song\": \"PATH\", or \"bytes\": \"BASE64\"", exitCode: 65)
+        }
+        switch fields["seed"] {
+        case nil, .null?: seed = standard
+        case .whole(let number)?: seed = "\(number)"
+        case .text(let text)?: seed = text
+        default: throw BatchFault("line \(line): seed is a whole number or a text", exitCode: 65)
+        }
+        do throws(ParameterError) {
+            timeLimit = try fields["time-limit"].flatMap(\.word).map { (text) throws(ParameterError) in
+                try BatchLimits.time.number(text)
+            }
+        } catch { throw BatchFault("line \(line): \(error)", exitCode: 65) }
+        self.fields = fields
+    }
+
+    static func reason(_ error: any Error) -> String {
+        if case DecodingError.dataCorrupted(let context)? = error as? DecodingError {
+            return context.underlyingError.map { "\($0)" } ?? context.debugDescription
+        }
+        return "\(error)"
+    }
+
+    /// Gives the song the path under which its bytes are kept.
+    mutating func keep(bytesAt path: String) { fields["song"] = .text(path) }
+
+    /// Makes the draws: functions of the seed, the song and the field's name, and of nothing else, so that neither the order of
+    /// the jobs nor a field more changes what another is.
+    mutating func draw(songHash: String) throws(BatchFault) {
+        for (name, value) in fields { fields[name] = try drawn(value, name, songHash) }
+        if fields["seed"] == nil, seed != "" { fields["seed"] = .text(seed) }
+    }
+
+    private func drawn(_ value: JSONValue, _ name: String, _ songHash: String) throws(BatchFault) -> JSONValue {
+        guard case .object(let members) = value else { return value }
+        let draw: BatchDraw?
+        do { draw = try BatchDraw(value, field: name) } catch {
+            throw BatchFault("line \(line): \(error.reason)", exitCode: error.exitCode)
+        }
+        if let draw {
+            return draw.value { number in
+                let digits = ContentHash.of("carillon draw 1\n\(seed)\n\(songHash)\n\(name)\n\(number)\n").prefix(16)
+                return Double((UInt64(digits, radix: 16) ?? 0) >> 11) / Double(1 << 53)
+            }
+        }
+        var result = members
+        for (key, member) in members { result[key] = try drawn(member, "\(name).\(key)", songHash) }
+        return .object(result)
+    }
+}

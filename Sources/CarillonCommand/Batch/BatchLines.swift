@@ -1,0 +1,66 @@
+import Carillon
+import Glibc
+
+/// The lines of a manifest, as they come.
+final class BatchLines {
+    /// Standard input's, or a file's.
+    let descriptor: Int32
+    private let name: String
+    private var bytes: [UInt8] = []
+    private var start = 0
+    private(set) var isOver = false
+    private var number = 0
+    private static let longest = 1 << 26
+
+    /// Opens a manifest; `-` is standard input.
+    ///
+    /// - Throws: exit code 66.
+    init(_ path: String) throws(BatchFault) {
+        name = path == "-" ? "standard input" : path
+        descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
+        var status = stat()
+        if descriptor < 0 || fstat(descriptor, &status) != 0 {
+            throw BatchFault("\(path): the manifest cannot be read (\(SystemCode.text(errno)))", exitCode: 66)
+        }
+        if status.st_mode & S_IFMT == S_IFDIR {
+            throw BatchFault(
+                "\(path): is a folder; name a file with a job on each line, such as find \(path) -name '*.mid' writes",
+                exitCode: 66)
+        }
+    }
+
+    deinit { if descriptor > 0 { close(descriptor) } }
+
+    /// The next line that is not empty, with its number from 1; nil where it has not come yet, or nothing comes any more.
+    func next() -> (number: Int, text: String)? {
+        while start < bytes.count {
+            guard let end = bytes[start...].firstIndex(of: 10) ?? (isOver ? bytes.count : nil) else { return nil }
+            let line = bytes[start..<end]
+            start = min(end + 1, bytes.count)
+            number += 1
+            let text = String(decoding: line.last == 13 ? line.dropLast() : line, as: UTF8.self)
+            if text.contains(where: { $0 != " " && $0 != "\t" }) { return (number, text) }
+        }
+        return nil
+    }
+
+    /// Reads on; waits where there is nothing yet.
+    ///
+    /// - Throws: exit code 74 where it cannot be read, 65 for a line without end.
+    func fill() throws(BatchFault) {
+        if isOver { return }
+        if start > 0 {
+            bytes.removeSubrange(..<start)
+            start = 0
+        }
+        if bytes.count > Self.longest {
+            throw BatchFault("\(name): line \(number + 1) is longer than \(Self.longest >> 20) MiB", exitCode: 65)
+        }
+        var room = [UInt8](repeating: 0, count: 1 << 18)
+        let count = read(descriptor, &room, room.count)
+        if count < 0, errno != EINTR {
+            throw BatchFault("\(name): the manifest cannot be read (\(SystemCode.text(errno)))", exitCode: 74)
+        }
+        if count == 0 { isOver = true } else if count > 0 { bytes += room[..<count] }
+    }
+}

@@ -1,0 +1,112 @@
+import AudioFiles
+import Carillon
+import FoundationEssentials
+import Glibc
+
+/// The lock file of a batch's folder, `carillon.lock.json`: versions and hashes of everything that makes its sound. Whoever has
+/// these can make it again.
+struct BatchLock: Codable {
+    static let name = "carillon.lock.json"
+
+    /// A SoundFont, a patch, a song on top of others.
+    struct File: Codable, Hashable {
+        let path: String
+        let bytes: Int
+        /// The state of the file in which it was hashed: device, inode, times.
+        let state: [Int]
+        /// The SoundFont's title and copyright, where it says them.
+        var title: String?
+        var copyright: String?
+
+        init(_ path: String, _ identity: FileIdentity) {
+            (self.path, bytes) = (path, identity.size)
+            state = [
+                Int(truncatingIfNeeded: identity.device), Int(truncatingIfNeeded: identity.inode), identity.seconds,
+                identity.nanoseconds, identity.change,
+            ]
+        }
+
+        /// The identity that it had; nil where its file has another one now.
+        var identity: FileIdentity? {
+            guard let now = FileIdentity(path: path), File(path, now).state == state, now.size == bytes else { return nil }
+            return now
+        }
+    }
+
+    var lockVersion = 1
+    /// The version of the sound, the program's, and those of the libraries that write the files.
+    var soundVersion = SoundVersion.number
+    var carillon = CarillonVersion.number
+    var libraries: [String: String] = [:]
+    /// By the SHA-256 of their contents.
+    var files: [String: File] = [:]
+
+    init() {}
+
+    /// Reads a lock file.
+    ///
+    /// - Throws: exit code 66 where it is not there, 65 where it is none.
+    init(path: String) throws(BatchFault) {
+        let text: String
+        do { text = try BoundedFile.text(path: path, limit: 1 << 26) } catch {
+            throw BatchFault("\(path): the lock file cannot be read", exitCode: 66)
+        }
+        do { self = try JSONDecoder().decode(BatchLock.self, from: Data(text.utf8)) } catch {
+            throw BatchFault("\(path): is no lock file: \(BatchJob.reason(error))", exitCode: 65)
+        }
+    }
+
+    /// The lock file of a folder; an empty one where there is none.
+    init(folder: String) throws(BatchFault) {
+        let path = "\(folder)/\(Self.name)"
+        if access(path, F_OK) != 0 { self.init() } else { try self.init(path: path) }
+    }
+
+    /// Writes what was used into the lock file of a folder, beside what stands there.
+    ///
+    /// - Throws: exit code 74.
+    static func add(_ used: [String: File], to folder: BatchFolder) throws(BatchFault) {
+        let path = "\(folder.path)/\(name)", guardian = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { if guardian >= 0 { close(guardian) } }
+        // Several processes of one machine wait for each other; where there are no locks, the last one's files are added.
+        if guardian >= 0 { _ = flock(guardian, LOCK_EX) }
+        let before = try BatchLock(folder: folder.path)
+        var lock = before
+        lock.soundVersion = SoundVersion.number
+        lock.carillon = CarillonVersion.number
+        lock.libraries = ["libsndfile": AudioFileFormat.libraryVersion]
+        for (hash, file) in used where lock.files[hash]?.identity == nil { lock.files[hash] = file.named() }
+        if access(path, F_OK) == 0, before.text == lock.text { return }
+        let code = WholeText.write(lock.text, toFile: path)
+        if code != 0 { throw BatchFault("\(path): cannot be written (\(SystemCode.text(code)))", exitCode: 74) }
+    }
+
+    private var text: String { JSONOutput.plain(self) + "\n" }
+
+    /// Refuses what another lock file does not name.
+    func require(_ used: [String: File], in path: String) throws(BatchFault) {
+        if soundVersion != SoundVersion.number {
+            throw BatchFault(
+                "\(path): was made by a Carillon of sound version \(soundVersion), this one has \(SoundVersion.number); take "
+                    + "version \(carillon)",
+                exitCode: 65)
+        }
+        for (hash, file) in used.sorted(by: { $0.value.path < $1.value.path }) where files[hash] == nil {
+            throw BatchFault("\(file.path): is not what \(path) names; take the file with one of its hashes", exitCode: 65)
+        }
+    }
+}
+
+extension BatchLock.File {
+    /// The same with what a SoundFont says of itself.
+    fileprivate func named() -> BatchLock.File {
+        var file = self
+        // Other files say nothing.
+        do {
+            let font = try SoundFontFile(path: path)
+            file.title = font.title == "" ? nil : font.title
+            file.copyright = font.copyright == "" ? nil : font.copyright
+        } catch {}
+        return file
+    }
+}

@@ -1,0 +1,83 @@
+import Carillon
+
+/// The options of `carillon render` that a job's fields are: a field is called as its option.
+struct BatchOptions {
+    /// Options with what they were given, in the order of their names.
+    private(set) var given: [(name: String, values: [String])] = []
+
+    /// Options that name files, whose contents count, not their names.
+    private static let files: Set<String> = ["soundfont", "patch", "layer"]
+    /// Options of one call and not of one sound.
+    static let refused: Set<String> = [
+        "output", "output-dir", "force", "no-clobber", "keep-partial", "jobs", "threads", "block", "json", "progress",
+        "stem-names", "album-loudness", "help", "version",
+    ]
+    /// Options with a list in one word.
+    private static let joined: Set<String> = ["labels"]
+
+    /// Takes the fields that are options.
+    ///
+    /// - Parameter known: the names of all options of `render`, without dashes.
+    init(_ job: BatchJob, known: Set<String>) throws(BatchFault) {
+        var fields = job.fields
+        if let channels = fields["channels"] {
+            switch channels {
+            case .whole(1): fields["layout"] = .text("mono")
+            case .whole(2): fields["layout"] = .text("stereo")
+            default: throw BatchFault("line \(job.line): channels is 1 or 2; layout names others", exitCode: 65)
+            }
+        }
+        for name in fields.keys.sorted() where !BatchJob.ownFields.contains(name) {
+            guard let value = fields[name], value != .null else { continue }
+            if Self.refused.contains(name) {
+                throw BatchFault("line \(job.line): \(name) is the batch's own; leave it out", exitCode: 65)
+            }
+            guard known.contains(name) else { continue }
+            if let values = try Self.words(value, name, job.line) { given.append((name, values)) }
+        }
+        let names = Set(given.map(\.name))
+        if names.isDisjoint(with: ["loudness", "gain", "peak"]) { given.append(("loudness", ["off"])) }
+        if !names.contains("format") { given.append(("format", ["wav"])) }
+        given.sort { $0.name < $1.name }
+    }
+
+    /// What a field's value means as words behind its option; nil: the option is left out; empty: a flag.
+    private static func words(_ value: JSONValue, _ name: String, _ line: Int) throws(BatchFault) -> [String]? {
+        switch value {
+        case .null, .flag(false): return nil
+        case .flag(true): return []
+        case .text, .whole, .number: return value.word.map { [$0] }
+        case .list(let values):
+            let words = values.compactMap(\.word)
+            if words.count != values.count {
+                throw BatchFault("line \(line): \(name) is a list of texts and numbers", exitCode: 65)
+            }
+            if words.isEmpty { return nil }
+            return joined.contains(name) ? [words.joined(separator: ",")] : words
+        case .object(let members):
+            var words: [String] = []
+            for (key, value) in members.sorted(by: { $0.key < $1.key }) where value != .null {
+                guard let word = value.word else {
+                    throw BatchFault("line \(line): \(name).\(key) is a text or a number", exitCode: 65)
+                }
+                words.append("\(key)=\(word)")
+            }
+            return words.isEmpty ? nil : words
+        }
+    }
+
+    /// The words that stand behind `carillon render`.
+    var arguments: [String] {
+        given.flatMap { name, values in values.isEmpty ? ["--\(name)"] : values.flatMap { ["--\(name)", $0] } }
+    }
+
+    /// The values of an option; none where it was not given.
+    func values(_ name: String) -> [String] { given.first { $0.name == name }?.values ?? [] }
+
+    /// All that the options say, files left out: a line for each.
+    var text: String {
+        given.filter { !Self.files.contains($0.name) }.map { name, values in
+            ([name] + values).joined(separator: "\u{1F}") + "\n"
+        }.joined()
+    }
+}

@@ -1,0 +1,75 @@
+import Carillon
+import Glibc
+
+/// Recipes: fields of jobs that a batch, or a line of it, has beneath its own. Each file is read once.
+final class BatchRecipes {
+    /// The recipe of the batch.
+    private let common: [String: JSONValue]
+    /// All that the batch's recipe says.
+    var text: String { JSONOutput.plain(common) }
+    private var read: [String: [String: JSONValue]] = [:]
+    private static let longest = 1 << 24
+
+    /// - Parameter option: `--recipe`: a file's path, or the object itself; nil: nothing.
+    init(_ option: String?) throws(BatchFault) {
+        guard let option else {
+            common = [:]
+            return
+        }
+        common = try Self.fields(option.first == "{" ? option : Self.text(option), option.first == "{" ? "--recipe" : option)
+    }
+
+    /// The recipe that a line names, else that of the batch.
+    func fields(_ named: JSONValue?) throws(BatchFault) -> [String: JSONValue] {
+        switch named {
+        case nil, .null?: return common
+        case .object(let members)?: return try Self.checked(members, "recipe")
+        case .text(let path)?:
+            if let known = read[path] { return known }
+            let fields = try Self.fields(Self.text(path), path)
+            read[path] = fields
+            return fields
+        default: throw BatchFault("recipe is an object, or the path of a file with one", exitCode: 65)
+        }
+    }
+
+    private static func text(_ path: String) throws(BatchFault) -> String {
+        do { return try BoundedFile.text(path: path, limit: longest) } catch {
+            switch error {
+            case .cannotRead(let code):
+                throw BatchFault("\(path): the recipe cannot be read (\(SystemCode.text(code)))", exitCode: 66)
+            case .tooLarge: throw BatchFault("\(path): a recipe has \(longest >> 20) MiB at most", exitCode: 65)
+            }
+        }
+    }
+
+    private static func fields(_ text: String, _ name: String) throws(BatchFault) -> [String: JSONValue] {
+        do {
+            guard case .object(let members) = try JSONValue(text: text) else {
+                throw BatchFault("\(name): a recipe is a JSON object", exitCode: 65)
+            }
+            return try checked(members, name)
+        } catch let fault as BatchFault { throw fault } catch {
+            throw BatchFault("\(name): no JSON object: \(BatchJob.reason(error))", exitCode: 65)
+        }
+    }
+
+    private static func checked(_ members: [String: JSONValue], _ name: String) throws(BatchFault) -> [String: JSONValue] {
+        if let own = ["song", "bytes", "recipe", "seed"].first(where: { members[$0] != nil }) {
+            throw BatchFault("\(name): \(own) belongs to a job, not to a recipe", exitCode: 65)
+        }
+        for (field, value) in members {
+            if case .object(let inner) = value, !BatchDraw.words.contains(where: { inner[$0] != nil }) {
+                for (key, value) in inner { _ = try BatchDraw(value, field: "\(name): \(field).\(key)") }
+            } else {
+                _ = try BatchDraw(value, field: "\(name): \(field)")
+            }
+        }
+        return members
+    }
+}
+
+extension SystemCode {
+    /// What the system calls a code.
+    static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
+}

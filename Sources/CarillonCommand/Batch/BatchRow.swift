@@ -1,0 +1,67 @@
+import Carillon
+import FoundationEssentials
+
+/// The row of a job that is done: its fields with what was drawn, and the report of its render, whose paths are those in the
+/// batch's folder. As a line of a manifest it renders to the same bytes.
+struct BatchRow: Encodable {
+    let fields: [String: JSONValue]
+    let key: String
+    let songHash: String
+    let report: RenderObject
+
+    private struct Key: CodingKey {
+        let stringValue: String
+        let intValue: Int? = nil
+        init(_ name: String) { stringValue = name }
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var object = encoder.container(keyedBy: Key.self)
+        for (name, value) in fields { try object.encode(value, forKey: Key(name)) }
+        try object.encode(key, forKey: Key("key"))
+        try object.encode(songHash, forKey: Key("songHash"))
+        try object.encode(report, forKey: Key("report"))
+    }
+
+    /// The words that every row begins with.
+    enum Status: String {
+        case done, skipped, failed, timeout, crashed, stopped
+
+        /// `{"status":"done",`
+        var opening: String { "{\"status\":\"\(rawValue)\"," }
+    }
+
+    /// The row on one line, its status first.
+    var text: String { Status.done.opening + JSONOutput.text(self).dropFirst() }
+
+    /// A row that was kept, as that of a job which is skipped: its own fields with what came of the same sound before. Nil where
+    /// what was kept is no row.
+    static func skipped(_ kept: String, fields: [String: JSONValue]) -> (text: String, isSame: Bool)? {
+        guard let raw = skipped(kept) else { return nil }
+        let members: [String: JSONValue]
+        do {
+            guard case .object(let read) = try JSONValue(text: kept) else { return nil }
+            members = read
+        } catch { return nil }
+        var own = members.filter { !BatchJob.resultFields.contains($0.key) }
+        if own == fields { return (raw, true) }
+        own = fields
+        for name in BatchJob.resultFields { if let value = members[name], name != "status" { own[name] = value } }
+        return (Status.skipped.opening + JSONOutput.plain(own).dropFirst(), false)
+    }
+
+    /// The same for a job with the same fields.
+    static func skipped(_ kept: String) -> String? {
+        guard kept.hasPrefix(Status.done.opening) else { return nil }
+        return Status.skipped.opening + kept.dropFirst(Status.done.opening.count)
+    }
+
+    /// The row of a job that came to nothing.
+    static func failure(_ status: Status, _ error: String, exitCode: Int32, fields: [String: JSONValue]) -> String {
+        var members = fields
+        (members["error"], members["exitCode"]) = (.text(Failure.oneLine(error)), .whole(Int(exitCode)))
+        return status.opening + JSONOutput.plain(members).dropFirst()
+    }
+}

@@ -1,0 +1,60 @@
+import Carillon
+import Glibc
+
+/// The rows of a batch on their way to standard output.
+final class BatchRows {
+    private var bytes: [UInt8] = []
+    private var room = [UInt8](repeating: 0, count: 1 << 16)
+
+    /// True where there is so much that it should go.
+    var isFull: Bool { bytes.count > 1 << 20 }
+
+    /// Adds a row, which has no line break or one at its end.
+    func add(_ row: String) {
+        bytes += row.utf8
+        if bytes.last != 10 { bytes.append(10) }
+    }
+
+    /// Adds the row in a file as that of a job which is skipped; false where there is none.
+    func addKept(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        if descriptor < 0 { return false }
+        defer { close(descriptor) }
+        let start = bytes.count
+        bytes += Self.skipped
+        var isFirst = true
+        while true {
+            let count = read(descriptor, &room, room.count)
+            if count < 0, errno == EINTR { continue }
+            if count <= 0 { break }
+            if isFirst, !room.starts(with: Self.done) { break }
+            bytes += room[(isFirst ? Self.done.count : 0)..<count]
+            isFirst = false
+        }
+        if isFirst {
+            bytes.removeSubrange(start...)
+            return false
+        }
+        if bytes.last != 10 { bytes.append(10) }
+        return true
+    }
+
+    private static let done = Array(BatchRow.Status.done.opening.utf8)
+    private static let skipped = Array(BatchRow.Status.skipped.opening.utf8)
+
+    /// Writes what is there.
+    ///
+    /// - Throws: exit code 74.
+    func flush() throws(BatchFault) {
+        var start = 0
+        while start < bytes.count {
+            let count = bytes.withUnsafeBytes { write(1, $0.baseAddress.map { $0 + start }, bytes.count - start) }
+            if count > 0 {
+                start += count
+            } else if errno != EINTR {
+                throw BatchFault("standard output: writing failed (\(SystemCode.text(errno)))", exitCode: 74)
+            }
+        }
+        bytes.removeAll(keepingCapacity: true)
+    }
+}

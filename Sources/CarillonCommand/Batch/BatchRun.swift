@@ -1,0 +1,325 @@
+import Carillon
+import Glibc
+
+/// A batch while it runs: lines of a manifest become orders for its processes, and what these answer becomes rows. One thread.
+final class BatchRun {
+    /// What a call says of it.
+    struct Setup {
+        var jobs = 1
+        /// Seconds, and mebibytes.
+        var timeLimit = Double(BatchLimits.time.initial)
+        var memory = Int(BatchLimits.memory.initial)
+        var seed = ""
+        var shard = BatchShard.whole
+        /// The order by a seed, in the place of the manifest's.
+        var shuffle: String?
+        /// A lock file that everything must be named in.
+        var lock: (path: String, lock: BatchLock)?
+    }
+
+    let folder: BatchFolder
+    let setup: Setup
+    private(set) var tally = BatchTally()
+    private let recipes: BatchRecipes
+    private let inputs: BatchInputs
+    private let index: BatchIndex
+    private let lines: BatchLines
+    private let rows = BatchRows()
+    /// The names of the options of `render`.
+    private let options: Set<String>
+    private var processes: [BatchProcess] = []
+    /// Lines in another order than the manifest's, the next one last; nil: as they come.
+    private var shuffled: [(number: Int, text: String)]?
+    /// Work whose process has died, and jobs whose sound another one is making, by its key.
+    private var again: [BatchWork] = []
+    private var following: [String: [BatchWork]] = [:]
+    /// The first fault of the folder: after it nothing is begun.
+    private var fault: BatchFault?
+
+    init(
+        manifest: String, folder: BatchFolder, recipe: String?, setup: Setup, options: Set<String>
+    ) throws(BatchFault) {
+        (self.folder, self.setup, self.options) = (folder, setup, options)
+        recipes = try BatchRecipes(recipe)
+        lines = try BatchLines(manifest)
+        try folder.make()
+        folder.clean()
+        inputs = BatchInputs(try BatchLock(folder: folder.path))
+        let font = getenv("CARILLON_SOUNDFONT").map { String(cString: $0) } ?? ""
+        let found = SoundFontLocator().system.first { access($0, R_OK) == 0 } ?? ""
+        index = BatchIndex(
+            folder: folder.path,
+            context: "\(SoundVersion.number)\n\(recipes.text)\n\(setup.seed)\n\(font)\n\(found)\n\(setup.lock?.path ?? "")\n")
+    }
+
+    /// Renders everything.
+    ///
+    /// - Throws: what ended it before its end.
+    func run() throws(BatchFault) {
+        if let seed = setup.shuffle { try shuffle(seed) }
+        do throws(BatchFault) {
+            while true {
+                try feed()
+                if processes.allSatisfy({ $0.order == nil }), again.isEmpty, isAtEnd { break }
+                try rows.flush()
+                try wait()
+            }
+            try rows.flush()
+        } catch {
+            end()
+            throw error
+        }
+        end()
+        try BatchLock.add(inputs.used, to: folder)
+        if let fault { throw fault }
+    }
+
+    private func end() {
+        index.flush()
+        processes.forEach { $0.finish() }
+        for process in processes { _ = process.reason() }
+        processes = []
+        folder.end()
+    }
+
+    // MARK: - Lines become work
+
+    private var isAtEnd: Bool { shuffled?.isEmpty ?? lines.isOver }
+
+    /// Reads all lines, and puts them into an order that the seed decides.
+    private func shuffle(_ seed: String) throws(BatchFault) {
+        var all: [(rank: UInt64, number: Int, text: String)] = []
+        while true {
+            while let line = lines.next() {
+                let digits = ContentHash.of("\(seed)\n\(line.number)\n").prefix(16)
+                all.append((UInt64(digits, radix: 16) ?? 0, line.number, line.text))
+            }
+            if lines.isOver { break }
+            try lines.fill()
+        }
+        shuffled = all.sorted { ($0.rank, $0.number) > ($1.rank, $1.number) }.map { ($0.number, $0.text) }
+    }
+
+    private func nextLine() throws(BatchFault) -> (number: Int, text: String)? {
+        while true {
+            let line: (number: Int, text: String)?
+            if shuffled != nil {
+                line = shuffled?.popLast()
+            } else {
+                line = lines.next()
+                if line == nil, !lines.isOver, Self.isReady(lines.descriptor) {
+                    try lines.fill()
+                    continue
+                }
+            }
+            guard let line else { return nil }
+            if setup.shard.has(line: line.number) { return line }
+        }
+    }
+
+    /// Gives every process something to do, as long as there is something.
+    private func feed() throws(BatchFault) {
+        while fault == nil {
+            let idle = processes.first { $0.order == nil }
+            if idle == nil, processes.count >= setup.jobs { return }
+            guard let work = try nextWork() else { return }
+            let process: BatchProcess
+            if let idle {
+                process = idle
+            } else {
+                process = try BatchProcess(out: folder.path, memory: setup.memory)
+                processes.append(process)
+            }
+            process.begin(work, seconds: work.job.timeLimit ?? setup.timeLimit)
+        }
+        // What is not begun has its row too.
+        again.forEach { tell(.stopped, "not begun: the folder takes nothing more", 74, $0.job.fields) }
+        again = []
+        while let line = try nextLine() {
+            let job = job(line)
+            tell(.stopped, "not begun: the folder takes nothing more", 74, job?.fields ?? ["line": .whole(line.number)])
+        }
+    }
+
+    private func job(_ line: (number: Int, text: String)) -> BatchJob? {
+        do throws(BatchFault) {
+            return try BatchJob(line.text, line: line.number, seed: setup.seed) { (named) throws(BatchFault) in
+                try recipes.fields(named)
+            }
+        } catch { return nil }
+    }
+
+    /// The next job that has to be rendered; those before it that have not are told.
+    private func nextWork() throws(BatchFault) -> BatchWork? {
+        if let work = again.popLast() { return work }
+        while let line = try nextLine() {
+            let name = index.name(line.text)
+            if let key = index.key(of: name), rows.addKept(folder.row(key)) {
+                tally.skipped += 1
+                if rows.isFull { try rows.flush() }
+                continue
+            }
+            var fields: [String: JSONValue] = ["line": .whole(line.number)]
+            do throws(BatchFault) {
+                var job = try BatchJob(line.text, line: line.number, seed: setup.seed) { (named) throws(BatchFault) in
+                    try recipes.fields(named)
+                }
+                fields = job.fields
+                var work = try work(&job)
+                fields = work.job.fields
+                work.trace?.line = name
+                if following[work.order.key] != nil {
+                    following[work.order.key]?.append(work)
+                } else if !skip(work) {
+                    following[work.order.key] = []
+                    return work
+                }
+            } catch {
+                tell(.failed, error.reason, error.exitCode, fields)
+                if error.exitCode == 74 { fault = error }
+            }
+        }
+        return nil
+    }
+
+    /// Makes a job's draws, and finds its key.
+    private func work(_ job: inout BatchJob) throws(BatchFault) -> BatchWork {
+        let hash: String, song: String
+        switch job.song {
+        case .path(let path):
+            hash = try inputs.hash(path, isSong: true)
+            song = path
+        case .bytes(let bytes):
+            hash = ContentHash.of(bytes)
+            song = try folder.keep(song: bytes, hash: hash)
+            job.keep(bytesAt: song)
+        }
+        try job.draw(songHash: hash)
+        let given = try BatchOptions(job, known: options)
+        let sound = try inputs.sound(given)
+        if let lock = setup.lock { try lock.lock.require(inputs.used, in: lock.path) }
+        let key = ContentHash.of("carillon batch 1\nsound \(SoundVersion.number)\nsong \(hash)\n\(sound.text)\(given.text)")
+        let order = BatchOrder(key: key, song: song, songHash: hash, arguments: given.arguments, fields: job.fields)
+        var work = BatchWork(job: job, order: order)
+        work.trace = BatchTrace(line: BatchIndex.Line(high: 0, low: 0), key: key, files: [song] + sound.paths)
+        return work
+    }
+
+    /// Tells of a job whose sound is there already; false where it is not.
+    private func skip(_ work: BatchWork) -> Bool {
+        guard let kept = folder.keptRow(work.order.key), let row = BatchRow.skipped(kept, fields: work.job.fields) else {
+            return false
+        }
+        rows.add(row.text)
+        tally.skipped += 1
+        if row.isSame, let trace = work.trace { index.add(trace) }
+        return true
+    }
+
+    // MARK: - Answers become rows
+
+    /// Waits until a process, or the manifest, has something to say, or a job has taken too long.
+    private func wait() throws(BatchFault) {
+        var waiting = processes.map { pollfd(fd: $0.answers, events: Int16(POLLIN), revents: 0) }
+        waiting += processes.map { pollfd(fd: $0.words, events: Int16(POLLIN), revents: 0) }
+        let wantsLines =
+            fault == nil && shuffled == nil && !lines.isOver
+            && (processes.count < setup.jobs || processes.contains { $0.order == nil })
+        if wantsLines { waiting.append(pollfd(fd: lines.descriptor, events: Int16(POLLIN), revents: 0)) }
+        let now = SteadyClock.seconds, next = processes.map(\.deadline).min() ?? .infinity
+        let patience = next.isFinite ? Int32(min(max((next - now) * 1_000, 0), 3_600_000).rounded(.up)) : -1
+        if poll(&waiting, nfds_t(waiting.count), patience) < 0, errno != EINTR {
+            throw BatchFault("the processes cannot be waited for (\(SystemCode.text(errno)))", exitCode: 71)
+        }
+        for process in processes { hear(process) }
+    }
+
+    private static func isReady(_ descriptor: Int32) -> Bool {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&waiting, 1, 0) > 0
+    }
+
+    private func hear(_ process: BatchProcess) {
+        let work = process.order, deadline = process.deadline
+        let (answer, isOver) = process.read()
+        if let answer, let work { take(answer, work) }
+        if isOver {
+            processes.removeAll { $0 === process }
+            let reason = process.reason()
+            folder.clean(BatchStage.name(process: process.id))
+            if answer == nil, let work { bury(work, reason) }
+        } else if answer == nil, let work, SteadyClock.seconds > deadline {
+            processes.removeAll { $0 === process }
+            process.end()
+            _ = process.reason()
+            folder.clean(BatchStage.name(process: process.id))
+            let limit = work.job.timeLimit ?? setup.timeLimit
+            conclude(work, .timeout, "took longer than \(BatchLimits.time.text(Float(limit)))", exitCode: 70)
+        }
+    }
+
+    private func take(_ text: String, _ work: BatchWork) {
+        let answer: BatchAnswer
+        do { answer = try BatchAnswer(text: text) } catch {
+            return conclude(work, .crashed, "its process answered what nobody understands", exitCode: 70)
+        }
+        guard let row = answer.row else {
+            if answer.isOutputAtFault, fault == nil {
+                fault = BatchFault(answer.error ?? folder.path, exitCode: 74)
+            }
+            return conclude(work, .failed, answer.error ?? "", exitCode: answer.exitCode)
+        }
+        rows.add(row)
+        tally.add(answer)
+        if let trace = work.trace { index.add(trace) }
+        for other in following.removeValue(forKey: work.order.key) ?? [] where !skip(other) { again.append(other) }
+    }
+
+    /// A job whose process has died is begun once more.
+    private func bury(_ work: BatchWork, _ reason: String) {
+        if work.deaths > 0 { return conclude(work, .crashed, reason, exitCode: 70) }
+        var work = work
+        work.deaths += 1
+        tally.redone += 1
+        again.append(work)
+    }
+
+    /// A job came to nothing; others that wait for the same sound come to the same.
+    private func conclude(_ work: BatchWork, _ status: BatchRow.Status, _ reason: String, exitCode: Int32) {
+        for one in [work] + (following.removeValue(forKey: work.order.key) ?? []) {
+            tell(status, reason, exitCode, one.job.fields)
+        }
+    }
+
+    private func tell(_ status: BatchRow.Status, _ reason: String, _ exitCode: Int32, _ fields: [String: JSONValue]) {
+        rows.add(BatchRow.failure(status, reason, exitCode: exitCode, fields: fields))
+        tally.failed += 1
+        if tally.exitCode == 0 { tally.exitCode = 65 }
+    }
+}
+
+/// What has become of a batch's jobs so far.
+struct BatchTally {
+    var done = 0, skipped = 0, failed = 0, redone = 0
+    /// Seconds of sound that were rendered, and of processors that this took.
+    var duration = 0.0, processorSeconds = 0.0
+    /// The exit code that its jobs call for.
+    var exitCode: Int32 = 0
+
+    mutating func add(_ answer: BatchAnswer) {
+        done += 1
+        duration += answer.duration
+        processorSeconds += answer.processorSeconds
+    }
+
+    /// One line for a person.
+    func summary(seconds: Double) -> String {
+        var parts = ["\(CountedNoun.text(done, "job")) done"]
+        if skipped > 0 { parts.append("\(skipped) skipped, done before") }
+        if failed > 0 { parts.append("\(failed) failed") }
+        if redone > 0 { parts.append("\(redone) begun again after the death of a process") }
+        let hours = duration / 3_600
+        parts.append("\(RenderJob.fixed(hours, 2)) hours of sound in \(RenderJob.fixed(seconds, 1)) s")
+        return parts.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,79 @@
+import Glibc
+
+/// The share of a manifest that one of several processes renders: each line belongs to one.
+struct BatchShard: Hashable {
+    /// From 0.
+    let index: Int
+    let count: Int
+
+    static let whole = BatchShard(index: 0, count: 1)
+
+    private init(index: Int, count: Int) { (self.index, self.count) = (index, count) }
+
+    /// Reads `--shard`: `i/n` from 0, or `auto` for what a job array says of itself.
+    ///
+    /// - Parameters:
+    ///   - count: `--shards`, where the environment knows the index alone.
+    ///   - environment: a variable's value.
+    init(_ text: String, count: Int?, environment: (String) -> String?) throws(BatchFault) {
+        if text == "auto" {
+            self = try Self.automatic(count, environment)
+            return
+        }
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let index = Int(parts[0]), let all = Int(parts[1]), all >= 1, (0..<all).contains(index) else {
+            throw BatchFault("--shard \(text): write i/n with i from 0 to n-1, such as 0/3, or auto", exitCode: 64)
+        }
+        if count != nil { throw BatchFault("--shards belongs to --shard auto; \(text) says it already", exitCode: 64) }
+        self.init(index: index, count: all)
+    }
+
+    private static func automatic(_ count: Int?, _ environment: (String) -> String?) throws(BatchFault) -> BatchShard {
+        func number(_ name: String) throws(BatchFault) -> Int? {
+            guard let text = environment(name), text != "" else { return nil }
+            guard let number = Int(text), number >= 0 else {
+                throw BatchFault("--shard auto: \(name) is \(text), and no number", exitCode: 64)
+            }
+            return number
+        }
+        func shard(_ index: Int, _ all: Int, _ what: String) throws(BatchFault) -> BatchShard {
+            guard (0..<all).contains(index) else {
+                throw BatchFault(
+                    "--shard auto: \(what) is shard \(index) of \(all), and there is none; run the whole array from 0, or write "
+                        + "--shard i/n",
+                    exitCode: 64)
+            }
+            return BatchShard(index: index, count: all)
+        }
+        // Slurm's arrays: sbatch --array=0-9.
+        if let task = try number("SLURM_ARRAY_TASK_ID") {
+            let told = try number("SLURM_ARRAY_TASK_COUNT")
+            guard let all = count ?? told, all >= 1 else {
+                throw BatchFault(
+                    "--shard auto: SLURM_ARRAY_TASK_ID is there and SLURM_ARRAY_TASK_COUNT is not; add --shards N", exitCode: 64)
+            }
+            let first = try number("SLURM_ARRAY_TASK_MIN") ?? 0, step = max(try number("SLURM_ARRAY_TASK_STEP") ?? 1, 1)
+            return try shard((task - first) / step, all, "SLURM_ARRAY_TASK_ID=\(task)")
+        }
+        if environment("SLURM_ARRAY_TASK_COUNT") != nil {
+            throw BatchFault(
+                "--shard auto: SLURM_ARRAY_TASK_COUNT is there and SLURM_ARRAY_TASK_ID is not; write --shard i/n", exitCode: 64)
+        }
+        // Kubernetes' indexed jobs: how many there are, the job's own manifest has to say.
+        if let index = try number("JOB_COMPLETION_INDEX") {
+            let told = try number("JOB_COMPLETIONS")
+            guard let all = count ?? told, all >= 1 else {
+                throw BatchFault(
+                    "--shard auto: JOB_COMPLETION_INDEX is there and the number of completions is not; add --shards N, or set "
+                        + "JOB_COMPLETIONS",
+                    exitCode: 64)
+            }
+            return try shard(index, all, "JOB_COMPLETION_INDEX=\(index)")
+        }
+        throw BatchFault(
+            "--shard auto: neither SLURM_ARRAY_TASK_ID nor JOB_COMPLETION_INDEX is there; write --shard i/n", exitCode: 64)
+    }
+
+    /// True for the lines of this shard, counted from 1.
+    func has(line: Int) -> Bool { (line - 1) % count == index }
+}

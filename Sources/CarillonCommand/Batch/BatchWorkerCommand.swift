@@ -1,0 +1,146 @@
+import ArgumentParser
+import CProgram
+import Carillon
+import FoundationEssentials
+import Glibc
+
+/// `carillon batch-worker`: a process of a batch, which renders one job after the other and keeps the SoundFonts. Nobody types it.
+struct BatchWorkerCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "batch-worker", abstract: "Render jobs for the batch that started this process.", shouldDisplay: false)
+
+    @Option var out: String
+    @Option var parent: Int32
+    @Option var memory: Int
+
+    func run() throws {
+        // A batch that was killed takes its processes with it.
+        if program_end_with_parent(SIGTERM, parent) != 0 { throw ExitCode(70) }
+        program_limit_memory(Int64(memory) << 20)
+        Interruption.reportClosedPipes()
+        let folder = BatchFolder(path: out), stage: BatchStage
+        do { stage = try folder.stage() } catch { throw Failure.report(error.reason, exitCode: error.exitCode) }
+        defer { stage.end() }
+        var worker = BatchWorker(stage: stage)
+        while let line = readLine() {
+            let order: BatchOrder
+            do { order = try JSONDecoder().decode(BatchOrder.self, from: Data(line.utf8)) } catch {
+                throw Failure.report("an order of the batch cannot be read: \(error)", exitCode: 70)
+            }
+            try StandardOutput.print(worker.answer(order).text)
+        }
+    }
+}
+
+/// A job on its way from the batch to a process of it.
+struct BatchOrder: Codable {
+    let key: String
+    let song: String
+    let songHash: String
+    let arguments: [String]
+    let fields: [String: JSONValue]
+
+    /// The order on one line.
+    var text: String { BatchAnswer.encoded(self) }
+}
+
+/// What became of a job, on its way back.
+struct BatchAnswer: Codable {
+    /// The row, where the job is done.
+    var row: String?
+    var error: String?
+    var exitCode: Int32 = 0
+    /// True where the folder of the batch takes nothing more.
+    var isOutputAtFault = false
+    /// Seconds of sound, bytes of all files, and seconds of a processor: what a sample goes by.
+    var duration = 0.0
+    var bytes: Int64 = 0
+    var processorSeconds = 0.0
+
+    init() {}
+
+    /// Reads an answer.
+    init(text: String) throws { self = try JSONDecoder().decode(BatchAnswer.self, from: Data(text.utf8)) }
+
+    /// The answer on one line.
+    var text: String { Self.encoded(self) }
+
+    fileprivate static func encoded(_ value: some Encodable) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do { return String(decoding: try encoder.encode(value), as: UTF8.self) } catch {
+            fatalError("an answer could not be encoded: \(error)")
+        }
+    }
+}
+
+/// The work of a process of a batch.
+struct BatchWorker {
+    let stage: BatchStage
+    /// What the last job's options mean: the next one's are mostly the same.
+    private var last: (arguments: [String], command: RenderCommand)?
+    /// The engine of the last job is kept until the next one has its own, so that they share their samples.
+    private var kept: SongRenderer?
+
+    init(stage: BatchStage) { self.stage = stage }
+
+    /// Renders a job, and says what became of it.
+    mutating func answer(_ order: BatchOrder) -> BatchAnswer {
+        var answer = BatchAnswer()
+        let start = Self.processorSeconds
+        Failure.isKept = true
+        do {
+            let result = try rendered(order)
+            let row = BatchRow(
+                fields: order.fields, key: order.key, songHash: order.songHash, report: RenderObject(result)
+            ).text
+            try stage.publish(order.key, row: row)
+            answer.row = row
+            answer.duration = result.report.duration
+            answer.bytes = result.byteCount
+        } catch let error as RenderError {
+            answer.error = RenderFailure(order.song, error, existing: .refused).row
+            answer.exitCode = error.exitCode
+            answer.isOutputAtFault = Self.isOutputAtFault(error)
+        } catch let fault as BatchFault {
+            (answer.error, answer.exitCode) = (fault.reason, fault.exitCode)
+            answer.isOutputAtFault = true
+        } catch let code as ExitCode {
+            (answer.error, answer.exitCode) = (Failure.kept ?? "exit code \(code.rawValue)", code.rawValue)
+        } catch {
+            (answer.error, answer.exitCode) = (RenderCommand.message(for: error), 64)
+        }
+        if answer.row == nil { stage.clear() }
+        answer.processorSeconds = Self.processorSeconds - start
+        return answer
+    }
+
+    private mutating func rendered(_ order: BatchOrder) throws -> RenderResult {
+        let command: RenderCommand
+        if let last, last.arguments == order.arguments {
+            command = last.command
+        } else {
+            command = try RenderCommand.parse(["-"] + order.arguments)
+            last = (order.arguments, command)
+        }
+        let job = try command.job(for: order.song, in: stage.path, key: order.key, songHash: order.songHash)
+        var renderer: SongRenderer?
+        let result = try job.run(loaded: { renderer = $0 })
+        kept = renderer
+        return result.moved(from: stage.path, to: BatchFolder.shelf(order.key))
+    }
+
+    private static func isOutputAtFault(_ error: RenderError) -> Bool {
+        guard case .audioFile(let fault) = error else { return false }
+        switch fault {
+        case .cannotCreate, .writeFailed, .cannotReplace: return true
+        default: return false
+        }
+    }
+
+    private static var processorSeconds: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}
