@@ -67,7 +67,8 @@ import Testing
         Row(
             "Carillon",
             [
-                "CGLib", "DSP", "RealtimeCore", "MIDI", "UnitAPI", "Units", "SoundFonts", "FluidSynthUnit", "Sampler", "PlugIns", "Graph",
+                "CGLib", "DSP", "RealtimeCore", "MIDI", "UnitAPI", "Units", "SoundFonts", "FluidSynthUnit", "Sampler", "PlugIns",
+                "Graph",
                 "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "VoiceProcessing", "Patch", "PatchFile",
                 "RemoteIO",
                 "AudioFiles", "ALSA", "JACK", "PipeWire",
