@@ -30,6 +30,7 @@ import Testing
         "aplay": "takes what it is given and plays nothing",
         "song.mid, SONG.mid, drums.mid, choir.mid, DRUMS.mid, songs/, SONGS/, GM.sf2, Piano.sf2":
             "a short song, and Carillon's SoundFont, under these names",
+        "jobs.jsonl, songs.txt, recipe.json": "a short song, and a tempo that is drawn, under these names",
         "museum.yaml": "an installation of a short song, under this name",
         "organ.yaml, strings.yaml, evening.patch": "a small patch, and one of the older form, under these names",
     ]
@@ -96,6 +97,8 @@ import Testing
         folder.add("museum.yaml", Array("version: 1\nplaylists: {day: [hour.mid]}\n".utf8))
         folder.add("tokens", Array("full 0123456789abcdef0123456789abcdef\n".utf8))
         chmod(folder.file("tokens"), 0o600)
+        for name in ["jobs.jsonl", "songs.txt"] { folder.add(name, Array("song.mid\n".utf8)) }
+        folder.add("recipe.json", Array(#"{"tempo": {"uniform": [0.9, 1.1]}}"#.utf8))
         let words = example.words
         let program = words[0] == "tools/carillon" ? "carillon" : words[0]
         #expect(program == "carillon" && words.count > 1, "what is \(example.line)?")
@@ -171,7 +174,10 @@ import Testing
         if endsItself {
             return Program.shell(
                 "aplay() { cat > aplay.wav; }; set -o pipefail; \(line)", in: folder,
-                environment: ["CARILLON_CONTROL": folder.file("carillon.sock"), "XDG_CONFIG_HOME": folder.file("config")])
+                environment: [
+                    "CARILLON_CONTROL": folder.file("carillon.sock"), "XDG_CONFIG_HOME": folder.file("config"),
+                    "SLURM_ARRAY_TASK_ID": "0", "SLURM_ARRAY_TASK_COUNT": "1",
+                ])
         }
         let running = Program.start(["/bin/bash", "-c", "exec \(line)"], in: folder)
         while !running.hasEnded

@@ -110,14 +110,25 @@ struct BatchCommand: ParsableCommand {
                 setup.shard = try BatchShard(shard, count: shards) { name in getenv(name).map { String(cString: $0) } }
             }
             if let lock { setup.lock = (lock, try BatchLock(path: lock)) }
+            let options = CarillonCommand.optionNames(of: RenderCommand.self)
+            if check {
+                let found = try BatchCheck(manifest: manifest, out: out, recipe: recipe, setup: setup, options: options)
+                try tell(JSONOutput.text(found))
+                if !quiet { for line in found.lines(jobs: setup.jobs) { StandardError.print(Failure.oneLine(line)) } }
+                return
+            }
             let run = try BatchRun(
-                manifest: manifest, folder: BatchFolder(path: out), recipe: recipe, setup: setup,
-                options: CarillonCommand.optionNames(of: RenderCommand.self))
+                manifest: manifest, folder: BatchFolder(path: out), recipe: recipe, setup: setup, options: options)
             try run.run()
             if !quiet { StandardError.print(run.tally.summary(seconds: SteadyClock.seconds - start)) }
             if run.tally.exitCode != 0, !acceptFailures { throw BatchFault("", exitCode: run.tally.exitCode) }
         } catch {
             throw error.reason == "" ? ExitCode(error.exitCode) : Failure.report(error.reason, exitCode: error.exitCode)
         }
+    }
+
+    private func tell(_ text: String) throws(BatchFault) {
+        let code = WholeText.write(text + "\n", to: 1)
+        if code != 0 { throw BatchFault("standard output: writing failed (\(SystemCode.text(code)))", exitCode: 74) }
     }
 }

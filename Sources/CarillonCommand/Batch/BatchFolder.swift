@@ -30,6 +30,16 @@ struct BatchFolder: Sendable {
         try Self.make(folder: work)
     }
 
+    /// Opens a new file in the work's folder, which another batch takes away when it ends, as long as nothing is in it. Returns -1 where
+    /// that cannot be.
+    fileprivate static func create(_ path: String, in work: String, _ mode: Int32) -> Int32 {
+        while true {
+            let descriptor = open(path, mode | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+            if descriptor >= 0 || errno != ENOENT { return descriptor }
+            if mkdir(work, 0o777) != 0, errno != EEXIST { return -1 }
+        }
+    }
+
     private static func make(folder: String) throws(BatchFault) {
         if mkdir(folder, 0o777) == 0 || errno == EEXIST { return }
         throw BatchFault("\(folder): cannot be made (\(SystemCode.text(errno)))", exitCode: 73)
@@ -41,7 +51,7 @@ struct BatchFolder: Sendable {
         if access(path, R_OK) == 0 { return path }
         for folder in ["\(self.path)/songs", "\(self.path)/songs/\(Self.shelf(hash))"] { try Self.make(folder: folder) }
         let unfinished = "\(work)/song-\(BatchStage.ownName)"
-        let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        let descriptor = Self.create(unfinished, in: work, O_WRONLY)
         var code: Int32 = descriptor < 0 ? errno : 0, done = 0
         while code == 0, done < bytes.count {
             let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress.map { $0 + done }, bytes.count - done) }
@@ -96,7 +106,7 @@ final class BatchStage {
     /// Held as long as the process lives.
     private let lock: Int32
 
-    /// What a process is called among those of all machines.
+    /// The name of this process among those of all machines.
     static var ownName: String { name(process: getpid()) }
 
     static func name(process: pid_t) -> String {
@@ -110,7 +120,7 @@ final class BatchStage {
         self.folder = folder
         path = "\(work)/\(Self.ownName)"
         // The lock first: a folder without one would be nobody's.
-        lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+        lock = BatchFolder.create(path + ".lock", in: work, O_RDWR)
         if lock < 0 { throw BatchFault("\(path).lock: cannot be made (\(SystemCode.text(errno)))", exitCode: 73) }
         // Where a file system has no locks, nobody can take them either.
         _ = flock(lock, LOCK_EX | LOCK_NB)
@@ -123,8 +133,8 @@ final class BatchStage {
     /// Takes away what is there.
     func clear() { for name in BatchFolder.names(in: path) { unlink("\(path)/\(name)") } }
 
-    /// Puts the files where they belong, and then `row`.
-    func publish(_ key: String, row: String) throws(BatchFault) {
+    /// Puts the files where they belong, and then `row`. Returns the bytes of all of them.
+    func publish(_ key: String, row: String) throws(BatchFault) -> Int64 {
         let shelf = "\(folder.path)/\(BatchFolder.shelf(key))"
         if mkdir(shelf, 0o777) != 0, errno != EEXIST { throw Self.fault(shelf) }
         let mark = "\(key).json", draft = "\(path)/\(mark)"
@@ -135,10 +145,13 @@ final class BatchStage {
             if code != 0 { errno = code }
             throw Self.fault(draft)
         }
+        var bytes = Int64(row.utf8.count)
         for name in BatchFolder.names(in: path) where name != mark {
+            bytes += Int64(FileIdentity(path: "\(path)/\(name)")?.size ?? 0)
             if rename("\(path)/\(name)", "\(shelf)/\(name)") != 0 { throw Self.fault("\(shelf)/\(name)") }
         }
         if rename(draft, "\(shelf)/\(mark)") != 0 { throw Self.fault("\(shelf)/\(mark)") }
+        return bytes
     }
 
     private static func fault(_ path: String) -> BatchFault {

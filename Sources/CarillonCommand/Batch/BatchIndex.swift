@@ -8,7 +8,7 @@ struct BatchTrace {
     let files: [String]
 }
 
-/// What lines of manifests came to, kept in the folder, so that a job that is done is known by its line: no song is read again. A
+/// The keys that lines of manifests came to, kept in the folder, so that a job that is done is known by its line: no song is read again. A
 /// help and no more: without it every key is found anew.
 final class BatchIndex {
     /// Half of the SHA-256 of a line and of all that the call says.

@@ -1,13 +1,13 @@
 import Carillon
 import Glibc
 
-/// What jobs rest on beside their songs, by its contents: the SoundFonts, patches and songs that options name. Each file is hashed
+/// The files that jobs rest on beside their songs, by their contents: the SoundFonts, patches and songs that options name. Each file is hashed
 /// once, or not at all where the lock file of the folder knows it as it stands.
 final class BatchInputs {
     private var hashes: [FileIdentity: String] = [:]
     private var fonts: [[String]: Result<SoundFiles, BatchFault>] = [:]
     private var patches: [String: Result<SoundFiles, BatchFault>] = [:]
-    /// What makes sound here: what a lock file tells.
+    /// The files that make sound here, which a lock file tells.
     private(set) var used: [String: BatchLock.File] = [:]
     private let lock: BatchLock
 

@@ -38,7 +38,7 @@ struct BatchLock: Codable {
     var soundVersion = SoundVersion.number
     var carillon = CarillonVersion.number
     var libraries: [String: String] = [:]
-    /// By the SHA-256 of their contents.
+    /// The files, by the SHA-256 of their contents.
     var files: [String: File] = [:]
 
     init() {}
@@ -98,7 +98,7 @@ struct BatchLock: Codable {
 }
 
 extension BatchLock.File {
-    /// The same with what a SoundFont says of itself.
+    /// A copy with the texts that a SoundFont says of itself.
     fileprivate func named() -> BatchLock.File {
         var file = self
         // Other files say nothing.

@@ -41,7 +41,7 @@ struct BatchOptions {
         given.sort { $0.name < $1.name }
     }
 
-    /// What a field's value means as words behind its option; nil: the option is left out; empty: a flag.
+    /// The words that a field's value is behind its option; nil: the option is left out; empty: a flag.
     private static func words(_ value: JSONValue, _ name: String, _ line: Int) throws(BatchFault) -> [String]? {
         switch value {
         case .null, .flag(false): return nil

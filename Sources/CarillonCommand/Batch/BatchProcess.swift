@@ -4,12 +4,12 @@ import Glibc
 /// A process of a batch as the batch sees it: it gets one order at a time.
 final class BatchProcess {
     let id: pid_t
-    /// What it answers, and what it says.
+    /// The ends at which its answers, and its messages, are read.
     let answers: Int32, words: Int32
     private var orders: Int32
     private var answered: [UInt8] = []
     private var said: [UInt8] = []
-    /// What it works on, and when that is to be over, seconds of `SteadyClock`.
+    /// The job in hand, and the time at which it is to be over, seconds of `SteadyClock`.
     private(set) var order: BatchWork?
     private(set) var deadline = Double.infinity
 
@@ -106,8 +106,8 @@ final class BatchProcess {
 struct BatchWork {
     let job: BatchJob
     let order: BatchOrder
-    /// Whose death it has outlived.
+    /// The number of processes that have died over it.
     var deaths = 0
-    /// What an index tells of it; nil: nothing.
+    /// The record for an index; nil: none.
     var trace: BatchTrace?
 }

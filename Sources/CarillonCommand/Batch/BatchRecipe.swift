@@ -70,6 +70,6 @@ final class BatchRecipes {
 }
 
 extension SystemCode {
-    /// What the system calls a code.
+    /// The system's name of a code.
     static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
 }

@@ -52,7 +52,7 @@ struct BatchRow: Encodable {
         return (Status.skipped.opening + JSONOutput.plain(own).dropFirst(), false)
     }
 
-    /// The same for a job with the same fields.
+    /// A row that was kept, as that of a job with equal fields which is skipped. Nil where it is no row.
     static func skipped(_ kept: String) -> String? {
         guard kept.hasPrefix(Status.done.opening) else { return nil }
         return Status.skipped.opening + kept.dropFirst(Status.done.opening.count)

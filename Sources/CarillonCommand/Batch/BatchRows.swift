@@ -4,7 +4,11 @@ import Glibc
 /// The rows of a batch on their way to standard output.
 final class BatchRows {
     private var bytes: [UInt8] = []
+    /// False where nobody wants them.
+    private let areWanted: Bool
     private var room = [UInt8](repeating: 0, count: 1 << 16)
+
+    init(areWanted: Bool = true) { self.areWanted = areWanted }
 
     /// True where there is so much that it should go.
     var isFull: Bool { bytes.count > 1 << 20 }
@@ -46,7 +50,7 @@ final class BatchRows {
     ///
     /// - Throws: exit code 74.
     func flush() throws(BatchFault) {
-        var start = 0
+        var start = areWanted ? 0 : bytes.count
         while start < bytes.count {
             let count = bytes.withUnsafeBytes { write(1, $0.baseAddress.map { $0 + start }, bytes.count - start) }
             if count > 0 {

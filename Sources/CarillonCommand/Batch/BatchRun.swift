@@ -3,7 +3,7 @@ import Glibc
 
 /// A batch while it runs: lines of a manifest become orders for its processes, and what these answer becomes rows. One thread.
 final class BatchRun {
-    /// What a call says of it.
+    /// The options of a call.
     struct Setup {
         var jobs = 1
         /// Seconds, and mebibytes.
@@ -13,6 +13,8 @@ final class BatchRun {
         var shard = BatchShard.whole
         /// The order by a seed, in the place of the manifest's.
         var shuffle: String?
+        /// False for a sample, whose rows nobody wants.
+        var tellsRows = true
         /// A lock file that everything must be named in.
         var lock: (path: String, lock: BatchLock)?
     }
@@ -22,9 +24,9 @@ final class BatchRun {
     private(set) var tally = BatchTally()
     private let recipes: BatchRecipes
     private let inputs: BatchInputs
-    private let index: BatchIndex
+    let index: BatchIndex
     private let lines: BatchLines
-    private let rows = BatchRows()
+    private let rows: BatchRows
     /// The names of the options of `render`.
     private let options: Set<String>
     private var processes: [BatchProcess] = []
@@ -40,16 +42,20 @@ final class BatchRun {
         manifest: String, folder: BatchFolder, recipe: String?, setup: Setup, options: Set<String>
     ) throws(BatchFault) {
         (self.folder, self.setup, self.options) = (folder, setup, options)
+        rows = BatchRows(areWanted: setup.tellsRows)
         recipes = try BatchRecipes(recipe)
         lines = try BatchLines(manifest)
         try folder.make()
         folder.clean()
         inputs = BatchInputs(try BatchLock(folder: folder.path))
+        index = BatchIndex(folder: folder.path, context: Self.context(recipes, setup))
+    }
+
+    /// All that decides what a line means, beside the line and the files that it names.
+    static func context(_ recipes: BatchRecipes, _ setup: Setup) -> String {
         let font = getenv("CARILLON_SOUNDFONT").map { String(cString: $0) } ?? ""
         let found = SoundFontLocator().system.first { access($0, R_OK) == 0 } ?? ""
-        index = BatchIndex(
-            folder: folder.path,
-            context: "\(SoundVersion.number)\n\(recipes.text)\n\(setup.seed)\n\(font)\n\(found)\n\(setup.lock?.path ?? "")\n")
+        return "\(SoundVersion.number)\n\(recipes.text)\n\(setup.seed)\n\(font)\n\(found)\n\(setup.lock?.path ?? "")\n"
     }
 
     /// Renders everything.
@@ -141,6 +147,7 @@ final class BatchRun {
         }
     }
 
+    /// A line's job without its draws; nil where it is none.
     private func job(_ line: (number: Int, text: String)) -> BatchJob? {
         do throws(BatchFault) {
             return try BatchJob(line.text, line: line.number, seed: setup.seed) { (named) throws(BatchFault) in
@@ -294,15 +301,20 @@ final class BatchRun {
     private func tell(_ status: BatchRow.Status, _ reason: String, _ exitCode: Int32, _ fields: [String: JSONValue]) {
         rows.add(BatchRow.failure(status, reason, exitCode: exitCode, fields: fields))
         tally.failed += 1
+        tally.firstFault = tally.firstFault ?? reason
         if tally.exitCode == 0 { tally.exitCode = 65 }
     }
 }
 
-/// What has become of a batch's jobs so far.
+/// The outcome of a batch's jobs so far.
 struct BatchTally {
     var done = 0, skipped = 0, failed = 0, redone = 0
     /// Seconds of sound that were rendered, and of processors that this took.
     var duration = 0.0, processorSeconds = 0.0
+    /// Bytes of their files.
+    var bytes: Int64 = 0
+    /// The first reason why a job came to nothing.
+    var firstFault: String?
     /// The exit code that its jobs call for.
     var exitCode: Int32 = 0
 
@@ -310,6 +322,7 @@ struct BatchTally {
         done += 1
         duration += answer.duration
         processorSeconds += answer.processorSeconds
+        bytes += answer.bytes
     }
 
     /// One line for a person.

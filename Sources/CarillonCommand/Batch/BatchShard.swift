@@ -2,7 +2,7 @@ import Glibc
 
 /// The share of a manifest that one of several processes renders: each line belongs to one.
 struct BatchShard: Hashable {
-    /// From 0.
+    /// The number of this share, from 0.
     let index: Int
     let count: Int
 

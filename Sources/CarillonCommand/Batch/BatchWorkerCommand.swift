@@ -18,11 +18,14 @@ struct BatchWorkerCommand: ParsableCommand {
         if program_end_with_parent(SIGTERM, parent) != 0 { throw ExitCode(70) }
         program_limit_memory(Int64(memory) << 20)
         Interruption.reportClosedPipes()
+        // Ctrl-C is the batch's; when that ends, the job in hand does, and takes its files along.
+        signal(SIGINT, SIG_IGN)
+        Interruption.waitForParts()
         let folder = BatchFolder(path: out), stage: BatchStage
         do { stage = try folder.stage() } catch { throw Failure.report(error.reason, exitCode: error.exitCode) }
         defer { stage.end() }
         var worker = BatchWorker(stage: stage)
-        while let line = readLine() {
+        while !Interruption.isAsked, let line = readLine() {
             let order: BatchOrder
             do { order = try JSONDecoder().decode(BatchOrder.self, from: Data(line.utf8)) } catch {
                 throw Failure.report("an order of the batch cannot be read: \(error)", exitCode: 70)
@@ -44,7 +47,7 @@ struct BatchOrder: Codable {
     var text: String { BatchAnswer.encoded(self) }
 }
 
-/// What became of a job, on its way back.
+/// The outcome of a job, on its way back.
 struct BatchAnswer: Codable {
     /// The row, where the job is done.
     var row: String?
@@ -77,7 +80,7 @@ struct BatchAnswer: Codable {
 /// The work of a process of a batch.
 struct BatchWorker {
     let stage: BatchStage
-    /// What the last job's options mean: the next one's are mostly the same.
+    /// The last job's options, read: the next one's are mostly the same.
     private var last: (arguments: [String], command: RenderCommand)?
     /// The engine of the last job is kept until the next one has its own, so that they share their samples.
     private var kept: SongRenderer?
@@ -94,10 +97,9 @@ struct BatchWorker {
             let row = BatchRow(
                 fields: order.fields, key: order.key, songHash: order.songHash, report: RenderObject(result)
             ).text
-            try stage.publish(order.key, row: row)
+            answer.bytes = try stage.publish(order.key, row: row)
             answer.row = row
             answer.duration = result.report.duration
-            answer.bytes = result.byteCount
         } catch let error as RenderError {
             answer.error = RenderFailure(order.song, error, existing: .refused).row
             answer.exitCode = error.exitCode

@@ -48,7 +48,7 @@ struct LabelArguments: ParsableArguments {
 /// The labels that a call asks for.
 struct LabelChoice: Sendable, Hashable {
     var forms: [LabelForm] = []
-    /// What the labels call the song; nil: as its path.
+    /// The song's name in the labels; nil: its path.
     var song: String?
 
     /// The path of a form beside the file at `output`.

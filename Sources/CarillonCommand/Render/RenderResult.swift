@@ -27,7 +27,7 @@ struct RenderResult: Sendable {
     let gain: Float
     let elapsed: Double
 
-    /// The same with files that were moved to another folder.
+    /// The result with its files moved to another folder.
     func moved(from folder: String, to other: String) -> RenderResult {
         func path(_ path: String) -> String {
             path.hasPrefix(folder + "/") ? other + path.dropFirst(folder.count) : path

@@ -1,0 +1,214 @@
+import Carillon
+import Foundation
+import Testing
+
+/// `carillon batch`, as its users run it.
+@Suite struct BatchCommandTests {
+    private let folder = TemporaryFolder()
+    private static let count = 24
+    private static let recipe =
+        #"{"rate": 8000, "tail": "exact", "format": "flac", "labels": ["json", "mid"], "stems": "channel", "set": {"reverb.decay": {"uniform": [1, 4]}}}"#
+
+    init() {
+        var lines = ""
+        for number in 0..<Self.count {
+            let name = "\(number).mid", track = SongBytes.note(UInt8(48 + number), ticks: 240) + SongBytes.end
+            folder.add(name, SongBytes.song([track]))
+            lines += number % 2 == 0 ? "\(name)\n" : #"{"song": "\#(name)", "id": \#(number)}"# + "\n"
+        }
+        folder.add("jobs", Array(lines.utf8))
+    }
+
+    private func batch(_ arguments: String..., recipe: String = recipe) -> ProgramRun {
+        Program.run(["batch"] + arguments + ["--recipe", recipe, "--seed", "5"], in: folder)
+    }
+
+    private func rows(_ bytes: [UInt8]) throws -> [[String: Any]] {
+        try bytes.split(separator: 10).map { line in
+            try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
+        }
+    }
+
+    private func statuses(_ bytes: [UInt8]) throws -> [String: Int] {
+        Dictionary(grouping: try rows(bytes)) { $0["status"] as? String ?? "" }.mapValues(\.count)
+    }
+
+    /// The hash of each file of a batch's folder but its rows and what it keeps for itself, by its place.
+    private func sums(_ name: String) throws -> [String: String] {
+        var sums: [String: String] = [:]
+        let root = folder.file(name)
+        for shelf in TemporaryFolder.names(in: root) where shelf.count == 2 {
+            for file in TemporaryFolder.names(in: "\(root)/\(shelf)") {
+                let isRow = file.hasSuffix(".json") && !file.hasSuffix(".labels.json")
+                sums["\(shelf)/\(file)"] = isRow ? "row" : try ContentHash.ofFile("\(root)/\(shelf)/\(file)")
+            }
+        }
+        return sums
+    }
+
+    private func isTidy(_ name: String) -> Bool {
+        let names = TemporaryFolder.names(in: folder.file(name)).filter { $0.count != 2 }
+        return names == [".index", "carillon.lock.json"]
+    }
+
+    @Test func everyJobHasARowAndTheOrderChangesNothing() throws {
+        let run = batch("jobs", "--out", "one", "--jobs", "1")
+        #expect(run.exitCode == 0, "\(run.errors)")
+        #expect(try statuses(run.output) == ["done": Self.count])
+        let all = try sums("one")
+        // Sound, row, two files of labels, a stem and two effects each, as far as they sound.
+        #expect(all.count >= 5 * Self.count && isTidy("one"))
+        #expect(try rows(run.output).compactMap { $0["id"] as? Int }.sorted() == (0..<Self.count).filter { $0 % 2 == 1 })
+        #expect(batch("jobs", "--out", "two", "--jobs", "2", "--shuffle", "3").exitCode == 0)
+        for shard in 0..<3 { #expect(batch("jobs", "--out", "three", "--shard", "\(shard)/3").exitCode == 0) }
+        let piped = Program.shell(
+            "$CARILLON batch - --out four --recipe '\(Self.recipe)' --seed 5 < jobs > rows && $CARILLON batch - --out five < rows",
+            in: folder)
+        #expect(piped.exitCode == 0, "\(piped.errors)")
+        for name in ["two", "three", "four", "five"] { #expect(try sums(name) == all && isTidy(name), "\(name)") }
+        // Again: nothing is rendered, and each job has the row that it had.
+        let again = batch("jobs", "--out", "one")
+        #expect(try statuses(again.output) == ["skipped": Self.count])
+        let reports = { (rows: [[String: Any]]) in
+            Set(rows.map { row in "\(row["key"] ?? "") \((row["report"] as? [String: Any])?["seconds"] as? Double ?? -1)" })
+        }
+        #expect(reports(try rows(again.output)) == reports(try rows(run.output)))
+        // Rows are jobs.
+        folder.add("rows", run.output)
+        let fed = Program.run(["batch", "rows", "--out", "one"], in: folder)
+        #expect(try statuses(fed.output) == ["skipped": Self.count])
+    }
+
+    @Test func aSoundIsThatOfRender() throws {
+        let run = batch("jobs", "--out", "one", recipe: #"{"rate": 22050, "format": "wav", "soundfont": "embedded"}"#)
+        for row in try rows(run.output).prefix(6) {
+            let song = try #require(row["song"] as? String), report = try #require(row["report"] as? [String: Any])
+            let output = try #require(report["output"] as? String)
+            let render = Program.run(
+                [
+                    "render", song, "-o", "alone.wav", "--force", "--rate", "22050", "--loudness", "off", "--soundfont",
+                    "embedded",
+                ],
+                in: folder)
+            #expect(render.exitCode == 0 && folder.bytes(of: "one/\(output)") == folder.bytes(of: "alone.wav"))
+        }
+    }
+
+    @Test func whatFailsCostsItsJobOnly() throws {
+        folder.add("no.mid", [1, 2, 3])
+        folder.add("long.mid", SongBytes.tenDays)
+        folder.add(
+            "mixed",
+            Array(
+                """
+                0.mid
+                {"song": "1.mid", "rate": "fast"}
+                no.mid
+                missing.mid
+                {"song": "2.mid", "soundfont": "nowhere.sf2"}
+                {"song": "long.mid", "max-duration": 864000, "time-limit": 0.1, "format": "raw"}
+                {"song": "3.mid", "patch": "nowhere.yaml"}
+                {"song": "4.mid", "output": "x.wav"}
+                {
+                {"song": "5.mid", "set": {"reverb.nothing": 1}}
+                {"bytes": "\(Data(SongBytes.oneNote).base64EncodedString())", "id": "own"}
+                6.mid
+                """.utf8))
+        let run = batch("mixed", "--out", "out", "--jobs", "2")
+        #expect(run.exitCode == 65)
+        #expect(try statuses(run.output) == ["done": 3, "failed": 8, "timeout": 1], "\(run.errors)")
+        let all = try rows(run.output)
+        for row in all where row["status"] as? String != "done" {
+            #expect((row["error"] as? String)?.isEmpty == false && (row["exitCode"] as? Int ?? 0) > 0)
+        }
+        let own = try #require(all.first { $0["id"] as? String == "own" })
+        let kept = try #require(own["song"] as? String), hash = try #require(own["songHash"] as? String)
+        #expect(folder.bytes(of: kept) == SongBytes.oneNote && kept.hasSuffix("\(hash).mid"))
+        #expect(batch("mixed", "--out", "out", "--accept-failures").exitCode == 0)
+        #expect(batch("nothing", "--out", "out").exitCode == 66)
+        #expect(batch("jobs", "--out", "0.mid").exitCode == 73)
+        #expect(batch("jobs", "--out", "out", recipe: "{").exitCode == 65)
+        #expect(batch("jobs", "--out", "out", recipe: "none.json").exitCode == 66)
+    }
+
+    @Test func theSameSoundIsMadeOnceForAllWhoWantIt() throws {
+        folder.add("twice", Array((0..<6).map { #"{"song": "\#($0 % 2).mid", "id": \#($0)}"# + "\n" }.joined().utf8))
+        let run = batch("twice", "--out", "out", "--jobs", "3")
+        #expect(try statuses(run.output) == ["done": 2, "skipped": 4])
+        let all = try rows(run.output)
+        #expect(Set(all.compactMap { $0["id"] as? Int }) == Set(0..<6) && Set(all.compactMap { $0["key"] as? String }).count == 2)
+        // With the index too.
+        for _ in 0..<2 {
+            let again = try rows(batch("twice", "--out", "out").output)
+            #expect(Set(again.compactMap { $0["id"] as? Int }) == Set(0..<6))
+        }
+        // Another song under the same name is another job.
+        folder.add("0.mid", SongBytes.twoTracks)
+        #expect(try statuses(batch("twice", "--out", "out").output) == ["done": 1, "skipped": 5])
+    }
+
+    @Test func aBatchThatIsKilledGoesOnWhereItWas() throws {
+        let whole = batch("jobs", "--out", "whole")
+        #expect(whole.exitCode == 0)
+        let script = """
+            $CARILLON batch jobs --out out --recipe '\(Self.recipe)' --seed 5 --jobs 2 > rows &
+            batch=$!
+            until [ "$(wc -l < rows)" -ge $ROWS ]; do :; done
+            $KILL
+            wait $batch
+            """
+        // The batch itself, twice; then a process of it; then Ctrl-C. Each goes on where the one before was.
+        let isDead = "kill -KILL $batch", oneProcess = "read -r first _ < /proc/$batch/task/$batch/children && kill -KILL $first"
+        var redone = 0
+        for (kill, rows) in [(isDead, 3), (isDead, 8), (oneProcess, 12), ("kill -INT $batch", 2)] {
+            let run = Program.shell(
+                script.replacingOccurrences(of: "$KILL", with: kill), in: folder, environment: ["ROWS": "\(rows)"])
+            if kill == oneProcess {
+                #expect(run.exitCode == 0, "\(run.errors)")
+                redone += run.errors.contains("begun again") ? 1 : 0
+            }
+        }
+        let last = batch("jobs", "--out", "out")
+        #expect(try statuses(last.output) == ["skipped": Self.count])
+        #expect(try sums("out") == sums("whole") && isTidy("out") && redone <= 1)
+    }
+
+    @Test func aFolderThatTakesNothingMoreEndsTheBatch() throws {
+        let run = Program.shell(
+            "ulimit -f 8; $CARILLON batch jobs --out out --seed 5 --jobs 2 --recipe '{\"rate\": 44100, \"format\": \"wav\"}'",
+            in: folder)
+        #expect(run.exitCode == 74, "\(run.errors)")
+        let found = try statuses(run.output)
+        #expect(found.values.reduce(0, +) == Self.count && found["stopped"] ?? 0 >= Self.count - 4)
+        let after = batch("jobs", "--out", "out", recipe: #"{"rate": 44100, "format": "wav"}"#)
+        #expect(after.exitCode == 0 && isTidy("out"))
+        #expect(try sums("out").count == 2 * Self.count)
+    }
+
+    @Test func aLockFileHoldsWhatMakesTheSound() throws {
+        #expect(batch("jobs", "--out", "one").exitCode == 0)
+        let lock = try #require(
+            try JSONSerialization.jsonObject(with: Data(folder.bytes(of: "one/carillon.lock.json"))) as? [String: Any])
+        #expect((lock["files"] as? [String: Any])?.count == 1 && lock["soundVersion"] as? Int == SoundVersion.number)
+        #expect(batch("jobs", "--out", "two", "--lock", "one/carillon.lock.json").exitCode == 0)
+        let other = batch(
+            "jobs", "--out", "three", "--lock", "one/carillon.lock.json", recipe: #"{"rate": 8000, "layer": ["0.mid"]}"#)
+        #expect(other.exitCode == 65)
+        #expect(try statuses(other.output) == ["failed": Self.count])
+        folder.add("bad", Array("{}".utf8))
+        #expect(batch("jobs", "--out", "two", "--lock", "bad").exitCode == 65)
+    }
+
+    @Test func aCheckTellsTheCostAndLeavesNothing() throws {
+        folder.add("some", Array("0.mid\nmissing.mid\n1.mid\n{\n".utf8))
+        let run = batch("some", "--out", "out", "--check")
+        #expect(run.exitCode == 0, "\(run.errors)")
+        let told = try #require(try rows(run.output).first)
+        #expect(told["jobs"] as? Int == 4 && told["faulty"] as? Int == 2 && told["sampled"] as? Int == 2)
+        #expect((told["bytes"] as? Int ?? 0) > 1_000 && (told["audioHours"] as? Double ?? 0) > 0)
+        #expect(!folder.names.contains("out"))
+        #expect(batch("some", "--out", "out").exitCode == 65)
+        let after = try #require(try rows(batch("some", "--out", "out", "--check").output).first)
+        #expect(after["done"] as? Int == 2 && after["sampled"] as? Int == 0)
+    }
+}

@@ -1,0 +1,166 @@
+import Carillon
+import Glibc
+import Testing
+
+@testable import CarillonCommand
+
+/// Jobs of a manifest: fields, draws, options, shards, and what an index keeps of them.
+@Suite struct BatchJobTests {
+    private func job(_ text: String, recipe: String? = nil, seed: String = "", song: String = "s") throws -> BatchJob {
+        let recipes = try BatchRecipes(recipe)
+        var job = try BatchJob(text, line: 1, seed: seed) { (named) throws(BatchFault) in try recipes.fields(named) }
+        try job.draw(songHash: song)
+        return job
+    }
+
+    private func number(_ value: JSONValue?) -> Double? {
+        switch value {
+        case .whole(let whole)?: Double(whole)
+        case .number(let number)?: number
+        default: nil
+        }
+    }
+
+    @Test func aDrawDependsOnSeedSongAndNameAlone() throws {
+        let recipe = #"{"tempo": {"uniform": [0.8, 1.2]}, "set": {"reverb.decay": {"log-uniform": [0.5, 8]}}}"#
+        let more =
+            #"{"another": {"whole": [1, 9]}, "tempo": {"uniform": [0.8, 1.2]}, "set": {"a.b": {"normal": [0, 1]}, "reverb.decay": {"log-uniform": [0.5, 8]}}}"#
+        let one = try job("a.mid", recipe: recipe, seed: "7"), other = try job("b.mid", recipe: more, seed: "7")
+        #expect(one.fields["tempo"] == other.fields["tempo"])
+        guard case .object(let few)? = one.fields["set"], case .object(let many)? = other.fields["set"] else {
+            Issue.record("set is a table")
+            return
+        }
+        #expect(few["reverb.decay"] == many["reverb.decay"] && many.count == 2)
+        #expect(try job("a.mid", recipe: recipe, seed: "8").fields["tempo"] != one.fields["tempo"])
+        #expect(try job("a.mid", recipe: recipe, seed: "7", song: "t").fields["tempo"] != one.fields["tempo"])
+        #expect(try job(#"{"song": "a.mid", "seed": 7}"#, recipe: recipe).fields["tempo"] == one.fields["tempo"])
+        // What was drawn is a job again, and stays what it is.
+        let row = JSONOutput.plain(one.fields)
+        #expect(try job(row, recipe: recipe, seed: "9").fields == one.fields)
+        #expect(try job(row).fields == one.fields)
+    }
+
+    @Test func drawsStayInTheirRangesAndReachThem() throws {
+        let recipe =
+            #"{"a": {"uniform": [-1, 3]}, "b": {"whole": [2, 4]}, "c": {"choose": ["x", null, 5], "weights": [1, 0, 3]}, "d": {"log-uniform": [0.25, 4]}, "e": {"normal": [10, 2]}}"#
+        var sums = [Double](repeating: 0, count: 3), wholes: Set<JSONValue> = [], fives = 0
+        for song in 0..<2_000 {
+            let fields = try job("a.mid", recipe: recipe, song: "\(song)").fields
+            let uniform = try #require(number(fields["a"])), logarithmic = try #require(number(fields["d"]))
+            let normal = try #require(number(fields["e"]))
+            #expect((-1...3).contains(uniform) && (0.25...4).contains(logarithmic) && (-2...22).contains(normal))
+            wholes.insert(try #require(fields["b"]))
+            #expect(fields["c"] == .text("x") || fields["c"] == .whole(5))
+            if fields["c"] == .whole(5) { fives += 1 }
+            sums[0] += uniform
+            sums[1] += log2(logarithmic)
+            sums[2] += normal
+        }
+        #expect(wholes == [.whole(2), .whole(3), .whole(4)])
+        // Five deviations of a mean of two thousand.
+        #expect(abs(sums[0] / 2_000 - 1) < 0.13 && abs(sums[1] / 2_000) < 0.13 && abs(sums[2] / 2_000 - 10) < 0.23)
+        #expect((1_400...1_600).contains(fives))
+    }
+
+    @Test(arguments: [
+        #"{"song": 3}"#, #"{"title": "x"}"#, "{", "{}", #"["a.mid"]"# + "\u{0}", #"{"song": ""}"#, #"{"bytes": "?"}"#,
+        #"{"song": "a", "seed": [1]}"#, #"{"song": "a", "time-limit": "soon"}"#, #"{"song": "a", "tempo": {"uniform": [2, 1]}}"#,
+        #"{"song": "a", "tempo": {"uniform": [1]}}"#, #"{"song": "a", "x": {"choose": []}}"#,
+        #"{"song": "a", "x": {"choose": [1, 2], "weights": [1]}}"#, #"{"song": "a", "x": {"choose": [1], "weights": [0]}}"#,
+        #"{"song": "a", "x": {"whole": [0.5, 2]}}"#, #"{"song": "a", "x": {"log-uniform": [0, 2]}}"#,
+        #"{"song": "a", "x": {"normal": [0, -1]}}"#, #"{"song": "a", "x": {"normal": [0, 1], "min": 0}}"#,
+        #"{"song": "a", "recipe": 4}"#, #"{"song": "a", "recipe": "/no/such/recipe.json"}"#,
+        #"{"song": "a", "recipe": {"song": "b"}}"#,
+    ])
+    func whatIsNoJobSaysItsLine(_ text: String) {
+        // A path with any characters is a path.
+        if text.first != "{" {
+            #expect(throws: Never.self) { try job(text) }
+        } else {
+            let fault = #expect(throws: BatchFault.self) { try job(text) }
+            #expect(fault?.reason.hasPrefix("line 1: ") == true, "\(fault?.reason ?? "")")
+        }
+    }
+
+    @Test func fieldsBecomeOptionsOfRender() throws {
+        let known: Set<String> = [
+            "format", "rate", "set", "soundfont", "labels", "dry", "layout", "loudness", "gain", "peak", "out",
+        ]
+        func options(_ text: String) throws -> [String] { try BatchOptions(job(text), known: known).arguments }
+        #expect(
+            try options(
+                #"{"song": "a", "rate": 16000, "dry": true, "set": {"b.c": 1.5, "a.b": "3s"}, "soundfont": ["x", "y"], "labels": ["json", "tsv"], "mine": 4, "gain": null}"#
+            ) == [
+                "--dry", "--format", "wav", "--labels", "json,tsv", "--loudness", "off", "--rate", "16000", "--set", "a.b=3s",
+                "--set", "b.c=1.5", "--soundfont", "x", "--soundfont", "y",
+            ])
+        #expect(try options(#"{"song": "a", "gain": -3, "format": "flac"}"#) == ["--format", "flac", "--gain", "-3"])
+        #expect(try options(#"{"song": "a", "channels": 1, "loudness": -23, "dry": false}"#).contains("mono"))
+        for text in [
+            #"{"song": "a", "channels": 3}"#, #"{"song": "a", "output": "x"}"#, #"{"song": "a", "rate": [[1]]}"#,
+            #"{"song": "a", "set": {"a": [1]}}"#,
+        ] {
+            #expect(throws: BatchFault.self) { try options(text) }
+        }
+        // A recipe's tables are filled up member by member.
+        let mixed = try job(#"{"song": "a", "set": {"a.b": 1}}"#, recipe: #"{"set": {"a.b": 2, "c.d": 3}}"#)
+        #expect(mixed.fields["set"] == .object(["a.b": .whole(1), "c.d": .whole(3)]))
+    }
+
+    @Test func aShardIsWhatItsArraySays() throws {
+        func shard(_ text: String, _ count: Int? = nil, _ environment: [String: String] = [:]) throws -> [Int] {
+            let shard = try BatchShard(text, count: count) { environment[$0] }
+            return [shard.index, shard.count]
+        }
+        #expect(try shard("2/3") == [2, 3])
+        #expect(try shard("auto", nil, ["SLURM_ARRAY_TASK_ID": "4", "SLURM_ARRAY_TASK_COUNT": "9"]) == [4, 9])
+        #expect(
+            try shard("auto", nil, ["SLURM_ARRAY_TASK_ID": "4", "SLURM_ARRAY_TASK_COUNT": "4", "SLURM_ARRAY_TASK_MIN": "1"]) == [
+                3, 4,
+            ])
+        #expect(try shard("auto", 6, ["JOB_COMPLETION_INDEX": "0"]) == [0, 6])
+        #expect(try shard("auto", nil, ["JOB_COMPLETION_INDEX": "5", "JOB_COMPLETIONS": "6"]) == [5, 6])
+        for (text, count, environment) in [
+            ("3/3", nil, [:]), ("-1/3", nil, [:]), ("1", nil, [:]), ("a/b", nil, [:]), ("1/2", 2, [:]), ("auto", nil, [:]),
+            ("auto", 3, [:]), ("auto", nil, ["SLURM_ARRAY_TASK_ID": "4"]), ("auto", nil, ["SLURM_ARRAY_TASK_COUNT": "4"]),
+            ("auto", nil, ["JOB_COMPLETION_INDEX": "4"]), ("auto", nil, ["SLURM_ARRAY_TASK_ID": "x"]),
+            ("auto", nil, ["SLURM_ARRAY_TASK_ID": "7", "SLURM_ARRAY_TASK_COUNT": "2", "SLURM_ARRAY_TASK_MIN": "3"]),
+        ] as [(String, Int?, [String: String])] {
+            let fault = #expect(throws: BatchFault.self) { try shard(text, count, environment) }
+            #expect(fault?.exitCode == 64)
+        }
+        let shards = try (0..<3).map { index in try BatchShard("\(index)/3", count: nil) { _ in nil } }
+        for line in 1...9 { #expect(shards.count { $0.has(line: line) } == 1) }
+    }
+
+    @Test func anIndexKnowsLinesAsLongAsTheirFilesStay() throws {
+        let folder = TemporaryFolder(), key = String(repeating: "ab", count: 32)
+        folder.add("song.mid", [1, 2, 3])
+        folder.add("font.sf2", [4])
+        let files = [folder.file("song.mid"), folder.file("font.sf2")]
+        let index = BatchIndex(folder: folder.path, context: "c")
+        index.add(BatchTrace(line: index.name("line"), key: key, files: files))
+        index.add(BatchTrace(line: index.name("strange"), key: key, files: ["a\nb"]))
+        index.flush()
+        func found(_ line: String, context: String = "c") -> String? {
+            let index = BatchIndex(folder: folder.path, context: context)
+            return index.key(of: index.name(line))
+        }
+        #expect(found("line") == key && found("other") == nil && found("strange") == nil && found("line", context: "d") == nil)
+        // A torn record, and a damaged one, are none.
+        let whole = folder.bytes(of: ".index")
+        for damage in 0..<whole.count {
+            folder.add(".index", Array(whole[..<damage]))
+            #expect(found("line") == nil)
+            var bytes = whole
+            bytes[damage] ^= 1
+            folder.add(".index", bytes)
+            #expect(found("line") == nil)
+        }
+        folder.add(".index", whole)
+        #expect(found("line") == key)
+        folder.add("font.sf2", [4, 5])
+        #expect(found("line") == nil)
+    }
+}
