@@ -27,6 +27,8 @@ public struct Timeline: Sendable {
     public let markers: [SongMarker]
     /// The demands of the song, with what lies over it, on an instrument.
     public let summary: TimelineSummary
+    /// Parts with a program of their own that the song's standard has no bank for: they play that program of bank 0.
+    public let partsWithoutBank: Set<Int>
     /// The loop that the song itself asks for.
     let loopPoints: LoopPoints?
 
@@ -39,8 +41,10 @@ public struct Timeline: Sendable {
     ///   - sampleRate: frames per second, 1...16 777 216.
     ///   - track: the one track to play, counted from 1; nil plays all.
     ///   - layers: what lies over it. They change neither its tempos nor its length.
+    ///   - programs: by part, port * 16 + channel, the preset that it plays throughout instead of what the song chooses.
     public init(
-        _ song: Song, sampleRate: Int, track: Int? = nil, layers: [SongLayer.Placement] = []
+        _ song: Song, sampleRate: Int, track: Int? = nil, layers: [SongLayer.Placement] = [],
+        programs: [Int: PresetRequest] = [:]
     ) throws(TimelineError) {
         guard (1...(1 << 24)).contains(sampleRate) else { throw .sampleRateOutOfRange(sampleRate) }
         if let track, track < 1 || track > song.tracks.count {
@@ -63,7 +67,10 @@ public struct Timeline: Sendable {
         self.markers = markers
         loopPoints = LoopPoints(events: own, markers: markers, length: max(end, own.last?.time ?? .zero).rawValue)
         var ledger = NoteLedger()
-        let all = try Self.layered(own, layers, song, map, endTick: layout.endTick)
+        var all = try Self.layered(own, layers, song, map, endTick: layout.endTick)
+        var chosen = ChosenPrograms(programs)
+        if !programs.isEmpty { all = chosen.replacing(all) }
+        partsWithoutBank = chosen.partsWithoutBank
         for event in all { ledger.take(event.event, at: event.time) }
         (events, summary) = ledger.close(end: end)
     }

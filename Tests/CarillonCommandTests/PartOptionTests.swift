@@ -128,6 +128,32 @@ import Testing
         }
     }
 
+    @Test func aChannelPlaysAProgramThroughout() throws {
+        folder.add(
+            "two.mid",
+            SongBytes.song([
+                [0x00, 0xC0, 73] + SongBytes.note(60, ticks: 480) + [0x00, 0xC0, 24]
+                    + SongBytes.note(62, ticks: 480) + SongBytes.end
+            ]))
+        let run = Program.run(
+            [
+                "render", "two.mid", "--soundfont", "embedded", "--labels", "json", "--loudness", "off", "--dry", "--tail",
+                "exact", "--program", "1=40", "--program", "2=8:5",
+            ], in: folder)
+        #expect(run.exitCode == 0, "\(run.errors)")
+        let labels = try #require(
+            try JSONSerialization.jsonObject(with: Data(folder.bytes(of: "two.labels.json"))) as? [String: Any])
+        let parts = try #require(labels["parts"] as? [[String: Any]])
+        let programs = try #require(parts.first?["programs"] as? [[String: Any]])
+        #expect(parts.count == 1 && programs.map { $0["program"] as? Int } == [40])
+        for text in ["", "1", "1=", "=40", "0=40", "257=1", "1=128", "1=-1", "1=129:3", "1=8:", "1=8:5:2", "1=40=2", "x=1"] {
+            let run = self.run("--program", text)
+            #expect(run.exitCode == 64 && run.errorLines.count == 1 && run.errors.contains("--program"), "\(run.errors)")
+        }
+        let twice = self.run("--program", "3=1", "--program", "3=2")
+        #expect(twice.exitCode == 64 && twice.errors.contains("channel 3"), "\(twice.errors)")
+    }
+
     @Test func eachOptionChangesTheSound() throws {
         let whole = try render()
         for options in [

@@ -1,7 +1,8 @@
+import MIDI
 import Patch
 import Units
 
-/// The channels of a song that are heard; counted from 0 over all ports, as parts are.
+/// The channels of a song that are heard, and the programs that they play; counted from 0 over all ports, as parts are.
 public struct ChannelChoice: Hashable, Sendable {
     /// Channels whose strips are muted.
     public var muted = PartList()
@@ -10,7 +11,11 @@ public struct ChannelChoice: Hashable, Sendable {
     /// The only channels whose notes are played at all; nil: all. Nothing is rendered for the others, whatever plays.
     public var only: PartList?
 
-    /// All channels.
+    /// The preset that a channel plays throughout: its own banks and programs, and what makes it a drum part or a melodic one, are
+    /// left out. Where the song has chosen General MIDI, which has no banks, it is that program of bank 0.
+    public var programs: [Int: PresetRequest] = [:]
+
+    /// All channels, with what the song asks for.
     public init() {}
 
     /// Parts, 0...255, whose notes are not played.

@@ -47,10 +47,7 @@ public final class SongRenderer {
         try options.check()
         self.options = options
         pullFrames = options.sliceFrames
-        let placements = try RenderLayer.placed(layers, throughPatch: options.patch != nil)
-        do {
-            timeline = try Timeline(song, sampleRate: options.sampleRate, track: options.track, layers: placements)
-        } catch { throw .timeline(error) }
+        timeline = try options.timeline(of: song, layers)
         do { plan = try SongPlan(timeline, options.passage) } catch { throw .passage(error) }
         score = Score(plan.events, silencing: options.channels.silent)
         waiting = plan.stretches[...]
@@ -295,7 +292,7 @@ public final class SongRenderer {
 
     /// Returns what the render side counted, as sentences.
     private func remarks(_ counters: RenderCounters) -> [String] {
-        var lines = stemPlan?.remarks ?? []
+        var lines = (stemPlan?.remarks ?? []) + options.channels.remarks(timeline)
         var muted: [String: Int] = [:]
         while let fault = engine.renderer.nextFault() {
             let name = engine.graph.nodes.first { $0.id == fault.node }?.name ?? "\(fault.node)"

@@ -28,6 +28,8 @@ struct PartArguments: ParsableArguments {
         transform: ChannelList.read)
     var onlyChannel: [PartList] = []
 
+    @OptionGroup var programs: ProgramArguments
+
     @Option(
         help: ArgumentHelp(
             "A song played on top of the others, in their tempo and bars, over and over. Can be given more than once.",
@@ -76,7 +78,7 @@ struct PartArguments: ParsableArguments {
 
     var channels: ChannelChoice {
         var channels = ChannelChoice()
-        (channels.muted, channels.soloed) = (heard.muted, heard.soloed)
+        (channels.muted, channels.soloed, channels.programs) = (heard.muted, heard.soloed, programs.choice)
         if !onlyChannel.isEmpty { channels.only = ChannelList.all(onlyChannel) }
         return channels
     }

@@ -1,0 +1,26 @@
+import MIDI
+import Patch
+import Sequencer
+
+extension RenderOptions {
+    /// Lays a song out in time, with the programs that are chosen for it and what lies over it.
+    func timeline(of song: Song, _ layers: [RenderLayer]) throws(RenderError) -> Timeline {
+        let placements = try RenderLayer.placed(layers, throughPatch: patch != nil)
+        do {
+            return try Timeline(
+                song, sampleRate: sampleRate, track: track, layers: placements, programs: channels.programs)
+        } catch { throw .timeline(error) }
+    }
+}
+
+extension ChannelChoice {
+    /// Returns the programs that could not be had as they were asked for, as sentences.
+    func remarks(_ timeline: Timeline) -> [String] {
+        timeline.partsWithoutBank.sorted().compactMap { part in
+            programs[part].map {
+                "channel \(part + 1): the song has chosen General MIDI, which has no banks: \($0.program) of bank 0 plays instead of "
+                    + "bank \($0.bank)"
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import Carillon
+
+/// `--program`: a channel, and the program that it plays throughout.
+struct ProgramOption: Sendable, Hashable {
+    /// port * 16 + channel.
+    let part: Int
+    let preset: PresetRequest
+
+    /// Reads `CHANNEL=PROGRAM` or `CHANNEL=BANK:PROGRAM`.
+    init(_ text: String) throws {
+        let sides = text.split(separator: "=", omittingEmptySubsequences: false)
+        guard sides.count == 2, let channel = Self.number(sides[0], 1...256) else {
+            throw ValidationError("give a channel from 1 to 256 and its program, like 1=40 or 2=8:5")
+        }
+        part = channel - 1
+        let isDrums = PartMode.initial(part).isDrums, kits = PresetRequest(kit: 0).bank
+        let numbers = sides[1].split(separator: ":", omittingEmptySubsequences: false)
+        guard (1...2).contains(numbers.count), let program = Self.number(numbers[numbers.count - 1], 0...127),
+            let bank = numbers.count == 1 ? isDrums ? kits : 0 : Self.number(numbers[0], 0...kits)
+        else {
+            throw ValidationError(
+                "give a program from 0 to 127, or a bank from 0 to \(kits) before it, like 40 or 8:5 (carillon inspect counts alike)"
+            )
+        }
+        preset = bank == kits ? PresetRequest(kit: UInt8(program)) : PresetRequest(bank: UInt8(bank), program: UInt8(program))
+    }
+
+    private static func number(_ text: Substring, _ range: ClosedRange<Int>) -> Int? {
+        guard let number = Int(text), range.contains(number) else { return nil }
+        return number
+    }
+}
+
+/// The programs that channels play instead of what a song asks for.
+struct ProgramArguments: ParsableArguments {
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            """
+            Let a channel play one program throughout, whatever the song asks for: 1=40, or with a bank 2=8:5, counted from 0 as \
+            carillon inspect tells them; bank 128 has the drum kits. Without a bank it is bank 0, on channel 10 a drum kit. Can be \
+            given more than once.
+            """, valueName: "channel=program"),
+        transform: ProgramOption.init)
+    var program: [ProgramOption] = []
+
+    func validate() throws {
+        var seen: Set<Int> = []
+        for option in program where !seen.insert(option.part).inserted {
+            throw ValidationError("--program: channel \(option.part + 1) has two programs; leave one of them out")
+        }
+    }
+
+    /// The presets by part.
+    var choice: [Int: PresetRequest] {
+        Dictionary(program.map { ($0.part, $0.preset) }) { first, _ in first }
+    }
+}
