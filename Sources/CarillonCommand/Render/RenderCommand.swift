@@ -89,8 +89,8 @@ struct RenderCommand: ParsableCommand {
         if stems.stems != nil, level.isAlbum {
             throw ValidationError("--stems have the gain of their mix; leave --album-loudness out, or say --gain")
         }
-        if stems.stems != nil, let layout = file.layout?.layout, layout != .stereo {
-            throw ValidationError("--stems are stereo; leave --layout \(layout.rawValue) out")
+        if stems.stems != nil, let layout = file.layout?.layout, layout != .stereo, layout != .mono {
+            throw ValidationError("--stems are stereo, or mono; leave --layout \(layout.rawValue) out")
         }
         try part.validate(loops: loops, fade: fade, hasTail: tail.tail != .auto, hasStems: stems.stems != nil)
         if fade != nil, tail.tail != .auto { throw ValidationError("--fade ends the sound itself; leave --tail out") }

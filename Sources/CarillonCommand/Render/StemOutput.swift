@@ -11,6 +11,10 @@ final class StemOutput {
     }
 
     private let renderer: SongRenderer
+    /// Channels of a stem: two, or one where the mix has one.
+    private let width: Int
+    /// Frames of a stem that is folded.
+    private var folded: [Float] = []
     private var stems: [Stem] { renderer.stems }
     private let isOneFile: Bool
     private var files: [File] = []
@@ -27,6 +31,7 @@ final class StemOutput {
     ) throws(RenderError) {
         self.renderer = renderer
         isOneFile = request.isOneFile
+        width = renderer.layout == .mono ? 1 : 2
         peaks = [Int32](repeating: 0, count: renderer.stems.count)
         let name = RenderOutput.stem(of: song), folder = mix.spoolFolder.flatMap { $0 == "." ? nil : $0 }
         let ending = RenderOutput.ending(of: mix)
@@ -35,10 +40,10 @@ final class StemOutput {
             let file = request.names.name(song: name, stem: stem, number: index + 1, of: stems.count)
             return (folder.map { $0.hasSuffix("/") ? $0 : $0 + "/" } ?? "") + file + "." + ending
         }
-        if isOneFile, 2 * stems.count > mix.format.container.maximumChannels {
+        if isOneFile, width * stems.count > mix.format.container.maximumChannels {
             throw .option(
                 name: "stem-file", value: mix.format.container.rawValue,
-                remedy: "it cannot hold \(2 * stems.count) channels; choose --format wav, or leave --stem-file out")
+                remedy: "it cannot hold \(width * stems.count) channels; choose --format wav, or leave --stem-file out")
         }
         for (index, path) in paths.enumerated() {
             let owner = isOneFile ? "the stems of \(SongList.shown(song))" : "stem \(index + 1) of \(SongList.shown(song))"
@@ -53,7 +58,7 @@ final class StemOutput {
             throw error
         }
         do throws(AudioFileError) {
-            for path in paths { files.append(try Self.open(path, mix, channels: isOneFile ? 2 * stems.count : 2, length)) }
+            for path in paths { files.append(try Self.open(path, mix, channels: isOneFile ? width * stems.count : width, length)) }
         } catch {
             abandon()
             throw .audioFile(error)
@@ -66,7 +71,7 @@ final class StemOutput {
         let (writer, unfinished) = try UnfinishedOutput.opening(
             { () throws(AudioFileError) in
                 try AudioFileWriter(
-                    path: path, format: mix.format, channels: channels, layout: channels == 2 ? .stereo : nil,
+                    path: path, format: mix.format, channels: channels, layout: channels == 2 ? .stereo : channels == 1 ? .mono : nil,
                     sampleRate: mix.sampleRate, length: length, replaces: mix.existing == .replaced)
             }, path: \.unfinishedPath)
         return File(path: path, writer: writer, unfinished: unfinished)
@@ -85,13 +90,29 @@ final class StemOutput {
 
     /// Takes the next frames, left and right of each stem.
     func write(_ samples: [UnsafePointer<Float>], frames: Int) throws(AudioFileError) {
+        if width == 2 { return try put(samples, frames: frames) }
+        if folded.count < stems.count * frames { folded = [Float](repeating: 0, count: stems.count * frames) }
+        let count = stems.count
+        // As the mix is folded (`SpeakerFold`).
+        try folded.withUnsafeMutableBufferPointer { (room) throws(AudioFileError) in
+            guard let base = room.baseAddress else { return }
+            for stem in 0..<count {
+                let (left, right) = (samples[2 * stem], samples[2 * stem + 1])
+                for i in 0..<frames { base[stem * frames + i] = left[i] * 0.5 + right[i] * 0.5 }
+            }
+            try put((0..<count).map { UnsafePointer(base + $0 * frames) }, frames: frames)
+        }
+    }
+
+    /// Writes the next frames, each channel of each stem.
+    private func put(_ samples: [UnsafePointer<Float>], frames: Int) throws(AudioFileError) {
         for stem in stems.indices {
-            for channel in samples[2 * stem...2 * stem + 1] {
+            for channel in samples[width * stem..<width * (stem + 1)] {
                 var peak: Int32 = 0
                 for i in 0..<frames { peak = max(peak, Int32(bitPattern: channel[i].bitPattern & 0x7FFF_FFFF)) }
                 peaks[stem] = max(peaks[stem], peak)
             }
-            if !isOneFile { try files[stem].writer.write(Array(samples[2 * stem...2 * stem + 1]), frames: frames) }
+            if !isOneFile { try files[stem].writer.write(Array(samples[width * stem..<width * (stem + 1)]), frames: frames) }
         }
         if isOneFile { try files[0].writer.write(samples, frames: frames) }
     }
@@ -146,9 +167,9 @@ final class StemOutput {
     /// Tells what has become of each stem.
     func results() -> [StemResult] {
         stems.enumerated().map { index, stem in
-            let file = files[isOneFile ? 0 : index], first = isOneFile ? 2 * index + 1 : 1
+            let file = files[isOneFile ? 0 : index], first = isOneFile ? width * index + 1 : 1
             return StemResult(
-                number: index + 1, stem: stem, path: isHeard(index) ? file.path : nil, fileChannels: [first, first + 1],
+                number: index + 1, stem: stem, path: isHeard(index) ? file.path : nil, fileChannels: Array(first..<first + width),
                 peak: Float(bitPattern: UInt32(bitPattern: peaks[index])),
                 clippedSamples: isOneFile ? 0 : file.writer.clippedSamples,
                 hasReplaced: file.writer.hasReplaced,

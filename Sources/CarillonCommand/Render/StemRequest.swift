@@ -32,7 +32,7 @@ struct StemResult: Sendable {
     let stem: Stem
     /// The file that has it; nil where it was left out.
     var path: String?
-    /// The file's channels that are its left and right, from 1.
+    /// The file's channels that are its left and right, or the one that it has, from 1.
     let fileChannels: [Int]
     /// Linear, full scale 1.
     let peak: Float
@@ -49,7 +49,7 @@ struct StemResult: Sendable {
     var line: String {
         let channels = stem.channels.map(String.init).joined(separator: ", ")
         var parts = [(path ?? "no file") + (hasReplaced ? " (replaced)" : "")]
-        if fileChannels != [1, 2] { parts[0] += " \(fileChannels.map(String.init).joined(separator: "+"))" }
+        if fileChannels.first != 1 { parts[0] += " \(fileChannels.map(String.init).joined(separator: "+"))" }
         parts[0] += ": \(stem.name)"
         if !channels.isEmpty { parts.append("channel\(stem.channels.count == 1 ? "" : "s") \(channels)") }
         parts.append(silence.map { "silent: \($0)" } ?? "peak \(RenderJob.decibels(peak)) dBFS")
