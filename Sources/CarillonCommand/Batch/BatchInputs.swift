@@ -31,6 +31,13 @@ final class BatchInputs {
         if isSong, identity.size > Self.longestSong {
             throw BatchFault("\(path): is longer than \(Self.longestSong >> 20) MiB, and no song", exitCode: 65)
         }
+        // Large files are hashed once for all batches.
+        let isLarge = !isSong && identity.size > 1 << 20, state = "hash of \(identity)\n"
+        if isLarge, let known = Self.cache?.text(for: state), known.utf8.count == 64 {
+            hashes[identity] = known
+            note(known, path, identity)
+            return known
+        }
         let hash: String
         do { hash = try ContentHash.ofFile(path) } catch {
             guard case .cannotRead(let code) = error else { throw BatchFault("\(path): cannot be read", exitCode: 66) }
@@ -39,11 +46,14 @@ final class BatchInputs {
         if !isSong {
             hashes[identity] = hash
             note(hash, path, identity)
+            // Where nothing can be kept it is hashed anew each time, which costs a moment.
+            if isLarge { _ = Self.cache?.keep(hash, for: state) }
         }
         return hash
     }
 
     private static let longestSong = 1 << 30
+    private static let cache = UserCache(named: "hashes")
 
     private func note(_ hash: String, _ path: String, _ identity: FileIdentity) {
         if used[hash] == nil { used[hash] = BatchLock.File(path, identity) }

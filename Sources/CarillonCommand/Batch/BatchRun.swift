@@ -66,7 +66,7 @@ final class BatchRun {
         do throws(BatchFault) {
             while true {
                 try feed()
-                if processes.allSatisfy({ $0.order == nil }), again.isEmpty, isAtEnd { break }
+                if processes.allSatisfy({ $0.order == nil }), again.isEmpty, isAtEnd || fault != nil { break }
                 try rows.flush()
                 try wait()
             }
