@@ -98,6 +98,7 @@ struct RenderJob: Sendable {
     private struct Loaded {
         let file: SongFile
         let renderer: SongRenderer
+        let notation: SongNotation
         let tags: AudioTags
         let pictures: RenderPictures?
         /// Sentences on what of the song finds no place.
@@ -146,8 +147,9 @@ struct RenderJob: Sendable {
             }
         }
         let renderer = try SongRenderer(file.song, layers: layers, options: options, stems: stems?.choice)
+        let notation = SongNotation(file.song, renderer.timeline)
         let (tags, untagged) = target.tags.tags(
-            of: SongNotation(file.song, renderer.timeline), cues: isTrimmed ? [] : renderer.cues, in: target.format.container)
+            of: notation, cues: isTrimmed ? [] : renderer.cues, in: target.format.container)
         var remarks = (found.remark.map { [$0] } ?? []) + untagged
         if isTrimmed, target.format.container.holdsCues, !renderer.cues.isEmpty {
             remarks.append("its markers are left out of the file: silence that is trimmed moves them")
@@ -155,7 +157,8 @@ struct RenderJob: Sendable {
         let pictures =
             target.pictures.kinds.isEmpty ? nil : RenderPictures(target.pictures, of: renderer, sampleRate: options.sampleRate)
         return Loaded(
-            file: file, renderer: renderer, tags: tags, pictures: pictures, remarks: remarks.map { "\(song): \($0)" })
+            file: file, renderer: renderer, notation: notation, tags: tags, pictures: pictures,
+            remarks: remarks.map { "\(song): \($0)" })
     }
 
     private func open(
@@ -177,7 +180,7 @@ struct RenderJob: Sendable {
             soundFonts: renderer.graph.soundFonts, soundFontOrigin: renderer.graph.soundFontOrigin,
             songBank: renderer.graph.songBank, remarks: song.remarks + remarks(report, renderer, isSilent: isSilent),
             layout: renderer.layout, length: length(of: renderer), tags: song.tags, loudness: loudness,
-            labels: renderer.labels(of: file.song))
+            labels: renderer.labels(of: file.song, notation: song.notation))
     }
 
     private func render(

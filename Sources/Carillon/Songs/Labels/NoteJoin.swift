@@ -11,152 +11,131 @@ import UnitAPI
 /// order.
 struct NoteJoin {
     /// The rows: those that were sent in their order, then those of the song that were not.
-    private(set) var notes: [NoteLabel] = []
+    var notes: [NoteLabel] { rows.labels }
 
-    /// The log of one instrument, and which of its notes have found theirs.
-    private struct Log {
-        let node: NodeID
-        let notes: [LoggedNote]
-        private var places: [Int64: [Int]] = [:]
-
-        init(_ node: NodeID, _ notes: [LoggedNote]) {
-            (self.node, self.notes) = (node, notes)
-            for (index, note) in notes.enumerated() { places[note.onset, default: []].append(index) }
-        }
-
-        /// Takes the first note of a frame that can be this one; its own channel before others.
-        mutating func take(_ message: MIDIMessage, at time: Int64, transpose: Int) -> LoggedNote? {
-            guard let found = places[time] else { return nil }
-            func fits(_ index: Int) -> Bool {
-                let note = notes[index], key = Int(note.key)
-                return note.velocity == message.data2 & 127
-                    && (key == Int(message.data1 & 127) || key == Int(message.data1 & 127) + transpose)
-            }
-            let own = found.firstIndex { fits($0) && notes[$0].channel == message.channel }
-            guard let place = own ?? found.firstIndex(where: fits) else { return nil }
-            defer { places[time]?.remove(at: place) }
-            return notes[found[place]]
-        }
+    /// The way of a part's notes.
+    private struct Route {
+        /// True where instruments without a log of their own hear it; where no instrument does; where its strip is shut.
+        var isUntold = false, isUnheard = false, isMuted = false
+        /// True if all its notes are drums.
+        var isDrum = false
+        /// The places of the logs that may know of it.
+        var logs: [Int] = []
     }
 
-    private var logs: [Log]
+    private var rows: NoteRows
+    /// The logs of the instruments.
+    private var logs: [LoggedNoteSearch] = []
+    private var logNodes: [NodeID] = []
     private let start: Int64
     private let frames: Int64
     private let silent: Set<Int>
-    private let muted: Set<Int>
-    private let stems: [Int: Int]
-    /// The units that play each part, and those of them that make sound of it themselves.
-    private let routes: [[NodeID]]
-    private let instruments: Set<NodeID>
+    /// The ways that are known so far.
+    private var known = [Route?](repeating: nil, count: 256)
 
     init(_ renderer: SongRenderer, _ song: Song, _ sounds: PartSounds, frames: Int64) {
-        let graph = renderer.engine.graph, plan = renderer.plan, timeline = renderer.timeline
-        logs = graph.nodes.compactMap { node in
-            (node.instance.companion as? NoteLog).map { Log(node.id, $0.notes) }
+        let plan = renderer.plan
+        for node in renderer.engine.graph.nodes {
+            guard let log = node.instance.companion as? NoteLog else { continue }
+            logs.append(LoggedNoteSearch(log.notes))
+            logNodes.append(node.id)
         }
         (start, self.frames) = (plan.start, frames)
         silent = renderer.options.channels.silent
-        muted = renderer.mutedParts
         var stems: [Int: Int] = [:]
         for (index, stem) in renderer.stems.enumerated() where stem.kind != .effect {
             for channel in stem.channels { stems[channel - 1] = index + 1 }
         }
-        self.stems = stems
-        // Strips hear controllers alone.
-        let players = Set(renderer.graph.players)
-        routes = graph.routes.map { $0.filter(players.contains) }
-        instruments = Set(renderer.graph.instruments)
-        let tracks = timeline.tracksOfNotes(song, track: renderer.options.track)
-        var rows: [Int: NoteLabel] = [:], number = 0
-        for (event, timed) in timeline.events.enumerated() {
-            guard case .message(let message) = timed.event, message.beginsNote else { continue }
-            rows[event] = NoteLabel(
-                track: tracks[number], channel: message.part + 1, key: Int(message.data1), velocity: Int(message.data2))
-            number += 1
-        }
+        rows = NoteRows(plan, renderer.timeline, song, track: renderer.options.track, stems: stems)
         // Instruments without a log: what the score says.
-        let isTold = logs.count == instruments.count
+        let isTold = logs.count == renderer.graph.instruments.count
         var ends = isTold ? [] : PianoRoll(renderer).notes[...]
-        var sent: Set<Int> = [], labels: [NoteLabel] = []
-        var taken = logs
-        plan.forEachNote { note in
-            if note.time < plan.start { return }
-            let event = note.event ?? Self.origin(of: note.message, in: timeline, before: plan.part.lowerBound)
-            var label =
-                event.flatMap { rows[$0] }
-                ?? NoteLabel(
-                    track: nil, channel: note.message.part + 1, key: Int(note.message.data1), velocity: Int(note.message.data2))
-            if let event { sent.insert(event) }
+        let muted = renderer.mutedParts
+        for index in 0..<rows.count(before: start + frames) {
+            let note = rows.sent[index], part = note.message.part
             var end: Int64?
-            if note.time < plan.end, let written = ends.popFirst(), written.end < plan.end - plan.start { end = written.end }
-            let isDrum = sounds[note.message.part].allSatisfy(\.request.isDrums)
-            join(&label, note, writtenEnd: end, isDrum: isDrum, &taken)
-            labels.append(label)
+            if !isTold, note.time < plan.end, let written = ends.popFirst(), written.end < plan.end - plan.start {
+                end = written.end
+            }
+            if silent.contains(part) {
+                rows.labels[index].outcome = .leftOut
+                continue
+            }
+            let route: Route
+            if let found = known[part] {
+                route = found
+            } else {
+                route = self.route(part, renderer, sounds, muted)
+                known[part] = route
+            }
+            join(index, note, route, writtenEnd: end)
         }
-        logs = taken
-        notes = labels + rows.keys.sorted().filter { !sent.contains($0) }.compactMap { rows[$0] }
     }
 
-    /// The note of the song that a beginning in its middle strikes anew.
-    private static func origin(of message: MIDIMessage, in timeline: Timeline, before frame: Int64) -> Int? {
-        timeline.events.lastIndex { timed in
-            guard timed.time.rawValue < frame, case .message(let other) = timed.event else { return false }
-            return other.beginsNote && other.part == message.part && other.data1 == message.data1
-        }
+    private func route(_ part: Int, _ renderer: SongRenderer, _ sounds: PartSounds, _ muted: Set<Int>) -> Route {
+        // Strips hear controllers alone.
+        let players = Set(renderer.graph.players), instruments = Set(renderer.graph.instruments)
+        let hearers = renderer.engine.graph.routes[part].filter(players.contains)
+        // A MIDI unit may send it on to any of them.
+        let isDirect = hearers.allSatisfy(instruments.contains)
+        var route = Route()
+        route.isUnheard = hearers.isEmpty
+        route.isUntold = hearers.contains { instruments.contains($0) && !logNodes.contains($0) }
+        route.isMuted = muted.contains(part)
+        route.isDrum = sounds[part].allSatisfy(\.request.isDrums)
+        route.logs = logNodes.indices.filter { !isDirect || hearers.contains(logNodes[$0]) }
+        return route
     }
 
     /// Says what became of a note that was sent.
-    private func join(
-        _ label: inout NoteLabel, _ note: SongPlan.SentNote, writtenEnd: Int64?, isDrum: Bool, _ logs: inout [Log]
-    ) {
-        let part = note.message.part, hearers = routes[part], onset = note.time - start
-        label.stem = stems[part]
-        if onset >= frames { return }
-        if silent.contains(part) {
-            label.outcome = .leftOut
+    private mutating func join(_ index: Int, _ note: SongPlan.SentNote, _ route: Route, writtenEnd: Int64?) {
+        if route.isUnheard {
+            rows.labels[index].outcome = .unheard
             return
         }
-        if hearers.isEmpty {
-            label.outcome = .unheard
-            return
-        }
-        // A MIDI unit may send it on to any of them.
-        let isDirect = hearers.allSatisfy(instruments.contains)
         var found: [LoggedNote] = []
-        for index in logs.indices where !isDirect || hearers.contains(logs[index].node) {
-            if let logged = logs[index].take(note.message, at: note.time, transpose: note.transpose) { found.append(logged) }
+        for log in route.logs {
+            if let logged = logs[log].take(note.message, at: note.time, transpose: note.transpose) { found.append(logged) }
         }
-        let isUntold = hearers.contains { node in instruments.contains(node) && !logs.contains { $0.node == node } }
-        let key = Int(note.message.data1) + (isDrum ? 0 : note.transpose)
-        if found.isEmpty && !isUntold {
-            label.outcome = (0...127).contains(key) ? .changed : .offKeyboard
+        let key = Int(note.message.data1) + (route.isDrum ? 0 : note.transpose)
+        if found.isEmpty && !route.isUntold {
+            rows.labels[index].outcome = (0...127).contains(key) ? .changed : .offKeyboard
             return
         }
-        label.onset = onset
+        var label = rows.labels[index]
+        label.onset = note.time - start
         fill(&label, found)
-        if isUntold {
+        if route.isUntold {
             (label.release, label.end) = (nil, nil)
             label.keyUp = label.keyUp ?? writtenEnd
-            if found.isEmpty, !isDrum { label.pitch = 440 * DeterministicMath.exp2((Double(key) - 69) / 12) }
+            if found.isEmpty, !route.isDrum { label.pitch = 440 * DeterministicMath.exp2((Double(key) - 69) / 12) }
             if !found.contains(where: { $0.outcome == .played }) { label.outcome = .sent }
         }
-        if label.isHeard, muted.contains(part) { label.outcome = .muted }
+        if label.isHeard, route.isMuted { label.outcome = .muted }
+        rows.labels[index] = label
     }
 
-    /// Takes what all instruments that heard it say.
+    /// Takes what all instruments that heard it say: the last that any of them says, and nothing where one has none.
     private func fill(_ label: inout NoteLabel, _ found: [LoggedNote]) {
-        func last(_ times: [Int64?]) -> Int64? {
-            let known = times.compactMap(\.self)
-            return known.count < times.count ? nil : known.max().map { $0 - start }
+        guard let first = found.first else { return }
+        var keyUp = first.keyUp, release: Int64?, end: Int64?, sounding: LoggedNote?
+        for note in found {
+            if let other = note.keyUp { keyUp = keyUp.map { max($0, other) } } else { keyUp = nil }
+            guard case .played = note.outcome else { continue }
+            if let other = note.release { release = max(release ?? other, other) }
+            if sounding == nil {
+                end = note.end
+            } else if let other = note.end {
+                end = end.map { max($0, other) }
+            } else {
+                end = nil
+            }
+            sounding = sounding ?? note
         }
-        let sounding = found.filter { $0.outcome == .played }
-        label.pitch = found.first?.pitch
-        label.keyUp = last(found.map(\.keyUp)).flatMap(inside)
-        label.release = (sounding.compactMap(\.release).max().map { $0 - start }).flatMap(inside)
-        label.end = sounding.isEmpty ? nil : last(sounding.map(\.end)).flatMap(inside)
-        guard let first = sounding.first ?? found.first else { return }
+        label.pitch = first.pitch
+        (label.keyUp, label.release, label.end) = (inside(keyUp), inside(release), inside(end))
         label.outcome =
-            switch first.outcome {
+            switch (sounding ?? first).outcome {
             case .played: .played
             case .noPreset: .noPreset
             case .noSample: .noSample
@@ -165,6 +144,9 @@ struct NoteJoin {
             }
     }
 
-    /// A frame of the audio; nil where it has ended before.
-    private func inside(_ frame: Int64) -> Int64? { frame <= frames ? frame : nil }
+    /// The frame of the audio; nil where it has ended before.
+    private func inside(_ time: Int64?) -> Int64? {
+        guard let time, time - start <= frames else { return nil }
+        return time - start
+    }
 }

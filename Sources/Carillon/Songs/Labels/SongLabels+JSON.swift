@@ -12,7 +12,8 @@ extension SongLabels {
     ///   - audio: the path of the audio file.
     ///   - stems: the stems that were rendered, as objects.
     package func json(song: String, audio: String, stems: [JSONText] = []) -> String {
-        let counts = NoteLabel.Outcome.allCases.map { ($0.rawValue, JSONText.whole(count($0))) }
+        let found = NoteLabel.counts(notes)
+        let counts = NoteLabel.Outcome.allCases.map { ($0.rawValue, JSONText.whole(found[$0] ?? 0)) }
         let entries: [(String, JSONText)] = [
             ("labelsVersion", .whole(Self.version)), ("song", .string(song)), ("audio", .string(audio)),
             ("sampleRate", .whole(sampleRate)), ("frames", .whole(Int(frames))),
@@ -20,9 +21,8 @@ extension SongLabels {
             ("parts", .array(parts.map(Self.json))), ("stems", .array(stems)), ("counts", .object(counts)),
         ]
         let lines = (entries + marks.json).map { "\(JSONText.string($0.0).text):\($0.1.text)" }
-        let rows = notes.map(Self.json).joined(separator: ",\n")
-        let sent = controls.map(Self.json).joined(separator: ",\n")
-        return "{\(lines.joined(separator: ",\n")),\n\"controls\":[\n\(sent)\n],\n\"notes\":[\n\(rows)\n]}\n"
+        return "{\(lines.joined(separator: ",\n")),\n\"controls\":[\n" + LabelText.rows(controls) + "\n],\n\"notes\":[\n"
+            + LabelText.rows(notes) + "\n]}\n"
     }
 
     private static func json(_ part: Part) -> JSONText {
@@ -38,31 +38,6 @@ extension SongLabels {
             ])
         }
         return .object([("channel", .whole(part.channel)), ("programs", .array(programs))])
-    }
-
-    /// Written by hand, as notes are: songs have many.
-    private static func json(_ control: (frame: Int64, message: MIDIMessage)) -> String {
-        let message = control.message, first = message.data1 & 127, second = message.data2 & 127
-        let words: String =
-            switch message.kind {
-            case .controlChange: "\"controller\":\(first),\"value\":\(second)"
-            case .programChange: "\"program\":\(first)"
-            case .pitchBend: "\"bend\":\((Int(second) << 7 | Int(first)) - 8_192)"
-            case .channelPressure: "\"pressure\":\(first)"
-            case .keyPressure: "\"key\":\(first),\"pressure\":\(second)"
-            case .noteOn, .noteOff, nil: "\"status\":\(message.status)"
-            }
-        return "{\"frame\":\(control.frame),\"channel\":\(message.part + 1),\(words)}"
-    }
-
-    /// Written by hand: songs have many notes.
-    private static func json(_ note: NoteLabel) -> String {
-        func number(_ value: Int64?) -> String { value.map { "\($0)" } ?? "null" }
-        let pitch = note.pitch.map { JSONText.number($0).text } ?? "null"
-        return "{\"onset\":\(number(note.onset)),\"keyUp\":\(number(note.keyUp)),\"release\":\(number(note.release)),"
-            + "\"end\":\(number(note.end)),\"pitch\":\(pitch),\"key\":\(note.key),\"velocity\":\(note.velocity),"
-            + "\"channel\":\(note.channel),\"track\":\(number(note.track.map { Int64($0) })),"
-            + "\"stem\":\(number(note.stem.map { Int64($0) })),\"outcome\":\"\(note.outcome.rawValue)\"}"
     }
 }
 

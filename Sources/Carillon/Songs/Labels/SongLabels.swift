@@ -39,18 +39,18 @@ public struct SongLabels: Sendable {
     public let parts: [Part]
     public let instruments: [Instrument]
     /// The controllers, programs, bends and pressures that were sent, each at its frame.
-    private(set) var controls: [(frame: Int64, message: MIDIMessage)]
+    private(set) var controls: [SongPlan.SentControl]
 
     init(
         sampleRate: Int, frames: Int64, notes: [NoteLabel], marks: LabelMarks, parts: [Part], instruments: [Instrument],
-        controls: [(frame: Int64, message: MIDIMessage)]
+        controls: [SongPlan.SentControl]
     ) {
         (self.sampleRate, self.frames, self.notes, self.marks) = (sampleRate, frames, notes, marks)
         (self.parts, self.instruments, self.controls) = (parts, instruments, controls)
     }
 
     /// Notes with an outcome.
-    public func count(_ outcome: NoteLabel.Outcome) -> Int { notes.count { $0.outcome == outcome } }
+    public func count(_ outcome: NoteLabel.Outcome) -> Int { NoteLabel.counts(notes)[outcome] ?? 0 }
 
     /// Leaves frames out before and behind, as `SilenceTrim` did: what began before begins with the first frame.
     public mutating func trim(_ report: RenderReport) {

@@ -23,8 +23,10 @@ extension SongRenderer {
     /// The labels of what was rendered: a row for each note-on of the song, and the music's time. After the render, with
     /// `RenderOptions.hasLabels`; nil otherwise.
     ///
-    /// - Parameter song: the song that is rendered.
-    public func labels(of song: Song) -> SongLabels? {
+    /// - Parameters:
+    ///   - song: the song that is rendered.
+    ///   - notation: its notation, where it is at hand.
+    public func labels(of song: Song, notation: SongNotation? = nil) -> SongLabels? {
         guard options.hasLabels, let frames = renderedFrames else { return nil }
         let sounds = PartSounds(timeline)
         let used = timeline.summary.parts.map { Int($0.port) * 16 + Int($0.channel) }.filter { sounds.notes($0) > 0 }
@@ -38,12 +40,8 @@ extension SongRenderer {
         let instruments = engine.graph.nodes.filter { graph.instruments.contains($0.id) }.map { node in
             SongLabels.Instrument(name: node.name, tells: node.instance.companion is NoteLog)
         }
-        var controls: [(frame: Int64, message: MIDIMessage)] = []
-        plan.forEachMessage { message, time, _, _ in
-            if message.kind == .noteOn || message.kind == .noteOff || options.channels.silent.contains(message.part) { return }
-            if time - plan.start < frames { controls.append((max(time - plan.start, 0), message)) }
-        }
-        let notation = SongNotation(song, timeline)
+        let controls = plan.controls(before: frames, silencing: options.channels.silent)
+        let notation = notation ?? SongNotation(song, timeline)
         return SongLabels(
             sampleRate: options.sampleRate, frames: frames, notes: NoteJoin(self, song, sounds, frames: frames).notes,
             marks: LabelMarks(notation, timeline, plan, tempo: options.passage.tempo, frames: frames), parts: parts,

@@ -36,31 +36,38 @@ public struct NoteLabel: Sendable, Hashable {
     /// 1...127.
     public let velocity: Int
     /// The frame on which it was struck; nil: it was not.
-    public internal(set) var onset: Int64?
+    public package(set) var onset: Int64?
     /// The frame on which its key went up; nil: it did not.
-    public internal(set) var keyUp: Int64?
+    public package(set) var keyUp: Int64?
     /// The frame on which it was released, by its key, a pedal or another note; nil: it was not, or its instrument does not
     /// tell.
-    public internal(set) var release: Int64?
+    public package(set) var release: Int64?
     /// The frame from which on no voice of it is heard, at most 64 frames late; nil: one sounds on, or its instrument does not
     /// tell.
-    public internal(set) var end: Int64?
+    public package(set) var end: Int64?
     /// The pitch when it was struck, with tuning, bend and transposition, in hertz; nil for a drum.
-    public internal(set) var pitch: Double?
+    public package(set) var pitch: Double?
     /// The stem that it is heard in, counted from 1; nil where there are none.
-    public internal(set) var stem: Int?
+    public package(set) var stem: Int?
     /// The outcome.
-    public internal(set) var outcome = Outcome.outside
+    public package(set) var outcome = Outcome.outside
 
     /// True if it is heard, as far as its instrument tells.
     public var isHeard: Bool { outcome == .played || outcome == .sent }
 
-    init(track: Int?, channel: Int, key: Int, velocity: Int) {
+    package init(track: Int?, channel: Int, key: Int, velocity: Int) {
         (self.track, self.channel, self.key, self.velocity) = (track, channel, key, velocity)
     }
 
+    /// Returns how many notes have each outcome.
+    package static func counts(_ notes: [NoteLabel]) -> [Outcome: Int] {
+        var counts: [Outcome: Int] = [:]
+        for note in notes { counts[note.outcome, default: 0] += 1 }
+        return counts
+    }
+
     /// Changes every frame of it.
-    mutating func shift(_ change: (Int64) -> Int64) {
+    package mutating func shift(_ change: (Int64) -> Int64) {
         (onset, keyUp, release, end) = (onset.map(change), keyUp.map(change), release.map(change), end.map(change))
     }
 }
