@@ -9,12 +9,13 @@ final class BatchInputs {
     private var patches: [String: Result<SoundFiles, BatchFault>] = [:]
     /// The files that make sound here, which a lock file tells.
     private(set) var used: [String: BatchLock.File] = [:]
-    private let lock: BatchLock
 
     /// - Parameter lock: the lock file of the folder, as it was found.
     init(_ lock: BatchLock) {
-        self.lock = lock
-        for (hash, file) in lock.files { if let identity = file.identity { hashes[identity] = hash } }
+        // Carillon's own SoundFont is another one in another program.
+        for (hash, file) in lock.files where file.path != SoundFontLocator.embeddedName {
+            if let identity = file.identity { hashes[identity] = hash }
+        }
     }
 
     /// The hash of a file's contents.
@@ -32,7 +33,7 @@ final class BatchInputs {
             throw BatchFault("\(path): is longer than \(Self.longestSong >> 20) MiB, and no song", exitCode: 65)
         }
         // Large files are hashed once for all batches.
-        let isLarge = !isSong && identity.size > 1 << 20, state = "hash of \(identity)\n"
+        let isLarge = !isSong && identity.size > 1 << 20 && path != SoundFontLocator.embeddedName, state = "hash of \(identity)\n"
         if isLarge, let known = Self.cache?.text(for: state), known.utf8.count == 64 {
             hashes[identity] = known
             note(known, path, identity)
