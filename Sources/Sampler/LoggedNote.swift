@@ -16,6 +16,13 @@ public struct LoggedNote: Sendable, Hashable {
         case inaudible
     }
 
+    /// A change of a note's pitch.
+    public struct Bend: Sendable, Hashable {
+        public let frame: Int64
+        /// Hertz from then on.
+        public let pitch: Double
+    }
+
     /// 0...15.
     public var channel: UInt8 = 0
     /// The key as the sampler was told it, 0...127.
@@ -32,6 +39,8 @@ public struct LoggedNote: Sendable, Hashable {
     public var end: Int64? { voices > 0 && ended == voices ? lastEnd : nil }
     /// The pitch when it was struck, by key, tuning and bend, in hertz; nil for a drum.
     public var pitch: Double?
+    /// The changes of its pitch until it is over, by bend and tuning, in their order.
+    public internal(set) var bends: [Bend] = []
     /// Voices that it has begun, or taken over.
     public internal(set) var voices = 0
 
@@ -52,6 +61,25 @@ public struct LoggedNote: Sendable, Hashable {
     }
 }
 
+extension LoggedNote {
+    /// Returns the pitch of a key that is shifted so many cents against equal temperament, in hertz.
+    fileprivate static func pitch(_ key: UInt8, cents: Float) -> Double {
+        440 * DeterministicMath.exp2((Double(key) - 69 + Double(cents) / 100) / 12)
+    }
+
+    /// Puts the bends in order, which several voices may tell, and leaves those out that change nothing.
+    fileprivate mutating func settle() {
+        if bends.isEmpty { return }
+        let told = bends.enumerated().sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }
+        bends.removeAll(keepingCapacity: true)
+        for (_, bend) in told {
+            if let end, bend.frame >= end { break }
+            if bends.last?.frame == bend.frame { bends.removeLast() }
+            if bend.pitch != bends.last?.pitch ?? pitch { bends.append(bend) }
+        }
+    }
+}
+
 /// The notes that the records of a sampler's shares make.
 struct LoggedNoteLedger {
     private(set) var notes: [LoggedNote] = []
@@ -63,6 +91,13 @@ struct LoggedNoteLedger {
     private var heirs: [Int: Int] = [:]
 
     init(shares: Int) { waiting = Array(repeating: [], count: shares) }
+
+    /// The notes, the bends of each in order.
+    var settled: [LoggedNote] {
+        var notes = notes
+        for index in notes.indices where !notes[index].bends.isEmpty { notes[index].settle() }
+        return notes
+    }
 
     /// Takes the next record of a share.
     mutating func take(_ record: NoteRecord, share: Int) {
@@ -97,6 +132,11 @@ struct LoggedNoteLedger {
             let note = owner(of: number)
             notes[note].ended += 1
             notes[note].lastEnd = max(notes[note].lastEnd, frame)
+        case .bent:
+            let note = owner(of: number), pitch = LoggedNote.pitch(record.key, cents: record.cents)
+            if notes[note].bends.last?.pitch ?? notes[note].pitch != pitch {
+                notes[note].bends.append(LoggedNote.Bend(frame: frame, pitch: pitch))
+            }
         case .frame: break
         }
     }
@@ -107,8 +147,7 @@ struct LoggedNoteLedger {
         (notes[number].velocity, notes[number].onset) = (record.velocity, frame)
         if case .noPreset = record.kind { notes[number].isWithoutPreset = true }
         if !record.cents.isNaN {
-            let steps = (Double(record.key) - 69 + Double(record.cents) / 100) / 12
-            notes[number].pitch = 440 * DeterministicMath.exp2(steps)
+            notes[number].pitch = LoggedNote.pitch(record.key, cents: record.cents)
         }
         open[Int(record.channel) * 128 + Int(record.key), default: []].append(number)
     }

@@ -53,7 +53,7 @@ public final class NoteLog: UnitCompanion, @unchecked Sendable {
     }
 
     /// The note-ons that the sampler was told, in their order, as far as `attend` has taken them down.
-    public var notes: [LoggedNote] { ledger.withLock { $0.notes } }
+    public var notes: [LoggedNote] { ledger.withLock { $0.settled } }
 
     /// Records that found no room: where there are any, `notes` is not to be trusted.
     public var lostRecords: Int { rings.reduce(0) { $0 + $1.pointee.lost } }
@@ -73,6 +73,8 @@ struct NoteRecord: BitwiseCopyable {
         case keyUp, channelUp
         /// A voice began; was released; was told to go for a newer one; found no place; is over.
         case began, released, stolen, unplaced, ended
+        /// A voice sounds at another pitch from now on.
+        case bent
         /// The frame of all records before it that have none.
         case frame
     }

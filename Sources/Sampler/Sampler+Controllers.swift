@@ -76,6 +76,7 @@ extension Sampler {
             if parts[channel].parameter.registered != nil {
                 zones.shareBendRange(of: UInt8(truncatingIfNeeded: channel), parts: parts)
                 tune(channel)
+                pool.logPitch(of: channel, zones, parts, master: masterCents)
                 modulate(channel, source: 16, isController: false)
                 modulate(channel, source: 1, isController: true)
             } else {
@@ -135,6 +136,7 @@ extension Sampler {
             values.set(moved, of: voice, setting)
         }
         tune(channel)
+        pool.logPitch(of: channel, zones, parts, master: masterCents)
     }
 
     /// The channel is tuned anew, and its voices.
@@ -149,7 +151,9 @@ extension Sampler {
         var cents = masterCents + parts[channel].tuningCents + parts[channel].cents(of: voice.pointee.key)
         // A zone's own bend comes on top of its members'.
         if manager != channel { cents += parts[manager].cents }
+        let isOther = voice.pointee.tuning != cents
         voice.pointee.tuning = cents
         voice.pointee.updatePitch()
+        if isOther { pool.logPitch(voice, zones, parts, master: masterCents) }
     }
 }

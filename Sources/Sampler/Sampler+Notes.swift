@@ -26,6 +26,7 @@ extension Sampler {
             parts[channel].bend = Int(value) &<< 7 &+ Int(key) &- 8_192
             modulate(channel, source: 14, isController: false)
             if zones.reach(of: UInt8(truncatingIfNeeded: channel)).count > 1 { tune(channel) }
+            pool.logPitch(of: channel, zones, parts, master: masterCents)
         default: break
         }
     }
@@ -112,7 +113,11 @@ extension Sampler {
             let periods = max(Double(parts[channel].portamentoTime) * 0.001 * setting.periodsPerSecond, 1)
             voice.pointee.glideStep = voice.pointee.glide / periods
             tune(voice, channel)
-            if !isReturn { pool.logTakeOver(of: voice.pointee.note, by: noteNumber) }
+            if isReturn {
+                pool.logPitch(voice, zones, parts, master: masterCents)
+            } else {
+                pool.logTakeOver(of: voice.pointee.note, by: noteNumber)
+            }
             taken = true
         }
         return taken

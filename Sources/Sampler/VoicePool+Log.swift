@@ -32,6 +32,31 @@ extension VoicePool {
     /// Writes down what happens to a voice of a note.
     @_noLocks func log(_ kind: NoteRecord.Kind, _ note: UInt64) { log?.pointee.write(NoteRecord(kind, note: note)) }
 
+    /// Writes down the pitch of a voice as it is now; drums have none.
+    @_noLocks func logPitch(_ voice: UnsafePointer<Voice>, _ zones: MPEZones, _ parts: UnsafePointer<Part>, master: Double) {
+        guard let log else { return }
+        let cents = zones.shift(of: voice.pointee.key, on: Int(voice.pointee.channel), parts, master: master)
+        if cents.isNaN { return }
+        var record = NoteRecord(.bent, note: voice.pointee.note)
+        record.key = voice.pointee.key
+        record.cents = cents
+        log.pointee.write(record)
+    }
+
+    /// Writes down the pitch of the voices that hear a channel, once for those of a note that stand together.
+    @_noLocks func logPitch(of channel: Int, _ zones: MPEZones, _ parts: UnsafePointer<Part>, master: Double) {
+        if log == nil { return }
+        let hearers = zones.hearers(of: channel)
+        var last: UInt64 = 0
+        for place in 0..<count {
+            let voice = voice(place)
+            if voice.pointee.note == last || !voice.pointee.isSounding { continue }
+            if hearers &>> UInt16(voice.pointee.channel & 15) & 1 == 0 { continue }
+            last = voice.pointee.note
+            logPitch(voice, zones, parts, master: master)
+        }
+    }
+
     /// Writes down that a note takes another's voice over.
     @_noLocks func logTakeOver(of former: UInt64, by note: UInt64) {
         guard let log else { return }

@@ -62,6 +62,7 @@ package struct LabelText {
         add(note.end)
         add(",\"pitch\":")
         if let pitch = note.pitch { add(pitch, decimals: 4) } else { add("null") }
+        if !note.bends.isEmpty { add(note.bends) }
         add(",\"key\":")
         add(Int64(note.key))
         add(",\"velocity\":")
@@ -75,6 +76,16 @@ package struct LabelText {
         add(",\"outcome\":\"")
         bytes.append(contentsOf: note.outcome.rawValue.utf8)
         add("\"}")
+    }
+
+    private mutating func add(_ bends: [NoteLabel.Bend]) {
+        for (index, bend) in bends.enumerated() {
+            add(index == 0 ? ",\"bends\":[[" : ",[", bend.frame)
+            add(",")
+            add(bend.pitch, decimals: 4)
+            add("]")
+        }
+        add("]")
     }
 
     private mutating func add(_ control: SongPlan.SentControl) {

@@ -27,6 +27,15 @@ public struct NoteLabel: Sendable, Hashable {
         case outside
     }
 
+    /// A change of its pitch while it sounds.
+    public struct Bend: Sendable, Hashable {
+        public package(set) var frame: Int64
+        /// Hertz from this frame on.
+        public let pitch: Double
+
+        package init(frame: Int64, pitch: Double) { (self.frame, self.pitch) = (frame, pitch) }
+    }
+
     /// The track, counted from 1; nil for a note of what lies over the song.
     public let track: Int?
     /// Counted from 1; those of the second port are 17 to 32.
@@ -47,6 +56,8 @@ public struct NoteLabel: Sendable, Hashable {
     public package(set) var end: Int64?
     /// The pitch when it was struck, with tuning, bend and transposition, in hertz; nil for a drum.
     public package(set) var pitch: Double?
+    /// The changes of its pitch by bends and tuning until its end, in their order; none where its instrument does not tell.
+    public package(set) var bends: [Bend] = []
     /// The stem that it is heard in, counted from 1; nil where there are none.
     public package(set) var stem: Int?
     /// The outcome.
@@ -69,5 +80,9 @@ public struct NoteLabel: Sendable, Hashable {
     /// Changes every frame of it.
     package mutating func shift(_ change: (Int64) -> Int64) {
         (onset, keyUp, release, end) = (onset.map(change), keyUp.map(change), release.map(change), end.map(change))
+        if bends.isEmpty { return }
+        let moved = bends.map { Bend(frame: change($0.frame), pitch: $0.pitch) }
+        // Of those that fall on one frame the last holds.
+        bends = moved.indices.filter { $0 + 1 == moved.count || moved[$0].frame < moved[$0 + 1].frame }.map { moved[$0] }
     }
 }

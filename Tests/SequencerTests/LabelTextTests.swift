@@ -44,6 +44,15 @@ import Testing
         #expect(table == "0.000000000\t1.000022676\t220.5\n0.000090703\t0.000113379\t440.0\n")
     }
 
+    @Test func bendsStandBesideThePitch() {
+        var note = label(440, onset: 100)
+        note.bends = [(200, 466.163_761_5), (300, 493.9), (400, 440)].map { NoteLabel.Bend(frame: $0, pitch: $1) }
+        #expect(LabelText.rows([note]).contains("\"pitch\":440,\"bends\":[[200,466.1638],[300,493.9],[400,440]],\"key\""))
+        // What is left out before the first frame is there with its last value.
+        note.shift { max($0 - 300, 0) }
+        #expect(note.onset == 0 && note.bends.map(\.frame) == [0, 100] && note.bends[0].pitch == 493.9)
+    }
+
     @Test func messagesHaveTheirOwnWords() throws {
         let messages: [(status: UInt8, first: UInt8, second: UInt8)] = [
             (0xB0, 7, 100), (0xC1, 40, 0), (0xE2, 0, 64), (0xE2, 1, 0), (0xD3, 9, 0), (0xAF, 60, 5),

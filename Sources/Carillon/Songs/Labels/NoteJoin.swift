@@ -133,6 +133,11 @@ struct NoteJoin {
             sounding = sounding ?? note
         }
         label.pitch = first.pitch
+        if !first.bends.isEmpty {
+            label.bends = first.bends.compactMap { bend in
+                inside(bend.frame).map { NoteLabel.Bend(frame: $0, pitch: bend.pitch) }
+            }
+        }
         (label.keyUp, label.release, label.end) = (inside(keyUp), inside(release), inside(end))
         label.outcome =
             switch (sounding ?? first).outcome {
