@@ -79,6 +79,31 @@ import Testing
         #expect(samples("duo-stems.wav").count == 4 * mix.count)
     }
 
+    @Test func eachStemTellsItsLoudness() throws {
+        folder.add("solo.mid", SongBytes.song([SongBytes.note(60, ticks: 960) + SongBytes.end]))
+        let run = render(["solo.mid", "--stems", "channel", "--dry", "--json", "--labels", "json"])
+        #expect(run.exitCode == 0, "\(run.errors)")
+        let report = try object(run), stems = try #require(report["stems"] as? [[String: Any]])
+        // One stem is all of the mix, folded too.
+        let loudness = try #require(report["loudness"] as? Double)
+        let own = try #require(stems.first?["loudness"] as? Double)
+        #expect(stems.count == 1 && abs(own - loudness) < 0.001 && own < 0)
+        func labelled() throws -> [[String: Any]] {
+            let labels = try JSONSerialization.jsonObject(with: Data(folder.bytes(of: "solo.labels.json"))) as? [String: Any]
+            return try #require(labels?["stems"] as? [[String: Any]])
+        }
+        #expect(abs((try labelled().first?["loudness"] as? Double ?? 0) - own) < 0.001)
+        let mono = try object(render(["solo.mid", "--stems", "channel", "--dry", "--json", "--layout", "mono", "--force"]))
+        let folded = try #require((mono["stems"] as? [[String: Any]])?.first?["loudness"] as? Double)
+        #expect(abs(folded - (mono["loudness"] as? Double ?? 0)) < 0.001)
+        // A silent one has none, nor has any that nobody asks for.
+        let wet = try object(render(["solo.mid", "--stems", "channel", "--json", "--force", "--set", "strip-1.reverb-send=0"]))
+        let silent = try #require((wet["stems"] as? [[String: Any]])?.first { $0["silence"] != nil })
+        #expect(silent["loudness"] == nil)
+        #expect(render(["solo.mid", "--stems", "channel", "--quiet", "--labels", "json", "--force"]).exitCode == 0)
+        #expect(try labelled().first?["loudness"] is NSNull)
+    }
+
     @Test func namesAreChosen() {
         #expect(render(["duo.mid", "--stems", "track", "--stem-names", "{song} parts/{number} {name}", "--quiet"]).exitCode == 0)
         #expect(TemporaryFolder.names(in: folder.file("duo parts")) == ["01 Track 1.wav", "02 Track 2.wav", "03 reverb.wav"])

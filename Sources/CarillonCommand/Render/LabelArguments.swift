@@ -87,7 +87,7 @@ enum StemLabel {
         return .object([
             ("number", .whole(stem.number)), ("name", .string(stem.name)), ("kind", .string(stem.kind)),
             ("channels", .wholes(stem.channels)), ("output", .string(path)), ("peak", .number(stem.peak)),
-            ("silence", .string(stem.silence)),
+            ("loudness", .number(stem.loudness)), ("silence", .string(stem.silence)),
         ])
     }
 }

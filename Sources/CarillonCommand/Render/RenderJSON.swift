@@ -123,6 +123,7 @@ struct StemJSON: Encodable {
     let output: String?
     let fileChannels: [Int]?
     let peak: Double?
+    let loudness: Double?
     let clippedSamples: Int64
     let replaced: Bool
     let silence: String?
@@ -132,7 +133,7 @@ struct StemJSON: Encodable {
         (channels, output, silence) = (result.stem.channels, result.path, result.silence)
         fileChannels = result.path.map { _ in result.fileChannels }
         peak = result.peak > 0 ? Double(Decibels.level(ofAmplitude: result.peak)) : nil
-        (clippedSamples, replaced) = (result.clippedSamples, result.hasReplaced)
+        (loudness, clippedSamples, replaced) = (result.loudness, result.clippedSamples, result.hasReplaced)
     }
 }
 

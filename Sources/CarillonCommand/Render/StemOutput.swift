@@ -20,19 +20,30 @@ final class StemOutput {
     private var files: [File] = []
     /// The highest sample of each stem, as a bit pattern: magnitudes are in the order of theirs.
     private var peaks: [Int32]
+    /// The loudness of each stem, where it is measured.
+    private let programmes: [ProgrammeLoudness]
     /// Folders that were made for them.
     private var folders: [String] = []
 
     /// Opens the files beside the mix of `song`.
     ///
+    /// - Parameter measures: whether the loudness of each is measured.
     /// - Throws: `option` where two files of a call would be the same, and what a file cannot be.
     init(
-        _ request: StemRequest, of song: String, beside mix: RenderOutput, _ renderer: SongRenderer, length: AudioFileLength
+        _ request: StemRequest, of song: String, beside mix: RenderOutput, _ renderer: SongRenderer, length: AudioFileLength,
+        measures: Bool
     ) throws(RenderError) {
         self.renderer = renderer
         isOneFile = request.isOneFile
         width = renderer.layout == .mono ? 1 : 2
         peaks = [Int32](repeating: 0, count: renderer.stems.count)
+        var programmes: [ProgrammeLoudness] = []
+        if measures {
+            for _ in renderer.stems {
+                programmes.append(try .measuring(width == 1 ? .mono : .stereo, sampleRate: mix.sampleRate))
+            }
+        }
+        self.programmes = programmes
         let name = RenderOutput.stem(of: song), folder = mix.spoolFolder.flatMap { $0 == "." ? nil : $0 }
         let ending = RenderOutput.ending(of: mix)
         let paths = (0..<(isOneFile ? 1 : stems.count)).map { index in
@@ -58,7 +69,9 @@ final class StemOutput {
             throw error
         }
         do throws(AudioFileError) {
-            for path in paths { files.append(try Self.open(path, mix, channels: isOneFile ? width * stems.count : width, length)) }
+            for path in paths {
+                files.append(try Self.open(path, mix, channels: isOneFile ? width * stems.count : width, length))
+            }
         } catch {
             abandon()
             throw .audioFile(error)
@@ -71,7 +84,8 @@ final class StemOutput {
         let (writer, unfinished) = try UnfinishedOutput.opening(
             { () throws(AudioFileError) in
                 try AudioFileWriter(
-                    path: path, format: mix.format, channels: channels, layout: channels == 2 ? .stereo : channels == 1 ? .mono : nil,
+                    path: path, format: mix.format, channels: channels,
+                    layout: channels == 2 ? .stereo : channels == 1 ? .mono : nil,
                     sampleRate: mix.sampleRate, length: length, replaces: mix.existing == .replaced)
             }, path: \.unfinishedPath)
         return File(path: path, writer: writer, unfinished: unfinished)
@@ -107,12 +121,14 @@ final class StemOutput {
     /// Writes the next frames, each channel of each stem.
     private func put(_ samples: [UnsafePointer<Float>], frames: Int) throws(AudioFileError) {
         for stem in stems.indices {
-            for channel in samples[width * stem..<width * (stem + 1)] {
+            let sides = Array(samples[width * stem..<width * (stem + 1)])
+            if !programmes.isEmpty { programmes[stem].add(sides, frames: frames) }
+            for channel in sides {
                 var peak: Int32 = 0
                 for i in 0..<frames { peak = max(peak, Int32(bitPattern: channel[i].bitPattern & 0x7FFF_FFFF)) }
                 peaks[stem] = max(peaks[stem], peak)
             }
-            if !isOneFile { try files[stem].writer.write(Array(samples[width * stem..<width * (stem + 1)]), frames: frames) }
+            if !isOneFile { try files[stem].writer.write(sides, frames: frames) }
         }
         if isOneFile { try files[0].writer.write(samples, frames: frames) }
     }
@@ -171,6 +187,7 @@ final class StemOutput {
             return StemResult(
                 number: index + 1, stem: stem, path: isHeard(index) ? file.path : nil, fileChannels: Array(first..<first + width),
                 peak: Float(bitPattern: UInt32(bitPattern: peaks[index])),
+                loudness: programmes.isEmpty ? nil : programmes[index].integrated(),
                 clippedSamples: isOneFile ? 0 : file.writer.clippedSamples,
                 hasReplaced: file.writer.hasReplaced,
                 silence: peaks[index] == 0 ? renderer.reasonForSilence(of: stem) : nil)

@@ -36,6 +36,8 @@ struct StemResult: Sendable {
     let fileChannels: [Int]
     /// Linear, full scale 1.
     let peak: Float
+    /// LUFS; nil for silence, for less than 400 ms, and where it was not measured.
+    let loudness: Double?
     let clippedSamples: Int64
     /// True if the file took the place of another.
     let hasReplaced: Bool
