@@ -1,0 +1,123 @@
+"""One `carillon batch -` that stays alive."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import queue
+import shutil
+import subprocess
+import tempfile
+import threading
+from typing import Any, Dict, List, Optional, Tuple
+
+from ._batch import explained
+
+_PREFIX = "carillon-renderer-"
+_OWNER = ".owner"
+
+
+class Child:
+    """A process that renders jobs into a folder of its own, which goes with it."""
+
+    def __init__(self, program: str, options: List[str], parent: Optional[str]) -> None:
+        self.owner = os.getpid()
+        self.folder, self._lock = _folder(parent or tempfile.gettempdir())
+        self._said = tempfile.TemporaryFile()
+        # Not in the group of processes that a terminal interrupts: the end of its input is what ends it.
+        try:
+            self.process = subprocess.Popen(
+                [program, "batch", "-", "--out", self.folder, "--quiet", "--accept-failures", *options],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._said,
+                start_new_session=True,
+            )
+        except OSError:
+            shutil.rmtree(self.folder, ignore_errors=True)
+            raise
+        self._rows: "queue.SimpleQueue[Optional[bytes]]" = queue.SimpleQueue()
+        self._jobs: "queue.SimpleQueue[Optional[bytes]]" = queue.SimpleQueue()
+        for target, stream, lines in ((_read, self.process.stdout, self._rows), (_write, self.process.stdin, self._jobs)):
+            threading.Thread(target=target, args=(stream, lines), daemon=True).start()
+
+    def send(self, line: str) -> None:
+        """Gives it a job. A process that is no more is found out by `row`."""
+        self._jobs.put(line.encode() + b"\n")
+
+    def row(self, patience: float) -> Optional[Dict[str, Any]]:
+        """The next row; `None` where none comes any more, or none came for `patience` seconds."""
+        try:
+            line = self._rows.get(timeout=patience)
+        except queue.Empty:
+            return None
+        return None if line is None else json.loads(line)
+
+    def reason(self) -> Tuple[str, int]:
+        """Why it is no more, and its exit code. Ends it where it is still there: it said nothing for too long."""
+        try:
+            code = self.process.wait(timeout=1)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+            return "carillon gave no answer, and was ended", 70
+        if code == 0:
+            return "carillon ended by itself", 70
+        return explained(self._said, code)
+
+    def close(self) -> None:
+        """Ends it, and takes its folder away. In a fork of the process that started it nothing is done."""
+        if self.owner != os.getpid():
+            return
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        self._jobs.put(None)
+        self._said.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+        os.close(self._lock)
+
+
+def _read(stream: Any, rows: "queue.SimpleQueue[Optional[bytes]]") -> None:
+    with stream:
+        for line in stream:
+            if line.endswith(b"\n"):
+                rows.put(line)
+    rows.put(None)
+
+
+def _write(stream: Any, jobs: "queue.SimpleQueue[Optional[bytes]]") -> None:
+    try:
+        with stream:
+            for line in iter(jobs.get, None):
+                stream.write(line)
+                stream.flush()
+    except BrokenPipeError:
+        pass  # Its rows end too, which is looked at.
+
+
+def _folder(parent: str) -> Tuple[str, int]:
+    """A new folder with a lock that is held as long as this process lives; those whose process is no more are taken away."""
+    for name in os.listdir(parent):
+        if not name.startswith(_PREFIX):
+            continue
+        path = os.path.join(parent, name)
+        try:
+            lock = os.open(os.path.join(path, _OWNER), os.O_RDWR)
+        except OSError:
+            continue
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(path, ignore_errors=True)
+        except OSError:
+            pass
+        finally:
+            os.close(lock)
+    # It has its name only when it is locked.
+    made = tempfile.mkdtemp(prefix=".carillon-new-", dir=parent)
+    lock = os.open(os.path.join(made, _OWNER), os.O_RDWR | os.O_CREAT, 0o600)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    path = os.path.join(parent, _PREFIX + os.path.basename(made)[len(".carillon-new-") :])
+    os.rename(made, path)
+    return path, lock
