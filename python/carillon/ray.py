@@ -30,7 +30,7 @@ class Render:
         out: The folder of the sounds.
         samples: `False`: a row for each job, whatever came of it, with the columns `key`, `status`, `error`, `row` (a JSON text), for
             `write_parquet`. `True`: a sample for each sound, `__key__`, `json` (the row and all labels) and `wav`, `flac`, ... (the file),
-            for `write_webdataset` or `write_parquet`; all jobs have one format then, and jobs that failed are left out.
+            for `write_webdataset(..., encoder=None)` or `write_parquet`; all jobs have one format then, and those that failed are left out.
         options: Those of `carillon.batch`.
     """
 

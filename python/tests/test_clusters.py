@@ -144,7 +144,7 @@ out, jobs = sys.argv[2], carillon.ray.from_manifest(sys.argv[1], blocks=2)
 for samples, place in ((False, "rows"), (True, "parquet"), (True, "tar")):
     table = jobs.map_batches(carillon.ray.Render, fn_constructor_kwargs={"out": out + "/sounds", "samples": samples},
         batch_size=8, compute=ray.data.ActorPoolStrategy(size=1))
-    table.write_webdataset(out + "/tar") if place == "tar" else table.write_parquet(out + "/" + place)
+    table.write_webdataset(out + "/tar", encoder=None) if place == "tar" else table.write_parquet(out + "/" + place)
 """
     few = tmp_path / "few.jsonl"
     few.write_text("".join(manifest.read_text().splitlines(True)[:12]) + '{"song": "none.mid", "id": "none"}\n')
