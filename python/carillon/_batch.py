@@ -7,7 +7,8 @@ import os
 import subprocess
 import tempfile
 import threading
-from typing import IO, Any, Dict, Iterable, Iterator, List, Optional, Union
+from collections.abc import Iterable, Iterator
+from typing import IO, Any
 
 from . import _jobs
 from ._errors import RenderError
@@ -15,12 +16,12 @@ from ._program import program as find_program
 
 
 def batch(
-    manifest: Union[str, "os.PathLike[str]", Iterable[Any]],
-    out: Union[str, "os.PathLike[str]"],
+    manifest: str | os.PathLike[str] | Iterable[Any],
+    out: str | os.PathLike[str],
     *,
-    executable: Union[None, str, "os.PathLike[str]"] = None,
+    executable: None | str | os.PathLike[str] = None,
     **options: Any,
-) -> Iterator[Dict[str, Any]]:
+) -> Iterator[dict[str, Any]]:
     """Renders a manifest into a folder, and gives a row for each job as it is done, whatever came of it.
 
     What is in the folder already is skipped, so the same call goes on where one was interrupted. Nothing is rendered before
@@ -42,7 +43,7 @@ def batch(
         raise TypeError("check gives no rows; run the program: carillon batch MANIFEST --out DIR --check")
     words = [os.fspath(executable or find_program()), "batch", os.fspath(manifest) if is_file else "-"]  # type: ignore[arg-type]
     words += ["--out", os.fspath(out), "--accept-failures", "--quiet"] + _words(options)
-    fault: List[BaseException] = []
+    fault: list[BaseException] = []
     with tempfile.TemporaryFile() as said:
         process = subprocess.Popen(
             words,
@@ -73,7 +74,7 @@ def batch(
                 process.stdout.close()
 
 
-def _feed(process: Any, stream: IO[bytes], manifest: Any, fault: List[BaseException]) -> None:
+def _feed(process: Any, stream: IO[bytes], manifest: Any, fault: list[BaseException]) -> None:
     try:
         with stream:
             for text in _jobs.lines(manifest):
@@ -86,8 +87,8 @@ def _feed(process: Any, stream: IO[bytes], manifest: Any, fault: List[BaseExcept
         process.terminate()
 
 
-def _words(options: Dict[str, Any]) -> List[str]:
-    words: List[str] = []
+def _words(options: dict[str, Any]) -> list[str]:
+    words: list[str] = []
     for name, value in options.items():
         if value is None or value is False:
             continue
@@ -99,7 +100,7 @@ def _words(options: Dict[str, Any]) -> List[str]:
     return words
 
 
-def explained(said: IO[bytes], code: int) -> "tuple[str, int]":
+def explained(said: IO[bytes], code: int) -> tuple[str, int]:
     """What a program that has ended said last, and its exit code."""
     said.seek(0)
     told = [text for text in said.read().decode(errors="replace").splitlines() if text.strip()]

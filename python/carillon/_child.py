@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import tempfile
 import threading
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any
 
 from ._batch import explained
 
@@ -21,7 +21,7 @@ _OWNER = ".owner"
 class Child:
     """A process that renders jobs into a folder of its own, which goes with it."""
 
-    def __init__(self, program: str, options: List[str], parent: Optional[str]) -> None:
+    def __init__(self, program: str, options: list[str], parent: str | None) -> None:
         self.owner = os.getpid()
         self.folder, self._lock = _folder(parent or tempfile.gettempdir())
         self._said = tempfile.TemporaryFile()
@@ -37,8 +37,8 @@ class Child:
         except OSError:
             shutil.rmtree(self.folder, ignore_errors=True)
             raise
-        self._rows: "queue.SimpleQueue[Optional[bytes]]" = queue.SimpleQueue()
-        self._jobs: "queue.SimpleQueue[Optional[bytes]]" = queue.SimpleQueue()
+        self._rows: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         for target, stream, lines in ((_read, self.process.stdout, self._rows), (_write, self.process.stdin, self._jobs)):
             threading.Thread(target=target, args=(stream, lines), daemon=True).start()
 
@@ -46,7 +46,7 @@ class Child:
         """Gives it a job. A process that is no more is found out by `row`."""
         self._jobs.put(line.encode() + b"\n")
 
-    def row(self, patience: float) -> Optional[Dict[str, Any]]:
+    def row(self, patience: float) -> dict[str, Any] | None:
         """The next row; `None` where none comes any more, or none came for `patience` seconds."""
         try:
             line = self._rows.get(timeout=patience)
@@ -54,7 +54,7 @@ class Child:
             return None
         return None if line is None else json.loads(line)
 
-    def reason(self) -> Tuple[str, int]:
+    def reason(self) -> tuple[str, int]:
         """Why it is no more, and its exit code. Ends it where it is still there: it said nothing for too long."""
         try:
             code = self.process.wait(timeout=1)
@@ -79,7 +79,7 @@ class Child:
         os.close(self._lock)
 
 
-def _read(stream: Any, rows: "queue.SimpleQueue[Optional[bytes]]") -> None:
+def _read(stream: Any, rows: queue.SimpleQueue[bytes | None]) -> None:
     with stream:
         for line in stream:
             if line.endswith(b"\n"):
@@ -87,7 +87,7 @@ def _read(stream: Any, rows: "queue.SimpleQueue[Optional[bytes]]") -> None:
     rows.put(None)
 
 
-def _write(stream: Any, jobs: "queue.SimpleQueue[Optional[bytes]]") -> None:
+def _write(stream: Any, jobs: queue.SimpleQueue[bytes | None]) -> None:
     try:
         with stream:
             for line in iter(jobs.get, None):
@@ -97,7 +97,7 @@ def _write(stream: Any, jobs: "queue.SimpleQueue[Optional[bytes]]") -> None:
         pass  # Its rows end too, which is looked at.
 
 
-def _folder(parent: str) -> Tuple[str, int]:
+def _folder(parent: str) -> tuple[str, int]:
     """A new folder with a lock that is held as long as this process lives; those whose process is no more are taken away."""
     for name in os.listdir(parent):
         if not name.startswith(_PREFIX):

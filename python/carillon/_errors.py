@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Optional
+from typing import Any
 
 
 class RenderError(Exception):
@@ -13,13 +13,13 @@ class RenderError(Exception):
         row: The row of the job, `None` where there is none; `row["status"]` is `failed`, `timeout`, `crashed` or `stopped`.
     """
 
-    def __init__(self, message: str, exit_code: int = 70, row: Optional[Dict[str, Any]] = None) -> None:
+    def __init__(self, message: str, exit_code: int = 70, row: dict[str, Any] | None = None) -> None:
         super().__init__(message)
         self.exit_code = exit_code
         self.row = row
 
     @property
-    def report(self) -> Optional[Dict[str, Any]]:
+    def report(self) -> dict[str, Any] | None:
         """The report of the render, `None` where it did not come to that."""
         return (self.row or {}).get("report")
 

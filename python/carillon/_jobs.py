@@ -6,15 +6,16 @@ import base64
 import io
 import json
 import os
-from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Union
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
-Job = Dict[str, Any]
+Job = dict[str, Any]
 
 # Options that name files: the program may have been started in another folder.
 _FILES = ("soundfont", "patch", "layer")
 
 
-def song_bytes(song: Any) -> Optional[bytes]:
+def song_bytes(song: Any) -> bytes | None:
     """The bytes of a song that is no path: bytes, an open file, or an object of symusic, mido or pretty_midi."""
     if isinstance(song, (bytes, bytearray, memoryview)):
         return bytes(song)
@@ -33,9 +34,7 @@ def song_bytes(song: Any) -> Optional[bytes]:
     elif hasattr(song, "write"):  # pretty_midi.PrettyMIDI
         song.write(buffer)
     else:
-        raise TypeError(
-            f"a song is a path, bytes, or an object with dumps_midi, save or write, not {type(song).__name__}"
-        )
+        raise TypeError(f"a song is a path, bytes, or an object with dumps_midi, save or write, not {type(song).__name__}")
     return buffer.getvalue()
 
 
@@ -104,7 +103,7 @@ def _plain(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} cannot stand in a job: {value!r}")
 
 
-def lines(manifest: Union[str, "os.PathLike[str]", Iterable[Any]]) -> Iterator[str]:
+def lines(manifest: str | os.PathLike[str] | Iterable[Any]) -> Iterator[str]:
     """The lines of a manifest: a file's, or those of the jobs given."""
     if isinstance(manifest, (str, os.PathLike)):
         with open(manifest, encoding="utf-8") as file:
@@ -116,7 +115,7 @@ def lines(manifest: Union[str, "os.PathLike[str]", Iterable[Any]]) -> Iterator[s
             yield line(job)
 
 
-def chunks(manifest: Union[str, "os.PathLike[str]", Iterable[Any]], size: int) -> List[List[str]]:
+def chunks(manifest: str | os.PathLike[str] | Iterable[Any], size: int) -> list[list[str]]:
     """The lines of a manifest in lists of `size`: pieces of work for an engine."""
     if size < 1:
         raise ValueError(f"chunk is {size}; it is 1 at least")

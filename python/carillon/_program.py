@@ -28,6 +28,5 @@ def program() -> str:
     if found:
         return found
     raise ProgramNotFound(
-        "the program carillon is not here: install the wheel that tools/package wheel makes, put carillon into PATH, or set "
-        f"{VARIABLE}"
+        f"the program carillon is not here: install the wheel that tools/package wheel makes, put carillon into PATH, or set {VARIABLE}"
     )

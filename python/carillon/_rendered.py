@@ -6,7 +6,7 @@ import json
 import os
 import struct
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Optional, Tuple, Union
+from typing import Any
 
 import numpy as np
 
@@ -53,16 +53,16 @@ class Rendered:
 
     audio: Array
     sample_rate: int
-    stems: Dict[str, Array] = field(default_factory=dict)
+    stems: dict[str, Array] = field(default_factory=dict)
     notes: Array = field(default_factory=lambda: np.empty(0, NOTES))
     beats: Array = field(default_factory=lambda: np.empty(0, BEATS))
     tempos: Array = field(default_factory=lambda: np.empty(0, TEMPOS))
-    labels: Dict[str, Any] = field(default_factory=dict)
-    report: Dict[str, Any] = field(default_factory=dict)
-    row: Dict[str, Any] = field(default_factory=dict)
+    labels: dict[str, Any] = field(default_factory=dict)
+    report: dict[str, Any] = field(default_factory=dict)
+    row: dict[str, Any] = field(default_factory=dict)
 
 
-def load(row: Dict[str, Any], folder: Union[str, "os.PathLike[str]"]) -> Rendered:
+def load(row: dict[str, Any], folder: str | os.PathLike[str]) -> Rendered:
     """The sound of a row of `batch`, from the folder of the batch. Formats other than WAV are read by the package soundfile.
 
     Raises:
@@ -77,7 +77,7 @@ def load(row: Dict[str, Any], folder: Union[str, "os.PathLike[str]"]) -> Rendere
         return read_samples(os.path.join(folder, path), report)
 
     rendered = Rendered(samples(report["output"]), int(report["sampleRate"]), report=report)
-    read: Dict[str, Array] = {}
+    read: dict[str, Array] = {}
     names = stem_names(report.get("stems", []))
     for stem, name in zip(report.get("stems", []), names):
         path = stem.get("output")
@@ -100,27 +100,25 @@ def load(row: Dict[str, Any], folder: Union[str, "os.PathLike[str]"]) -> Rendere
     return rendered
 
 
-def labels_path(report: Dict[str, Any]) -> Optional[str]:
+def labels_path(report: dict[str, Any]) -> str | None:
     """The path of the labels as JSON, in the folder of the batch."""
     return next((path for path in report.get("labels", []) if path.endswith(".json")), None)
 
 
-def files(report: Dict[str, Any]) -> List[str]:
+def files(report: dict[str, Any]) -> list[str]:
     """The paths of all files of a job but its row, in the folder of the batch."""
     paths = [report["output"], *report.get("labels", []), *report.get("pictures", [])]
     paths += [stem["output"] for stem in report.get("stems", []) if "output" in stem]
     return list(dict.fromkeys(paths))
 
 
-def stem_names(stems: List[Dict[str, Any]]) -> List[str]:
+def stem_names(stems: list[dict[str, Any]]) -> list[str]:
     """A name for each stem that no other has: its own, with its number behind it where several have the same."""
     names = [stem["name"] for stem in stems]
-    return [
-        name if names.count(name) == 1 else f"{name} {stem['number']}" for name, stem in zip(names, stems)
-    ]
+    return [name if names.count(name) == 1 else f"{name} {stem['number']}" for name, stem in zip(names, stems)]
 
 
-def records(objects: List[Dict[str, Any]], kind: np.dtype) -> Array:
+def records(objects: list[dict[str, Any]], kind: np.dtype) -> Array:
     """A structured array of objects; `null` is -1, or NaN."""
     empty = tuple(np.nan if kind[name].kind == "f" else -1 for name in kind.names or ())
     rows = []
@@ -130,7 +128,7 @@ def records(objects: List[Dict[str, Any]], kind: np.dtype) -> Array:
     return np.array(rows, kind)
 
 
-def read_samples(path: str, report: Dict[str, Any]) -> Array:
+def read_samples(path: str, report: dict[str, Any]) -> Array:
     """The samples of a file as float32, shape (channels, frames)."""
     if path.endswith(".raw"):
         if "32-bit float" not in report["format"]:
@@ -158,7 +156,7 @@ def _wav(path: str) -> Array:
         if file.read(4) not in (b"RIFF", b"RF64"):
             raise ValueError(f"{path}: is no WAV file")
         file.seek(12)
-        form: Optional[Tuple[int, int, int]] = None
+        form: tuple[int, int, int] | None = None
         while True:
             head = file.read(8)
             if len(head) < 8 or head[:4] == b"data":

@@ -9,7 +9,8 @@ import os
 import threading
 import weakref
 from collections import Counter, deque
-from typing import Any, Deque, Dict, Iterable, Iterator, Optional, Sequence, Union
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from . import _jobs
 from ._child import Child
@@ -49,41 +50,45 @@ class Renderer:
 
     def __init__(
         self,
-        soundfonts: Union[None, str, "os.PathLike[str]", Sequence[Union[str, "os.PathLike[str]"]]] = None,
+        soundfonts: None | str | os.PathLike[str] | Sequence[str | os.PathLike[str]] = None,
         *,
         rate: int = 48_000,
         channels: int = 2,
-        stems: Optional[str] = None,
+        stems: str | None = None,
         labels: bool = True,
-        jobs: Optional[int] = None,
-        folder: Union[None, str, "os.PathLike[str]"] = None,
-        executable: Union[None, str, "os.PathLike[str]"] = None,
+        jobs: int | None = None,
+        folder: None | str | os.PathLike[str] = None,
+        executable: None | str | os.PathLike[str] = None,
         **options: Any,
     ) -> None:
         self._options = dict(options, soundfonts=soundfonts, rate=rate, channels=channels, stems=stems, labels=labels)
-        self._setup = {"jobs": jobs, "folder": folder and os.fspath(folder), "executable": executable and os.fspath(executable)}
+        self._setup: dict[str, Any] = {
+            "jobs": jobs,
+            "folder": folder and os.fspath(folder),
+            "executable": executable and os.fspath(executable),
+        }
         self._fields(self._options)
         self._begin()
 
     def _begin(self) -> None:
         self._lock = threading.RLock()
         self._owner = os.getpid()
-        self._child: Optional[Child] = None
+        self._child: Child | None = None
         self._ending: Any = None
-        self._pending: Dict[int, _Request] = {}
+        self._pending: dict[int, _Request] = {}
         # How many of these there are with the same job, and with the same song that goes with the job.
-        self._same: "Counter[str]" = Counter()
-        self._songs: "Counter[str]" = Counter()
+        self._same: Counter[str] = Counter()
+        self._songs: Counter[str] = Counter()
         self._numbers = itertools.count()
 
-    def __getstate__(self) -> Dict[str, Any]:
+    def __getstate__(self) -> dict[str, Any]:
         return {"options": self._options, "setup": self._setup}
 
-    def __setstate__(self, state: Dict[str, Any]) -> None:
+    def __setstate__(self, state: dict[str, Any]) -> None:
         self._options, self._setup = state["options"], state["setup"]
         self._begin()
 
-    def __enter__(self) -> "Renderer":
+    def __enter__(self) -> Renderer:
         return self
 
     def __exit__(self, *_: Any) -> None:
@@ -120,10 +125,10 @@ class Renderer:
             raise ValueError(f"errors is {errors!r}; it is 'raise' or 'return'")
         return self._map(iter(songs), errors == "return", options)
 
-    def _map(self, songs: Iterator[Any], returns: bool, options: Dict[str, Any]) -> Iterator[Any]:
+    def _map(self, songs: Iterator[Any], returns: bool, options: dict[str, Any]) -> Iterator[Any]:
         self._after_fork()
         depth = 2 * (self._setup["jobs"] or os.cpu_count() or 1)
-        waiting: "Deque[_Request]" = deque()
+        waiting: deque[_Request] = deque()
         try:
             while True:
                 with self._lock:
@@ -154,7 +159,7 @@ class Renderer:
 
     # One process and its requests; the lock is held.
 
-    def _fields(self, options: Dict[str, Any]) -> Dict[str, Any]:
+    def _fields(self, options: dict[str, Any]) -> dict[str, Any]:
         own = [name for name in options if name in ("format", "bits", "bytes", "song", _NAME)]
         if own:
             raise TypeError(f"{own[0]} is no option of a Renderer, which gives arrays; carillon.batch writes files")
@@ -164,7 +169,7 @@ class Renderer:
             fields["channels"] = None
         return {**_jobs.option_fields(fields), **_OWN}
 
-    def _ask(self, song: Any, options: Dict[str, Any]) -> "_Request":
+    def _ask(self, song: Any, options: dict[str, Any]) -> _Request:
         number = next(self._numbers)
         own = {("soundfonts" if name == "soundfont" else name): value for name, value in options.items()}
         fields = {**self._fields({**self._options, **own}), **_jobs.song_fields(song)}
@@ -176,7 +181,7 @@ class Renderer:
         child.send(request.line)
         return request
 
-    def _await(self, request: "_Request") -> Rendered:
+    def _await(self, request: _Request) -> Rendered:
         while request.result is None and request.error is None:
             child = self._running()
             row = child.row(self._patience())
@@ -189,7 +194,7 @@ class Renderer:
         assert request.result is not None
         return request.result
 
-    def _take(self, row: Dict[str, Any], child: Child) -> None:
+    def _take(self, row: dict[str, Any], child: Child) -> None:
         number = row.pop(_NAME, None)
         request = self._pending.get(number)
         if request is None:
@@ -261,7 +266,7 @@ class Renderer:
 
 
 class _Request:
-    def __init__(self, fields: Dict[str, Any], number: int) -> None:
+    def __init__(self, fields: dict[str, Any], number: int) -> None:
         limit = fields.get("time-limit", 600)
         if not isinstance(limit, (int, float)):
             raise TypeError(f"time_limit is {limit!r}; it is a number of seconds")
@@ -272,8 +277,8 @@ class _Request:
         self.song = hashlib.sha256(base64.b64decode(fields["bytes"])).hexdigest() if "bytes" in fields else ""
         self.tries = self.again = 0
         self.is_wanted = True
-        self.result: Optional[Rendered] = None
-        self.error: Optional[RenderError] = None
+        self.result: Rendered | None = None
+        self.error: RenderError | None = None
 
 
 def _remove(path: str) -> None:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Dict, Iterable, Iterator, List, Tuple, Union
+from collections.abc import Iterable, Iterator
+from typing import Any, Union
 
 from ._rendered import labels_path, stem_names
 
 Path = Union[str, "os.PathLike[str]"]
-Rows = Union[Path, Iterable[Dict[str, Any]]]
+Rows = Union[Path, Iterable[dict[str, Any]]]
 
 
-def sounding(rows: Rows) -> List[Dict[str, Any]]:
+def sounding(rows: Rows) -> list[dict[str, Any]]:
     """The rows that have sound, each sound once, in the order of their keys."""
     if isinstance(rows, (str, os.PathLike)):
         with open(rows, encoding="utf-8") as file:
             rows = [json.loads(line) for line in file if line.strip()]
-    found: Dict[str, Dict[str, Any]] = {}
+    found: dict[str, dict[str, Any]] = {}
     for row in rows:
         if row.get("status") in ("done", "skipped"):
             # Of several jobs that have one sound, the same one each time.
@@ -27,19 +28,19 @@ def sounding(rows: Rows) -> List[Dict[str, Any]]:
     return [found[key] for key in sorted(found)]
 
 
-def groups(rows: List[Dict[str, Any]], size: int) -> Iterator[List[Dict[str, Any]]]:
+def groups(rows: list[dict[str, Any]], size: int) -> Iterator[list[dict[str, Any]]]:
     """Lists of `size` rows."""
     return (rows[start : start + size] for start in range(0, len(rows), size))
 
 
-def lasting(row: Dict[str, Any]) -> Dict[str, Any]:
+def lasting(row: dict[str, Any]) -> dict[str, Any]:
     """A row without what is another each time."""
     kept = {name: value for name, value in row.items() if name != "status"}
     kept["report"] = {name: value for name, value in row["report"].items() if name not in ("seconds", "replaced")}
     return kept
 
 
-def labels_of(row: Dict[str, Any], folder: Path) -> Dict[str, Any]:
+def labels_of(row: dict[str, Any], folder: Path) -> dict[str, Any]:
     """The labels of a row, empty where it has none."""
     path = labels_path(row["report"])
     if path is None:
@@ -49,7 +50,7 @@ def labels_of(row: Dict[str, Any], folder: Path) -> Dict[str, Any]:
     return {name: value for name, value in labels.items() if name not in ("song", "stems")}
 
 
-def stems_of(row: Dict[str, Any]) -> Iterator[Tuple[Dict[str, Any], str]]:
+def stems_of(row: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
     """The stems that have sound, and their files."""
     stems = row["report"].get("stems", [])
     for stem, name in zip(stems, stem_names(stems)):
@@ -73,7 +74,7 @@ def contents(path: str) -> bytes:
         return file.read()
 
 
-def sample(row: Dict[str, Any], folder: Path) -> Dict[str, Any]:
+def sample(row: dict[str, Any], folder: Path) -> dict[str, Any]:
     """A sound as WebDataset has it: `__key__`, `json` (the row and all labels), and the file under its ending."""
     output = row["report"]["output"]
     return {

@@ -5,7 +5,7 @@ skipped, so a worker that dies costs what it had in hand, and a run that was int
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, List, Optional
+from typing import Any
 
 import dask
 import dask.bag
@@ -16,12 +16,12 @@ from ._batch import batch
 from ._renderer import Renderer
 
 
-def render_chunk(lines: List[str], out: str, options: Dict[str, Any]) -> List[Dict[str, Any]]:
+def render_chunk(lines: list[str], out: str, options: dict[str, Any]) -> list[dict[str, Any]]:
     """The rows of some lines, by one process: Dask's workers are what there are several of."""
     return list(batch(lines, out, **{"jobs": 1, **options}))
 
 
-def delayed(manifest: Any, out: Any, *, chunk: int = 32, **options: Any) -> List[Any]:
+def delayed(manifest: Any, out: Any, *, chunk: int = 32, **options: Any) -> list[Any]:
     """The manifest as `dask.delayed` lists of rows, one for each `chunk` jobs. Arguments are those of `carillon.batch`; paths are
     read by the workers."""
     task = dask.delayed(render_chunk, pure=True)
@@ -33,13 +33,13 @@ def from_manifest(manifest: Any, out: Any, *, chunk: int = 32, **options: Any) -
     return dask.bag.from_delayed(delayed(manifest, out, chunk=chunk, **options))
 
 
-class RendererPlugin(WorkerPlugin):
+class RendererPlugin(WorkerPlugin):  # type: ignore[misc]
     """A `Renderer` on each worker: `client.register_plugin(RendererPlugin("GM.sf2", rate=16000))`, then `renderer()` in a task."""
 
     name = "carillon-renderer"
 
     def __init__(self, soundfonts: Any = None, **options: Any) -> None:
-        self.renderer: Optional[Renderer] = Renderer(soundfonts, **{"jobs": 1, **options})
+        self.renderer: Renderer | None = Renderer(soundfonts, **{"jobs": 1, **options})
 
     def teardown(self, worker: Worker) -> None:
         if self.renderer is not None:

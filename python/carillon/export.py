@@ -11,7 +11,7 @@ import io
 import os
 import shutil
 import tarfile
-from typing import Any, Dict, List
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from ._rows import Path, Rows, contents, ending, groups, labels_of, lasting, sam
 def npz(rendered: Rendered, path: Path) -> None:
     """Writes one `Rendered` for `numpy.load`: `audio`, `sample_rate`, `notes`, `beats`, `tempos`, `stem/NAME`, and `row`, `report`,
     `labels` as JSON texts."""
-    arrays = {
+    arrays: dict[str, Any] = {
         "audio": rendered.audio,
         "sample_rate": np.array(rendered.sample_rate),
         "notes": rendered.notes,
@@ -36,7 +36,7 @@ def npz(rendered: Rendered, path: Path) -> None:
         np.savez_compressed(file, **arrays)
 
 
-def npz_folder(rows: Rows, folder: Path, out: Path) -> List[str]:
+def npz_folder(rows: Rows, folder: Path, out: Path) -> list[str]:
     """Writes `out/KEY.npz` for each row (`npz`). Returns the paths."""
     os.makedirs(out, exist_ok=True)
     paths = []
@@ -81,10 +81,10 @@ def parquet(rows: Rows, folder: Path, path: Path, *, chunk: int = 64, stems: boo
         ]
     )
 
-    def record(row: Dict[str, Any]) -> Dict[str, Any]:
+    def record(row: dict[str, Any]) -> dict[str, Any]:
         report, labels = row["report"], labels_of(row, folder)
 
-        def file(name: str) -> Dict[str, Any]:
+        def file(name: str) -> dict[str, Any]:
             return {"bytes": contents(os.path.join(folder, name)), "path": os.path.basename(name)}
 
         return {
@@ -107,7 +107,7 @@ def parquet(rows: Rows, folder: Path, path: Path, *, chunk: int = 64, stems: boo
     return count
 
 
-def webdataset(rows: Rows, folder: Path, pattern: Path, *, per_shard: int = 1000, stems: bool = True) -> List[str]:
+def webdataset(rows: Rows, folder: Path, pattern: Path, *, per_shard: int = 1000, stems: bool = True) -> list[str]:
     """Writes tar files for WebDataset: `KEY.flac` (or the format that was rendered), `KEY.json` (the row, `notes`, `beats` and all other
     labels), and `KEY.stem-01.flac` for the stems. No times and no owners are in them.
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, Dict
+from typing import Any
 
 import numpy as np
 import ray.data
@@ -16,7 +16,7 @@ from ._batch import batch
 from ._rows import sample
 
 
-def from_manifest(manifest: Any, *, blocks: int = 0) -> "ray.data.Dataset":
+def from_manifest(manifest: Any, *, blocks: int = 0) -> ray.data.Dataset:
     """The manifest as a data set with one column, `job`, a line each; `blocks`: how many it is cut into, 0 as Ray thinks fit."""
     items = [{"job": line} for line in _jobs.lines(manifest)]
     return ray.data.from_items(items, override_num_blocks=min(blocks, len(items)) or None)
@@ -37,7 +37,7 @@ class Render:
     def __init__(self, out: Any, *, samples: bool = False, **options: Any) -> None:
         self.out, self.samples, self.options = os.path.abspath(out), samples, {"jobs": 1, **options}
 
-    def __call__(self, jobs: Dict[str, Any]) -> Dict[str, Any]:
+    def __call__(self, jobs: dict[str, Any]) -> dict[str, Any]:
         rows = list(batch([str(line) for line in jobs["job"]], self.out, **self.options))
         if not self.samples:
             texts = {name: [str(row.get(name, "")) for row in rows] for name in ("key", "status", "error")}

@@ -3,6 +3,7 @@
 import io
 import os
 import pathlib
+import time
 
 import mido
 import pytest
@@ -61,3 +62,19 @@ def renderer(temporary):
 def files_of(folder) -> "list[str]":
     """The paths of all files below a folder, in it."""
     return sorted(str(path.relative_to(folder)) for path in pathlib.Path(folder).rglob("*") if path.is_file())
+
+
+def nobody_works_in(out):
+    """Waits until no process has this folder among its words."""
+    while True:
+        words = [path.read_bytes() for path in pathlib.Path("/proc").glob("[0-9]*/cmdline") if is_there(path)]
+        if not any(os.fsencode(out) in one and b"batch" in one for one in words):
+            return
+        time.sleep(0.05)
+
+
+def is_there(path):
+    try:
+        return bool(path.read_bytes())
+    except OSError:
+        return False

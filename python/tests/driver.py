@@ -21,7 +21,12 @@ def with_ray(manifest, out):
     import carillon.ray
 
     # Workers find the package where this process does.
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, runtime_env={"env_vars": {"PYTHONPATH": os.environ["PYTHONPATH"]}})
+    ray.init(
+        num_cpus=2,
+        include_dashboard=False,
+        log_to_driver=False,
+        runtime_env={"env_vars": {"PYTHONPATH": os.environ["PYTHONPATH"]}},
+    )
 
     class Telling(carillon.ray.Render):
         def __init__(self, *arguments, **options):

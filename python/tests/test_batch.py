@@ -1,14 +1,13 @@
 """`batch`: rows, what is skipped, what fails."""
 
 import json
-import subprocess
 
 import mido
 import numpy as np
 import pytest
+from conftest import SOUND, files_of, nobody_works_in, song
 
 import carillon
-from conftest import SOUND, files_of, song
 
 
 def jobs(songs, **fields):
@@ -16,7 +15,11 @@ def jobs(songs, **fields):
 
 
 def test_rows_of_jobs_of_every_kind(songs, tmp_path):
-    several = jobs(songs[:3]) + [{"song": mido.MidiFile(songs[3]), "id": 3}, {"bytes": song(4), "id": 4}, {"song": songs[5], "id": 5}]
+    several = jobs(songs[:3]) + [
+        {"song": mido.MidiFile(songs[3]), "id": 3},
+        {"bytes": song(4), "id": 4},
+        {"song": songs[5], "id": 5},
+    ]
     several += [json.dumps({"song": str(songs[6]), "id": 6}), songs[7], str(songs[8]), song(9), {"song": "none.mid", "id": 10}]
     rows = list(carillon.batch(several, tmp_path / "out", recipe={"labels": "json", "channels": 1, "rate": np.int64(8000)}))
     assert len(rows) == 11
@@ -87,7 +90,7 @@ def test_leaving_the_loop_ends_the_batch(songs, tmp_path):
     rows = carillon.batch(jobs(songs), tmp_path / "out", jobs=1)
     next(rows)
     rows.close()
-    assert subprocess.run(["pgrep", "-f", str(tmp_path / "out")], check=False, capture_output=True).stdout == b""
+    nobody_works_in(tmp_path / "out")
     done = [path for path in files_of(tmp_path / "out") if path.endswith(".wav")]
     assert 1 <= len(done) < len(songs)
     # What was left behind is taken away by the next one.

@@ -11,9 +11,9 @@ import time
 
 import numpy as np
 import pytest
+from conftest import SOUND, files_of, nobody_works_in
 
 import carillon
-from conftest import SOUND, files_of
 
 ENGINES = ["dask", pytest.param("ray", marks=pytest.mark.deep)]
 
@@ -73,22 +73,6 @@ class Run:
 
     def log(self):
         return pathlib.Path(str(self.rows) + ".log").read_text()[-4000:]
-
-
-def nobody_works_in(out):
-    """Waits until no process has this folder among its words."""
-    while True:
-        words = [path.read_bytes() for path in pathlib.Path("/proc").glob("[0-9]*/cmdline") if is_there(path)]
-        if not any(os.fsencode(out) in one and b"batch" in one for one in words):
-            return
-        time.sleep(0.05)
-
-
-def is_there(path):
-    try:
-        return bool(path.read_bytes())
-    except OSError:
-        return False
 
 
 @pytest.mark.parametrize("engine", ENGINES)

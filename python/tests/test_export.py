@@ -13,10 +13,10 @@ import pyarrow.parquet
 import pytest
 import soundfile
 import webdataset
+from conftest import SOUND
 
 import carillon
 from carillon import export
-from conftest import SOUND
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,7 @@ def test_the_examples_of_the_readme(songs, tmp_path):
     (tmp_path / "readme.py").write_text("\n".join(examples))
     ran = subprocess.run([sys.executable, "readme.py"], cwd=tmp_path, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
-    assert "float32" in ran.stdout and "done 0 " in ran.stdout
+    assert "float32" in ran.stdout and "done" in ran.stdout
     for made in ("train-000000.tar", "train.parquet", "hub/train/metadata.jsonl", "arrays", "dask-000000.tar"):
         assert (tmp_path / made).exists(), made
     assert (tmp_path / "train-000000.tar").read_bytes() == (tmp_path / "dask-000000.tar").read_bytes()
