@@ -52,6 +52,31 @@ import Testing
         #expect(notes[2].bends.first.map { $0.frame == 32_500 && abs($0.pitch - 440 * pow(2, -2.0 / 12)) < 1e-3 } == true)
     }
 
+    /// The rises through zero of a piece of sound.
+    private func rises(_ samples: ArraySlice<Float>) -> Int {
+        zip(samples, samples.dropFirst()).count { $0 < 0 && $1 >= 0 }
+    }
+
+    @Test func theAudioHasThePitchThatIsTold() throws {
+        var options = RenderOptions()
+        (options.hasEffects, options.hasLabels, options.tail) = (false, true, .exact)
+        let song = RenderedSong.song(
+            RenderedSong.note(0, 1_900) + parameter(0, 0, 12) + [bend(960, 4_096 + 683)], end: 1_920)
+        let (samples, note) = try TinySoundFont().write { path -> ([Float], NoteLabel) in
+            options.instrument = .soundFont([path])
+            let renderer = try SongRenderer(song, options: options)
+            var samples: [Float] = []
+            _ = try renderer.render(into: { (channels, frames) throws(AudioFileError) in
+                samples += UnsafeBufferPointer(start: channels[0], count: frames)
+            })
+            return (samples, try #require(renderer.labels(of: song)?.notes.first))
+        }
+        let (pitch, bend) = (try #require(note.pitch), try #require(note.bends.first))
+        #expect(note.bends.count == 1 && bend.frame == 48_000)
+        let before = rises(samples[4_000..<44_000]), behind = rises(samples[52_000..<92_000])
+        #expect(before > 300 && abs(Double(behind) / Double(before) - bend.pitch / pitch) < 0.006)
+    }
+
     @Test func tuningAndRangeMoveWhatSounds() throws {
         var scale = [UInt8](repeating: 64, count: 12)
         scale[9] = 74
