@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import json
 import os
@@ -10,6 +11,7 @@ import shutil
 import subprocess
 import tempfile
 import threading
+import time
 from typing import Any
 
 from ._batch import explained
@@ -36,6 +38,7 @@ class Child:
             )
         except OSError:
             shutil.rmtree(self.folder, ignore_errors=True)
+            os.close(self._lock)
             raise
         self._rows: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._jobs: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
@@ -75,7 +78,11 @@ class Child:
         self.process.wait()
         self._jobs.put(None)
         self._said.close()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        # Those that it started end with it, a moment later, and may have made a file since.
+        for _ in range(50):
+            if _take_away(self.folder):
+                break
+            time.sleep(0.02)
         os.close(self._lock)
 
 
@@ -109,7 +116,7 @@ def _folder(parent: str) -> tuple[str, int]:
             continue
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            shutil.rmtree(path, ignore_errors=True)
+            _take_away(path)
         except OSError:
             pass
         finally:
@@ -121,3 +128,24 @@ def _folder(parent: str) -> tuple[str, int]:
     path = os.path.join(parent, _PREFIX + os.path.basename(made)[len(".carillon-new-") :])
     os.rename(made, path)
     return path, lock
+
+
+def _take_away(path: str) -> bool:
+    """Takes a folder away, its lock last: where somebody still writes there, the next renderer finds the rest."""
+    try:
+        names = os.listdir(path)
+    except FileNotFoundError:
+        return True
+    for name in names:
+        inside = os.path.join(path, name)
+        if os.path.isdir(inside):
+            shutil.rmtree(inside, ignore_errors=True)
+        elif name != _OWNER:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(inside)
+    if os.listdir(path) != [_OWNER]:
+        return False
+    os.unlink(os.path.join(path, _OWNER))
+    with contextlib.suppress(OSError):
+        os.rmdir(path)
+    return not os.path.exists(path)

@@ -15,7 +15,7 @@ import pretty_midi
 import pytest
 import soundfile
 import symusic
-from conftest import files_of, song
+from conftest import files_of, nobody_works_in, song
 
 import carillon
 
@@ -131,6 +131,17 @@ def test_map_keeps_the_order(renderer, songs):
         if not isinstance(path, bytes):
             assert one.row["song"] == str(path)
     assert np.array_equal(given[0].audio, renderer.render(songs[0]).audio)
+
+
+def test_a_song_after_many_others_is_the_song_alone(songs, temporary):
+    with carillon.Renderer("embedded", rate=16000, folder=temporary) as alone:
+        expected = alone.render(songs[0], stems="channel")
+    with carillon.Renderer("embedded", rate=16000, jobs=1, folder=temporary) as made:
+        for _ in made.map(songs[1:]):
+            pass
+        given = made.render(songs[0], stems="channel")
+    assert np.array_equal(given.audio, expected.audio) and np.array_equal(given.notes, expected.notes)
+    assert all(np.array_equal(given.stems[name], expected.stems[name]) for name in expected.stems)
 
 
 def test_the_same_song_many_times(renderer):
@@ -296,6 +307,7 @@ def test_folders_of_the_dead_are_taken_away(temporary, songs):
     )
     subprocess.run([__import__("sys").executable, "-c", script, str(temporary), str(songs[0])], check=False)
     assert len(os.listdir(temporary)) == 1
+    nobody_works_in(temporary)
     with carillon.Renderer("embedded", rate=16000, folder=temporary) as made:
         made.render(songs[0])
         assert [os.path.join(temporary, name) for name in os.listdir(temporary)] == [made._child.folder]
