@@ -84,10 +84,12 @@ struct BatchCheck: Encodable {
         var lines = ["\(CountedNoun.text(jobs, "job")): \(done) done before, \(faulty) that cannot be begun"]
         if let firstFault { lines.append("the first fault: \(firstFault)") }
         if let audioHours, let bytes, let processorHours {
-            let hours = RenderJob.fixed(processorHours, 3), all = RenderJob.fixed(processorHours / Double(max(processes, 1)), 3)
+            let work = processorHours * 3_600, size = Double(bytes)
             lines.append(
-                "from \(CountedNoun.text(sampled, "job")): about \(RenderJob.fixed(audioHours, 2)) hours of sound, "
-                    + "\(RenderJob.fixed(Double(bytes) / 1e9, 2)) GB, \(hours) hours of a processor (\(all) with \(processes))")
+                "from \(CountedNoun.text(sampled, "job")): about \(BatchTally.length(audioHours * 3_600)) of sound, "
+                    + (size < 1e9 ? "\(RenderJob.fixed(size / 1e6, 1)) MB" : "\(RenderJob.fixed(size / 1e9, 1)) GB")
+                    + ", \(BatchTally.length(work)) of a processor (\(BatchTally.length(work / Double(max(processes, 1)))) with "
+                    + "\(processes))")
         }
         if failed > 0 { lines.append("\(failed) of the sample came to nothing") }
         return lines

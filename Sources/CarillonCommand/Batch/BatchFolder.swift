@@ -84,18 +84,7 @@ struct BatchFolder: Sendable {
     /// The batch is over: what is empty goes.
     func end() { rmdir(work) }
 
-    static func names(in folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
-    }
+    static func names(in folder: String) -> [String] { FolderNames(in: folder)?.sorted ?? [] }
 }
 
 /// The place in which one process of a batch makes a job's files, before they go where they belong: all of them, the row last.

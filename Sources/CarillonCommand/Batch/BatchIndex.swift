@@ -21,8 +21,6 @@ final class BatchIndex {
     /// The file as it was found, and where a line's record begins in it.
     private var bytes: [UInt8] = []
     private var places: [Line: Int] = [:]
-    /// Identities of files beside songs, as they are now.
-    private var known: [String: UInt64] = [:]
     private var fresh: [UInt8] = []
 
     /// - Parameter context: all that decides what a line means, beside the line.
@@ -59,15 +57,14 @@ final class BatchIndex {
         guard let start = places[line] else { return nil }
         return bytes.withUnsafeBufferPointer { bytes in
             let key = start + 33
-            var place = key + 65, isFirst = true
+            var place = key + 65
             while bytes[place] != 10, bytes[place + 16] != 10 {
                 guard let end = Self.firstIndex(of: 0, in: bytes, from: place), let before = Self.hex(bytes, end + 1) else {
                     return nil
                 }
                 let path = String(decoding: bytes[place..<end], as: UTF8.self)
-                // The first is the song, which no other line may have.
-                if (isFirst ? Self.state(path) : state(path)) != before { return nil }
-                (place, isFirst) = (end + 18, false)
+                if Self.state(path) != before { return nil }
+                place = end + 18
             }
             return String(decoding: bytes[key..<key + 64], as: UTF8.self)
         }
@@ -95,13 +92,6 @@ final class BatchIndex {
             close(descriptor)
         }
         fresh = []
-    }
-
-    private func state(_ path: String) -> UInt64 {
-        if let known = known[path] { return known }
-        let state = Self.state(path)
-        known[path] = state
-        return state
     }
 
     /// The state of a file in one number; 0 where there is none.

@@ -331,8 +331,13 @@ struct BatchTally {
         if skipped > 0 { parts.append("\(skipped) skipped, done before") }
         if failed > 0 { parts.append("\(failed) failed") }
         if redone > 0 { parts.append("\(redone) begun again after the death of a process") }
-        let hours = duration / 3_600
-        parts.append("\(RenderJob.fixed(hours, 2)) hours of sound in \(RenderJob.fixed(seconds, 1)) s")
+        parts.append("\(Self.length(duration)) of sound in \(Self.length(seconds))")
         return parts.joined(separator: ", ")
+    }
+
+    /// A length of time in the unit that suits it.
+    static func length(_ seconds: Double) -> String {
+        if seconds < 120 { return "\(RenderJob.fixed(seconds, 1)) s" }
+        return seconds < 7_200 ? "\(RenderJob.fixed(seconds / 60, 1)) min" : "\(RenderJob.fixed(seconds / 3_600, 1)) h"
     }
 }
