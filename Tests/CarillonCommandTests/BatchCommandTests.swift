@@ -73,7 +73,7 @@ import Testing
             Set(rows.map { row in "\(row["key"] ?? "") \((row["report"] as? [String: Any])?["seconds"] as? Double ?? -1)" })
         }
         #expect(reports(try rows(again.output)) == reports(try rows(run.output)))
-        // Rows are jobs.
+        // Rows are jobs, of the songs that they were made of.
         folder.add("rows", run.output)
         let fed = Program.run(["batch", "rows", "--out", "one"], in: folder)
         #expect(try statuses(fed.output) == ["skipped": Self.count])
@@ -129,6 +129,19 @@ import Testing
         #expect(batch("jobs", "--out", "0.mid").exitCode == 73)
         #expect(batch("jobs", "--out", "out", recipe: "{").exitCode == 65)
         #expect(batch("jobs", "--out", "out", recipe: "none.json").exitCode == 66)
+    }
+
+    @Test func manifestsOfOtherEditorsAreRead() throws {
+        folder.add("dos", Array("\u{FEFF}0.mid\r\n\r\n1.mid".utf8))
+        #expect(try statuses(batch("dos", "--out", "out").output) == ["done": 2])
+        folder.add("latin", Array("0.mid\n".utf8) + [0xE9] + Array(".mid\n".utf8))
+        let run = batch("latin", "--out", "out")
+        #expect(try statuses(run.output) == ["skipped": 1, "failed": 1])
+        #expect(try rows(run.output).contains { ($0["error"] as? String)?.contains("UTF-8") == true })
+        // A fault of a job leaves it its fields, and the seed that it would have had.
+        folder.add("bad", Array(#"{"song": "0.mid", "id": 4, "time-limit": 0}"#.utf8))
+        let row = try #require(try rows(batch("bad", "--out", "out").output).first)
+        #expect(row["id"] as? Int == 4 && row["song"] as? String == "0.mid")
     }
 
     @Test func theSameSoundIsMadeOnceForAllWhoWantIt() throws {
@@ -218,11 +231,12 @@ import Testing
     @Test func aCheckTellsTheCostAndLeavesNothing() throws {
         folder.add("some", Array("0.mid\nmissing.mid\n1.mid\n{\n".utf8))
         let run = batch("some", "--out", "out", "--check")
-        #expect(run.exitCode == 0, "\(run.errors)")
+        #expect(run.exitCode == 65, "\(run.errors)")
+        #expect(batch("jobs", "--out", "out", "--check").exitCode == 0)
         let told = try #require(try rows(run.output).first)
         #expect(told["jobs"] as? Int == 4 && told["faulty"] as? Int == 2 && told["sampled"] as? Int == 2)
         #expect((told["bytes"] as? Int ?? 0) > 1_000 && (told["audioHours"] as? Double ?? 0) > 0)
-        #expect(!folder.names.contains("out"))
+        #expect(!folder.names.contains("out") && told["passed"] as? [String] == [])
         #expect(batch("some", "--out", "out").exitCode == 65)
         let after = try #require(try rows(batch("some", "--out", "out", "--check").output).first)
         #expect(after["done"] as? Int == 2 && after["sampled"] as? Int == 0)

@@ -7,8 +7,8 @@ import Testing
 /// Jobs of a manifest: fields, draws, options, shards, and what an index keeps of them.
 @Suite struct BatchJobTests {
     private func job(_ text: String, recipe: String? = nil, seed: String = "", song: String = "s") throws -> BatchJob {
-        let recipes = try BatchRecipes(recipe)
-        var job = try BatchJob(text, line: 1, seed: seed) { (named) throws(BatchFault) in try recipes.fields(named) }
+        let recipes = try BatchRecipes(recipe, known: ["tempo", "set", "rate"])
+        var job = try BatchJob(BatchJob.fields(of: text, line: 1), line: 1, seed: seed, recipe: recipes.fields)
         try job.draw(songHash: song)
         return job
     }
@@ -71,7 +71,7 @@ import Testing
         #"{"song": "a", "x": {"whole": [0.5, 2]}}"#, #"{"song": "a", "x": {"log-uniform": [0, 2]}}"#,
         #"{"song": "a", "x": {"normal": [0, -1]}}"#, #"{"song": "a", "x": {"normal": [0, 1], "min": 0}}"#,
         #"{"song": "a", "recipe": 4}"#, #"{"song": "a", "recipe": "/no/such/recipe.json"}"#,
-        #"{"song": "a", "recipe": {"song": "b"}}"#,
+        #"{"song": "a", "recipe": {"song": "b"}}"#, #"{"song": "a", "songHash": "another"}"#,
     ])
     func whatIsNoJobSaysItsLine(_ text: String) {
         // A path with any characters is a path.
@@ -99,10 +99,14 @@ import Testing
         #expect(try options(#"{"song": "a", "channels": 1, "loudness": -23, "dry": false}"#).contains("mono"))
         for text in [
             #"{"song": "a", "channels": 3}"#, #"{"song": "a", "output": "x"}"#, #"{"song": "a", "rate": [[1]]}"#,
-            #"{"song": "a", "set": {"a": [1]}}"#,
+            #"{"song": "a", "set": {"a": [1]}}"#, #"{"song": "a", "Rate": 8000}"#, #"{"song": "a", "time_limit": 3}"#,
+            #"{"song": "a", "soundfonts": ["x"]}"#, #"{"song": "a", "channels": 1, "layout": "5.1"}"#,
         ] {
             #expect(throws: BatchFault.self) { try options(text) }
         }
+        // Names of one's own pass, and are told; a recipe's that is nearly an option's does not.
+        #expect(try BatchOptions(job(#"{"song": "a", "label": 4, "split": "test"}"#), known: known).passed == ["label", "split"])
+        #expect(throws: BatchFault.self) { try BatchRecipes(#"{"formt": "flac"}"#, known: known) }
         // A recipe's tables are filled up member by member.
         let mixed = try job(#"{"song": "a", "set": {"a.b": 1}}"#, recipe: #"{"set": {"a.b": 2, "c.d": 3}}"#)
         #expect(mixed.fields["set"] == .object(["a.b": .whole(1), "c.d": .whole(3)]))

@@ -23,11 +23,12 @@ public struct SoundFiles: Sendable, Hashable {
         }
     }
 
-    /// A patch, with every file that it names, its plug-ins' libraries among them; where it names no SoundFont, those of the
-    /// default search.
+    /// A patch, with every file that it names, its plug-ins' libraries among them; where an instrument of it names no SoundFont,
+    /// those of the default search.
     ///
+    /// - Parameter searches: false where other SoundFonts are named beside the patch.
     /// - Throws: what is wrong with the patch's file.
-    public init(patch path: String) throws(PatchFileError) {
+    public init(patch path: String, searches: Bool = true) throws(PatchFileError) {
         let patch = try PatchFile(path: path).located(from: path)
         var written = try PatchFile.text(of: patch, units: UnitCatalog.entries)
         for name in Self.files(of: patch).sorted(by: { ($1.utf8.count, $0) < ($0.utf8.count, $1) }) {
@@ -40,7 +41,7 @@ public struct SoundFiles: Sendable, Hashable {
             do { add(try PlugInCatalog.named(unit.component).library) } catch { continue }
         }
         text = "patch\n\(written)\n"
-        if patch.soundFonts.isEmpty, let found = Self.defaults() {
+        if searches, Self.needsSoundFont(patch), let found = Self.defaults() {
             text += found.text.split(separator: "{0}", omittingEmptySubsequences: false).joined(separator: "{\(paths.count)}")
             found.paths.forEach { add($0) }
         }
@@ -56,6 +57,16 @@ public struct SoundFiles: Sendable, Hashable {
     /// The SoundFonts of the default search; nil where the one that the environment names is not there.
     private static func defaults() -> SoundFiles? {
         do { return try SoundFiles(soundFonts: []) } catch { return nil }
+    }
+
+    /// True where an instrument plays SoundFonts and none is named for it.
+    private static func needsSoundFont(_ patch: Patch) -> Bool {
+        if !patch.soundFonts.isEmpty { return false }
+        let name = SoundFontSelection.propertyNames[0]
+        let isBare = patch.units.contains { unit in
+            unit.properties[name] == nil && UnitCatalog.named(unit.component)?.descriptor.properties.contains(name) == true
+        }
+        return isBare || patch.patches.contains { needsSoundFont($0.patch) }
     }
 
     /// Everything in a patch that is the name of a file which is there.

@@ -9,6 +9,8 @@ struct BatchCheck: Encodable {
     let firstFault: String?
     /// The jobs of the sample that were rendered, and those that came to nothing.
     let sampled: Int, failed: Int
+    /// Names of fields of the sample that are no options.
+    let passed: [String]
     /// Estimates for all that is not done: hours of sound, bytes of files, hours of one processor. Nil without a sample.
     let audioHours: Double?, bytes: Int64?, processorHours: Double?
 
@@ -16,7 +18,7 @@ struct BatchCheck: Encodable {
 
     /// Looks.
     init(manifest: String, out: String, recipe: String?, setup: BatchRun.Setup, options: Set<String>) throws(BatchFault) {
-        let lines = try BatchLines(manifest), recipes = try BatchRecipes(recipe)
+        let lines = try BatchLines(manifest), recipes = try BatchRecipes(recipe, known: options)
         let index = BatchIndex(folder: out, context: BatchRun.context(recipes, setup)), folder = BatchFolder(path: out)
         var jobs = 0, done = 0, faults = BatchTally(), waiting: [String] = []
         while true {
@@ -28,9 +30,8 @@ struct BatchCheck: Encodable {
                     continue
                 }
                 do throws(BatchFault) {
-                    let job = try BatchJob(line.text, line: line.number, seed: setup.seed) { (named) throws(BatchFault) in
-                        try recipes.fields(named)
-                    }
+                    let members = try BatchJob.fields(of: line.text, line: line.number)
+                    let job = try BatchJob(members, line: line.number, seed: setup.seed, recipe: recipes.fields)
                     if case .path(let path) = job.song, access(path, R_OK) != 0 {
                         throw BatchFault("\(path): \(SystemCode.text(errno))", exitCode: 66)
                     }
@@ -48,7 +49,7 @@ struct BatchCheck: Encodable {
         let sample = (0..<count).map { waiting[$0 * waiting.count / count] }
         let tally = try Self.render(sample, recipe, setup, options)
         (self.jobs, self.done, faulty) = (jobs, done, faults.failed)
-        (sampled, failed) = (tally.done, tally.failed)
+        (sampled, failed, passed) = (tally.done, tally.failed, tally.passed.sorted())
         firstFault = faults.firstFault ?? tally.firstFault
         let share = Double(waiting.count) / Double(max(count, 1))
         audioHours = tally.done > 0 ? tally.duration * share / 3_600 : nil
@@ -92,6 +93,7 @@ struct BatchCheck: Encodable {
                     + "\(processes))")
         }
         if failed > 0 { lines.append("\(failed) of the sample came to nothing") }
+        if !passed.isEmpty { lines.append("passed through, being no options: \(passed.joined(separator: ", "))") }
         return lines
     }
 }

@@ -115,6 +115,8 @@ struct BatchCommand: ParsableCommand {
                 let found = try BatchCheck(manifest: manifest, out: out, recipe: recipe, setup: setup, options: options)
                 try tell(JSONOutput.text(found))
                 if !quiet { for line in found.lines(jobs: setup.jobs) { StandardError.print(Failure.oneLine(line)) } }
+                let isFaulty = found.faulty + found.failed > 0
+                if isFaulty, !acceptFailures { throw BatchFault("", exitCode: 65) }
                 return
             }
             let run = try BatchRun(

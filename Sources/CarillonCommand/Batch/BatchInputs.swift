@@ -65,7 +65,7 @@ final class BatchInputs {
         var text = "", paths: [String] = []
         let named = options.values("soundfont"), patch = options.values("patch").last
         if let patch {
-            let found = try files(ofPatch: patch)
+            let found = try files(ofPatch: patch, searches: named.isEmpty)
             text += try described(found)
             paths += [patch] + found.paths
         }
@@ -98,14 +98,15 @@ final class BatchInputs {
         return try found.get()
     }
 
-    private func files(ofPatch path: String) throws(BatchFault) -> SoundFiles {
-        if let known = patches[path] { return try known.get() }
+    private func files(ofPatch path: String, searches: Bool) throws(BatchFault) -> SoundFiles {
+        let name = "\(searches) \(path)"
+        if let known = patches[name] { return try known.get() }
         let found = Result { () throws(BatchFault) in
-            do throws(PatchFileError) { return try SoundFiles(patch: path) } catch {
+            do throws(PatchFileError) { return try SoundFiles(patch: path, searches: searches) } catch {
                 throw BatchFault("\(error)", exitCode: error.exitCode)
             }
         }
-        patches[path] = found
+        patches[name] = found
         return try found.get()
     }
 }

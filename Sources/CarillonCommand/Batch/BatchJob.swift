@@ -17,36 +17,45 @@ struct BatchJob {
     let seed: String
     /// Seconds; nil: the batch's.
     let timeLimit: Double?
+    /// The hash of the song's bytes, where the line is a row; nil: any song.
+    let songHash: String?
 
     enum Song {
         case path(String)
         case bytes([UInt8])
     }
 
-    /// Reads a line: a JSON object, or the path of a song. Draws are not made yet: they depend on the song.
+    /// The fields of a line: a JSON object, or the path of a song.
+    static func fields(of text: String, line: Int) throws(BatchFault) -> [String: JSONValue] {
+        // What does not begin like an object is a path; what is no UTF-8 has been replaced.
+        if text.utf8.first != UInt8(ascii: "{") {
+            if text.unicodeScalars.contains("\u{FFFD}") {
+                throw BatchFault("line \(line): is not UTF-8; rename the song, or give it as bytes", exitCode: 65)
+            }
+            return ["song": .text(text)]
+        }
+        let value: JSONValue
+        do { value = try JSONValue(text: text) } catch {
+            throw BatchFault(
+                "line \(line): no JSON object on one line (\(reason(error))); write {\"song\": \"PATH\"}, or a path alone",
+                exitCode: 65)
+        }
+        guard case .object(let members) = value else { throw BatchFault("line \(line): a job is an object", exitCode: 65) }
+        return members
+    }
+
+    /// Makes a job of a line's fields. Draws are not made yet: they depend on the song.
     ///
     /// - Parameters:
     ///   - recipe: the fields of a recipe, which hold where the line has none: of the one that the line names, else of the batch's.
     ///   - seed: the seed where the line has none.
     init(
-        _ text: String, line: Int, seed standard: String, recipe: (JSONValue?) throws(BatchFault) -> [String: JSONValue]
+        _ members: [String: JSONValue], line: Int, seed standard: String,
+        recipe: (JSONValue?) throws(BatchFault) -> [String: JSONValue]
     ) throws(BatchFault) {
         self.line = line
-        var fields: [String: JSONValue]
-        if text.utf8.first == UInt8(ascii: "{") {
-            do {
-                guard case .object(let members) = try JSONValue(text: text) else {
-                    throw BatchFault("line \(line): a job is an object", exitCode: 65)
-                }
-                fields = members
-            } catch let fault as BatchFault { throw fault } catch {
-                throw BatchFault(
-                    "line \(line): no JSON object on one line (\(Self.reason(error))); write {\"song\": \"PATH\"}, or a path alone",
-                    exitCode: 65)
-            }
-        } else {
-            fields = ["song": .text(text)]
-        }
+        var fields = members
+        if case .text(let hash)? = fields["songHash"] { songHash = hash } else { songHash = nil }
         for name in Self.resultFields { fields[name] = nil }
         let common: [String: JSONValue]
         do { common = try recipe(fields["recipe"]) } catch {
@@ -83,6 +92,7 @@ struct BatchJob {
                 try BatchLimits.time.number(text)
             }
         } catch { throw BatchFault("line \(line): \(error)", exitCode: 65) }
+        if seed != "", fields["seed"] == nil { fields["seed"] = .text(seed) }
         self.fields = fields
     }
 
@@ -98,9 +108,14 @@ struct BatchJob {
 
     /// Makes the draws: functions of the seed, the song and the field's name, and of nothing else, so that neither the order of
     /// the jobs nor a field more changes what another is.
+    ///
+    /// - Throws: a draw that is none, and another song than that of the row which the line is.
     mutating func draw(songHash: String) throws(BatchFault) {
+        if let before = self.songHash, before != songHash {
+            throw BatchFault(
+                "line \(line): the song is another one than when this row was made; take songHash out to render it", exitCode: 65)
+        }
         for (name, value) in fields { fields[name] = try drawn(value, name, songHash) }
-        if fields["seed"] == nil, seed != "" { fields["seed"] = .text(seed) }
     }
 
     private func drawn(_ value: JSONValue, _ name: String, _ songHash: String) throws(BatchFault) -> JSONValue {

@@ -38,7 +38,9 @@ final class BatchLines {
             let line = bytes[start..<end]
             start = min(end + 1, bytes.count)
             number += 1
-            let text = String(decoding: line.last == 13 ? line.dropLast() : line, as: UTF8.self)
+            var text = String(decoding: line.last == 13 ? line.dropLast() : line, as: UTF8.self)
+            // A mark of the byte order, which editors write before the first line.
+            if number == 1, text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
             if text.contains(where: { $0 != " " && $0 != "\t" }) { return (number, text) }
         }
         return nil

@@ -49,10 +49,12 @@ struct BatchLock: Codable {
     init(path: String) throws(BatchFault) {
         let text: String
         do { text = try BoundedFile.text(path: path, limit: 1 << 26) } catch {
-            throw BatchFault("\(path): the lock file cannot be read", exitCode: 66)
+            var why = "longer than 64 MiB"
+            if case .cannotRead(let code) = error { why = SystemCode.text(code) }
+            throw BatchFault("\(path): the lock file cannot be read (\(why))", exitCode: 66)
         }
         do { self = try JSONDecoder().decode(BatchLock.self, from: Data(text.utf8)) } catch {
-            throw BatchFault("\(path): is no lock file: \(BatchJob.reason(error))", exitCode: 65)
+            throw BatchFault("\(path): is no lock file; a batch writes one as FOLDER/\(Self.name)", exitCode: 65)
         }
     }
 

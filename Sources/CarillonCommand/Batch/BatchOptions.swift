@@ -4,6 +4,8 @@ import Carillon
 struct BatchOptions {
     /// Options with what they were given, in the order of their names.
     private(set) var given: [(name: String, values: [String])] = []
+    /// Fields that are none.
+    private(set) var passed: [String] = []
 
     /// Options that name files, whose contents count, not their names.
     private static let files: Set<String> = ["soundfont", "patch", "layer"]
@@ -20,7 +22,10 @@ struct BatchOptions {
     /// - Parameter known: the names of all options of `render`, without dashes.
     init(_ job: BatchJob, known: Set<String>) throws(BatchFault) {
         var fields = job.fields
-        if let channels = fields["channels"] {
+        if let channels = fields["channels"], channels != .null {
+            if let layout = fields["layout"], layout != .null {
+                throw BatchFault("line \(job.line): channels and layout say the same; leave one of them out", exitCode: 65)
+            }
             switch channels {
             case .whole(1): fields["layout"] = .text("mono")
             case .whole(2): fields["layout"] = .text("stereo")
@@ -32,13 +37,29 @@ struct BatchOptions {
             if Self.refused.contains(name) {
                 throw BatchFault("line \(job.line): \(name) is the batch's own; leave it out", exitCode: 65)
             }
-            guard known.contains(name) else { continue }
+            guard known.contains(name) else {
+                if let option = Self.meant(name, known) {
+                    throw BatchFault("line \(job.line): there is no option \(name); write \(option)", exitCode: 65)
+                }
+                passed.append(name)
+                continue
+            }
             if let values = try Self.words(value, name, job.line) { given.append((name, values)) }
         }
         let names = Set(given.map(\.name))
         if names.isDisjoint(with: ["loudness", "gain", "peak"]) { given.append(("loudness", ["off"])) }
         if !names.contains("format") { given.append(("format", ["wav"])) }
         given.sort { $0.name < $1.name }
+    }
+
+    /// The option that a name of another spelling means, as Python or JSON would write it; nil for a name of somebody's own.
+    static func meant(_ name: String, _ known: Set<String>) -> String? {
+        let words = name.reduce(into: "") { text, character in
+            if character == "_" || character.isUppercase && text.last?.isLowercase == true { text += "-" }
+            if character != "_" { text += character.lowercased() }
+        }
+        let option = words == "soundfonts" ? "soundfont" : words == "sample-rate" ? "rate" : words
+        return option != name && (known.contains(option) || BatchJob.ownFields.contains(option)) ? option : nil
     }
 
     /// The words that a field's value is behind its option; nil: the option is left out; empty: a flag.

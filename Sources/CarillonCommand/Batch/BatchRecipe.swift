@@ -10,13 +10,22 @@ final class BatchRecipes {
     private var read: [String: [String: JSONValue]] = [:]
     private static let longest = 1 << 24
 
-    /// - Parameter option: `--recipe`: a file's path, or the object itself; nil: nothing.
-    init(_ option: String?) throws(BatchFault) {
+    /// - Parameters:
+    ///   - option: `--recipe`: a file's path, or the object itself; nil: nothing.
+    ///   - known: the names of all options of `render`.
+    init(_ option: String?, known: Set<String>) throws(BatchFault) {
         guard let option else {
             common = [:]
             return
         }
-        common = try Self.fields(option.first == "{" ? option : Self.text(option), option.first == "{" ? "--recipe" : option)
+        let name = option.first == "{" ? "--recipe" : option
+        common = try Self.fields(option.first == "{" ? option : Self.text(option), name)
+        // Here a name is an option's, or nearly so by mistake.
+        let all = known.union(BatchJob.ownFields).sorted()
+        for field in common.keys.sorted() where !all.contains(field) {
+            let near = BatchOptions.meant(field, known) ?? NearName.of(field, among: all)
+            if let near { throw BatchFault("\(name): there is no option \(field); did you mean \(near)?", exitCode: 65) }
+        }
     }
 
     /// The recipe that a line names, else that of the batch.

@@ -43,7 +43,7 @@ final class BatchRun {
     ) throws(BatchFault) {
         (self.folder, self.setup, self.options) = (folder, setup, options)
         rows = BatchRows(areWanted: setup.tellsRows)
-        recipes = try BatchRecipes(recipe)
+        recipes = try BatchRecipes(recipe, known: options)
         lines = try BatchLines(manifest)
         try folder.make()
         folder.clean()
@@ -150,9 +150,8 @@ final class BatchRun {
     /// A line's job without its draws; nil where it is none.
     private func job(_ line: (number: Int, text: String)) -> BatchJob? {
         do throws(BatchFault) {
-            return try BatchJob(line.text, line: line.number, seed: setup.seed) { (named) throws(BatchFault) in
-                try recipes.fields(named)
-            }
+            return try BatchJob(
+                BatchJob.fields(of: line.text, line: line.number), line: line.number, seed: setup.seed, recipe: recipes.fields)
         } catch { return nil }
     }
 
@@ -168,9 +167,9 @@ final class BatchRun {
             }
             var fields: [String: JSONValue] = ["line": .whole(line.number)]
             do throws(BatchFault) {
-                var job = try BatchJob(line.text, line: line.number, seed: setup.seed) { (named) throws(BatchFault) in
-                    try recipes.fields(named)
-                }
+                let members = try BatchJob.fields(of: line.text, line: line.number)
+                fields = members.filter { !BatchJob.resultFields.contains($0.key) && $0.key != "bytes" }
+                var job = try BatchJob(members, line: line.number, seed: setup.seed, recipe: recipes.fields)
                 fields = job.fields
                 var work = try work(&job)
                 fields = work.job.fields
@@ -203,6 +202,7 @@ final class BatchRun {
         }
         try job.draw(songHash: hash)
         let given = try BatchOptions(job, known: options)
+        tally.passed.formUnion(given.passed)
         let sound = try inputs.sound(given)
         if let lock = setup.lock { try lock.lock.require(inputs.used, in: lock.path) }
         let key = ContentHash.of("carillon batch 1\nsound \(SoundVersion.number)\nsong \(hash)\n\(sound.text)\(given.text)")
@@ -284,7 +284,9 @@ final class BatchRun {
 
     /// A job whose process has died is begun once more.
     private func bury(_ work: BatchWork, _ reason: String) {
-        if work.deaths > 0 { return conclude(work, .crashed, reason, exitCode: 70) }
+        if work.deaths > 0 {
+            return conclude(work, .crashed, "\(reason) (with --memory-limit \(setup.memory))", exitCode: 70)
+        }
         var work = work
         work.deaths += 1
         tally.redone += 1
@@ -315,6 +317,8 @@ struct BatchTally {
     var bytes: Int64 = 0
     /// The first reason why a job came to nothing.
     var firstFault: String?
+    /// Names of fields that are no options, and are in the rows as they came.
+    var passed: Set<String> = []
     /// The exit code that its jobs call for.
     var exitCode: Int32 = 0
 
@@ -332,6 +336,7 @@ struct BatchTally {
         if failed > 0 { parts.append("\(failed) failed") }
         if redone > 0 { parts.append("\(redone) begun again after the death of a process") }
         parts.append("\(Self.length(duration)) of sound in \(Self.length(seconds))")
+        if !passed.isEmpty { parts.append("passed through: \(passed.sorted().prefix(12).joined(separator: ", "))") }
         return parts.joined(separator: ", ")
     }
 

@@ -113,6 +113,8 @@ struct BatchWorker {
             (answer.error, answer.exitCode) = (RenderCommand.message(for: error), 64)
         }
         if answer.row == nil { stage.clear() }
+        // Where it was made is nobody's concern.
+        answer.error = answer.error?.split(separator: "\(stage.path)/", omittingEmptySubsequences: false).joined()
         answer.processorSeconds = Self.processorSeconds - start
         return answer
     }
