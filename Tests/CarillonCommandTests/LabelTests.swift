@@ -76,5 +76,8 @@ import Testing
         #expect(notes[0]["onset"] as? Int == 0)
         let up = try #require(notes[0]["keyUp"] as? Int)
         #expect((23_900...24_000).contains(up))
+        // Nothing lies behind the last frame.
+        let frames = try #require(try object("late.labels.json")["frames"] as? Int)
+        #expect(notes.allSatisfy { note in ["keyUp", "release", "end"].allSatisfy { (note[$0] as? Int ?? 0) <= frames } })
     }
 }

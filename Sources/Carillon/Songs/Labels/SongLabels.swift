@@ -56,9 +56,10 @@ public struct SongLabels: Sendable {
     public mutating func trim(_ report: RenderReport) {
         let before = report.silenceBefore
         frames = report.frames
-        if before == 0 { return }
-        for index in notes.indices { notes[index].shift { max($0 - before, 0) } }
+        if before == 0, report.silenceBehind == 0 { return }
+        // What goes on below -90 dB in silence that was left out is over at the end of the file.
+        for index in notes.indices { notes[index].shift { min(max($0 - before, 0), report.frames) } }
         marks.shift(by: before, frames: frames)
-        for index in controls.indices { controls[index].frame = max(controls[index].frame - before, 0) }
+        for index in controls.indices { controls[index].frame = min(max(controls[index].frame - before, 0), report.frames) }
     }
 }
