@@ -27,6 +27,7 @@ class Child:
         self.owner = os.getpid()
         self.folder, self._lock = _folder(parent or tempfile.gettempdir())
         self._said = tempfile.TemporaryFile()
+        self._count = 0
         # Not in the group of processes that a terminal interrupts: the end of its input is what ends it.
         try:
             self.process = subprocess.Popen(
@@ -45,9 +46,11 @@ class Child:
         for target, stream, lines in ((_read, self.process.stdout, self._rows), (_write, self.process.stdin, self._jobs)):
             threading.Thread(target=target, args=(stream, lines), daemon=True).start()
 
-    def send(self, line: str) -> None:
-        """Gives it a job. A process that is no more is found out by `row`."""
+    def send(self, line: str) -> int:
+        """Gives it a job, and returns the number of its line. A process that is no more is found out by `row`."""
         self._jobs.put(line.encode() + b"\n")
+        self._count += 1
+        return self._count
 
     def row(self, patience: float) -> dict[str, Any] | None:
         """The next row; `None` where none comes any more, or none came for `patience` seconds."""

@@ -42,7 +42,12 @@ def song_fields(song: Any) -> Job:
     """The fields of a job that say which song it is."""
     data = song_bytes(song)
     if data is None:
-        return {"song": os.path.abspath(os.fspath(song))}
+        path = os.path.abspath(os.fsdecode(os.fspath(song)))
+        if not _is_text(path):  # a name that is no UTF-8 finds no way through JSON
+            with open(path, "rb") as file:
+                data = file.read()
+        else:
+            return {"song": path}
     return {"bytes": base64.b64encode(data).decode("ascii")}
 
 
@@ -57,6 +62,14 @@ def option_fields(options: Mapping[str, Any]) -> Job:
             value = _paths(value)
         fields[name] = value
     return fields
+
+
+def _is_text(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _paths(value: Any) -> Any:

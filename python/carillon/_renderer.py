@@ -16,6 +16,7 @@ from . import _jobs
 from ._child import Child
 from ._errors import RenderError
 from ._program import program as find_program
+from ._program import require_options
 from ._rendered import Rendered, files, load
 
 _NAME = "python-request"
@@ -123,6 +124,8 @@ class Renderer:
         """
         if errors not in ("raise", "return"):
             raise ValueError(f"errors is {errors!r}; it is 'raise' or 'return'")
+        if isinstance(songs, (str, bytes, os.PathLike)):
+            raise TypeError("map takes several songs, such as a list of paths; render takes one")
         return self._map(iter(songs), errors == "return", options)
 
     def _map(self, songs: Iterator[Any], returns: bool, options: dict[str, Any]) -> Iterator[Any]:
@@ -133,7 +136,12 @@ class Renderer:
             while True:
                 with self._lock:
                     for song in itertools.islice(songs, depth - len(waiting)):
-                        waiting.append(self._ask(song, options))
+                        try:
+                            waiting.append(self._ask(song, options))
+                        except (TypeError, OSError) as error:
+                            if not returns:
+                                raise
+                            waiting.append(_Request.failed(RenderError(f"no song: {error}", 66)))
                     if not waiting:
                         return
                     request = waiting.popleft()
@@ -172,13 +180,14 @@ class Renderer:
     def _ask(self, song: Any, options: dict[str, Any]) -> _Request:
         number = next(self._numbers)
         own = {("soundfonts" if name == "soundfont" else name): value for name, value in options.items()}
+        require_options({**self._options, **own}, self._program())
         fields = {**self._fields({**self._options, **own}), **_jobs.song_fields(song)}
         request = _Request(fields, number)
         child = self._running()
         self._pending[number] = request
         self._same[request.job] += 1
         self._songs[request.song] += 1
-        child.send(request.line)
+        request.place = child.send(request.line)
         return request
 
     def _await(self, request: _Request) -> Rendered:
@@ -196,7 +205,9 @@ class Renderer:
 
     def _take(self, row: dict[str, Any], child: Child) -> None:
         number = row.pop(_NAME, None)
-        request = self._pending.get(number)
+        if number is None:  # the line could not be read at all
+            number = next((one for one, request in self._pending.items() if request.place == row.get("line")), None)
+        request = self._pending.get(number) if number is not None else None
         if request is None:
             return
         if request.song:
@@ -211,7 +222,7 @@ class Renderer:
                 # Two jobs have one sound, and the other has taken it away: once more.
                 request.again += 1
                 if request.again < _ROUNDS:
-                    child.send(request.line)
+                    request.place = child.send(request.line)
                     return
                 request.error = RenderError(f"the sound is gone: {error}", 74, row)
             except (OSError, ValueError) as error:
@@ -235,7 +246,7 @@ class Renderer:
         if self._pending:
             another = self._running()
             for request in self._pending.values():
-                another.send(request.line)
+                request.place = another.send(request.line)
 
     def _forget(self, number: int) -> None:
         request = self._pending.pop(number)
@@ -244,10 +255,13 @@ class Renderer:
             if not counter[name]:
                 del counter[name]
 
+    def _program(self) -> str:
+        return self._setup["executable"] or find_program()
+
     def _running(self) -> Child:
         if self._child is None:
             options = ["--jobs", str(self._setup["jobs"])] if self._setup["jobs"] else []
-            self._child = Child(self._setup["executable"] or find_program(), options, self._setup["folder"])
+            self._child = Child(self._program(), options, self._setup["folder"])
             self._ending = weakref.finalize(self, self._child.close)
         return self._child
 
@@ -275,10 +289,17 @@ class _Request:
         self.job = hashlib.sha256(_jobs.dumps(fields).encode()).hexdigest()
         # A song that goes with its job is kept under its hash, as long as one of its jobs may read it.
         self.song = hashlib.sha256(base64.b64decode(fields["bytes"])).hexdigest() if "bytes" in fields else ""
-        self.tries = self.again = 0
+        self.tries = self.again = self.place = 0
         self.is_wanted = True
         self.result: Rendered | None = None
         self.error: RenderError | None = None
+
+    @classmethod
+    def failed(cls, error: RenderError) -> _Request:
+        """A request that never came to be one."""
+        request = cls({}, 0)
+        request.error = error
+        return request
 
 
 def _remove(path: str) -> None:

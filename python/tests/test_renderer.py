@@ -203,6 +203,24 @@ def test_map_raises_or_returns_errors(renderer, songs):
     assert isinstance(second, carillon.RenderError) and first.audio.size > 0 and third.audio.size > 0
     with pytest.raises(ValueError):
         renderer.map(several, errors="ignore")
+    with pytest.raises(TypeError):
+        renderer.map("song.mid")
+    first, second, third = renderer.map([songs[0], None, songs[1]], errors="return")
+    assert isinstance(second, carillon.RenderError) and first.audio.size > 0 and third.audio.size > 0
+
+
+def test_slips_are_refused_and_nothing_hangs(renderer, songs, tmp_path):
+    for slip in ({"ratee": 8000}, {"sample_rat": 8000}, {"set_": {}}):
+        with pytest.raises(TypeError):
+            renderer.render(songs[0], **slip)
+    for wrong in ({"time_limit": 0}, {"seed": 1.5}, {"recipe": "{"}, {"recipe": {"tempo": {"uniform": [2, 1]}}}):
+        with pytest.raises(carillon.RenderError):
+            renderer.render(songs[0], **wrong)
+    named = os.fsencode(tmp_path) + b"/\xe9.mid"
+    with open(named, "wb") as file:
+        file.write(songs[0].read_bytes())
+    expected = renderer.render(songs[0]).audio
+    assert np.array_equal(renderer.render(os.fsdecode(named)).audio, expected)
 
 
 def test_a_killed_process_is_started_anew(renderer, songs):
@@ -241,7 +259,7 @@ def test_a_process_that_ends_at_once_is_an_error(temporary, songs, tmp_path):
 
 def test_a_process_that_says_nothing_is_an_error(temporary, songs, tmp_path, monkeypatch):
     program = tmp_path / "carillon"
-    program.write_text("#!/bin/sh\nexec sleep 600\n")
+    program.write_text("#!/bin/sh\n[ $1 = render ] || exec sleep 600\n")
     program.chmod(0o755)
     with carillon.Renderer(executable=program, folder=temporary) as made:
         monkeypatch.setattr(made, "_patience", lambda: 0.05)
