@@ -5,6 +5,8 @@ enum JSONValue: Codable, Hashable, Sendable {
     case null
     case flag(Bool)
     case whole(Int)
+    /// A whole number beyond the largest `Int`.
+    case large(UInt64)
     case number(Double)
     case text(String)
     case list([JSONValue])
@@ -22,7 +24,14 @@ enum JSONValue: Codable, Hashable, Sendable {
             self = .text(text)
         } else if let number = try value(Double.self) {
             // A fraction read as a whole number would be a fault of the whole text.
-            self = number == number.rounded() && abs(number) < 9e18 ? .whole(try container.decode(Int.self)) : .number(number)
+            if number != number.rounded() || number < -0x1p63 || number >= 0x1p64 {
+                self = .number(number)
+            } else if number < 0x1p63 {
+                self = .whole(try container.decode(Int.self))
+            } else {
+                let large = try container.decode(UInt64.self)
+                self = large > UInt64(Int.max) ? .large(large) : .whole(Int(large))
+            }
         } else if let flag = try value(Bool.self) {
             self = .flag(flag)
         } else if let members = try value([String: JSONValue].self) {
@@ -43,6 +52,7 @@ enum JSONValue: Codable, Hashable, Sendable {
         case .null: try container.encodeNil()
         case .flag(let flag): try container.encode(flag)
         case .whole(let whole): try container.encode(whole)
+        case .large(let large): try container.encode(large)
         case .number(let number): try container.encode(number)
         case .text(let text): try container.encode(text)
         case .list(let values): try container.encode(values)
@@ -55,6 +65,7 @@ enum JSONValue: Codable, Hashable, Sendable {
         switch self {
         case .text(let text): text
         case .whole(let whole): "\(whole)"
+        case .large(let large): "\(large)"
         case .number(let number): number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)"
         case .flag(let flag): flag ? "true" : "false"
         case .null, .list, .object: nil
@@ -67,7 +78,7 @@ enum JSONValue: Codable, Hashable, Sendable {
         case .text(let text): keys.isEmpty ? [text] : []
         case .list(let values): values.flatMap { $0.texts(at: keys) }
         case .object(let members): keys.first.flatMap { members[$0]?.texts(at: keys.dropFirst()) } ?? []
-        case .null, .flag, .whole, .number: []
+        case .null, .flag, .whole, .large, .number: []
         }
     }
 }

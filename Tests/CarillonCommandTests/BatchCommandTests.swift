@@ -1,5 +1,6 @@
 import Carillon
 import Foundation
+import Glibc
 import Testing
 
 /// `carillon batch`, as its users run it.
@@ -139,9 +140,9 @@ import Testing
         #expect(try statuses(run.output) == ["skipped": 1, "failed": 1])
         #expect(try rows(run.output).contains { ($0["error"] as? String)?.contains("UTF-8") == true })
         // A fault of a job leaves it its fields, and the seed that it would have had.
-        folder.add("bad", Array(#"{"song": "0.mid", "id": 4, "time-limit": 0}"#.utf8))
+        folder.add("bad", Array(#"{"song": "0.mid", "id": 9223372036854775807, "time-limit": 0}"#.utf8))
         let row = try #require(try rows(batch("bad", "--out", "out").output).first)
-        #expect(row["id"] as? Int == 4 && row["song"] as? String == "0.mid")
+        #expect(row["id"] as? Int == .max && row["song"] as? String == "0.mid")
     }
 
     @Test func theSameSoundIsMadeOnceForAllWhoWantIt() throws {
@@ -154,6 +155,15 @@ import Testing
         for _ in 0..<2 {
             let again = try rows(batch("twice", "--out", "out").output)
             #expect(Set(again.compactMap { $0["id"] as? Int }) == Set(0..<6))
+        }
+        // A sound that is gone, or cut, is made again.
+        let first = try #require(try rows(run.output).first),
+            output = try #require((first["report"] as? [String: Any])?["output"])
+        let whole = folder.bytes(of: "out/\(output)")
+        for damage in [Array(whole.dropLast()), nil] {
+            if let damage { folder.add("out/\(output)", damage) } else { unlink(folder.file("out/\(output)")) }
+            #expect(try statuses(batch("twice", "--out", "out").output) == ["done": 1, "skipped": 5])
+            #expect(folder.bytes(of: "out/\(output)") == whole)
         }
         // Another song under the same name is another job.
         folder.add("0.mid", SongBytes.twoTracks)
@@ -226,6 +236,13 @@ import Testing
         #expect(try statuses(other.output) == ["failed": Self.count])
         folder.add("bad", Array("{}".utf8))
         #expect(batch("jobs", "--out", "two", "--lock", "bad").exitCode == 65)
+        // A patch is named too, and what it plays no other way than by name.
+        folder.add("organ.yaml", Array(PatchSamples.organ.utf8))
+        let patched = #"{"rate": 8000, "patch": "organ.yaml"}"#
+        #expect(batch("jobs", "--out", "four", recipe: patched).exitCode == 0)
+        #expect(batch("jobs", "--out", "five", "--lock", "four/carillon.lock.json", recipe: patched).exitCode == 0)
+        folder.add("organ.yaml", Array((PatchSamples.organ + "\n# changed\n").utf8))
+        #expect(batch("jobs", "--out", "six", "--lock", "four/carillon.lock.json", recipe: patched).exitCode == 65)
     }
 
     @Test func aCheckTellsTheCostAndLeavesNothing() throws {

@@ -91,6 +91,7 @@ struct BatchCommand: ParsableCommand {
     var quiet = false
 
     func validate() throws {
+        if recipe == "" { throw ValidationError("--recipe: the name is empty") }
         if out == "" { throw ValidationError("--out: the name is empty") }
         if shards != nil, shard != "auto" { throw ValidationError("--shards belongs to --shard auto; add it, or leave it out") }
         if let shards, shards < 1 { throw ValidationError("--shards \(shards): there is one at least") }

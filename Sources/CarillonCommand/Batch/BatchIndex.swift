@@ -5,7 +5,7 @@ import Glibc
 struct BatchTrace {
     var line: BatchIndex.Line
     let key: String
-    let files: [String]
+    var files: [String]
 }
 
 /// The keys that lines of manifests came to, kept in the folder, so that a job that is done is known by its line: no song is read again. A

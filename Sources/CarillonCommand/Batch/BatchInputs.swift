@@ -41,7 +41,9 @@ final class BatchInputs {
         }
         let hash: String
         do { hash = try ContentHash.ofFile(path) } catch {
-            guard case .cannotRead(let code) = error else { throw BatchFault("\(path): cannot be read", exitCode: 66) }
+            guard case .cannotRead(let code) = error, code != EINVAL else {
+                throw BatchFault("\(path): is no file; name a file", exitCode: 66)
+            }
             throw BatchFault("\(path): cannot be read (\(SystemCode.text(code)))", exitCode: 66)
         }
         if !isSong {
@@ -67,6 +69,8 @@ final class BatchInputs {
         if let patch {
             let found = try files(ofPatch: patch, searches: named.isEmpty)
             text += try described(found)
+            // The key has what it says; a lock file has the file.
+            _ = try hash(patch)
             paths += [patch] + found.paths
         }
         if !named.isEmpty || patch == nil && options.values("instrument").last != "square-wave" {

@@ -67,7 +67,7 @@ struct BatchOptions {
         switch value {
         case .null, .flag(false): return nil
         case .flag(true): return []
-        case .text, .whole, .number: return value.word.map { [$0] }
+        case .text, .whole, .large, .number: return value.word.map { [$0] }
         case .list(let values):
             let words = values.compactMap(\.word)
             if words.count != values.count {

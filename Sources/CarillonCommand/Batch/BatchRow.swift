@@ -38,18 +38,25 @@ struct BatchRow: Encodable {
 
     /// A row that was kept, as that of a job which is skipped: its own fields with what came of the same sound before. Nil where
     /// what was kept is no row.
-    static func skipped(_ kept: String, fields: [String: JSONValue]) -> (text: String, isSame: Bool)? {
+    ///
+    /// - Returns: also the sound's path in the folder and its bytes, as the row has them.
+    static func skipped(
+        _ kept: String, fields: [String: JSONValue]
+    ) -> (text: String, isSame: Bool, output: String, bytes: Int)? {
         guard let raw = skipped(kept) else { return nil }
         let members: [String: JSONValue]
         do {
             guard case .object(let read) = try JSONValue(text: kept) else { return nil }
             members = read
         } catch { return nil }
+        guard case .object(let report)? = members["report"], case .text(let output)? = report["output"],
+            case .whole(let bytes)? = report["bytes"]
+        else { return nil }
         var own = members.filter { !BatchJob.resultFields.contains($0.key) }
-        if own == fields { return (raw, true) }
+        if own == fields { return (raw, true, output, bytes) }
         own = fields
         for name in BatchJob.resultFields { if let value = members[name], name != "status" { own[name] = value } }
-        return (Status.skipped.opening + JSONOutput.plain(own).dropFirst(), false)
+        return (Status.skipped.opening + JSONOutput.plain(own).dropFirst(), false, output, bytes)
     }
 
     /// A row that was kept, as that of a job with equal fields which is skipped. Nil where it is no row.

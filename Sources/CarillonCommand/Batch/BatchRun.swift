@@ -214,13 +214,20 @@ final class BatchRun {
 
     /// Tells of a job whose sound is there already; false where it is not.
     private func skip(_ work: BatchWork) -> Bool {
-        guard let kept = folder.keptRow(work.order.key), let row = BatchRow.skipped(kept, fields: work.job.fields) else {
-            return false
-        }
+        guard let kept = folder.keptRow(work.order.key), let row = BatchRow.skipped(kept, fields: work.job.fields),
+            FileIdentity(path: "\(folder.path)/\(row.output)")?.size == row.bytes
+        else { return false }
         rows.add(row.text)
         tally.skipped += 1
-        if row.isSame, let trace = work.trace { index.add(trace) }
+        if row.isSame { note(work, row.output) }
         return true
+    }
+
+    /// Keeps what a line came to, with the state of its sound.
+    private func note(_ work: BatchWork, _ output: String) {
+        guard var trace = work.trace else { return }
+        trace.files.append("\(folder.path)/\(output)")
+        index.add(trace)
     }
 
     // MARK: - Answers become rows
@@ -278,7 +285,7 @@ final class BatchRun {
         }
         rows.add(row)
         tally.add(answer)
-        if let trace = work.trace { index.add(trace) }
+        if let output = answer.output { note(work, output) }
         for other in following.removeValue(forKey: work.order.key) ?? [] where !skip(other) { again.append(other) }
     }
 
@@ -333,7 +340,7 @@ struct BatchTally {
     func summary(seconds: Double) -> String {
         var parts = ["\(CountedNoun.text(done, "job")) done"]
         if skipped > 0 { parts.append("\(skipped) skipped, done before") }
-        if failed > 0 { parts.append("\(failed) failed") }
+        if failed > 0 { parts.append("\(failed) failed, the first: \(Failure.oneLine(firstFault ?? ""))") }
         if redone > 0 { parts.append("\(redone) begun again after the death of a process") }
         parts.append("\(Self.length(duration)) of sound in \(Self.length(seconds))")
         if !passed.isEmpty { parts.append("passed through: \(passed.sorted().prefix(12).joined(separator: ", "))") }

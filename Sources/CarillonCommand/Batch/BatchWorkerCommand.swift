@@ -51,6 +51,8 @@ struct BatchOrder: Codable {
 struct BatchAnswer: Codable {
     /// The row, where the job is done.
     var row: String?
+    /// The path of its sound in the folder.
+    var output: String?
     var error: String?
     var exitCode: Int32 = 0
     /// True where the folder of the batch takes nothing more.
@@ -98,7 +100,7 @@ struct BatchWorker {
                 fields: order.fields, key: order.key, songHash: order.songHash, report: RenderObject(result)
             ).text
             answer.bytes = try stage.publish(order.key, row: row)
-            answer.row = row
+            (answer.row, answer.output) = (row, result.outputPath)
             answer.duration = result.report.duration
         } catch let error as RenderError {
             answer.error = RenderFailure(order.song, error, existing: .refused).row
@@ -106,7 +108,7 @@ struct BatchWorker {
             answer.isOutputAtFault = Self.isOutputAtFault(error)
         } catch let fault as BatchFault {
             (answer.error, answer.exitCode) = (fault.reason, fault.exitCode)
-            answer.isOutputAtFault = true
+            answer.isOutputAtFault = fault.exitCode == 74
         } catch let code as ExitCode {
             (answer.error, answer.exitCode) = (Failure.kept ?? "exit code \(code.rawValue)", code.rawValue)
         } catch {
@@ -131,7 +133,13 @@ struct BatchWorker {
         var renderer: SongRenderer?
         let result = try job.run(loaded: { renderer = $0 })
         kept = renderer
-        return result.moved(from: stage.path, to: BatchFolder.shelf(order.key))
+        // Another song may have come under its name since it was hashed.
+        do throws(BoundedFile.Fault) {
+            if try ContentHash.ofFile(order.song) == order.songHash {
+                return result.moved(from: stage.path, to: BatchFolder.shelf(order.key))
+            }
+        } catch { throw BatchFault("\(order.song): went away while it was rendered; begin again", exitCode: 66) }
+        throw BatchFault("\(order.song): was replaced while it was rendered; begin again", exitCode: 65)
     }
 
     private static func isOutputAtFault(_ error: RenderError) -> Bool {
