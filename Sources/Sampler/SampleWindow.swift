@@ -34,7 +34,7 @@ struct SampleWindow: ~Copyable {
     ) -> UnsafeRawPointer? {
         let count = last &- first &+ 1 &+ before &+ behind
         if count <= 0 || count > Self.room { return nil }
-        let bounds = Bounds(voice, isLooping: isLooping)
+        let bounds = Bounds(voice, isLooping: isLooping, goesAround: before > 3)
         if voice.pointee.isFloat {
             let source = voice.pointee.data.assumingMemoryBound(to: Float.self)
             for point in 0..<count { floats[point] = source[bounds.frame(first &- before &+ point)] }
@@ -50,7 +50,7 @@ struct SampleWindow: ~Copyable {
     @_noLocks static func leap(
         _ voice: UnsafePointer<Voice>, isLooping: Bool, gain: Float, step: Float, _ out: UnsafeMutablePointer<Float>
     ) -> Int {
-        let bounds = Bounds(voice, isLooping: isLooping)
+        let bounds = Bounds(voice, isLooping: isLooping, goesAround: false)
         var position = voice.pointee.position
         for sample in 0..<64 {
             let frame = Int(truncatingIfNeeded: position &>> 32)
@@ -72,9 +72,13 @@ struct SampleWindow: ~Copyable {
     private struct Bounds {
         let lowest: Int, highest: Int, loopStart: Int, length: Int
         let isLooping: Bool, hasLooped: Bool
+        /// True if what lies before a loop's beginning is the whole end of the loop, false if it is the last frame alone:
+        /// one point is nothing else, and with seven that is what they have always read.
+        let goesAround: Bool
 
-        @_noLocks init(_ voice: UnsafePointer<Voice>, isLooping: Bool) {
+        @_noLocks init(_ voice: UnsafePointer<Voice>, isLooping: Bool, goesAround: Bool) {
             self.isLooping = isLooping
+            self.goesAround = goesAround
             hasLooped = voice.pointee.hasLooped
             loopStart = Int(voice.pointee.loopStart)
             length = Int(voice.pointee.loopEnd &- voice.pointee.loopStart)
@@ -91,8 +95,10 @@ struct SampleWindow: ~Copyable {
 
         @_noLocks func frame(_ frame: Int) -> Int {
             if frame > highest { return isLooping ? loopStart &+ (frame &- highest &- 1) % length : highest }
-            if hasLooped { return frame < loopStart ? loopStart &+ length &- 1 : frame }
-            return max(frame, lowest)
+            if !hasLooped { return max(frame, lowest) }
+            if frame >= loopStart { return frame }
+            let last = loopStart &+ length &- 1
+            return goesAround ? last &- (loopStart &- 1 &- frame) % length : last
         }
     }
 }

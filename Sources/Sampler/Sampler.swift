@@ -36,7 +36,7 @@ public struct Sampler: AudioUnit, ~Copyable {
             switch self {
             case .gain: .soundFontGain
             case .polyphony: .soundFontPolyphony(default: 512)
-            case .interpolation: .soundFontInterpolation
+            case .interpolation: .samplerInterpolation
             case .rounding:
                 .choice(
                     "rounding", ["none", "fluidsynth"], default: 0, applies: .atStart,
@@ -119,9 +119,8 @@ public struct Sampler: AudioUnit, ~Copyable {
         isRounded = setup.value(of: Parameter.rounding) >= 0.5
         let curves = ControlCurves(ControlTables.tables(sampleRate: setup.sampleRate), isRounded: isRounded)
         setting = Voice.Setting(curves, rate: setup.sampleRate)
-        var kernels = VoiceKernels(sevenths: curves.sevenths)
         let interpolation = Int(setup.value(of: Parameter.interpolation))
-        kernels.interpolation = VoiceKernels.Interpolation(rawValue: interpolation) ?? .cubic
+        var kernels = VoiceKernels(.init(rawValue: interpolation) ?? .cubic, sevenths: curves.sevenths)
         kernels.isExact = !isRounded
         renderer = VoiceRenderer(curves, kernels)
         // No more in all than may sound.

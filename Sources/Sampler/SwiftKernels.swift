@@ -70,6 +70,30 @@ enum SwiftKernels {
         }
     }
 
+    @_noLocks static func sinc(
+        _ from: Reading, _ out: UnsafeMutablePointer<Float>, _ table: UnsafePointer<Float>, points: Int, isExact: Bool
+    ) {
+        var position = from.fraction
+        for sample in 0..<64 {
+            let at = Int(truncatingIfNeeded: position &>> 32)
+            let bits = UInt32(truncatingIfNeeded: position) & (isExact ? 0xFFFF_FFFF : 0xFF00_0000)
+            let row = table + Int(bits &>> 25) &* points
+            let rest = Float(Int32(truncatingIfNeeded: (bits & 0x1FF_FFFF) &>> 1)) * 5.9604644775390625e-8
+            var sums = InlineArray<8, Float>(repeating: 0)
+            for point in 0..<points {
+                let weight = row[point] + rest * (row[point &+ points] - row[point])
+                let value =
+                    from.isFloat
+                    ? from.source.assumingMemoryBound(to: Float.self)[at &+ point]
+                    : Float(from.source.assumingMemoryBound(to: Int16.self)[at &+ point])
+                sums[point & 7] = point < 8 ? value * weight : sums[point & 7] + value * weight
+            }
+            let low = (sums[0] + sums[1]) + (sums[2] + sums[3]), high = (sums[4] + sums[5]) + (sums[6] + sums[7])
+            out[sample] = (low + high) * ramp(from.gain, from.step, sample)
+            position &+= from.increment
+        }
+    }
+
     /// Straight lines between frames, or the nearest frame.
     @_noLocks static func simple(_ from: Reading, _ out: UnsafeMutablePointer<Float>, isLinear: Bool) {
         var position = from.fraction

@@ -7,10 +7,14 @@ import CKernels
 struct VoiceKernels: BitwiseCopyable {
     /// The ways of reading samples between their frames.
     enum Interpolation: Int, BitwiseCopyable {
-        case none, linear, cubic, seven
+        case none, linear, cubic, seven, sinc16, sinc32
+
+        /// Weights of a windowed sinc, 0 where there is none.
+        var sincPoints: Int { @_noLocks get { self == .sinc16 ? 16 : self == .sinc32 ? 32 : 0 } }
         /// Points that are read left of a position, and right of it.
-        var before: Int { @_noLocks get { self == .seven ? 3 : 1 } }
-        var behind: Int { @_noLocks get { self == .seven ? 4 : 2 } }
+        var before: Int { @_noLocks get { isSinc ? sincPoints / 2 &- 1 : self == .seven ? 3 : 1 } }
+        var behind: Int { @_noLocks get { isSinc ? sincPoints / 2 : self == .seven ? 4 : 2 } }
+        var isSinc: Bool { @_noLocks get { sincPoints > 0 } }
 
         @_noLocks static func == (a: Interpolation, b: Interpolation) -> Bool { a.rawValue == b.rawValue }
     }
@@ -36,19 +40,29 @@ struct VoiceKernels: BitwiseCopyable {
         }
     }
 
-    var interpolation = Interpolation.cubic
+    let interpolation: Interpolation
     /// True if the whole fraction counts, false if its upper eight bits do.
     var isExact = true
     /// True if C does the work.
     var isC = true
     /// Weights for seven points.
-    let sevenths: UnsafePointer<Float>
+    private let sevenths: UnsafePointer<Float>
+    /// Weights for more, where the interpolation wants them.
+    private let sinc: SincWeights?
+
+    /// Kernels of one interpolation; `sevenths` are the weights for seven points. Control side.
+    init(_ interpolation: Interpolation = .cubic, sevenths: UnsafePointer<Float>) {
+        self.interpolation = interpolation
+        self.sevenths = sevenths
+        sinc = interpolation.isSinc ? SincWeights(.tables(points: interpolation.sincPoints)) : nil
+    }
 
     /// Reads 64 samples to `out`.
     @_noLocks func read(_ from: Reading, _ out: UnsafeMutablePointer<Float>) {
         switch interpolation {
         case .cubic: readCubic(from, out)
         case .seven: readSeven(from, out)
+        case .sinc16, .sinc32: if let sinc { read(from, out, sinc) }
         case .linear: readSimple(from, out, isLinear: true)
         case .none: readSimple(from, out, isLinear: false)
         }
@@ -77,6 +91,21 @@ struct VoiceKernels: BitwiseCopyable {
             kernel_seven(
                 from.source.assumingMemoryBound(to: Int16.self), from.fraction, from.increment, from.gain, from.step, out,
                 sevenths, isExact)
+        }
+    }
+
+    @_noLocks private func read(_ from: Reading, _ out: UnsafeMutablePointer<Float>, _ sinc: SincWeights) {
+        let table = sinc.table(from.increment)
+        if !isC { return SwiftKernels.sinc(from, out, table, points: sinc.points, isExact: isExact) }
+        let points = Int32(truncatingIfNeeded: sinc.points)
+        if from.isFloat {
+            kernel_sinc_float(
+                from.source.assumingMemoryBound(to: Float.self), from.fraction, from.increment, from.gain, from.step, out,
+                table, points, isExact)
+        } else {
+            kernel_sinc(
+                from.source.assumingMemoryBound(to: Int16.self), from.fraction, from.increment, from.gain, from.step, out,
+                table, points, isExact)
         }
     }
 

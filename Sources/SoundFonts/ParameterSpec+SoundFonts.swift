@@ -19,7 +19,17 @@ extension ParameterSpec {
     /// The parameter for the way in which samples are read between their frames.
     package static var soundFontInterpolation: ParameterSpec {
         .choice(
-            "interpolation", ["none", "linear", "4th-order", "7th-order"], default: 2, applies: .atStart,
+            "interpolation", interpolations, default: 2, applies: .atStart,
             help: "How samples are read between their frames: better sounds cleaner and costs more.")
     }
+
+    /// The parameter for the way in which the sampler reads between frames: it has more of them than libfluidsynth.
+    package static var samplerInterpolation: ParameterSpec {
+        .choice(
+            "interpolation", interpolations + ["sinc-16", "sinc-32"], default: 2, applies: .atStart,
+            help: "How samples are read between their frames: better sounds cleaner and costs more. The last two, 16 and 32 "
+                + "points wide, also take away what would fold back where a sample is played above its pitch.")
+    }
+
+    private static var interpolations: [String] { ["none", "linear", "4th-order", "7th-order"] }
 }

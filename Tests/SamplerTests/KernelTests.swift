@@ -40,11 +40,10 @@ import Testing
         return readings
     }
 
-    @Test(arguments: [VoiceKernels.Interpolation.cubic, .seven], [true, false])
+    @Test(arguments: [VoiceKernels.Interpolation.cubic, .seven, .sinc16, .sinc32], [true, false])
     func readingGivesTheSameBits(interpolation: VoiceKernels.Interpolation, isExact: Bool) {
         let tables = ControlTables.tables(sampleRate: 48_000)
-        var kernels = VoiceKernels(sevenths: UnsafePointer(tables.sevenths))
-        kernels.interpolation = interpolation
+        var kernels = VoiceKernels(interpolation, sevenths: UnsafePointer(tables.sevenths))
         kernels.isExact = isExact
         let c = UnsafeMutablePointer<Float>.allocate(capacity: 64), swift = UnsafeMutablePointer<Float>.allocate(capacity: 64)
         for reading in readings() {
@@ -53,6 +52,33 @@ import Testing
             kernels.isC = false
             kernels.read(reading, swift)
             #expect((0..<64).allSatisfy { c[$0].bitPattern == swift[$0].bitPattern }, "\(reading)")
+        }
+    }
+
+    @Test(arguments: [VoiceKernels.Interpolation.cubic, .seven, .sinc16, .sinc32], [true, false])
+    func atItsOwnRateAFrameIsItself(interpolation: VoiceKernels.Interpolation, isFloat: Bool) {
+        let tables = ControlTables.tables(sampleRate: 48_000)
+        let kernels = VoiceKernels(interpolation, sevenths: UnsafePointer(tables.sevenths))
+        let out = UnsafeMutablePointer<Float>.allocate(capacity: 64)
+        let source = isFloat ? UnsafeRawPointer(floats + 8) : UnsafeRawPointer(words + 8)
+        kernels.read(.init(source, isFloat: isFloat, fraction: 0, increment: 1 << 32, gain: 1, step: 0), out)
+        for sample in 0..<64 {
+            let at = 8 + interpolation.before + sample
+            #expect(out[sample] == (isFloat ? floats[at] : Float(words[at])))
+        }
+    }
+
+    /// A steady level stays one, at any step.
+    @Test(arguments: [VoiceKernels.Interpolation.sinc16, .sinc32]) func theWeightsOfEachRowAddUpToOne(
+        interpolation: VoiceKernels.Interpolation
+    ) {
+        let weights = SincWeights(.tables(points: interpolation.sincPoints))
+        for cents in stride(from: -2_400.0, through: 6_000, by: 50) {
+            let table = weights.table(UInt64(DeterministicMath.exp2(cents / 1_200) * 4_294_967_296))
+            for row in 0...SincWeights.rows {
+                let sum = (0..<weights.points).reduce(0.0) { $0 + Double(table[row * weights.points + $1]) }
+                #expect(abs(sum - 1) < 1e-6, "\(cents) cents, row \(row): \(sum)")
+            }
         }
     }
 

@@ -28,7 +28,7 @@ import Testing
             font.sample[3] = Int(random.next() % 1_000)
             font.sample[4] = [8, 44_100, 768_000][Int(random.next() % 3)]
             try font.write { path in
-                let rig = try SamplerRig(path, values: ["rounding": Float(seed % 2), "interpolation": Float(seed % 4)])
+                let rig = try SamplerRig(path, values: ["rounding": Float(seed % 2), "interpolation": Float(seed % 6)])
                 var events: [TimedMusicEvent] = []
                 for (index, key) in [0, 60, 127, 69].enumerated() {
                     events.append(SamplerRig.note(index * 150, UInt8(key), 100))

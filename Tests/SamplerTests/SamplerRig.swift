@@ -23,9 +23,10 @@ struct SamplerRig {
     static let rounded: [String: Float] = ["rounding": 1]
 
     init(
-        _ path: String, sampleRate: Double = 48_000, values: [String: Float] = [:], properties: [String: PropertyValue] = [:]
+        _ path: String, sampleRate: Double = 48_000, values: [String: Float] = [:],
+        properties: [String: PropertyValue] = [:], threads: Int = 1
     ) throws {
-        rig = OfflineRig(sampleRate: sampleRate, maximumFrames: 4_096)
+        rig = OfflineRig(sampleRate: sampleRate, maximumFrames: 4_096, threads: threads)
         var all = SoundFontSelection.properties([.init(path: path)])
         all.merge(properties) { $1 }
         unit = try UnitInstance.make(Sampler.self, rig.setup(startValues: values, properties: all))

@@ -21,6 +21,13 @@ RT_SAFE void kernel_seven(const int16_t *_Nonnull source, uint64_t fraction, uin
 /// The same over seven frames in single precision; eight are read.
 RT_SAFE void kernel_seven_float(const float *_Nonnull source, uint64_t fraction, uint64_t increment, float amp,
                                 float step, float *_Nonnull out, const float *_Nonnull table, bool exact);
+/// Reads 64 samples between frames by weights for so many points: 16 or 32. `source` is `points / 2 - 1` frames left of the
+/// first position; `table` has 129 rows of `points` weights, between two of which lies a straight line.
+RT_SAFE void kernel_sinc(const int16_t *_Nonnull source, uint64_t fraction, uint64_t increment, float amp, float step,
+                         float *_Nonnull out, const float *_Nonnull table, int points, bool exact);
+/// The same from samples in single precision.
+RT_SAFE void kernel_sinc_float(const float *_Nonnull source, uint64_t fraction, uint64_t increment, float amp,
+                               float step, float *_Nonnull out, const float *_Nonnull table, int points, bool exact);
 /// The low-pass of eight voices at once. `lanes`: 8 x 64 samples, aligned to 32 bytes; `state`: seven vectors of eight,
 /// aligned: w1, w2, d, c, s and the growth of c and s per sample. See voices.c.
 RT_SAFE void kernel_low_pass(float *_Nonnull lanes, float *_Nonnull state);
