@@ -151,7 +151,7 @@ def test_the_same_song_many_times(renderer):
     assert len(given) == 21 and all(np.array_equal(one.audio, given[0].audio) for one in given)
     # Jobs that differ, whose sound is the same.
     child = renderer._child
-    several = [renderer._ask(data, {"remark": number}) for number in range(9)]
+    several = [renderer._ask(data, {"seed": number}) for number in range(9)]
     assert all(np.array_equal(renderer._await(one).audio, given[0].audio) for one in several)
     assert renderer._child is child
 
