@@ -98,7 +98,8 @@ struct RenderJob: Sendable {
     private struct Loaded {
         let file: SongFile
         let renderer: SongRenderer
-        let notation: SongNotation
+        /// Made where labels want it.
+        let notation: SongNotation?
         let tags: AudioTags
         let pictures: RenderPictures?
         /// Sentences on what of the song finds no place.
@@ -147,9 +148,10 @@ struct RenderJob: Sendable {
             }
         }
         let renderer = try SongRenderer(file.song, layers: layers, options: options, stems: stems?.choice)
-        let notation = SongNotation(file.song, renderer.timeline)
+        let notation = options.hasLabels ? SongNotation(file.song, renderer.timeline) : nil
         let (tags, untagged) = target.tags.tags(
-            of: notation, cues: isTrimmed ? [] : renderer.cues, in: target.format.container)
+            of: notation ?? SongNotation(file.song, renderer.timeline), cues: isTrimmed ? [] : renderer.cues,
+            in: target.format.container)
         var remarks = (found.remark.map { [$0] } ?? []) + untagged
         if isTrimmed, target.format.container.holdsCues, !renderer.cues.isEmpty {
             remarks.append("its markers are left out of the file: silence that is trimmed moves them")
