@@ -2,7 +2,7 @@
 struct LoudnessCache: Sendable {
     private let cache: UserCache
 
-    /// Where the gains are kept.
+    /// The folder of the gains.
     var folder: String { cache.folder }
 
     init(folder: String) { cache = UserCache(folder: folder) }

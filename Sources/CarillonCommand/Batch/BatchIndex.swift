@@ -3,7 +3,7 @@ import Glibc
 
 /// A line of a manifest that was looked at: the key it came to, and the files which that rests on.
 struct BatchTrace {
-    var line: BatchIndex.Line
+    let line: BatchIndex.Line
     let key: String
     var files: [String]
 }

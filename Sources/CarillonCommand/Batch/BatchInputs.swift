@@ -5,8 +5,7 @@ import Glibc
 /// once, or not at all where the lock file of the folder knows it as it stands.
 final class BatchInputs {
     private var hashes: [FileIdentity: String] = [:]
-    private var fonts: [[String]: Result<SoundFiles, BatchFault>] = [:]
-    private var patches: [String: Result<SoundFiles, BatchFault>] = [:]
+    private var found: [String: Result<SoundFiles, BatchFault>] = [:]
     /// The files that make sound here, which a lock file tells.
     private(set) var used: [String: BatchLock.File] = [:]
 
@@ -92,25 +91,28 @@ final class BatchInputs {
     }
 
     private func files(ofSoundFonts names: [String]) throws(BatchFault) -> SoundFiles {
-        if let known = fonts[names] { return try known.get() }
-        let found = Result { () throws(BatchFault) in
+        try files("fonts \(names)") { () throws(BatchFault) in
             do throws(SoundFontError) { return try SoundFiles(soundFonts: names) } catch {
                 throw BatchFault("\(error)", exitCode: error.exitCode)
             }
         }
-        fonts[names] = found
-        return try found.get()
     }
 
     private func files(ofPatch path: String, searches: Bool) throws(BatchFault) -> SoundFiles {
-        let name = "\(searches) \(path)"
-        if let known = patches[name] { return try known.get() }
-        let found = Result { () throws(BatchFault) in
+        try files("patch \(searches) \(path)") { () throws(BatchFault) in
             do throws(PatchFileError) { return try SoundFiles(patch: path, searches: searches) } catch {
                 throw BatchFault("\(error)", exitCode: error.exitCode)
             }
         }
-        patches[name] = found
-        return try found.get()
+    }
+
+    /// The files that were found under a name before, else what `find` finds.
+    private func files(
+        _ name: String, _ find: () throws(BatchFault) -> SoundFiles
+    ) throws(BatchFault) -> SoundFiles {
+        if let known = found[name] { return try known.get() }
+        let result = Result { () throws(BatchFault) in try find() }
+        found[name] = result
+        return try result.get()
     }
 }

@@ -106,8 +106,8 @@ final class BatchProcess {
 struct BatchWork {
     let job: BatchJob
     let order: BatchOrder
+    /// The record for the index, without the sound.
+    let trace: BatchTrace
     /// The number of processes that have died over it.
     var deaths = 0
-    /// The record for an index; nil: none.
-    var trace: BatchTrace?
 }

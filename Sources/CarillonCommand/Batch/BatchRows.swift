@@ -50,15 +50,8 @@ final class BatchRows {
     ///
     /// - Throws: exit code 74.
     func flush() throws(BatchFault) {
-        var start = areWanted ? 0 : bytes.count
-        while start < bytes.count {
-            let count = bytes.withUnsafeBytes { write(1, $0.baseAddress.map { $0 + start }, bytes.count - start) }
-            if count > 0 {
-                start += count
-            } else if errno != EINTR {
-                throw BatchFault("standard output: writing failed (\(SystemCode.text(errno)))", exitCode: 74)
-            }
-        }
+        let code = areWanted ? WholeText.write(bytes, to: 1) : 0
+        if code != 0 { throw BatchFault("standard output: writing failed (\(SystemCode.text(code)))", exitCode: 74) }
         bytes.removeAll(keepingCapacity: true)
     }
 }

@@ -171,9 +171,8 @@ final class BatchRun {
                 fields = members.filter { !BatchJob.resultFields.contains($0.key) && $0.key != "bytes" }
                 var job = try BatchJob(members, line: line.number, seed: setup.seed, recipe: recipes.fields)
                 fields = job.fields
-                var work = try work(&job)
+                let work = try work(&job, named: name)
                 fields = work.job.fields
-                work.trace?.line = name
                 if following[work.order.key] != nil {
                     following[work.order.key]?.append(work)
                 } else if !skip(work) {
@@ -189,7 +188,7 @@ final class BatchRun {
     }
 
     /// Makes a job's draws, and finds its key.
-    private func work(_ job: inout BatchJob) throws(BatchFault) -> BatchWork {
+    private func work(_ job: inout BatchJob, named name: BatchIndex.Line) throws(BatchFault) -> BatchWork {
         let hash: String, song: String
         switch job.song {
         case .path(let path):
@@ -207,9 +206,8 @@ final class BatchRun {
         if let lock = setup.lock { try lock.lock.require(inputs.used, in: lock.path) }
         let key = ContentHash.of("carillon batch 1\nsound \(SoundVersion.number)\nsong \(hash)\n\(sound.text)\(given.text)")
         let order = BatchOrder(key: key, song: song, songHash: hash, arguments: given.arguments, fields: job.fields)
-        var work = BatchWork(job: job, order: order)
-        work.trace = BatchTrace(line: BatchIndex.Line(high: 0, low: 0), key: key, files: [song] + sound.paths)
-        return work
+        return BatchWork(
+            job: job, order: order, trace: BatchTrace(line: name, key: key, files: [song] + sound.paths))
     }
 
     /// Tells of a job whose sound is there already; false where it is not.
@@ -225,7 +223,7 @@ final class BatchRun {
 
     /// Keeps what a line came to, with the state of its sound.
     private func note(_ work: BatchWork, _ output: String) {
-        guard var trace = work.trace else { return }
+        var trace = work.trace
         trace.files.append("\(folder.path)/\(output)")
         index.add(trace)
     }
@@ -312,44 +310,5 @@ final class BatchRun {
         tally.failed += 1
         tally.firstFault = tally.firstFault ?? reason
         if tally.exitCode == 0 { tally.exitCode = 65 }
-    }
-}
-
-/// The outcome of a batch's jobs so far.
-struct BatchTally {
-    var done = 0, skipped = 0, failed = 0, redone = 0
-    /// Seconds of sound that were rendered, and of processors that this took.
-    var duration = 0.0, processorSeconds = 0.0
-    /// Bytes of their files.
-    var bytes: Int64 = 0
-    /// The first reason why a job came to nothing.
-    var firstFault: String?
-    /// Names of fields that are no options, and are in the rows as they came.
-    var passed: Set<String> = []
-    /// The exit code that its jobs call for.
-    var exitCode: Int32 = 0
-
-    mutating func add(_ answer: BatchAnswer) {
-        done += 1
-        duration += answer.duration
-        processorSeconds += answer.processorSeconds
-        bytes += answer.bytes
-    }
-
-    /// One line for a person.
-    func summary(seconds: Double) -> String {
-        var parts = ["\(CountedNoun.text(done, "job")) done"]
-        if skipped > 0 { parts.append("\(skipped) skipped, done before") }
-        if failed > 0 { parts.append("\(failed) failed, the first: \(Failure.oneLine(firstFault ?? ""))") }
-        if redone > 0 { parts.append("\(redone) begun again after the death of a process") }
-        parts.append("\(Self.length(duration)) of sound in \(Self.length(seconds))")
-        if !passed.isEmpty { parts.append("passed through: \(passed.sorted().prefix(12).joined(separator: ", "))") }
-        return parts.joined(separator: ", ")
-    }
-
-    /// A length of time in the unit that suits it.
-    static func length(_ seconds: Double) -> String {
-        if seconds < 120 { return "\(RenderJob.fixed(seconds, 1)) s" }
-        return seconds < 7_200 ? "\(RenderJob.fixed(seconds / 60, 1)) min" : "\(RenderJob.fixed(seconds / 3_600, 1)) h"
     }
 }

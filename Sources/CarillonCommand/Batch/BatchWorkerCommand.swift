@@ -44,7 +44,7 @@ struct BatchOrder: Codable {
     let fields: [String: JSONValue]
 
     /// The order on one line.
-    var text: String { BatchAnswer.encoded(self) }
+    var text: String { JSONOutput.plain(self) }
 }
 
 /// The outcome of a job, on its way back.
@@ -68,15 +68,7 @@ struct BatchAnswer: Codable {
     init(text: String) throws { self = try JSONDecoder().decode(BatchAnswer.self, from: Data(text.utf8)) }
 
     /// The answer on one line.
-    var text: String { Self.encoded(self) }
-
-    fileprivate static func encoded(_ value: some Encodable) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        do { return String(decoding: try encoder.encode(value), as: UTF8.self) } catch {
-            fatalError("an answer could not be encoded: \(error)")
-        }
-    }
+    var text: String { JSONOutput.plain(self) }
 }
 
 /// The work of a process of a batch.
