@@ -218,34 +218,87 @@ KERNEL void kernel_sinc_float(const float *source, uint64_t fraction, uint64_t i
 // numbers stay small where the plain form's cancel, so single precision is enough; a quarter of the gain is in the input.
 // As w[n-1] = w[n-2] + d[n-1], d[n] = c d[n-1] + (x - s w[n-2]) with c = a2 - s: one multiplication and one addition
 // wait for each other, not two and two.
-KERNEL void kernel_low_pass(float *lanes, float *state) {
+typedef struct { f8 w1, w2, d, c, s, q; } low_pass;
+
+INLINE void low_pass_begin(low_pass *f, const float *state) {
+  const f8 *v = (const f8 *)state;
+  *f = (low_pass){v[0], v[1], v[2], v[3], v[4], v[0] + v[1]};
+}
+
+INLINE void low_pass_end(const low_pass *f, float *state) {
   f8 *v = (f8 *)state;
-  f8 w1 = v[0], w2 = v[1], d = v[2], c = v[3], s = v[4];
-  const f8 dc = v[5], ds = v[6];
-  f8 q = w1 + w2;
+  v[0] = f->w1;
+  v[1] = f->w2;
+  v[2] = f->d;
+}
+
+INLINE void low_pass_step(low_pass *f, const float *state, f8 *x, bool moves) {
+  f->d = f->c * f->d + (*x - f->s * f->w2);
+  f->w2 = f->w1;
+  f->w1 = f->w1 + f->d;
+  f8 sum = f->w1 + f->w2;
+  *x = f->s * (sum + f->q);
+  f->q = sum;
+  if (moves) {
+    f->c += ((const f8 *)state)[5];
+    f->s += ((const f8 *)state)[6];
+  }
+}
+
+INLINE void rows_in(f8 *r, const float *lanes) {
+#pragma clang loop unroll(full)
+  for (int j = 0; j < 8; j++) r[j] = *(const f8 *)(lanes + j * 64);
+  transpose(r);
+}
+
+INLINE void rows_out(f8 *r, float *lanes) {
+  transpose(r);
+#pragma clang loop unroll(full)
+  for (int j = 0; j < 8; j++) *(f8 *)(lanes + j * 64) = r[j];
+}
+
+INLINE void low_pass_eight(float *lanes, float *state, bool moves) {
+  low_pass f;
+  low_pass_begin(&f, state);
   for (int i = 0; i < 64; i += 8) {
     f8 r[8];
+    rows_in(r, lanes + i);
 #pragma clang loop unroll(full)
-    for (int j = 0; j < 8; j++) r[j] = *(f8 *)(lanes + j * 64 + i);
-    transpose(r);
+    for (int n = 0; n < 8; n++) low_pass_step(&f, state, r + n, moves);
+    rows_out(r, lanes + i);
+  }
+  low_pass_end(&f, state);
+}
+
+// Each step waits for the one before it; two filters side by side wait together.
+INLINE void low_pass_sixteen(float *lanes, float *state, bool moves) {
+  low_pass f, g;
+  low_pass_begin(&f, state);
+  low_pass_begin(&g, state + 64);
+  for (int i = 0; i < 64; i += 8) {
+    f8 r[8], t[8];
+    rows_in(r, lanes + i);
+    rows_in(t, lanes + 512 + i);
 #pragma clang loop unroll(full)
     for (int n = 0; n < 8; n++) {
-      d = c * d + (r[n] - s * w2);
-      w2 = w1;
-      w1 = w1 + d;
-      f8 sum = w1 + w2;
-      r[n] = s * (sum + q);
-      q = sum;
-      c += dc;
-      s += ds;
+      low_pass_step(&f, state, r + n, moves);
+      low_pass_step(&g, state + 64, t + n, moves);
     }
-    transpose(r);
-#pragma clang loop unroll(full)
-    for (int j = 0; j < 8; j++) *(f8 *)(lanes + j * 64 + i) = r[j];
+    rows_out(r, lanes + i);
+    rows_out(t, lanes + 512 + i);
   }
-  v[0] = w1;
-  v[1] = w2;
-  v[2] = d;
+  low_pass_end(&f, state);
+  low_pass_end(&g, state + 64);
+}
+
+KERNEL void kernel_low_pass(float *lanes, float *state, int groups, bool moves) {
+  if (groups == 1) {
+    if (moves) low_pass_eight(lanes, state, true);
+    else low_pass_eight(lanes, state, false);
+  } else {
+    if (moves) low_pass_sixteen(lanes, state, true);
+    else low_pass_sixteen(lanes, state, false);
+  }
 }
 
 // The same where a cutoff jumps: the memory belongs to the old coefficients, and is scaled with each step of s, as
@@ -283,6 +336,25 @@ KERNEL void kernel_low_pass_scaled(float *lanes, float *state) {
   v[0] = w1;
   v[1] = w2;
   v[2] = d;
+}
+
+// One pass for what nearly every voice does: it stands where it stood, and sends to one effect or to none.
+KERNEL void kernel_mix(const float *from, float *to_left, float *to_right, float *to_send, float left, float right, float send) {
+  const f8 l = ALL(left), r = ALL(right), g = ALL(send);
+  if (to_send) {
+    for (int i = 0; i < 64; i += 8) {
+      f8 x = *(const f8u *)(from + i);
+      *(f8u *)(to_left + i) += x * l;
+      *(f8u *)(to_right + i) += x * r;
+      *(f8u *)(to_send + i) += x * g;
+    }
+  } else {
+    for (int i = 0; i < 64; i += 8) {
+      f8 x = *(const f8u *)(from + i);
+      *(f8u *)(to_left + i) += x * l;
+      *(f8u *)(to_right + i) += x * r;
+    }
+  }
 }
 
 KERNEL void kernel_pan(const float *from, float *to_left, float *to_right, float left, float left_step, float right,

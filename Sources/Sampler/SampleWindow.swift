@@ -1,4 +1,5 @@
 // [render]
+import CRealtime
 import SoundFonts
 
 /// The frames of a sample as a kernel wants them: one behind the other, also where the sample loops, begins or ends.
@@ -35,14 +36,20 @@ struct SampleWindow: ~Copyable {
         let count = last &- first &+ 1 &+ before &+ behind
         if count <= 0 || count > Self.room { return nil }
         let bounds = Bounds(voice, isLooping: isLooping, goesAround: before > 3)
-        if voice.pointee.isFloat {
-            let source = voice.pointee.data.assumingMemoryBound(to: Float.self)
-            for point in 0..<count { floats[point] = source[bounds.frame(first &- before &+ point)] }
-            return UnsafeRawPointer(floats)
+        let size = voice.pointee.isFloat ? 4 : 2
+        let copy = voice.pointee.isFloat ? UnsafeMutableRawPointer(floats) : UnsafeMutableRawPointer(words)
+        var point = 0
+        while point < count {
+            let run = bounds.run(first &- before &+ point)
+            let frames = min(run.count, count &- point), from = voice.pointee.data + run.first &* size
+            if run.isStill {
+                for frame in 0..<frames { rt_copy_bytes(copy + (point &+ frame) &* size, from, size) }
+            } else {
+                rt_copy_bytes(copy + point &* size, from, frames &* size)
+            }
+            point &+= frames
         }
-        let source = voice.pointee.data.assumingMemoryBound(to: Int16.self)
-        for point in 0..<count { words[point] = source[bounds.frame(first &- before &+ point)] }
-        return UnsafeRawPointer(words)
+        return UnsafeRawPointer(copy)
     }
 
     /// Reads 64 samples one by one, for pitches at which a period would need more points than there is room for. The gain
@@ -93,12 +100,36 @@ struct SampleWindow: ~Copyable {
                 : Float(voice.pointee.data.assumingMemoryBound(to: Int16.self)[frame])
         }
 
-        @_noLocks func frame(_ frame: Int) -> Int {
-            if frame > highest { return isLooping ? loopStart &+ (frame &- highest &- 1) % length : highest }
-            if !hasLooped { return max(frame, lowest) }
-            if frame >= loopStart { return frame }
+        @_noLocks func frame(_ frame: Int) -> Int { run(frame).first }
+
+        /// Frames of a sample that stand for as many from one on.
+        struct Run {
+            let first: Int, count: Int
+            /// True where the first alone stands for all of them.
+            var isStill = false
+
+            @_noLocks init(_ first: Int, _ count: Int, isStill: Bool = false) {
+                self.first = first
+                self.count = count
+                self.isStill = isStill
+            }
+        }
+
+        /// The frames that stand for `frame` and those behind it.
+        @_noLocks func run(_ frame: Int) -> Run {
+            if frame > highest {
+                if !isLooping { return Run(highest, .max, isStill: true) }
+                let place = (frame &- highest &- 1) % length
+                return Run(loopStart &+ place, length &- place)
+            }
+            if !hasLooped {
+                return frame < lowest ? Run(lowest, lowest &- frame, isStill: true) : Run(frame, highest &- frame &+ 1)
+            }
+            if frame >= loopStart { return Run(frame, highest &- frame &+ 1) }
             let last = loopStart &+ length &- 1
-            return goesAround ? last &- (loopStart &- 1 &- frame) % length : last
+            if !goesAround { return Run(last, loopStart &- frame, isStill: true) }
+            let place = (loopStart &- 1 &- frame) % length
+            return Run(last &- place, place &+ 1)
         }
     }
 }

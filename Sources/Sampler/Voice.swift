@@ -41,7 +41,6 @@ struct Voice: BitwiseCopyable {
     var age: UInt32 = 0, releaseAge: UInt32 = 0
 
     // Control
-    var volume = VoiceEnvelope(), modulation = VoiceEnvelope()
     var modulationLFO = VoiceLFO(), vibratoLFO = VoiceLFO()
     /// Cents: pitch of the key and tuning; the sample's own.
     var pitch = 0.0, rootPitch = 0.0
@@ -86,6 +85,13 @@ struct Voice: BitwiseCopyable {
     /// The part of the channel's share that a drum's own send lets through: 0...1.
     var reverbShare = 1.0, chorusShare = 1.0
     var filter = LowPassState()
+    // Last, for most of them are stages whose turn has not come.
+    var volume = VoiceEnvelope(), modulation = VoiceEnvelope()
+
+    /// Bytes from the beginning on that a period reads or writes.
+    static var hot: Int {
+        @_noLocks @inline(__always) get { MemoryLayout<Voice>.size &- 2 &* MemoryLayout<VoiceEnvelope>.size &+ 64 }
+    }
 
     /// A voice that is off. `generators` has room for all, and for what modulators add.
     @_noLocks init(generators: UnsafeMutablePointer<Double>, _ data: UnsafeRawPointer, _ none: UnsafePointer<Modulator>) {

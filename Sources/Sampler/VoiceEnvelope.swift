@@ -28,15 +28,18 @@ struct VoiceEnvelope: BitwiseCopyable {
         }
     }
 
-    private var courses: InlineArray<7, Course>
     private(set) var stage = 0
     /// Periods spent in the stage.
     private var count: UInt32 = 0
     /// 0...1.
     var value = 0.0
+    /// The stage's own, in the cache line of what a step changes.
+    private var course: Course
+    private var courses: InlineArray<7, Course>
 
     /// An envelope before its delay, with stages that take no time.
     @_noLocks init() {
+        course = Course(0)
         courses = InlineArray(repeating: Course(0))
         courses[4] = Course(.max, -1, 2)
         courses[6] = Course(.max)
@@ -46,32 +49,32 @@ struct VoiceEnvelope: BitwiseCopyable {
     /// True once the key is up.
     var isReleased: Bool { @_noLocks @inline(__always) get { stage >= 5 } }
 
-    @_noLocks mutating func set(_ stage: Int, _ course: Course) { courses[stage] = course }
+    @_noLocks mutating func set(_ stage: Int, _ course: Course) {
+        courses[stage] = course
+        if stage == self.stage { self.course = course }
+    }
 
     /// Goes on to `stage` with the next period.
     @_noLocks mutating func enter(_ stage: Int) {
         self.stage = stage
+        course = courses[stage]
         count = 0
     }
 
     /// One period.
     @_noLocks @inline(__always) mutating func step() {
-        while count >= courses[stage].periods {
+        while count >= course.periods {
             // A decay ends where it was to end, whatever rounding made of it.
-            if stage == 3 { value = courses[3].lowest }
-            stage &+= 1
-            count = 0
+            if stage == 3 { value = course.lowest }
+            enter(stage &+ 1)
         }
-        let course = courses[stage]
         let next = stage == 6 ? 0 : value + course.growth
         if next < course.lowest {
             value = course.lowest
-            stage &+= 1
-            count = 0
+            enter(stage &+ 1)
         } else if next > course.highest {
             value = course.highest
-            stage &+= 1
-            count = 0
+            enter(stage &+ 1)
         } else {
             value = next
             count &+= 1

@@ -114,14 +114,40 @@ struct VoiceKernels: BitwiseCopyable {
         SwiftKernels.simple(from, out, isLinear: isLinear)
     }
 
-    /// Filters eight voices of 64 samples, one behind the other in `lanes`. `state`: see voice_kernels.h. `isScaled`: some
-    /// cutoff jumps.
-    @_noLocks func lowPass(_ lanes: UnsafeMutablePointer<Float>, _ state: UnsafeMutablePointer<Float>, isScaled: Bool) {
-        if isC {
-            if isScaled { kernel_low_pass_scaled(lanes, state) } else { kernel_low_pass(lanes, state) }
+    /// The ways in which cutoffs change in a period.
+    enum Cutoffs: BitwiseCopyable { case resting, moving, jumping }
+
+    /// Filters one or two groups of eight voices of 64 samples, one behind the other in `lanes`. `state`: see voice_kernels.h.
+    @_noLocks func lowPass(
+        _ lanes: UnsafeMutablePointer<Float>, _ state: UnsafeMutablePointer<Float>, groups: Int, _ cutoffs: Cutoffs
+    ) {
+        if case .jumping = cutoffs {
+            for group in 0..<groups {
+                if isC {
+                    kernel_low_pass_scaled(lanes + group &* 512, state + group &* 64)
+                } else {
+                    SwiftKernels.lowPass(lanes + group &* 512, state + group &* 64, isScaled: true)
+                }
+            }
+        } else if isC {
+            let moves = if case .moving = cutoffs { true } else { false }
+            kernel_low_pass(lanes, state, Int32(truncatingIfNeeded: groups), moves)
         } else {
-            SwiftKernels.lowPass(lanes, state, isScaled: isScaled)
+            for group in 0..<groups {
+                SwiftKernels.lowPass(lanes + group &* 512, state + group &* 64, isScaled: false)
+            }
         }
+    }
+
+    /// Adds 64 samples to two sides and to a send, if there is one, with gains that stay.
+    @_noLocks func mix(
+        _ from: UnsafePointer<Float>, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
+        _ send: UnsafeMutablePointer<Float>?, _ l: Float, _ r: Float, _ share: Float
+    ) {
+        if isC { return kernel_mix(from, left, right, send, l, r, share) }
+        SwiftKernels.send(from, left, l, 0)
+        SwiftKernels.send(from, right, r, 0)
+        if let send { SwiftKernels.send(from, send, share, 0) }
     }
 
     /// Adds 64 samples to two sides.

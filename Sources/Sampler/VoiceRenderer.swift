@@ -1,27 +1,29 @@
 // [render]
+import CRealtime
 import SoundFonts
 
-/// Sends voices to the channels' buses: one at a time between frames, eight at once through the filter, one at a time into
+/// Sends voices to the channels' buses: one at a time between frames, sixteen at once through the filter, one at a time into
 /// the mix.
 struct VoiceRenderer: ~Copyable {
     var kernels: VoiceKernels
     private let curves: ControlCurves
     private let window = SampleWindow()
-    /// Eight voices of 64 samples each, and what the filter knows of them.
+    /// Sixteen voices of 64 samples each, and what the filter knows of them.
     private let lanes: UnsafeMutablePointer<Float>
     private let state: UnsafeMutablePointer<Float>
     /// The voices in the lanes.
     private let batch: UnsafeMutablePointer<UnsafeMutablePointer<Voice>?>
     private var batched = 0
+    private static var room: Int { @_noLocks get { 16 } }
 
     /// Control side.
     init(_ curves: ControlCurves, _ kernels: VoiceKernels) {
         self.curves = curves
         self.kernels = kernels
-        lanes = Self.aligned(512)
-        state = Self.aligned(64)
-        batch = .allocate(capacity: 8)
-        batch.initialize(repeating: nil, count: 8)
+        lanes = Self.aligned(Self.room * 64)
+        state = Self.aligned(Self.room * 8)
+        batch = .allocate(capacity: Self.room)
+        batch.initialize(repeating: nil, count: Self.room)
     }
 
     deinit {
@@ -47,6 +49,7 @@ struct VoiceRenderer: ~Copyable {
             let voice = pool.voice(place)
             if voice.pointee.phase >= bound { break }
             place &+= 1
+            prepare(pool, place)
             if !voice.pointee.isSounding {
                 hasEnded = true
                 continue
@@ -65,12 +68,24 @@ struct VoiceRenderer: ~Copyable {
                 }
                 batch[batched] = voice
                 batched &+= 1
-                if batched == 8 { flush(&buses) }
+                if batched == Self.room { flush(&buses) }
             }
         }
         if batched > 0 { flush(&buses) }
         pool.rendered = place
         if hasEnded { pool.sweep() }
+    }
+
+    /// Fetches the next voices into the cache while one is rendered: hundreds of them, and what they read of their samples, are
+    /// more than the nearest cache holds.
+    @_noLocks @inline(__always) private func prepare(_ pool: borrowing VoicePool, _ place: Int) {
+        if place >= pool.count { return }
+        let next = pool.voice(place)
+        let size = next.pointee.isFloat ? 2 : 1
+        let first = next.pointee.data + Int(truncatingIfNeeded: next.pointee.position &>> 31) &* size
+        let way = Int(truncatingIfNeeded: next.pointee.increment &>> 25) &* size
+        rt_prefetch(first, min(way &+ 64, 512))
+        if place &+ 1 < pool.count { rt_prefetch(pool.voice(place &+ 1), Voice.hot) }
     }
 
     /// One period between frames; false at the sample's end.
@@ -138,42 +153,54 @@ struct VoiceRenderer: ~Copyable {
 
     /// Filters the voices in the lanes, and adds them up in their order.
     @_noLocks private mutating func flush(_ buses: inout ChannelBuses) {
-        var isScaled = false
-        for lane in 0..<8 { state[56 &+ lane] = .greatestFiniteMagnitude }
+        var cutoffs = VoiceKernels.Cutoffs.resting
+        for lane in 0..<batched { if let voice = batch[lane] { load(voice, Self.place(of: lane), &cutoffs) } }
+        kernels.lowPass(lanes, state, groups: batched > 8 ? 2 : 1, cutoffs)
         for lane in 0..<batched {
             guard let voice = batch[lane] else { continue }
-            let filter = voice.pointee.filter
-            state[lane] = filter.w1
-            state[8 &+ lane] = filter.w2
-            state[16 &+ lane] = filter.d
-            state[24 &+ lane] = filter.c
-            state[32 &+ lane] = filter.s
-            state[40 &+ lane] = filter.isMoving ? filter.cStep : 0
-            state[48 &+ lane] = filter.isMoving ? filter.sStep : 0
-            if filter.isMoving && filter.isJumping {
-                // An opening filter is scaled all the way, a closing one until little is left to divide by.
-                let isOpening = filter.sStep > 0 && !curves.isRounded
-                state[56 &+ lane] = isOpening ? 0 : Float(0.004 / voice.pointee.filterGain)
-                isScaled = true
-            }
-            if filter.isMoving {
-                voice.pointee.filter.c += filter.cStep * 64
-                voice.pointee.filter.s += filter.sStep * 64
-                voice.pointee.filter.isMoving = false
-            }
-        }
-        kernels.lowPass(lanes, state, isScaled: isScaled)
-        for lane in 0..<batched {
-            guard let voice = batch[lane] else { continue }
-            voice.pointee.filter.w1 = state[lane]
-            voice.pointee.filter.w2 = state[8 &+ lane]
-            voice.pointee.filter.d = state[16 &+ lane]
+            let place = Self.place(of: lane)
+            voice.pointee.filter.w1 = state[place]
+            voice.pointee.filter.w2 = state[place &+ 8]
+            voice.pointee.filter.d = state[place &+ 16]
             mix(voice, lanes + lane &* 64, &buses)
         }
         batched = 0
     }
 
-    @_noLocks private func mix(
+    /// The place of a lane's first number in `state`; the others follow in steps of eight.
+    @_noLocks @inline(__always) private static func place(of lane: Int) -> Int { (lane &>> 3) &* 64 &+ lane & 7 }
+
+    /// Tells the filter of a voice. Its members go one by one: as a whole the voice would be copied.
+    @_noLocks @inline(__always) private func load(
+        _ voice: UnsafeMutablePointer<Voice>, _ place: Int, _ cutoffs: inout VoiceKernels.Cutoffs
+    ) {
+        state[place] = voice.pointee.filter.w1
+        state[place &+ 8] = voice.pointee.filter.w2
+        state[place &+ 16] = voice.pointee.filter.d
+        state[place &+ 24] = voice.pointee.filter.c
+        state[place &+ 32] = voice.pointee.filter.s
+        state[place &+ 40] = 0
+        state[place &+ 48] = 0
+        state[place &+ 56] = .greatestFiniteMagnitude
+        if !voice.pointee.filter.isMoving { return }
+        let cStep = voice.pointee.filter.cStep, sStep = voice.pointee.filter.sStep
+        state[place &+ 40] = cStep
+        state[place &+ 48] = sStep
+        if voice.pointee.filter.isJumping {
+            // An opening filter is scaled all the way, a closing one until little is left to divide by.
+            let isOpening = sStep > 0 && !curves.isRounded
+            state[place &+ 56] = isOpening ? 0 : Float(0.004 / voice.pointee.filterGain)
+            cutoffs = .jumping
+        } else if case .resting = cutoffs {
+            cutoffs = .moving
+        }
+        voice.pointee.filter.c += cStep * 64
+        voice.pointee.filter.s += sStep * 64
+        voice.pointee.filter.isMoving = false
+    }
+
+    /// Adds up one voice. Changes nothing of the renderer, but one that is lent would be copied for the call.
+    @_noLocks @inline(__always) private mutating func mix(
         _ voice: UnsafeMutablePointer<Voice>, _ samples: UnsafePointer<Float>, _ buses: inout ChannelBuses
     ) {
         let channel = Int(voice.pointee.bus), phase = voice.pointee.phase
@@ -183,11 +210,16 @@ struct VoiceRenderer: ~Copyable {
         buses.mark(channel, phase: phase, reverb: sendsReverb, chorus: sendsChorus)
         let left = voice.pointee.left, leftNow = voice.pointee.leftNow
         let right = voice.pointee.right, rightNow = voice.pointee.rightNow
+        let toLeft = buses.line(channel, .left) + phase, toRight = buses.line(channel, .right) + phase
+        if left == leftNow && right == rightNow && reverb == reverbNow && chorus == chorusNow && !(sendsReverb && sendsChorus) {
+            let send =
+                sendsReverb ? buses.line(channel, .reverb) + phase : sendsChorus ? buses.line(channel, .chorus) + phase : nil
+            let share = sendsReverb ? reverb : chorus
+            return kernels.mix(samples, toLeft, toRight, send, Float(left), Float(right), Float(share))
+        }
         kernels.pan(
-            samples, buses.line(channel, .left) + phase, buses.line(channel, .right) + phase, Float(leftNow),
-            Float((left - leftNow) / 64), Float(rightNow), Float((right - rightNow) / 64))
-        voice.pointee.leftNow = left
-        voice.pointee.rightNow = right
+            samples, toLeft, toRight, Float(leftNow), Float((left - leftNow) / 64), Float(rightNow),
+            Float((right - rightNow) / 64))
         if sendsReverb {
             kernels.send(
                 samples, buses.line(channel, .reverb) + phase, Float(reverbNow), Float((reverb - reverbNow) / 64))
@@ -196,7 +228,7 @@ struct VoiceRenderer: ~Copyable {
             kernels.send(
                 samples, buses.line(channel, .chorus) + phase, Float(chorusNow), Float((chorus - chorusNow) / 64))
         }
-        voice.pointee.reverbNow = reverb
-        voice.pointee.chorusNow = chorus
+        (voice.pointee.leftNow, voice.pointee.rightNow) = (left, right)
+        (voice.pointee.reverbNow, voice.pointee.chorusNow) = (reverb, chorus)
     }
 }

@@ -107,38 +107,42 @@ import Testing
         kernels.isC = false
     }
 
-    @Test(arguments: [false, true]) func theFilterGivesTheSameBits(isScaled: Bool) {
+    @Test(arguments: [VoiceKernels.Cutoffs.resting, .moving, .jumping], [1, 2])
+    func theFilterGivesTheSameBits(cutoffs: VoiceKernels.Cutoffs, groups: Int) {
         func aligned(_ count: Int) -> UnsafeMutablePointer<Float> {
             UnsafeMutableRawPointer.allocate(byteCount: count * 4, alignment: 64).bindMemory(to: Float.self, capacity: count)
         }
         let tables = ControlTables.tables(sampleRate: 48_000)
         var kernels = VoiceKernels(sevenths: UnsafePointer(tables.sevenths))
-        let lanes = [aligned(512), aligned(512)], state = [aligned(64), aligned(64)]
+        let lanes = [aligned(1_024), aligned(1_024)], state = [aligned(128), aligned(128)]
         var random = SplitMix(state: 23)
         for _ in 0..<200 {
-            for index in 0..<512 { lanes[0][index] = Float(Int32(random.next() % 65_536)) - 32_768 }
-            for index in 0..<64 { state[0][index] = 0 }
-            for lane in 0..<8 {
+            for index in 0..<groups * 512 { lanes[0][index] = Float(Int32(random.next() % 65_536)) - 32_768 }
+            for index in 0..<128 { state[0][index] = 0 }
+            for lane in 0..<groups * 8 {
                 let from = tables.cutoffs[Int(random.next() % 12_001)], to = tables.cutoffs[Int(random.next() % 12_001)]
                 let alpha = from.y * Float(0.01 + Double(random.next() % 100) / 100)
                 let alphaTo = to.y * Float(0.01 + Double(random.next() % 100) / 100)
                 let s = 2 * from.x / (1 + alpha), c = (1 - alpha) / (1 + alpha) - s
                 let sTo = 2 * to.x / (1 + alphaTo), cTo = (1 - alphaTo) / (1 + alphaTo) - sTo
-                state[0][24 + lane] = c
-                state[0][32 + lane] = s
-                state[0][40 + lane] = (cTo - c) / 64
-                state[0][48 + lane] = (sTo - s) / 64
-                state[0][56 + lane] = lane % 2 == 0 ? .greatestFiniteMagnitude : 0.004
+                let place = lane / 8 * 64 + lane % 8
+                state[0][place + 24] = c
+                state[0][place + 32] = s
+                if cutoffs != .resting {
+                    state[0][place + 40] = (cTo - c) / 64
+                    state[0][place + 48] = (sTo - s) / 64
+                }
+                state[0][place + 56] = lane % 2 == 0 ? .greatestFiniteMagnitude : 0.004
             }
-            for index in 0..<512 { lanes[1][index] = lanes[0][index] }
-            for index in 0..<64 { state[1][index] = state[0][index] }
+            for index in 0..<groups * 512 { lanes[1][index] = lanes[0][index] }
+            for index in 0..<128 { state[1][index] = state[0][index] }
             kernels.isC = true
-            kernels.lowPass(lanes[0], state[0], isScaled: isScaled)
+            kernels.lowPass(lanes[0], state[0], groups: groups, cutoffs)
             kernels.isC = false
-            kernels.lowPass(lanes[1], state[1], isScaled: isScaled)
-            #expect((0..<512).allSatisfy { lanes[0][$0].bitPattern == lanes[1][$0].bitPattern })
-            #expect((0..<24).allSatisfy { state[0][$0].bitPattern == state[1][$0].bitPattern })
-            #expect((0..<512).allSatisfy { lanes[0][$0].isFinite })
+            kernels.lowPass(lanes[1], state[1], groups: groups, cutoffs)
+            #expect((0..<groups * 512).allSatisfy { lanes[0][$0].bitPattern == lanes[1][$0].bitPattern })
+            #expect((0..<128).allSatisfy { state[0][$0].bitPattern == state[1][$0].bitPattern })
+            #expect((0..<groups * 512).allSatisfy { lanes[0][$0].isFinite })
         }
     }
 
@@ -148,13 +152,23 @@ import Testing
         var sums: [[Float]] = []
         for isC in [true, false] {
             kernels.isC = isC
+            let send = UnsafeMutablePointer<Float>.allocate(capacity: 64)
+            send.initialize(repeating: 0, count: 64)
             var left = [Float](repeating: 0.5, count: 64), right = [Float](repeating: -0.25, count: 64)
             for number in 0..<50 {
                 let gain = Float(number) * 0.013
                 kernels.pan(floats + number * 64, &left, &right, gain, 0.0003, 1 - gain, -0.0007)
                 kernels.send(floats + number * 64, &left, gain, -0.0001)
+                left.withUnsafeMutableBufferPointer { left in
+                    right.withUnsafeMutableBufferPointer { right in
+                        guard let l = left.baseAddress, let r = right.baseAddress else { return }
+                        kernels.mix(floats + number * 64, l, r, nil, gain, 1 - gain, 0)
+                        kernels.mix(floats + number * 64, r, l, send, gain, 1 - gain, 0.3)
+                    }
+                }
             }
-            sums.append(left + right)
+            sums.append(left + right + (0..<64).map { send[$0] })
+            send.deallocate()
         }
         #expect(sums[0].map(\.bitPattern) == sums[1].map(\.bitPattern))
     }

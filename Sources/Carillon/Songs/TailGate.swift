@@ -30,8 +30,10 @@ struct TailGate {
         gap: Double = 0
     ) -> Int? {
         let hold = gap == 0 ? hold : max(hold, Int64(gap * sampleRate))
-        for i in 0..<frames where start + Int64(i) >= songEnd {
-            for c in 0..<count where abs(channels[c][i]) >= Self.threshold {
+        let first = max(songEnd - start, 0)
+        if first >= frames { return nil }
+        for i in Int(first)..<frames {
+            for c in 0..<count where channels[c][i].magnitude >= Self.threshold {
                 quietSince = start + Int64(i) + 1
             }
             if mayEnd && start + Int64(i) + 1 >= quietSince + hold { return i + 1 }
