@@ -247,14 +247,14 @@ INLINE void low_pass_step(low_pass *f, const float *state, f8 *x, bool moves) {
 
 INLINE void rows_in(f8 *r, const float *lanes) {
 #pragma clang loop unroll(full)
-  for (int j = 0; j < 8; j++) r[j] = *(const f8 *)(lanes + j * 64);
+  for (int j = 0; j < 8; j++) r[j] = *(const f8 *)(lanes + j * VOICE_ROW);
   transpose(r);
 }
 
 INLINE void rows_out(f8 *r, float *lanes) {
   transpose(r);
 #pragma clang loop unroll(full)
-  for (int j = 0; j < 8; j++) *(f8 *)(lanes + j * 64) = r[j];
+  for (int j = 0; j < 8; j++) *(f8 *)(lanes + j * VOICE_ROW) = r[j];
 }
 
 INLINE void low_pass_eight(float *lanes, float *state, bool moves) {
@@ -278,14 +278,14 @@ INLINE void low_pass_sixteen(float *lanes, float *state, bool moves) {
   for (int i = 0; i < 64; i += 8) {
     f8 r[8], t[8];
     rows_in(r, lanes + i);
-    rows_in(t, lanes + 512 + i);
+    rows_in(t, lanes + 8 * VOICE_ROW + i);
 #pragma clang loop unroll(full)
     for (int n = 0; n < 8; n++) {
       low_pass_step(&f, state, r + n, moves);
       low_pass_step(&g, state + 64, t + n, moves);
     }
     rows_out(r, lanes + i);
-    rows_out(t, lanes + 512 + i);
+    rows_out(t, lanes + 8 * VOICE_ROW + i);
   }
   low_pass_end(&f, state);
   low_pass_end(&g, state + 64);
@@ -311,7 +311,7 @@ KERNEL void kernel_low_pass_scaled(float *lanes, float *state) {
   for (int i = 0; i < 64; i += 8) {
     f8 r[8];
 #pragma clang loop unroll(full)
-    for (int j = 0; j < 8; j++) r[j] = *(f8 *)(lanes + j * 64 + i);
+    for (int j = 0; j < 8; j++) r[j] = *(f8 *)(lanes + j * VOICE_ROW + i);
     transpose(r);
     for (int n = 0; n < 8; n++) {
       d = c * d + (r[n] - s * w2);
@@ -331,28 +331,33 @@ KERNEL void kernel_low_pass_scaled(float *lanes, float *state) {
     }
     transpose(r);
 #pragma clang loop unroll(full)
-    for (int j = 0; j < 8; j++) *(f8 *)(lanes + j * 64 + i) = r[j];
+    for (int j = 0; j < 8; j++) *(f8 *)(lanes + j * VOICE_ROW + i) = r[j];
   }
   v[0] = w1;
   v[1] = w2;
   v[2] = d;
 }
 
-// One pass for what nearly every voice does: it stands where it stood, and sends to one effect or to none.
-KERNEL void kernel_mix(const float *from, float *to_left, float *to_right, float *to_send, float left, float right, float send) {
+// One pass for what nearly every voice does: it stands where it stood, and sends to one effect or to none. Lines are written
+// on the bounds of vectors, for a store that crosses a cache line costs two: where the voice begins between two of them, the zeros
+// around its samples are added to what lies before and behind.
+KERNEL void kernel_mix(const float *from, float *to_left, float *to_right, float *to_send, int phase, float left, float right,
+                       float send) {
   const f8 l = ALL(left), r = ALL(right), g = ALL(send);
+  const int shift = phase & 7, first = phase - shift, end = shift ? 72 : 64;
+  from -= shift;
   if (to_send) {
-    for (int i = 0; i < 64; i += 8) {
+    for (int i = 0; i < end; i += 8) {
       f8 x = *(const f8u *)(from + i);
-      *(f8u *)(to_left + i) += x * l;
-      *(f8u *)(to_right + i) += x * r;
-      *(f8u *)(to_send + i) += x * g;
+      *(f8 *)(to_left + first + i) += x * l;
+      *(f8 *)(to_right + first + i) += x * r;
+      *(f8 *)(to_send + first + i) += x * g;
     }
   } else {
-    for (int i = 0; i < 64; i += 8) {
+    for (int i = 0; i < end; i += 8) {
       f8 x = *(const f8u *)(from + i);
-      *(f8u *)(to_left + i) += x * l;
-      *(f8u *)(to_right + i) += x * r;
+      *(f8 *)(to_left + first + i) += x * l;
+      *(f8 *)(to_right + first + i) += x * r;
     }
   }
 }

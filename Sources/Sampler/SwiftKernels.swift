@@ -122,7 +122,7 @@ enum SwiftKernels {
             var w1 = state[lane], w2 = state[8 &+ lane], d = state[16 &+ lane], c = state[24 &+ lane], s = state[32 &+ lane]
             let cStep = state[40 &+ lane], sStep = state[48 &+ lane], threshold = isScaled ? state[56 &+ lane] : .infinity
             var sum = w1 + w2
-            let samples = lanes + lane &* 64
+            let samples = lanes + lane &* VoiceKernels.row
             for sample in 0..<64 {
                 d = c * d + (samples[sample] - s * w2)
                 w2 = w1

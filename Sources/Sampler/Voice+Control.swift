@@ -25,7 +25,9 @@ extension Voice {
         if volume.stage == VoiceEnvelope.Stage.attack {
             target *= curves.gain(tremolo) * volume.value
         } else {
-            target *= curves.gain(960 * (1 - volume.value) + tremolo)
+            let centibels = 960 * (1 - volume.value) + tremolo
+            if centibels != fall { (fall, fallGain) = (centibels, curves.gain(centibels)) }
+            target *= fallGain
             if loudest * volume.value < (hasLooped ? loopFloor : floor) { return .finished }
         }
         if isDying { target = 0 }

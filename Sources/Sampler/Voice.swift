@@ -61,6 +61,8 @@ struct Voice: BitwiseCopyable {
     var inverseQ: Float = 1
     /// Gain of the filter's input that goes with its resonance.
     var filterGain = 1.0
+    /// The last fall that the table of gains was asked for, and its answer: what is held falls no more. Unit: centibels.
+    var fall = 0.0, fallGain = 1.0
     /// Gain by attenuation; and the most that it can become.
     var attenuation = 1.0, loudest = 1.0
     /// Envelope gains below which nobody hears it: before the loop, in the loop.

@@ -58,7 +58,7 @@ struct VoiceKernels: BitwiseCopyable {
     }
 
     /// Reads 64 samples to `out`.
-    @_noLocks func read(_ from: Reading, _ out: UnsafeMutablePointer<Float>) {
+    @_noLocks @inline(__always) func read(_ from: Reading, _ out: UnsafeMutablePointer<Float>) {
         switch interpolation {
         case .cubic: readCubic(from, out)
         case .seven: readSeven(from, out)
@@ -68,7 +68,7 @@ struct VoiceKernels: BitwiseCopyable {
         }
     }
 
-    @_noLocks private func readCubic(_ from: Reading, _ out: UnsafeMutablePointer<Float>) {
+    @_noLocks @inline(__always) private func readCubic(_ from: Reading, _ out: UnsafeMutablePointer<Float>) {
         if !isC { return SwiftKernels.cubic(from, out, isExact: isExact) }
         if from.isFloat {
             kernel_cubic_float(
@@ -117,16 +117,19 @@ struct VoiceKernels: BitwiseCopyable {
     /// The ways in which cutoffs change in a period.
     enum Cutoffs: BitwiseCopyable { case resting, moving, jumping }
 
-    /// Filters one or two groups of eight voices of 64 samples, one behind the other in `lanes`. `state`: see voice_kernels.h.
+    /// Floats from one voice's samples to the next one's: zeros lie between.
+    static var row: Int { @_noLocks @inline(__always) get { Int(VOICE_ROW) } }
+
+    /// Filters one or two groups of eight voices, a row of `lanes` each. `state`: see voice_kernels.h.
     @_noLocks func lowPass(
         _ lanes: UnsafeMutablePointer<Float>, _ state: UnsafeMutablePointer<Float>, groups: Int, _ cutoffs: Cutoffs
     ) {
         if case .jumping = cutoffs {
             for group in 0..<groups {
                 if isC {
-                    kernel_low_pass_scaled(lanes + group &* 512, state + group &* 64)
+                    kernel_low_pass_scaled(lanes + group &* 8 &* Self.row, state + group &* 64)
                 } else {
-                    SwiftKernels.lowPass(lanes + group &* 512, state + group &* 64, isScaled: true)
+                    SwiftKernels.lowPass(lanes + group &* 8 &* Self.row, state + group &* 64, isScaled: true)
                 }
             }
         } else if isC {
@@ -134,20 +137,20 @@ struct VoiceKernels: BitwiseCopyable {
             kernel_low_pass(lanes, state, Int32(truncatingIfNeeded: groups), moves)
         } else {
             for group in 0..<groups {
-                SwiftKernels.lowPass(lanes + group &* 512, state + group &* 64, isScaled: false)
+                SwiftKernels.lowPass(lanes + group &* 8 &* Self.row, state + group &* 64, isScaled: false)
             }
         }
     }
 
-    /// Adds 64 samples to two sides and to a send, if there is one, with gains that stay.
-    @_noLocks func mix(
+    /// Adds the samples of a row to two sides and to a send, if there is one, from frame `phase` on, with gains that stay.
+    @_noLocks @inline(__always) func mix(
         _ from: UnsafePointer<Float>, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
-        _ send: UnsafeMutablePointer<Float>?, _ l: Float, _ r: Float, _ share: Float
+        _ send: UnsafeMutablePointer<Float>?, phase: Int, _ l: Float, _ r: Float, _ share: Float
     ) {
-        if isC { return kernel_mix(from, left, right, send, l, r, share) }
-        SwiftKernels.send(from, left, l, 0)
-        SwiftKernels.send(from, right, r, 0)
-        if let send { SwiftKernels.send(from, send, share, 0) }
+        if isC { return kernel_mix(from, left, right, send, Int32(truncatingIfNeeded: phase), l, r, share) }
+        SwiftKernels.send(from, left + phase, l, 0)
+        SwiftKernels.send(from, right + phase, r, 0)
+        if let send { SwiftKernels.send(from, send + phase, share, 0) }
     }
 
     /// Adds 64 samples to two sides.

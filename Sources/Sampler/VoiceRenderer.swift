@@ -10,6 +10,8 @@ struct VoiceRenderer: ~Copyable {
     private let window = SampleWindow()
     /// Sixteen voices of 64 samples each, and what the filter knows of them.
     private let lanes: UnsafeMutablePointer<Float>
+    /// The memory that they lie in, with the zeros around each.
+    private let rows: UnsafeMutablePointer<Float>
     private let state: UnsafeMutablePointer<Float>
     /// The voices in the lanes.
     private let batch: UnsafeMutablePointer<UnsafeMutablePointer<Voice>?>
@@ -20,14 +22,15 @@ struct VoiceRenderer: ~Copyable {
     init(_ curves: ControlCurves, _ kernels: VoiceKernels) {
         self.curves = curves
         self.kernels = kernels
-        lanes = Self.aligned(Self.room * 64)
+        rows = Self.aligned(Self.room * VoiceKernels.row)
+        lanes = rows + 8
         state = Self.aligned(Self.room * 8)
         batch = .allocate(capacity: Self.room)
         batch.initialize(repeating: nil, count: Self.room)
     }
 
     deinit {
-        lanes.deallocate()
+        rows.deallocate()
         state.deallocate()
         batch.deallocate()
     }
@@ -61,7 +64,7 @@ struct VoiceRenderer: ~Copyable {
                 hasEnded = true
             case .silent: break
             case .sounding:
-                if !read(voice, lanes + batched &* 64) {
+                if !read(voice, lanes + batched &* VoiceKernels.row) {
                     pool.log?.pointee.end(voice.pointee.note, at: grid &+ Int64(voice.pointee.phase &+ 64))
                     voice.pointee.hold = .off
                     hasEnded = true
@@ -89,7 +92,9 @@ struct VoiceRenderer: ~Copyable {
     }
 
     /// One period between frames; false at the sample's end.
-    @_noLocks private mutating func read(_ voice: UnsafeMutablePointer<Voice>, _ out: UnsafeMutablePointer<Float>) -> Bool {
+    @_noLocks @inline(__always) private mutating func read(
+        _ voice: UnsafeMutablePointer<Voice>, _ out: UnsafeMutablePointer<Float>
+    ) -> Bool {
         let isLooping = voice.pointee.loops && !(voice.pointee.loopsUntilRelease && voice.pointee.volume.isReleased)
         let increment = voice.pointee.increment, position = voice.pointee.position
         let first = Int(truncatingIfNeeded: position &>> 32)
@@ -139,7 +144,7 @@ struct VoiceRenderer: ~Copyable {
         for sample in first..<64 { out[sample] = 0 }
     }
 
-    @_noLocks private func advance(_ voice: UnsafeMutablePointer<Voice>, _ isLooping: Bool) {
+    @_noLocks @inline(__always) private func advance(_ voice: UnsafeMutablePointer<Voice>, _ isLooping: Bool) {
         voice.pointee.position &+= voice.pointee.increment &* 64
         guard isLooping else { return }
         let frame = voice.pointee.position &>> 32
@@ -162,7 +167,7 @@ struct VoiceRenderer: ~Copyable {
             voice.pointee.filter.w1 = state[place]
             voice.pointee.filter.w2 = state[place &+ 8]
             voice.pointee.filter.d = state[place &+ 16]
-            mix(voice, lanes + lane &* 64, &buses)
+            mix(voice, lanes + lane &* VoiceKernels.row, &buses)
         }
         batched = 0
     }
@@ -210,15 +215,15 @@ struct VoiceRenderer: ~Copyable {
         buses.mark(channel, phase: phase, reverb: sendsReverb, chorus: sendsChorus)
         let left = voice.pointee.left, leftNow = voice.pointee.leftNow
         let right = voice.pointee.right, rightNow = voice.pointee.rightNow
-        let toLeft = buses.line(channel, .left) + phase, toRight = buses.line(channel, .right) + phase
+        let toLeft = buses.line(channel, .left), toRight = buses.line(channel, .right)
         if left == leftNow && right == rightNow && reverb == reverbNow && chorus == chorusNow && !(sendsReverb && sendsChorus) {
             let send =
-                sendsReverb ? buses.line(channel, .reverb) + phase : sendsChorus ? buses.line(channel, .chorus) + phase : nil
+                sendsReverb ? buses.line(channel, .reverb) : sendsChorus ? buses.line(channel, .chorus) : nil
             let share = sendsReverb ? reverb : chorus
-            return kernels.mix(samples, toLeft, toRight, send, Float(left), Float(right), Float(share))
+            return kernels.mix(samples, toLeft, toRight, send, phase: phase, Float(left), Float(right), Float(share))
         }
         kernels.pan(
-            samples, toLeft, toRight, Float(leftNow), Float((left - leftNow) / 64), Float(rightNow),
+            samples, toLeft + phase, toRight + phase, Float(leftNow), Float((left - leftNow) / 64), Float(rightNow),
             Float((right - rightNow) / 64))
         if sendsReverb {
             kernels.send(

@@ -114,10 +114,10 @@ import Testing
         }
         let tables = ControlTables.tables(sampleRate: 48_000)
         var kernels = VoiceKernels(sevenths: UnsafePointer(tables.sevenths))
-        let lanes = [aligned(1_024), aligned(1_024)], state = [aligned(128), aligned(128)]
+        let lanes = [aligned(16 * VoiceKernels.row), aligned(16 * VoiceKernels.row)], state = [aligned(128), aligned(128)]
         var random = SplitMix(state: 23)
         for _ in 0..<200 {
-            for index in 0..<groups * 512 { lanes[0][index] = Float(Int32(random.next() % 65_536)) - 32_768 }
+            for index in 0..<groups * 8 * VoiceKernels.row { lanes[0][index] = Float(Int32(random.next() % 65_536)) - 32_768 }
             for index in 0..<128 { state[0][index] = 0 }
             for lane in 0..<groups * 8 {
                 let from = tables.cutoffs[Int(random.next() % 12_001)], to = tables.cutoffs[Int(random.next() % 12_001)]
@@ -134,42 +134,47 @@ import Testing
                 }
                 state[0][place + 56] = lane % 2 == 0 ? .greatestFiniteMagnitude : 0.004
             }
-            for index in 0..<groups * 512 { lanes[1][index] = lanes[0][index] }
+            for index in 0..<groups * 8 * VoiceKernels.row { lanes[1][index] = lanes[0][index] }
             for index in 0..<128 { state[1][index] = state[0][index] }
             kernels.isC = true
             kernels.lowPass(lanes[0], state[0], groups: groups, cutoffs)
             kernels.isC = false
             kernels.lowPass(lanes[1], state[1], groups: groups, cutoffs)
-            #expect((0..<groups * 512).allSatisfy { lanes[0][$0].bitPattern == lanes[1][$0].bitPattern })
+            #expect((0..<groups * 8 * VoiceKernels.row).allSatisfy { lanes[0][$0].bitPattern == lanes[1][$0].bitPattern })
             #expect((0..<128).allSatisfy { state[0][$0].bitPattern == state[1][$0].bitPattern })
-            #expect((0..<groups * 512).allSatisfy { lanes[0][$0].isFinite })
+            #expect((0..<groups * 8 * VoiceKernels.row).allSatisfy { lanes[0][$0].isFinite })
         }
     }
 
-    @Test func mixingGivesTheSameBits() {
+    @Test(arguments: [0, 1, 7, 8, 37, 63]) func mixingGivesTheSameBits(phase: Int) {
         let tables = ControlTables.tables(sampleRate: 48_000)
         var kernels = VoiceKernels(sevenths: UnsafePointer(tables.sevenths))
-        var sums: [[Float]] = []
+        let lines = UnsafeMutableRawPointer.allocate(byteCount: 3 * 512, alignment: 64).bindMemory(to: Float.self, capacity: 384)
+        let row = UnsafeMutablePointer<Float>.allocate(capacity: VoiceKernels.row)
+        defer {
+            lines.deallocate()
+            row.deallocate()
+        }
+        row.initialize(repeating: 0, count: VoiceKernels.row)
+        var sums: [[UInt32]] = []
         for isC in [true, false] {
             kernels.isC = isC
-            let send = UnsafeMutablePointer<Float>.allocate(capacity: 64)
-            send.initialize(repeating: 0, count: 64)
-            var left = [Float](repeating: 0.5, count: 64), right = [Float](repeating: -0.25, count: 64)
+            for frame in 0..<384 { lines[frame] = Float(frame % 5) - 2 }
+            let left = lines, right = lines + 128, send = lines + 256
             for number in 0..<50 {
                 let gain = Float(number) * 0.013
-                kernels.pan(floats + number * 64, &left, &right, gain, 0.0003, 1 - gain, -0.0007)
-                kernels.send(floats + number * 64, &left, gain, -0.0001)
-                left.withUnsafeMutableBufferPointer { left in
-                    right.withUnsafeMutableBufferPointer { right in
-                        guard let l = left.baseAddress, let r = right.baseAddress else { return }
-                        kernels.mix(floats + number * 64, l, r, nil, gain, 1 - gain, 0)
-                        kernels.mix(floats + number * 64, r, l, send, gain, 1 - gain, 0.3)
-                    }
-                }
+                for frame in 0..<64 { row[8 + frame] = floats[number * 64 + frame] }
+                kernels.pan(row + 8, left + phase, right + phase, gain, 0.0003, 1 - gain, -0.0007)
+                kernels.send(row + 8, send + phase, gain, -0.0001)
+                kernels.mix(row + 8, left, right, nil, phase: phase, gain, 1 - gain, 0)
+                kernels.mix(row + 8, right, left, send, phase: phase, gain, -gain, 0.3)
             }
-            sums.append(left + right + (0..<64).map { send[$0] })
-            send.deallocate()
+            sums.append((0..<384).map { lines[$0].bitPattern })
         }
-        #expect(sums[0].map(\.bitPattern) == sums[1].map(\.bitPattern))
+        #expect(sums[0] == sums[1])
+        // What lies before and behind the voice is as it was.
+        for frame in 0..<128 where frame < phase || frame >= phase + 64 {
+            #expect(sums[0][frame] == (Float(frame % 5) - 2).bitPattern)
+        }
     }
 }

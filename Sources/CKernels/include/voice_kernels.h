@@ -28,16 +28,19 @@ RT_SAFE void kernel_sinc(const int16_t *_Nonnull source, uint64_t fraction, uint
 /// The same from samples in single precision.
 RT_SAFE void kernel_sinc_float(const float *_Nonnull source, uint64_t fraction, uint64_t increment, float amp,
                                float step, float *_Nonnull out, const float *_Nonnull table, int points, bool exact);
-/// The low-pass of one or two groups of eight voices. `lanes`: 8 x 64 samples for each, aligned to 32 bytes; `state`: eight
+/// Floats from the first sample of a voice to that of the next: 64 of its own, and eight zeros on either side.
+#define VOICE_ROW 80
+/// The low-pass of one or two groups of eight voices. `lanes`: a row of each, the first sample aligned to 32 bytes; `state`: eight
 /// vectors of eight for each, aligned: w1, w2, d, c, s and the growth of c and s per sample. `moves`: whether any grows. See
 /// voices.c.
 RT_SAFE void kernel_low_pass(float *_Nonnull lanes, float *_Nonnull state, int groups, bool moves);
 /// The same of eight voices, for cutoffs that jump: behind the seven vectors stands one of thresholds. A lane whose s lies above its
 /// threshold has its memory scaled with s; a threshold of FLT_MAX leaves it alone.
 RT_SAFE void kernel_low_pass_scaled(float *_Nonnull lanes, float *_Nonnull state);
-/// Adds 64 samples to two sides and, unless it is null, to a send, with gains that stay.
+/// Adds the 64 samples of a row, whose zeros are read too, to two sides and, unless it is null, to a send, from frame `phase` of
+/// these lines on, with gains that stay. The lines have 128 frames, aligned to 32 bytes.
 RT_SAFE void kernel_mix(const float *_Nonnull from, float *_Nonnull to_left, float *_Nonnull to_right,
-                        float *_Nullable to_send, float left, float right, float send);
+                        float *_Nullable to_send, int phase, float left, float right, float send);
 /// Adds 64 samples to two sides, with gains that start at `left` and `right` and grow by their steps.
 RT_SAFE void kernel_pan(const float *_Nonnull from, float *_Nonnull to_left, float *_Nonnull to_right, float left,
                         float left_step, float right, float right_step);
