@@ -56,7 +56,20 @@ extension Voice {
         return .sounding
     }
 
+    /// The standard has the filter open at 13 500 cents where nothing is resonant (SoundFont Technical Specification 2.04, section
+    /// 8.1.3, generator 8); one that opens or closes on the way fades within the period.
     @_noLocks @inline(__always) private mutating func setCutoff(_ cents: Double, _ curves: ControlCurves) {
+        if cents >= 13_500 && isFlat && !curves.isRounded {
+            if !filter.isAtWork { return }
+            if !filter.isSet {
+                filter.way = .past
+                return
+            }
+            filter.way = .opening
+        } else if !filter.isAtWork {
+            filter.way = .closing
+            cutoffIndex = -1
+        }
         let index = Int32(min(max(cents, 1_500), 13_500)) &- 1_500
         if index == cutoffIndex { return }
         cutoffIndex = index

@@ -44,10 +44,12 @@ extension Voice {
             cutoff = x
             cutoffIndex = -1
         case .filterResonance:
-            let decibels = min(max(x / 10, 0), 96) - 3.01
-            let q = DeterministicMath.power(10, decibels / 20)
-            filterGain = 1 / DeterministicMath.squareRoot(q)
-            inverseQ = Float(0.5 / q)
+            // Resonance costs the rest of the sound half its height (the standard's section 8.1.3, generator 9): what a zone asks
+            // for; not what a player adds, or controller 71 would be a fader. libfluidsynth does not tell them apart.
+            let level = setting.curves.isRounded ? x : base(.filterResonance)
+            filterGain = 1 / DeterministicMath.squareRoot(Self.q(level))
+            inverseQ = Float(0.5 / Self.q(x))
+            isFlat = x <= 0
             cutoffIndex = -1
         case .modulationLFOToPitch, .vibratoLFOToPitch, .modulationEnvelopeToPitch:
             let cents = min(max(x, -12_000), 12_000)
@@ -66,6 +68,11 @@ extension Voice {
         case .reverbSend, .chorusSend: updateSends(setting)
         default: updateEnvelopes(generator, setting)
         }
+    }
+
+    /// The quality of a filter with a resonance of so many centibels; without any it is a Butterworth's.
+    @_noLocks private static func q(_ centibels: Double) -> Double {
+        DeterministicMath.power(10, (min(max(centibels / 10, 0), 96) - 3.01) / 20)
     }
 
     /// Pitch of the key, tuning and bend.

@@ -61,6 +61,8 @@ struct Voice: BitwiseCopyable {
     var inverseQ: Float = 1
     /// Gain of the filter's input that goes with its resonance.
     var filterGain = 1.0
+    /// True while nothing is resonant: at its highest cutoff the filter is open then.
+    var isFlat = true
     /// The last fall that the table of gains was asked for, and its answer: what is held falls no more. Unit: centibels.
     var fall = 0.0, fallGain = 1.0
     /// Gain by attenuation; and the most that it can become.
@@ -122,10 +124,31 @@ struct Voice: BitwiseCopyable {
 struct LowPassState: BitwiseCopyable {
     var w1: Float = 0, w2: Float = 0, d: Float = 0
     var c: Float = 0, s: Float = 0, cStep: Float = 0, sStep: Float = 0
+    /// The way of the sound.
+    enum Way: UInt8, BitwiseCopyable {
+        /// Through the filter.
+        case through
+        /// Past the filter, which is open; and in this period, from one to the other.
+        case past, opening, closing
+    }
+    var way = Way.through
     /// True if the filter has coefficients, and true if they move in the next period.
     var isSet = false, isMoving = false
     /// True if the coefficients move so far that the memory has to follow.
     var isJumping = false
 
     @_noLocks init() {}
+
+    /// True in a period in which the filter works.
+    var isAtWork: Bool { @_noLocks @inline(__always) get { if case .past = way { false } else { true } } }
+
+    /// Ends a period in which the sound changed its way.
+    @_noLocks mutating func arrive() {
+        if case .closing = way {
+            way = .through
+        } else {
+            self = LowPassState()
+            way = .past
+        }
+    }
 }

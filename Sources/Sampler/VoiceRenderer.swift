@@ -8,30 +8,39 @@ struct VoiceRenderer: ~Copyable {
     var kernels: VoiceKernels
     private let curves: ControlCurves
     private let window = SampleWindow()
-    /// Sixteen voices of 64 samples each, and what the filter knows of them.
+    /// Sixteen voices of 64 samples each, what the filter knows of them, and behind them sixteen that go past it.
     private let lanes: UnsafeMutablePointer<Float>
     /// The memory that they lie in, with the zeros around each.
     private let rows: UnsafeMutablePointer<Float>
+    /// The rows before the filter, of voices that change their way.
+    private let unfiltered: UnsafeMutablePointer<Float>
     private let state: UnsafeMutablePointer<Float>
-    /// The voices in the lanes.
-    private let batch: UnsafeMutablePointer<UnsafeMutablePointer<Voice>?>
+    /// A voice and its row, in the order in which they are added up.
+    private struct Entry: BitwiseCopyable {
+        let voice: UnsafeMutablePointer<Voice>
+        let row: Int32
+    }
+    private let batch: UnsafeMutablePointer<Entry>
     private var batched = 0
+    /// Rows that are filled: of those through the filter, and of those past it.
+    private var filtered = 0, passed = 0
     private static var room: Int { @_noLocks get { 16 } }
 
     /// Control side.
     init(_ curves: ControlCurves, _ kernels: VoiceKernels) {
         self.curves = curves
         self.kernels = kernels
-        rows = Self.aligned(Self.room * VoiceKernels.row)
+        rows = Self.aligned(2 * Self.room * VoiceKernels.row)
         lanes = rows + 8
         state = Self.aligned(Self.room * 8)
-        batch = .allocate(capacity: Self.room)
-        batch.initialize(repeating: nil, count: Self.room)
+        unfiltered = Self.aligned(Self.room * 64)
+        batch = .allocate(capacity: 2 * Self.room)
     }
 
     deinit {
         rows.deallocate()
         state.deallocate()
+        unfiltered.deallocate()
         batch.deallocate()
     }
 
@@ -64,14 +73,14 @@ struct VoiceRenderer: ~Copyable {
                 hasEnded = true
             case .silent: break
             case .sounding:
-                if !read(voice, lanes + batched &* VoiceKernels.row) {
+                let row = voice.pointee.filter.isAtWork ? filtered : Self.room &+ passed
+                if !read(voice, lanes + row &* VoiceKernels.row) {
                     pool.log?.pointee.end(voice.pointee.note, at: grid &+ Int64(voice.pointee.phase &+ 64))
                     voice.pointee.hold = .off
                     hasEnded = true
                 }
-                batch[batched] = voice
-                batched &+= 1
-                if batched == Self.room { flush(&buses) }
+                enter(voice, row)
+                if filtered == Self.room || passed == Self.room { flush(&buses) }
             }
         }
         if batched > 0 { flush(&buses) }
@@ -102,7 +111,7 @@ struct VoiceRenderer: ~Copyable {
         let lowest = Int(voice.pointee.hasLooped ? voice.pointee.loopStart : voice.pointee.start)
         let highest = Int(isLooping ? voice.pointee.loopEnd &- 1 : voice.pointee.end)
         let before = kernels.interpolation.before, behind = kernels.interpolation.behind
-        let scale = voice.pointee.filterGain * 0.25
+        let scale = voice.pointee.filter.isAtWork ? voice.pointee.filterGain * 0.25 : voice.pointee.filterGain
         let gain = Float(voice.pointee.gain * scale), step = Float(voice.pointee.gainStep * scale)
         var frames = 64
         if !isLooping && last > highest {
@@ -156,20 +165,63 @@ struct VoiceRenderer: ~Copyable {
         voice.pointee.position &-= (rounds &* length) &<< 32
     }
 
-    /// Filters the voices in the lanes, and adds them up in their order.
+    /// Takes up a voice whose row is filled.
+    @_noLocks @inline(__always) private mutating func enter(_ voice: UnsafeMutablePointer<Voice>, _ row: Int) {
+        (batch + batched).initialize(to: Entry(voice: voice, row: Int32(truncatingIfNeeded: row)))
+        batched &+= 1
+        if row < Self.room { filtered &+= 1 } else { passed &+= 1 }
+    }
+
+    /// Filters the voices that want it, and adds all up in their order.
     @_noLocks private mutating func flush(_ buses: inout ChannelBuses) {
+        if filtered > 0 { filter() }
+        for number in 0..<batched {
+            mix(batch[number].voice, lanes + Int(batch[number].row) &* VoiceKernels.row, &buses)
+        }
+        (batched, filtered, passed) = (0, 0, 0)
+    }
+
+    @_noLocks private mutating func filter() {
         var cutoffs = VoiceKernels.Cutoffs.resting
-        for lane in 0..<batched { if let voice = batch[lane] { load(voice, Self.place(of: lane), &cutoffs) } }
-        kernels.lowPass(lanes, state, groups: batched > 8 ? 2 : 1, cutoffs)
-        for lane in 0..<batched {
-            guard let voice = batch[lane] else { continue }
-            let place = Self.place(of: lane)
+        var changes = false
+        for number in 0..<batched {
+            let row = Int(batch[number].row)
+            if row >= Self.room { continue }
+            load(batch[number].voice, Self.place(of: row), &cutoffs)
+            if case .through = batch[number].voice.pointee.filter.way { continue }
+            // What it is now, before the filter.
+            for sample in 0..<64 { unfiltered[row &* 64 &+ sample] = lanes[row &* VoiceKernels.row &+ sample] * 4 }
+            changes = true
+        }
+        kernels.lowPass(lanes, state, groups: filtered > 8 ? 2 : 1, cutoffs)
+        for number in 0..<batched {
+            let row = Int(batch[number].row), voice = batch[number].voice
+            if row >= Self.room { continue }
+            let place = Self.place(of: row)
             voice.pointee.filter.w1 = state[place]
             voice.pointee.filter.w2 = state[place &+ 8]
             voice.pointee.filter.d = state[place &+ 16]
-            mix(voice, lanes + lane &* VoiceKernels.row, &buses)
+            if changes { fade(voice, row) }
         }
-        batched = 0
+    }
+
+    /// Leads a voice from its filter past it, or back.
+    @_noLocks private func fade(_ voice: UnsafeMutablePointer<Voice>, _ row: Int) {
+        let samples = lanes + row &* VoiceKernels.row, plain = unfiltered + row &* 64
+        switch voice.pointee.filter.way {
+        case .opening:
+            for sample in 0..<64 {
+                let share = Float(Int32(truncatingIfNeeded: sample &+ 1)) * (1.0 / 64)
+                samples[sample] += (plain[sample] - samples[sample]) * share
+            }
+        case .closing:
+            for sample in 0..<64 {
+                let share = Float(Int32(truncatingIfNeeded: 63 &- sample)) * (1.0 / 64)
+                samples[sample] += (plain[sample] - samples[sample]) * share
+            }
+        case .through, .past: return
+        }
+        voice.pointee.filter.arrive()
     }
 
     /// The place of a lane's first number in `state`; the others follow in steps of eight.

@@ -5,11 +5,15 @@ import Testing
 @testable import Sampler
 
 /// The filter, measured by its answer to a click, against the analytic low-pass of libfluidsynth: two poles, resonance in
-/// centibels above 3.01 dB less, of which half is taken from the whole.
+/// centibels above 3.01 dB less, of which half is taken from the whole; open at its highest cutoff without resonance.
 @Suite struct OracleFilterTests {
-    /// Decibels at `hertz` of a low-pass at so many absolute cents with `resonance` centibels.
-    static func law(_ hertz: Double, cutoff: Double, resonance: Double, rate: Double = 48_000) -> Double {
-        let q = pow(10, (resonance / 10 - 3.01) / 20)
+    /// Decibels at `hertz` of a low-pass at so many absolute cents with `resonance` centibels, of which the file asks for `own`.
+    static func law(
+        _ hertz: Double, cutoff: Double, resonance: Double, own: Double? = nil, rate: Double = 48_000
+    ) -> Double {
+        func q(_ resonance: Double) -> Double { pow(10, (max(resonance, 0) / 10 - 3.01) / 20) }
+        let level = -10 * log10(q(own ?? resonance)), q = q(resonance)
+        if cutoff >= 13_500 && resonance <= 0 { return level }
         let omega = 2 * Double.pi * min(Oracle.hertz(cutoff), 0.45 * rate) / rate, alpha = sin(omega) / (2 * q)
         let a = [1 + alpha, -2 * cos(omega), 1 - alpha]
         let b = [(1 - cos(omega)) / 2, 1 - cos(omega), (1 - cos(omega)) / 2]
@@ -19,7 +23,7 @@ import Testing
             let imaginary = weights[1] * sin(w) + weights[2] * sin(2 * w)
             return sqrt(real * real + imaginary * imaginary)
         }
-        return 20 * log10(magnitude(b) / magnitude(a) / sqrt(q))
+        return 20 * log10(magnitude(b) / magnitude(a)) + level
     }
 
     /// Decibels at `hertz` of what follows the click at frame `click`.
@@ -50,6 +54,44 @@ import Testing
             let law = Self.law(hertz, cutoff: 13_500, resonance: 100, rate: 22_050)
             #expect(abs(heard(sound, hertz, frames: 3_000) - law) < 0.1)
         }
+    }
+
+    /// Up to the end of hearing, and beyond.
+    @Test(arguments: [48_000.0, 96_000]) func theFilterIsOpenWhereTheFileSaysSo(rate: Double) throws {
+        var sample = Oracle.clicks(8_000)
+        sample.rate = Int(rate)
+        for generators in [[], [(8, 13_500)], [(8, 13_500), (9, 0)]] {
+            let sound = try Oracle.play(OracleSoundFont(sample, generators), frames: 8_000, rate: rate)
+            for hertz in [20.0, 1_000, 10_000, 18_000, 20_000, 22_000] {
+                #expect(abs(heard(sound, hertz, frames: 7_400) - Self.law(hertz, cutoff: 13_500, resonance: 0)) < 0.01)
+            }
+        }
+    }
+
+    /// An oscillator takes the cutoff over its highest place and back: a low sine hears nothing of it.
+    @Test(arguments: [0, -2_000, 1_200]) func whoOpensAndClosesOnItsWayDoesNotClick(cents: Int) throws {
+        let still = try Oracle.play(OracleSoundFont(Oracle.sine(400), [(54, 1)]), frames: 19_200)
+        let moved = try Oracle.play(
+            OracleSoundFont(Oracle.sine(400), [(54, 1), (8, 13_000), (10, 1_200), (22, cents)]), frames: 19_200)
+        let low = try Oracle.play(OracleSoundFont(Oracle.sine(400), [(54, 1), (8, 11_800)]), frames: 19_200)
+        // Nothing but the filter's own delay and its loss at 120 Hz is heard, as where it stays at its lowest.
+        func worst(_ sound: Oracle) -> Double {
+            (200..<19_000).map { abs(sound.left[Oracle.start + $0] - still.left[Oracle.start + $0]) }.max()!
+        }
+        #expect(worst(moved) < 1.5 * worst(low) && worst(low) > 0, "\(worst(moved)), \(worst(low))")
+    }
+
+    /// A player's resonance adds to the sound, and takes nothing away from the rest of it.
+    @Test(arguments: [0, 120]) func resonanceFromAControllerLeavesTheLevelAlone(resonance: Int) throws {
+        let font = OracleSoundFont(Oracle.step, [(54, 1), (8, 8_400), (9, resonance)])
+        func level(_ value: UInt8, _ values: [String: Float] = [:]) throws -> Double {
+            let sound = try Oracle.play(font, frames: 9_600, [(-10, .controller(71, value))], values: values)
+            return sound.level(9_000)
+        }
+        let middle = try level(64)
+        for value in [UInt8(0), 100, 127] { #expect(abs(try level(value) - middle) < 0.01) }
+        // As libfluidsynth has it, it costs half its height: 20 dB times 63 / 64.
+        #expect(abs(try level(127, SamplerRig.rounded) - (try level(64, SamplerRig.rounded)) + 9.84) < 0.05)
     }
 
     /// Clicks while the cutoff is on its way: the answer of each is that of the cutoff at its time.
