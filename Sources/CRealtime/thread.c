@@ -3,6 +3,7 @@
 #include "pcm.h"
 #include <dlfcn.h>
 #include <errno.h>
+#include <linux/futex.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
@@ -124,6 +125,17 @@ RT_TRUSTED_LOOP(bool add_one(int32_t event),
 RT_LOOP void rt_event_signal(int32_t event) {
   while (!add_one(event)) {}
 }
+
+// The two system calls of the render side. A private futex: the words belong to threads of one process.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wfunction-effects"
+RT_SAFE void rt_word_sleep(int32_t *word, int32_t value) {
+  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
+}
+RT_SAFE void rt_word_wake(int32_t *word) {
+  syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
+}
+#pragma clang diagnostic pop
 
 void rt_event_clear(int32_t event) {
   uint64_t count;

@@ -12,7 +12,6 @@ final class HelpingHands: @unchecked Sendable {
     /// The state that the threads share.
     private final class Work: @unchecked Sendable {
         let crew: RenderCrew
-        let isOver = Atomic<Bool>(false)
         /// The violations of each thread, written at its end.
         let violations: UnsafeMutablePointer<RenderViolations>
         private let count: Int
@@ -33,8 +32,7 @@ final class HelpingHands: @unchecked Sendable {
         func run() {
             let number = begun.add(1, ordering: .relaxed).oldValue
             _ = rt_probe_take()
-            // Many tests run at a time: whoever has nothing to do leaves the processors to others.
-            while !isOver.load(ordering: .acquiring) { if !crew.help() { usleep(50) } }
+            crew.attend()
             let first = String(cString: rt_probe_first()), seen = rt_probe_take()
             violations[number].add(seen, first: first)
         }
@@ -58,7 +56,7 @@ final class HelpingHands: @unchecked Sendable {
 
     /// Ends them. Returns what they did on the render side that they must not.
     func stop() -> RenderViolations {
-        work.isOver.store(true, ordering: .releasing)
+        crew.dismiss()
         var all = RenderViolations()
         for thread in threads { pthread_join(thread, nil) }
         for number in threads.indices { all.add(work.violations[number]) }

@@ -6,8 +6,9 @@ import Synchronization
 /// The threads that help a render callback: it opens a round of some slices, they join in, and it ends when all steps of the
 /// plan are done in all of them.
 ///
-/// The crew has no threads of its own; those that call `help` are its. The one that renders waits for the helpers that are
-/// still at a step, without a lock: a helper that the system takes from its processor then holds it up.
+/// The crew has no threads of its own; those that call `attend` are its. Nobody takes a lock: whoever finds nothing to do for some
+/// 20 microseconds sleeps, and is woken by the one that has something for it. The one that renders waits for the helpers that are
+/// still at a step: a helper that the system takes from its processor then holds it up.
 public final class RenderCrew: @unchecked Sendable {
     /// A slice of a round: where its frames stand in the block, and how many slices were before it.
     struct Slice: BitwiseCopyable {
@@ -69,17 +70,24 @@ public final class RenderCrew: @unchecked Sendable {
     /// Slices of a round, at most. Control side.
     package static var sliceLimit: Int { PlanTables.sliceLimit }
 
-    /// The bit that is set while a round is open, and below it the number of those that help.
-    private let state = Atomic<Int>(0)
+    /// The bit that is set while a round is open, the one that is set while the one that renders sleeps, and below them the number
+    /// of those that help.
+    private let state: UnsafeMutablePointer<Atomic<Int32>>
+    /// The number of rounds so far: those who help wait for the next.
+    let rounds = EventCount()
+    private let isOver = AtomicFlag()
     /// Written while no round is open.
     private let round: UnsafeMutablePointer<Round?>
     /// Room for the slices of a round.
     let slices: UnsafeMutablePointer<Slice>
 
-    private var isOpen: Int { @_noLocks get { 1 &<< 32 } }
+    private var isOpen: Int32 { @_noLocks get { 1 &<< 30 } }
+    private var isAwaited: Int32 { @_noLocks get { 1 &<< 29 } }
 
     /// A crew without a round. Control side.
     public init() {
+        state = .allocate(capacity: 1)
+        state.initialize(to: Atomic(0))
         round = .allocate(capacity: 1)
         round.initialize(to: nil)
         slices = .allocate(capacity: PlanTables.sliceLimit)
@@ -87,6 +95,8 @@ public final class RenderCrew: @unchecked Sendable {
     }
 
     deinit {
+        state.deinitialize(count: 1)
+        state.deallocate()
         round.deallocate()
         slices.deallocate()
     }
@@ -95,26 +105,58 @@ public final class RenderCrew: @unchecked Sendable {
     @_noLocks func render(_ work: Round, count: Int) {
         work.plan.queue.open(work.plan.steps, slices: count)
         round.pointee = work
-        state.store(isOpen, ordering: .releasing)
+        // Open before it is counted: who sees the number finds the round, or knows that it is over.
+        state.pointee.store(isOpen, ordering: .releasing)
+        rounds.advance()
         _ = work.work()
-        _ = state.bitwiseAnd(~isOpen, ordering: .relaxed)
+        _ = state.pointee.bitwiseAnd(~isOpen, ordering: .relaxed)
         var looks: Int32 = 0
-        while state.load(ordering: .acquiring) != 0 { rt_wait(&looks) }
+        while true {
+            let now = state.pointee.load(ordering: .acquiring)
+            if now & ~isAwaited == 0 { return }
+            if rt_look(&looks) { continue }
+            if now & isAwaited == 0 {
+                _ = state.pointee.bitwiseOr(isAwaited, ordering: .relaxed)
+            } else {
+                // Each that leaves makes another word of it, and the last one wakes.
+                rt_sleep(UnsafeMutableRawPointer(state).assumingMemoryBound(to: Int32.self), now)
+            }
+        }
+    }
+
+    /// Takes part in every round, and sleeps between two, until `dismiss`. A thread that does nothing else.
+    public func attend() {
+        while true {
+            let number = rounds.number
+            if isOver.isSet { return }
+            _ = help()
+            rounds.wait(past: number)
+        }
+    }
+
+    /// Lets all who attend go, now and from now on. While no round is open, and no more is to be.
+    public func dismiss() {
+        isOver.publish(true)
+        rounds.announce()
     }
 
     /// Takes part in the round that is open until nothing is left to take. Returns whether it did anything: who did not lets
     /// others have the processor before it asks again. Any thread but the one that renders.
     @_noLocks public func help() -> Bool {
-        let before = state.load(ordering: .relaxed)
-        if before & isOpen == 0 { return false }
-        let (hasJoined, _) = state.compareExchange(expected: before, desired: before &+ 1, ordering: .acquiring)
-        if !hasJoined { return false }
+        var before = state.pointee.load(ordering: .acquiring), hasJoined = false
+        while !hasJoined {
+            if before & isOpen == 0 { return false }
+            (hasJoined, before) = state.pointee.compareExchange(
+                expected: before, desired: before &+ 1, ordering: .acquiring)
+        }
         rt_enter()
         let floatingPoint = rt_denormals_off()
         let hasWorked = round.pointee.map { $0.work() } ?? false
         rt_denormals_restore(floatingPoint)
+        if state.pointee.subtract(1, ordering: .acquiringAndReleasing).newValue == isAwaited {
+            rt_wake(UnsafeMutableRawPointer(state).assumingMemoryBound(to: Int32.self))
+        }
         rt_leave()
-        state.subtract(1, ordering: .releasing)
         return hasWorked
     }
 }

@@ -12,6 +12,10 @@ import Synchronization
 /// first, whose input is still in its processor's cache, and puts the others into the queue. There are as many places as
 /// there is to do, and a thread that takes a ticket gets what is put into that place: so nobody has to look for work, and
 /// nobody takes a lock.
+///
+/// A thread whose place stays empty for some 20 microseconds writes `awaited` there and sleeps until it holds something else. Whoever
+/// fills a place takes what was in it in the same step, so it cannot miss the sleeper; and where the sleeper came later, the kernel
+/// finds the place filled and lets nobody sleep. So each knows whom it wakes, and wakes nobody for nothing.
 struct StepQueue: BitwiseCopyable {
     /// Places taken, places filled, steps that are done, and how many there are.
     struct Ends: ~Copyable {
@@ -29,8 +33,13 @@ struct StepQueue: BitwiseCopyable {
     let ends: UnsafeMutablePointer<Ends>
     /// The number of others that each task still waits for.
     let waiting: UnsafeMutablePointer<Atomic<Int32>>
-    /// The places: a task, or -1 for one that is not filled.
+    /// The places: a task, or one of the numbers below.
     let places: UnsafeMutablePointer<Atomic<Int32>>
+
+    /// A place that is not filled; one that is not, and whose thread sleeps; one that will not be, since all is done.
+    private static var empty: Int32 { @_noLocks get { -1 } }
+    private static var awaited: Int32 { @_noLocks get { -2 } }
+    private static var over: Int32 { @_noLocks get { -3 } }
 
     /// All of so many slices is still to do. One thread, before the others begin.
     @_noLocks func open(_ steps: UnsafeMutableBufferPointer<RenderStep>, slices: Int) {
@@ -39,7 +48,7 @@ struct StepQueue: BitwiseCopyable {
             for index in 0..<count {
                 let before = slice == 0 ? 0 : slice == 1 ? 1 : steps[index].readerCount &+ 1
                 waiting[slice &* count &+ index].store(steps[index].sourceCount &+ before, ordering: .relaxed)
-                places[slice &* count &+ index].store(-1, ordering: .relaxed)
+                places[slice &* count &+ index].store(Self.empty, ordering: .relaxed)
             }
         }
         for index in 0..<count where steps[index].sourceCount == 0 {
@@ -57,14 +66,22 @@ struct StepQueue: BitwiseCopyable {
     @_noLocks func take() -> Int {
         let whole = ends.pointee.whole.load(ordering: .relaxed)
         if ends.pointee.taken.load(ordering: .relaxed) >= whole { return -1 }
-        let ticket = ends.pointee.taken.add(1, ordering: .relaxed).oldValue
+        let ticket = ends.pointee.taken.add(1, ordering: .sequentiallyConsistent).oldValue
         if ticket >= whole { return -1 }
+        let place = places + Int(ticket)
         var looks: Int32 = 0
         while true {
-            let task = places[Int(ticket)].load(ordering: .acquiring)
+            let task = place.pointee.load(ordering: .acquiring)
             if task >= 0 { return Int(task) }
-            if ends.pointee.done.load(ordering: .relaxed) == whole { return -1 }
-            rt_wait(&looks)
+            if ends.pointee.done.load(ordering: .sequentiallyConsistent) == whole { return -1 }
+            if rt_look(&looks) { continue }
+            if task == Self.awaited {
+                rt_sleep(word(place), task)
+            } else {
+                // Then it looks once more whether all is done: whoever did the last step has done so before it looked for sleepers.
+                _ = place.pointee.compareExchange(
+                    expected: Self.empty, desired: Self.awaited, ordering: .sequentiallyConsistent)
+            }
         }
     }
 
@@ -75,14 +92,34 @@ struct StepQueue: BitwiseCopyable {
         var next = -1
         let followers = plan.followers.baseAddress.unsafelyUnwrapped + Int(step.pointee.firstFollower)
         for number in 0..<Int(step.pointee.followerCount) { count(down: slice &+ Int(followers[number]), &next) }
-        let whole = Int(ends.pointee.whole.load(ordering: .relaxed)), later = slice &+ count, last = later &+ count
-        if later < whole { count(down: later &+ index, &next) }
-        if last < whole {
+        let whole = ends.pointee.whole.load(ordering: .relaxed), later = slice &+ count, last = later &+ count
+        if later < Int(whole) { count(down: later &+ index, &next) }
+        if last < Int(whole) {
             let origins = plan.origins.baseAddress.unsafelyUnwrapped + Int(step.pointee.firstOrigin)
             for number in 0..<Int(step.pointee.originCount) { count(down: last &+ Int(origins[number]), &next) }
         }
-        ends.pointee.done.add(1, ordering: .relaxed)
+        if ends.pointee.done.add(1, ordering: .sequentiallyConsistent).newValue == whole { end() }
         return next
+    }
+
+    /// All is done: whoever waits for a place that nobody fills goes.
+    @_noLocks private func end() {
+        var place = Int(ends.pointee.filled.load(ordering: .relaxed))
+        let taken = ends.pointee.taken.load(ordering: .sequentiallyConsistent)
+        let last = Int(min(taken, ends.pointee.whole.load(ordering: .relaxed)))
+        while place < last {
+            fill(place, with: Self.over)
+            place &+= 1
+        }
+    }
+
+    @_noLocks private func fill(_ number: Int, with task: Int32) {
+        let place = places + number
+        if place.pointee.exchange(task, ordering: .sequentiallyConsistent) == Self.awaited { rt_wake(word(place)) }
+    }
+
+    @_noLocks private func word(_ place: UnsafeMutablePointer<Atomic<Int32>>) -> UnsafeMutablePointer<Int32> {
+        UnsafeMutableRawPointer(place).assumingMemoryBound(to: Int32.self)
     }
 
     @_noLocks private func count(down task: Int, _ next: inout Int) {
@@ -92,7 +129,7 @@ struct StepQueue: BitwiseCopyable {
             next = task
         } else {
             let place = ends.pointee.filled.add(1, ordering: .relaxed).oldValue
-            places[Int(place)].store(Int32(truncatingIfNeeded: task), ordering: .releasing)
+            fill(Int(place), with: Int32(truncatingIfNeeded: task))
         }
     }
 }

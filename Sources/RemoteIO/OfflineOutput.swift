@@ -55,13 +55,11 @@ public final class OfflineOutput {
     @discardableResult
     public func pull(_ frames: Int) -> RenderStatus {
         precondition(frames >= 0 && frames <= buffer.capacity, "a pull fits the buffer")
-        let threads = frames < Self.shared ? nil : threads
-        threads?.call.begin()
+        let crew = frames < Self.shared ? nil : threads.map { Unmanaged.passUnretained($0.crew) }
         let block = folding?.block ?? buffer
         let status = renderer.render(
-            into: AudioBlock(block.channels, channelCount: block.channelCount, frames: frames), with: threads?.call.crew)
+            into: AudioBlock(block.channels, channelCount: block.channelCount, frames: frames), with: crew)
         if let folding { folding.fold.fold(folding.block.channels, to: buffer.channels, frames: frames) }
-        threads?.call.end()
         renderer.collect()
         return status
     }

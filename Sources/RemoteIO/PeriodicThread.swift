@@ -12,8 +12,7 @@ public final class PeriodicThread: Sendable {
         if event < 0 { throw .noThread(code: errno) }
         self.event = event
         do {
-            thread = try PlainThread {
-                rt_thread_name(name)
+            thread = try PlainThread(name: name) {
                 repeat { body() } while !rt_event_wait(event, rt_monotonic_nanoseconds() + Int64(milliseconds) * 1_000_000)
             }
         } catch {

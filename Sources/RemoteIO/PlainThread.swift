@@ -1,16 +1,18 @@
+import CRealtime
 import Glibc
 
 /// A thread that runs one function and can be waited for. Signals belong to the program's own threads: it gets none.
 public struct PlainThread: Sendable {
     private let handle: pthread_t
 
-    /// Starts `body`. - Throws: the system's error number as `noThread`.
-    public init(_ body: @escaping @Sendable () -> Void) throws(DeviceError) {
+    /// Starts `body`, on a thread that the system shows as `name`, at most 15 characters. - Throws: the system's error number as
+    /// `noThread`.
+    public init(name: String? = nil, _ body: @escaping @Sendable () -> Void) throws(DeviceError) {
         var all = sigset_t(), before = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_SETMASK, &all, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        let context = Unmanaged.passRetained(Body(body)).toOpaque()
+        let context = Unmanaged.passRetained(Body(name, body)).toOpaque()
         var made = pthread_t()
         let code = pthread_create(
             &made, nil,
@@ -33,7 +35,13 @@ public struct PlainThread: Sendable {
     public func detach() { pthread_detach(handle) }
 
     private final class Body {
-        let run: @Sendable () -> Void
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+        private let name: String?
+        private let body: @Sendable () -> Void
+        init(_ name: String?, _ body: @escaping @Sendable () -> Void) { (self.name, self.body) = (name, body) }
+
+        func run() {
+            if let name { rt_thread_name(name) }
+            body()
+        }
     }
 }

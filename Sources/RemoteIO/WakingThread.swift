@@ -21,8 +21,7 @@ public final class WakingThread: Sendable {
         if event < 0 { throw .noThread(code: errno) }
         let bell = Bell(event)
         self.bell = bell
-        let thread = try PlainThread {
-            rt_thread_name(name)
+        let thread = try PlainThread(name: name) {
             while true {
                 while !rt_event_wait(bell.event, .max) {}
                 rt_event_clear(bell.event)

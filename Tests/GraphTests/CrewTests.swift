@@ -1,9 +1,10 @@
-import CarillonTestKit
+import Glibc
 import MIDI
 import RealtimeCore
 import Synchronization
 import Testing
 
+@testable import CarillonTestKit
 @testable import Graph
 @testable import UnitAPI
 
@@ -37,6 +38,37 @@ import Testing
         }
         #expect(takes[0][0].contains { $0 != 0 })
         for take in takes.dropFirst() { #expect(firstDifference(takes[0], take) == nil) }
+    }
+
+    @Test func helpersThatSleepAreWokenForTheNextRound() throws {
+        var takes: [[Float]] = []
+        for helpers in [0, 1, 3] {
+            let (rig, choir) = try rig(threads: 1), hands = HelpingHands(helpers)
+            let block = AudioBuffer(channels: 2, capacity: 800)
+            var take: [Float] = []
+            for number in 0..<150 {
+                // Short rounds and long ones, some of them while all sleep.
+                let frames = [50, 800, 300][number % 3]
+                rig.send(.note(velocity: UInt8(1 + number % 100), key: UInt8(40 + number % 60)), to: choir, at: number * 7)
+                if number % 2 == 0 { while hands.crew.rounds.sleepers < helpers { sched_yield() } }
+                _ = rig.renderer.render(
+                    into: AudioBlock(block.channels, channelCount: 2, frames: frames), with: .passUnretained(hands.crew))
+                take += UnsafeBufferPointer(start: block.channels[0], count: frames)
+            }
+            let violations = hands.stop()
+            #expect(violations.total == 0, "\(violations)")
+            takes.append(take)
+        }
+        #expect(takes[0].contains { $0 != 0 })
+        #expect(takes[1] == takes[0] && takes[2] == takes[0])
+    }
+
+    @Test func whoeverIsDismissedGoesWhetherItSleepsOrNot() {
+        for isAsleep in [true, false] {
+            let hands = HelpingHands(3)
+            if isAsleep { while hands.crew.rounds.sleepers < 3 { sched_yield() } }
+            #expect(hands.stop().total == 0)
+        }
     }
 
     @Test func sharesTogetherSoundLikeTheWhole() throws {

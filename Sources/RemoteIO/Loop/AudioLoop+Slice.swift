@@ -13,12 +13,10 @@ extension AudioLoop {
     /// Renders a slice of so many frames into `block`, and shows it to whoever records.
     @_noLocks mutating func renderSlice(isHeard: Bool, isMeasured: Bool = true, frames: Int) {
         let time = nextFrame, before = now, channels = block, count = channelCount
-        let helpers = helpers
-        helpers?.begin()
+        let crew = crew
         renderer._withUnsafeGuaranteedRef {
-            _ = $0.render(into: AudioBlock(channels, channelCount: count, frames: frames), with: helpers?.crew)
+            _ = $0.render(into: AudioBlock(channels, channelCount: count, frames: frames), with: crew)
         }
-        helpers?.end()
         published.slices &+= 1
         if isMeasured { measure(now &- before, frames) }
         // Borrowed, so that no count of references moves.

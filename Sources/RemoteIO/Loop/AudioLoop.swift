@@ -30,7 +30,7 @@ package struct AudioLoop: ~Copyable {
     /// Gets every slice, heard or not; gets what is captured.
     let tap: Unmanaged<CaptureQueue>?, input: Unmanaged<CaptureQueue>?
     /// The threads that help to render.
-    let helpers: RenderThreads.Call?
+    let crew: Unmanaged<RenderCrew>?
 
     package internal(set) var machine: DeviceState
     package var clock: DeviceClock
@@ -89,7 +89,7 @@ package struct AudioLoop: ~Copyable {
         _ renderer: Renderer, _ request: DeviceRequest, view: LoopView, time: rt_clock, block: AudioBuffer, devices: Int,
         tap: CaptureQueue?, input: CaptureQueue?, threads: RenderThreads? = nil
     ) {
-        helpers = threads?.call
+        crew = threads.map { .passUnretained($0.crew) }
         self.renderer = .passUnretained(renderer)
         self.view = .passUnretained(view)
         renderTime = .passUnretained(view.report.renderTime)

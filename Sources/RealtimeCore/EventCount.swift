@@ -1,0 +1,60 @@
+// [render]
+import CRealtime
+import Synchronization
+
+/// A number that one thread raises and others wait for: they look for some 20 microseconds, and then sleep.
+///
+/// No wake-up is lost. Whoever is about to sleep counts itself first and looks at the number then; whoever raises the number does
+/// so first and looks for sleepers then: in one order of all of that, one of both sees the other. What happens between that look
+/// and the sleep is the kernel's: it puts nobody to sleep over a number that has changed (futex). Nobody sleeping costs whoever raises
+/// it no system call.
+///
+/// Source: D. P. Reed and R. K. Kanodia, "Synchronization with Eventcounts and Sequencers", 1979.
+public struct EventCount: ~Copyable, @unchecked Sendable {
+    /// The number, and how many sleep over it.
+    private let words: UnsafeMutablePointer<Atomic<Int32>>
+
+    /// Begins with 0. Control side.
+    public init() {
+        words = .allocate(capacity: 2)
+        words.initialize(to: Atomic(0))
+        (words + 1).initialize(to: Atomic(0))
+    }
+
+    deinit {
+        words.deinitialize(count: 2)
+        words.deallocate()
+    }
+
+    /// The number now; whoever sees it sees what was written before it was raised. It wraps around. Any thread.
+    public var number: Int32 { @_noLocks get { words[0].load(ordering: .acquiring) } }
+
+    /// How many threads sleep. Any thread.
+    public var sleepers: Int { Int(words[1].load(ordering: .relaxed)) }
+
+    /// Raises the number by one and wakes all who wait for that, in the render callback: it never waits.
+    @_noLocks public func advance() { if raise() { rt_wake(word) } }
+
+    /// Raises the number by one and wakes all who wait for that, outside of the render callback.
+    public func announce() { if raise() { rt_word_wake(word) } }
+
+    /// Waits until the number is another than `number`. Any thread but one that renders.
+    public func wait(past number: Int32) {
+        var looks: Int32 = 0
+        while words[0].load(ordering: .acquiring) == number {
+            if rt_look(&looks) { continue }
+            words[1].add(1, ordering: .sequentiallyConsistent)
+            if words[0].load(ordering: .sequentiallyConsistent) == number { rt_word_sleep(word, number) }
+            words[1].subtract(1, ordering: .relaxed)
+        }
+    }
+
+    @_noLocks private func raise() -> Bool {
+        words[0].wrappingAdd(1, ordering: .sequentiallyConsistent)
+        return words[1].load(ordering: .sequentiallyConsistent) > 0
+    }
+
+    private var word: UnsafeMutablePointer<Int32> {
+        @_noLocks get { UnsafeMutableRawPointer(words).assumingMemoryBound(to: Int32.self) }
+    }
+}
