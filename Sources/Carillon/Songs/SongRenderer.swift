@@ -256,14 +256,19 @@ public final class SongRenderer {
         _ stage: LoudnessStage, _ progress: (RenderProgress) -> Bool
     ) throws(RenderError) -> WaitingRender {
         var mix: [UnsafePointer<Float>] = []
-        let hasStems = !stems.isEmpty
-        let report = try render(
-            into: { (samples, frames) throws(AudioFileError) in
-                mix = samples
-                if !hasStems { try stage.add(samples, frames: frames) }
-            },
-            progress: { progress($0) },
-            stems: { (samples, frames) throws(AudioFileError) in try stage.add(mix + samples, frames: frames) })
+        let hasStems = !stems.isEmpty, width = layout.channels + 2 * stems.count
+        let sink = try FrameSink(threads: options.threads, channels: width) { (_, samples, frames) throws(AudioFileError) in
+            try stage.add(samples, frames: frames)
+        }
+        let report = try sink.feeding { () throws(RenderError) in
+            try render(
+                into: { (samples, frames) throws(AudioFileError) in
+                    mix = samples
+                    if !hasStems { try sink.give(.mix, samples, frames: frames) }
+                },
+                progress: { progress($0) },
+                stems: { (samples, frames) throws(AudioFileError) in try sink.give(.mix, mix + samples, frames: frames) })
+        }
         stage.end()
         return WaitingRender(report, stage, expectedFrames: expectedFrames)
     }

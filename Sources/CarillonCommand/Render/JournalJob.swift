@@ -33,12 +33,19 @@ struct JournalJob: Sendable {
         let watchdog = StuckCall(over: journal, patience: StuckCall.renderPatience)
         defer { watchdog.stop() }
         do throws(LiveError) {
+            let sink: FrameSink
+            do {
+                sink = try FrameSink(threads: threads, channels: layout.channels) {
+                    (_, samples, frames) throws(AudioFileError) in try writer.write(samples, frames: frames)
+                }
+            } catch { throw .sound(error) }
             try renderer.render { (samples, frames) throws(AudioFileError) in
-                try writer.write(samples, frames: frames)
+                try sink.give(.mix, samples, frames: frames)
             } progress: { _ in
                 watchdog.beat()
                 return !Interruption.isAsked
             }
+            do { try sink.finish() } catch { throw .audioFile(error) }
         } catch {
             unfinished.finishing { writer.abandon() }
             throw error

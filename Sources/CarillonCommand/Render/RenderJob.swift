@@ -84,9 +84,12 @@ struct RenderJob: Sendable {
         let report: RenderReport
         do {
             report = try watched { (watchdog) throws(RenderError) in
-                try waiting.render.write(
-                    plan, into: { (samples, frames) throws(AudioFileError) in try output.write(samples, frames) },
-                    progress: { Self.told(watchdog, $0, progress) })
+                let sink = try sink(into: output, facts.layout)
+                return try sink.feeding { () throws(RenderError) in
+                    try waiting.render.write(
+                        plan, into: { (samples, frames) throws(AudioFileError) in try sink.give(.mix, samples, frames: frames) },
+                        progress: { Self.told(watchdog, $0, progress) })
+                }
             }
         } catch { throw abandon(output, error) }
         return try finish(facts, report, report.level?.samplePeak ?? 0, output, since: start)
@@ -188,22 +191,39 @@ struct RenderJob: Sendable {
     private func render(
         _ renderer: SongRenderer, into output: Output, _ programme: ProgrammeLoudness?, _ progress: (RenderProgress) -> Void
     ) throws(RenderError) -> RenderReport {
+        let sink = try sink(into: output, renderer.layout, programme)
+        func mixSink(_ samples: [UnsafePointer<Float>], _ frames: Int) throws(AudioFileError) {
+            try sink.give(.mix, samples, frames: frames)
+        }
         func stemSink(_ samples: [UnsafePointer<Float>], _ frames: Int) throws(AudioFileError) {
-            try output.stems?.write(samples, frames: frames)
+            try sink.give(.stems, samples, frames: frames)
         }
         let hasStems = output.stems != nil
         return try watched { (watchdog) throws(RenderError) in
-            if let loudness {
+            try sink.feeding { () throws(RenderError) in
+                if let loudness {
+                    return try renderer.render(
+                        at: loudness, folder: target.spoolFolder, keepsPartial: keepsPartial, into: mixSink,
+                        progress: { Self.told(watchdog, $0, progress) }, stems: hasStems ? stemSink : nil)
+                }
                 return try renderer.render(
-                    at: loudness, folder: target.spoolFolder, keepsPartial: keepsPartial,
-                    into: { (samples, frames) throws(AudioFileError) in try output.write(samples, frames) },
-                    progress: { Self.told(watchdog, $0, progress) }, stems: hasStems ? stemSink : nil)
+                    into: mixSink, progress: { Self.told(watchdog, $0, progress) }, stems: hasStems ? stemSink : nil)
             }
-            return try renderer.render(
-                into: { (samples, frames) throws(AudioFileError) in
-                    programme?.add(samples, frames: frames)
-                    try output.write(samples, frames)
-                }, progress: { Self.told(watchdog, $0, progress) }, stems: hasStems ? stemSink : nil)
+        }
+    }
+
+    /// The way of frames into the files, and past the meter of their loudness.
+    private func sink(
+        into output: Output, _ layout: SpeakerLayout, _ programme: ProgrammeLoudness? = nil
+    ) throws(RenderError) -> FrameSink {
+        let channels = max(layout.channels, 2 * (output.stems?.count ?? 0))
+        return try FrameSink(threads: options.threads, channels: channels) { (lane, samples, frames) throws(AudioFileError) in
+            switch lane {
+            case .mix:
+                programme?.add(samples, frames: frames)
+                try output.write(samples, frames)
+            case .stems: try output.stems?.write(samples, frames: frames)
+            }
         }
     }
 

@@ -16,6 +16,8 @@ final class StemOutput {
     /// Frames of a stem that is folded.
     private var folded: [Float] = []
     private var stems: [Stem] { renderer.stems }
+    /// The number of stems.
+    var count: Int { stems.count }
     private let isOneFile: Bool
     private var files: [File] = []
     /// The highest sample of each stem, as a bit pattern: magnitudes are in the order of theirs.
