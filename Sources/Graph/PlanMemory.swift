@@ -21,7 +21,8 @@ final class PlanMemory {
     }
 
     /// A queue for the steps of a plan.
-    func queue(_ count: Int) -> StepQueue {
+    func queue(_ steps: [RenderStep]) -> StepQueue {
+        let count = steps.count
         func words() -> UnsafeMutablePointer<Atomic<Int32>> {
             let words = UnsafeMutablePointer<Atomic<Int32>>.allocate(capacity: count * PlanTables.sliceLimit)
             for index in 0..<count * PlanTables.sliceLimit { (words + index).initialize(to: Atomic(0)) }
@@ -31,7 +32,7 @@ final class PlanMemory {
         let ends = UnsafeMutablePointer<StepQueue.Ends>.allocate(capacity: 1)
         ends.initialize(to: StepQueue.Ends())
         blocks.append(UnsafeMutableRawPointer(ends))
-        return StepQueue(count: count, ends: ends, waiting: words(), places: words())
+        return StepQueue(count: count, ends: ends, waiting: words(), places: words(), weights: StepWeights(steps, in: self))
     }
 
     /// Memory that holds `values`.

@@ -228,7 +228,11 @@ struct PlanTables: BitwiseCopyable {
 
     /// Renders `frames` frames of every unit, sources first: slice `number` of all.
     @_noLocks func render(_ frames: Int, at time: SampleTime, number: Int) {
-        for index in 0..<steps.count { run(index, slice: 0, frames, at: time, number: number) }
+        for index in 0..<steps.count {
+            let start = queue.weights.start()
+            run(index, slice: 0, frames, at: time, number: number)
+            queue.weights.add(index, since: start)
+        }
         if hasLoops { closeLoops(frames) }
     }
 

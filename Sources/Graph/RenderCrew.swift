@@ -54,8 +54,10 @@ public final class RenderCrew: @unchecked Sendable {
                 hasWorked = true
                 let place = task / count, index = task % count
                 let slice = slices + place
+                let start = plan.queue.weights.start()
                 plan.run(
                     index, slice: place, slice.pointee.frames, at: slice.pointee.time, number: slice.pointee.number)
+                plan.queue.weights.add(index, since: start)
                 if index == plan.outside {
                     slice.pointee.sounds = plan.write(
                         to: channels, channelCount, from: slice.pointee.offset, slice.pointee.frames)
@@ -104,6 +106,8 @@ public final class RenderCrew: @unchecked Sendable {
     /// Renders slices with whoever helps. Render thread.
     @_noLocks func render(_ work: Round, count: Int) {
         work.plan.queue.open(work.plan.steps, slices: count)
+        work.plan.queue.weights.begin(count)
+        defer { work.plan.queue.weights.end(count) }
         round.pointee = work
         // Open before it is counted: who sees the number finds the round, or knows that it is over.
         state.pointee.store(isOpen, ordering: .releasing)

@@ -277,11 +277,14 @@ public final class Renderer: @unchecked Sendable {
             plan.clearEvents()
             let rendered: (frames: Int, sounds: Bool)
             // A loop needs the end of a slice before the next can begin, and 64 frames are too few to be shared out. That
-            // nobody helps then changes no sample.
-            if let crew, !plan.hasLoops {
+            // nobody helps then, or where there is nothing to share, changes no sample.
+            if let crew, !plan.hasLoops, plan.queue.weights.isShared {
                 rendered = renderRound(crew, plan, block, from: done, limit, isCrowded: isCrowded)
             } else {
+                let weights = crew == nil ? nil : plan.queue.weights
+                weights?.begin(1)
                 rendered = renderSlice(plan, block, from: done, limit, isCrowded: isCrowded)
+                weights?.end(1)
             }
             if rendered.sounds { status = .sounding }
             done &+= rendered.frames

@@ -350,7 +350,7 @@ struct TableBuilder {
             partings: memory.buffer(partings), music: memory.buffer(steps.compactMap(\.bothPorts.pointee.music)),
             followers: memory.buffer(order.followers), origins: memory.buffer(order.origins),
             solos: memory.buffer(solo.switches), soloGates: memory.buffer(solo.gates), soloRows: memory.buffer(solo.rows),
-            queue: memory.queue(steps.count), outside: outside, loops: memory.buffer(loops.map(\.step)),
+            queue: memory.queue(steps), outside: outside, loops: memory.buffer(loops.map(\.step)),
             rows: memory.allocate(steps.count * PlanTables.sliceLimit, StepSlice()),
             pool: memory.allocate(poolCapacity, SliceEvent(offset: 0, next: -1, event: .reset)),
             poolCapacity: Int32(poolCapacity), poolUsed: memory.allocate(1, 0),

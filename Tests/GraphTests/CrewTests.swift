@@ -71,6 +71,36 @@ import Testing
         }
     }
 
+    /// Nanoseconds that a unit in the middle of a chain takes for each slice, and what the plan of it makes of them.
+    private func isShared(_ nanoseconds: [Int64], sources: Int = 1) throws -> [Bool] {
+        let rig = OfflineRig(maximumFrames: 64)
+        let sum = try rig.add(CountingUnit.self)
+        for index in 0..<sources {
+            try rig.graph.connect(try rig.add(StairsUnit.self, name: "source \(index)"), to: sum)
+        }
+        try rig.graph.setOutput(sum)
+        let compiled = try GraphCompiler.compile(rig.graph)
+        defer { withExtendedLifetime(compiled) {} }
+        let weights = compiled.ticket.pointee.settled.first.queue.weights
+        var seen = [weights.isShared]
+        for slices in [1, 15, 1] {
+            weights.begin(slices)
+            if weights.start() != 0 {
+                for (step, taken) in nanoseconds.enumerated() { weights.add(step, since: weights.start() - taken) }
+            }
+            weights.end(slices)
+            seen.append(weights.isShared)
+        }
+        return seen
+    }
+
+    @Test func whereOneUnitDoesNearlyAllTheWorkNobodyHelpsIt() throws {
+        #expect(try isShared([9_000_000, 800_000]) == [false, false, false, false])
+        #expect(try isShared([9_000_000, 6_000_000]) == [false, true, true, true], "an effect behind it costs enough")
+        #expect(try isShared([900, 600]) == [false, false, false, false], "nothing costs anything")
+        #expect(try isShared([9_000_000, 0], sources: 2) == [true, true, true, true], "sound begins in two places")
+    }
+
     @Test func sharesTogetherSoundLikeTheWhole() throws {
         var takes: [[[Float]]] = []
         for isChoir in [false, true] {
