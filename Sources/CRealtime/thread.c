@@ -127,15 +127,11 @@ RT_LOOP void rt_event_signal(int32_t event) {
 }
 
 // The two system calls of the render side. A private futex: the words belong to threads of one process.
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wfunction-effects"
-RT_SAFE void rt_word_sleep(int32_t *word, int32_t value) {
-  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
-}
-RT_SAFE void rt_word_wake(int32_t *word) {
-  syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
-}
-#pragma clang diagnostic pop
+RT_TRUSTED(void futex_wait(int32_t *word, int32_t value),
+  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0))
+RT_TRUSTED(void futex_wake(int32_t *word), syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0))
+RT_SAFE void rt_word_sleep(int32_t *word, int32_t value) { futex_wait(word, value); }
+RT_SAFE void rt_word_wake(int32_t *word) { futex_wake(word); }
 
 void rt_event_clear(int32_t event) {
   uint64_t count;

@@ -228,17 +228,15 @@ struct PlanTables: BitwiseCopyable {
 
     /// Renders `frames` frames of every unit, sources first: slice `number` of all.
     @_noLocks func render(_ frames: Int, at time: SampleTime, number: Int) {
-        for index in 0..<steps.count {
-            let start = queue.weights.start()
-            run(index, slice: 0, frames, at: time, number: number)
-            queue.weights.add(index, since: start)
-        }
+        for index in 0..<steps.count { run(index, slice: 0, frames, at: time, number: number) }
         if hasLoops { closeLoops(frames) }
     }
 
     /// Renders `frames` frames of step `index`, those of a slice of a round and slice `number` of all: its inputs are there.
     @_noLocks func run(_ index: Int, slice: Int, _ frames: Int, at time: SampleTime, number: Int) {
+        let start = queue.weights.start()
         runUnit(index, slice: slice, frames, at: time, number: number)
+        queue.weights.add(index, since: start)
         steps[index].ports.pointee.music?.pointee.tell(at: time)
     }
 

@@ -54,10 +54,8 @@ public final class RenderCrew: @unchecked Sendable {
                 hasWorked = true
                 let place = task / count, index = task % count
                 let slice = slices + place
-                let start = plan.queue.weights.start()
                 plan.run(
                     index, slice: place, slice.pointee.frames, at: slice.pointee.time, number: slice.pointee.number)
-                plan.queue.weights.add(index, since: start)
                 if index == plan.outside {
                     slice.pointee.sounds = plan.write(
                         to: channels, channelCount, from: slice.pointee.offset, slice.pointee.frames)

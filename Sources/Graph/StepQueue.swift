@@ -35,7 +35,7 @@ struct StepQueue: BitwiseCopyable {
     let waiting: UnsafeMutablePointer<Atomic<Int32>>
     /// The places: a task, or one of the numbers below.
     let places: UnsafeMutablePointer<Atomic<Int32>>
-    /// What the steps cost.
+    /// The cost of the steps.
     let weights: StepWeights
 
     /// A place that is not filled; one that is not, and whose thread sleeps; one that will not be, since all is done.

@@ -29,7 +29,7 @@ public struct EventCount: ~Copyable, @unchecked Sendable {
     /// The number now; whoever sees it sees what was written before it was raised. It wraps around. Any thread.
     public var number: Int32 { @_noLocks get { words[0].load(ordering: .acquiring) } }
 
-    /// How many threads sleep. Any thread.
+    /// The number of threads that sleep. Any thread.
     public var sleepers: Int { Int(words[1].load(ordering: .relaxed)) }
 
     /// Raises the number by one and wakes all who wait for that, in the render callback: it never waits.

@@ -101,7 +101,7 @@ private final class Ring: @unchecked Sendable {
         blocks.deallocate()
     }
 
-    /// What the receiver has thrown.
+    /// The error that the receiver has thrown.
     var failure: AudioFileError? { isRefused.isSet ? refusal : nil }
 
     // MARK: - The thread that gives

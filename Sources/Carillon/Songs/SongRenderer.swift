@@ -221,8 +221,7 @@ public final class SongRenderer {
         }
         // What is kept is whole here.
         return try render.write(
-            LevelPlan(for: [render]), into: sink, progress: { progress($0) || keepsPartial },
-            stems: stemSink)
+            LevelPlan(for: [render]), into: sink, progress: { progress($0) || keepsPartial }, stems: stemSink)
     }
 
     /// Renders everything and keeps the frames until a gain is known, as `render(at:)` does: several of them can have one gain.
@@ -265,8 +264,7 @@ public final class SongRenderer {
                 into: { (samples, frames) throws(AudioFileError) in
                     mix = samples
                     if !hasStems { try sink.give(.mix, samples, frames: frames) }
-                },
-                progress: { progress($0) },
+                }, progress: { progress($0) },
                 stems: { (samples, frames) throws(AudioFileError) in try sink.give(.mix, mix + samples, frames: frames) })
         }
         stage.end()
