@@ -35,20 +35,15 @@ KERNEL void kernel_low_cut(const float *left, const float *right, float *to_left
 }
 
 KERNEL void kernel_diffuse(const float *from, float *to, const float *const *old, float *const *fresh, float gain) {
-  const float *o0 = old[0], *o1 = old[1], *o2 = old[2], *o3 = old[3];
-  float *n0 = fresh[0], *n1 = fresh[1], *n2 = fresh[2], *n3 = fresh[3];
   const f8 g = ALL(gain);
-#define ALLPASS(o, n) { \
-    f8 delayed = AT(o + i), inner = v + g * delayed; \
-    PUT(n + i) = inner; \
-    v = delayed - g * inner; \
-  }
   for (int i = 0; i < 64; i += 8) {
     f8 v = AT(from + i);
-    ALLPASS(o0, n0)
-    ALLPASS(o1, n1)
-    ALLPASS(o2, n2)
-    ALLPASS(o3, n3)
+#pragma clang loop unroll(full)
+    for (int j = 0; j < 6; j++) {
+      f8 delayed = AT(old[j] + i), inner = v + g * delayed;
+      PUT(fresh[j] + i) = inner;
+      v = delayed - g * inner;
+    }
     PUT(to + i) = v;
   }
 }
@@ -57,33 +52,61 @@ INLINE void five(f8 *y, const float *x, ptrdiff_t s, const f8 *outer, const f8 *
   *y = *middle * AT(x + 2 * s) + *outer * ((AT(x) + AT(x + 4 * s)) + ALL(4) * (AT(x + s) + AT(x + 3 * s)));
 }
 
-// The matrix is three stages of sums and differences.
+// Eight rows from `first` on, filtered.
+#define FILTER(a, first, MOVES) \
+  _Pragma("clang loop unroll(full)") \
+  for (int j = 0; j < 8; j++) { \
+    f8 outer = ALL(taps[first + j]), middle = ALL(taps[16 + first + j]); \
+    if (MOVES) { \
+      outer += t * ALL(taps[32 + first + j]); \
+      middle += t * ALL(taps[48 + first + j]); \
+    } \
+    five(&a[j], rows[first + j] + i, spacing, &outer, &middle); \
+  }
+
+// The Hadamard matrix of eight is three stages of sums and differences.
+INLINE void hadamard(f8 *a) {
+  f8 p0 = a[0] + a[1], p1 = a[0] - a[1], p2 = a[2] + a[3], p3 = a[2] - a[3];
+  f8 p4 = a[4] + a[5], p5 = a[4] - a[5], p6 = a[6] + a[7], p7 = a[6] - a[7];
+  f8 q0 = p0 + p2, q1 = p1 + p3, q2 = p0 - p2, q3 = p1 - p3;
+  f8 q4 = p4 + p6, q5 = p5 + p7, q6 = p4 - p6, q7 = p5 - p7;
+  a[0] = q0 + q4;
+  a[1] = q1 + q5;
+  a[2] = q2 + q6;
+  a[3] = q3 + q7;
+  a[4] = q0 - q4;
+  a[5] = q1 - q5;
+  a[6] = q2 - q6;
+  a[7] = q3 - q7;
+}
+
+// That of sixteen is one stage more. Half of each side's input goes to lines that are heard left, half to the others, with
+// signs that the matrix spreads over eight lines alike.
 #define FEED(MOVES) \
   for (int i = 0; i < 64; i += 8) { \
-    f8 a[8]; \
-    _Pragma("clang loop unroll(full)") \
-    for (int j = 0; j < 8; j++) { \
-      f8 outer = ALL(taps[j]), middle = ALL(taps[8 + j]); \
-      if (MOVES) { \
-        outer += t * ALL(taps[16 + j]); \
-        middle += t * ALL(taps[24 + j]); \
-      } \
-      five(&a[j], rows[j] + i, spacing, &outer, &middle); \
-    } \
+    f8 a[8], b[8]; \
+    FILTER(a, 0, MOVES) \
+    hadamard(a); \
+    FILTER(b, 8, MOVES) \
+    hadamard(b); \
     t += ALL(8); \
-    f8 p0 = a[0] + a[1], p1 = a[0] - a[1], p2 = a[2] + a[3], p3 = a[2] - a[3]; \
-    f8 p4 = a[4] + a[5], p5 = a[4] - a[5], p6 = a[6] + a[7], p7 = a[6] - a[7]; \
-    f8 q0 = p0 + p2, q1 = p1 + p3, q2 = p0 - p2, q3 = p1 - p3; \
-    f8 q4 = p4 + p6, q5 = p5 + p7, q6 = p4 - p6, q7 = p5 - p7; \
     f8 l = AT(left + i), r = AT(right + i); \
-    PUT(lines[0] + i) = (q0 + q4) + l; \
-    PUT(lines[1] + i) = (q1 + q5) + r; \
-    PUT(lines[2] + i) = (q2 + q6) + l; \
-    PUT(lines[3] + i) = (q3 + q7) - r; \
-    PUT(lines[4] + i) = (q0 - q4) - l; \
-    PUT(lines[5] + i) = (q1 - q5) + r; \
-    PUT(lines[6] + i) = (q2 - q6) - l; \
-    PUT(lines[7] + i) = (q3 - q7) + r; \
+    PUT(lines[0] + i) = (a[0] + b[0]) + l; \
+    PUT(lines[1] + i) = (a[1] + b[1]) + r; \
+    PUT(lines[2] + i) = (a[2] + b[2]) + l; \
+    PUT(lines[3] + i) = (a[3] + b[3]) - r; \
+    PUT(lines[4] + i) = (a[4] + b[4]) + r; \
+    PUT(lines[5] + i) = (a[5] + b[5]) - l; \
+    PUT(lines[6] + i) = (a[6] + b[6]) - r; \
+    PUT(lines[7] + i) = (a[7] + b[7]) - l; \
+    PUT(lines[8] + i) = (a[0] - b[0]) - l; \
+    PUT(lines[9] + i) = (a[1] - b[1]) + r; \
+    PUT(lines[10] + i) = (a[2] - b[2]) + l; \
+    PUT(lines[11] + i) = (a[3] - b[3]) + r; \
+    PUT(lines[12] + i) = (a[4] - b[4]) + r; \
+    PUT(lines[13] + i) = (a[5] - b[5]) + l; \
+    PUT(lines[14] + i) = (a[6] - b[6]) + r; \
+    PUT(lines[15] + i) = (a[7] - b[7]) - l; \
   }
 
 KERNEL void kernel_feed(const float *const *rows, int spacing, const float *taps, bool moves, const float *left,
@@ -111,11 +134,19 @@ KERNEL void kernel_glide(const float *from, float *row, const float *start, cons
   }
 }
 
-KERNEL void kernel_taps(const float *const *rows, float *left, float *right) {
+// The matrix takes the eight signs of a side to the eight lines that the side does not hear: no line's own length is heard
+// as a repeat.
+KERNEL void kernel_taps(const float *const *rows, const float *early_left, const float *early_right, float gain, float *left,
+                        float *right) {
+  const f8 g = ALL(gain);
+#define ROW(j) AT(rows[j] + i)
   for (int i = 0; i < 64; i += 8) {
-    PUT(left + i) = (AT(rows[0] + i) - AT(rows[2] + i)) + (AT(rows[4] + i) - AT(rows[6] + i));
-    PUT(right + i) = (AT(rows[1] + i) + AT(rows[3] + i)) - (AT(rows[5] + i) + AT(rows[7] + i));
+    f8 l = ((ROW(0) - ROW(3)) - (ROW(4) - ROW(7))) - ((ROW(8) - ROW(11)) + (ROW(12) - ROW(15)));
+    f8 r = ((ROW(1) + ROW(2)) + (ROW(5) + ROW(6))) + ((ROW(9) + ROW(10)) - (ROW(13) + ROW(14)));
+    PUT(left + i) = g * AT(early_left + i) + l;
+    PUT(right + i) = g * AT(early_right + i) + r;
   }
+#undef ROW
 }
 
 // The points of eight outputs, each its own: what a delay that moves fast needs.

@@ -1,7 +1,7 @@
 // [render]
 import CKernels
 
-/// Four allpass filters in a row: one click becomes a dense burst with a flat spectrum.
+/// Six allpass filters in a row: one click becomes a dense burst with a flat spectrum.
 ///
 /// It works on 64 frames at a time, in a kernel. Source: M. R. Schroeder, "Natural Sounding Artificial Reverberation",
 /// J. Audio Eng. Soc. 10 (1962).
@@ -12,15 +12,16 @@ public struct Diffuser: ~Copyable {
     private let old: UnsafeMutablePointer<UnsafePointer<Float>>, fresh: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let gain: Float
 
-    /// Allpasses of `delays` frames each (shorter ones are lengthened to one run); |gain| is below 1. Control side.
+    /// Allpasses of `delays` frames each (shorter ones are lengthened to one run and a little more, no two alike); |gain| is
+    /// below 1. Control side.
     public init(delays lengths: [Int], gain: Float) {
-        precondition(lengths.count == 4)
-        lines = .allocate(capacity: 4)
-        delays = .allocate(capacity: 4)
-        old = .allocate(capacity: 4)
-        fresh = .allocate(capacity: 4)
+        precondition(lengths.count == 6)
+        lines = .allocate(capacity: 6)
+        delays = .allocate(capacity: 6)
+        old = .allocate(capacity: 6)
+        fresh = .allocate(capacity: 6)
         for (i, length) in lengths.enumerated() {
-            let length = max(length, DelayLine.run)
+            let length = max(length, DelayLine.run + 7 * i)
             (delays + i).initialize(to: length)
             (lines + i).initialize(to: DelayLine(longest: length))
             (old + i).initialize(to: lines[i].read(length, before: 0))
@@ -30,7 +31,7 @@ public struct Diffuser: ~Copyable {
     }
 
     deinit {
-        lines.deinitialize(count: 4)
+        lines.deinitialize(count: 6)
         lines.deallocate()
         delays.deallocate()
         old.deallocate()
@@ -39,14 +40,14 @@ public struct Diffuser: ~Copyable {
 
     /// Filters the 64 samples from `position` on, a multiple of 64; `to` may be `from`.
     @_noLocks public func process(_ from: UnsafePointer<Float>, _ to: UnsafeMutablePointer<Float>, at position: Int) {
-        for i in 0..<4 {
+        for i in 0..<6 {
             old[i] = lines[i].read(delays[i], before: position)
             fresh[i] = lines[i].open(position)
         }
         kernel_diffuse(from, to, old, fresh, gain)
-        for i in 0..<4 { lines[i].close(position, DelayLine.run) }
+        for i in 0..<6 { lines[i].close(position, DelayLine.run) }
     }
 
     /// Silence again.
-    @_noLocks public func clear() { for i in 0..<4 { lines[i].clear() } }
+    @_noLocks public func clear() { for i in 0..<6 { lines[i].clear() } }
 }

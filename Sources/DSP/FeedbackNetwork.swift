@@ -2,42 +2,48 @@
 import CKernels
 import CRealtime
 
-/// Eight delay lines that feed each other through a Hadamard matrix: the late part of a room.
+/// Sixteen delay lines that feed each other through a Hadamard matrix: the late part of a room.
 ///
 /// The matrix keeps energy, so each line's own gain alone sets how fast the sound dies away; a filter in each lets the
 /// treble die sooner. That filter is symmetrical, five taps of (1 + z)^4 mixed with the sound itself: it delays every
-/// frequency alike, and it waits for nothing, where a recursive one would make lanes wait for each other. Four lines are
-/// slowly lengthened and shortened, so that no resonance stands still. Their delay is a triangle of the sample time
-/// whose corners and whole frames fall on multiples of 64 frames.
+/// frequency alike, and it waits for nothing, where a recursive one would make lanes wait for each other. Eight lines are
+/// slowly lengthened and shortened (`DelaySwing`), so that no resonance stands still.
+///
+/// Each side hears eight lines, with signs that the matrix takes to the other eight: no line that is heard feeds, on the
+/// whole, what is heard with it, so that no line's length can be told from the sound.
 ///
 /// Time goes in steps of 64 frames: every line is longer, so that what they give in the next 64 is known before any of
 /// it has come in. Sources: J.-M. Jot and A. Chaigne, "Digital Delay Networks for Designing Artificial Reverberators",
 /// AES Convention 90 (1991); J. O. Smith, "Physical Audio Signal Processing", chapter "Feedback Delay Networks".
 public struct FeedbackNetwork: ~Copyable {
+    private static var count: Int { @_noLocks get { 16 } }
     private static var run: Int { @_noLocks get { 64 } }
-    /// Frames before a gliding row that the filter's taps reach back to.
+    /// Frames before a row that the filter's taps reach back to, and a row with them.
     private static var past: Int { @_noLocks get { 16 } }
-    /// Room for the weights of the line that moves slowest: 49 runs to a frame.
-    private static var slowest: Int { @_noLocks get { 200 } }
+    private static var row: Int { @_noLocks get { 80 } }
+    /// Runs of 64 frames from one size to another.
+    private static var fadeRuns: Int { @_noLocks get { 16 } }
+    /// Gain of the early part, where that of a line is 1: so much that the energy falls along one line from the first sound on.
+    private static var earlyGain: Float { @_noLocks get { 2 } }
+
     private let lines: UnsafeMutablePointer<DelayLine>
-    private let lengths: UnsafeMutablePointer<Int>
-    /// Runs of 64 frames that one frame of lengthening takes, for each line; 0 for a line that stands still.
-    private let pace: UnsafeMutablePointer<Int>
-    /// Outer and middle taps of eight lines and their growth, as `kernel_feed` wants them; then what they grow to.
+    /// Lengths of the lines at size 1. Unit: frames.
+    private let delays: UnsafeMutablePointer<Double>
+    /// Lengths now, and before the last change of size. Unit: frames.
+    private let lengths: UnsafeMutablePointer<Int>, former: UnsafeMutablePointer<Int>
+    private var size = -1.0
+    /// Runs into the fade from `former` to `lengths`: 16 when it is over.
+    private var fade = 16
+    /// Outer and middle taps of the lines and their growth, as `kernel_feed` wants them; then what they grow to.
     private let taps: UnsafeMutablePointer<Float>
     /// Rows of 64 frames for the kernels: from the filter's oldest tap on, and from its middle, which is heard.
     private let rows: UnsafeMutablePointer<UnsafePointer<Float>>, heard: UnsafeMutablePointer<UnsafePointer<Float>>
     /// Where the lines take what comes.
     private let fresh: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// Four rows of lines that move, each with what was before it, and one of silence.
-    private let glides: UnsafeMutablePointer<Float>
-    /// The weights of four frames, the oldest first, in 0, 1, ... `pace` runs of 64 frames from one frame of lengthening to
-    /// the next, for each line that moves.
-    private let weights: UnsafeMutablePointer<Float>
-    /// Where the moving lines are at `moment`: whole frames up and down again, and runs of the next.
-    private let wholes: UnsafeMutablePointer<Int>, steps: UnsafeMutablePointer<Int>
-    private var moment: Int64 = -1
-    private let swing: Int
+    /// A row of each line that moves or is faded, with what was before it; one of silence, and one to work in.
+    private let memory: UnsafeMutablePointer<Float>
+    /// The way of the odd lines.
+    private var swing: DelaySwing
     private let sampleRate: Double
     /// Frames between the filter's taps, and how much of it there is: so much that every rate sounds like 48 kHz, where 1.2
     /// takes as much treble as a shelf of one pole at 5 kHz.
@@ -47,64 +53,58 @@ public struct FeedbackNetwork: ~Copyable {
     /// True while the lines with a moving delay stand still, and true where they did in the 64 frames before.
     private var isStill = false, wasStill = false
 
-    /// The longest of the lines, in frames.
+    /// The longest that a line may be, in frames.
     public let longest: Int
 
-    /// Lines of `delays` frames. Control side.
-    public init(delays: [Int], sampleRate: Double) {
-        precondition(delays.count == 8)
-        lines = .allocate(capacity: 8)
-        lengths = .allocate(capacity: 8)
-        pace = .allocate(capacity: 8)
-        taps = .allocate(capacity: 48)
-        taps.initialize(repeating: 0, count: 48)
-        let row = Self.past + Self.run
-        glides = UnsafeMutableRawPointer.allocate(byteCount: 20 * row, alignment: 64)
-            .initializeMemory(as: Float.self, repeating: 0, count: 5 * row)
-        weights = .allocate(capacity: 4 * Self.slowest)
-        weights.initialize(repeating: 0, count: 4 * Self.slowest)
-        wholes = .allocate(capacity: 4)
-        wholes.initialize(repeating: 0, count: 4)
-        steps = .allocate(capacity: 4)
-        steps.initialize(repeating: 0, count: 4)
-        rows = .allocate(capacity: 8)
-        rows.initialize(repeating: UnsafePointer(glides + 4 * row), count: 8)
-        heard = .allocate(capacity: 8)
-        heard.initialize(repeating: UnsafePointer(glides + 4 * row), count: 8)
-        fresh = .allocate(capacity: 8)
-        swing = max(Int(0.0005 * sampleRate), 2)
-        let spacing = min(max(Int(sampleRate / 48_000 + 0.5), 1), 4)
-        for (i, length) in delays.enumerated() {
-            let length = max(length, Self.run + 2 + 2 * spacing)
-            (lengths + i).initialize(to: length)
-            (pace + i).initialize(to: i % 2 == 1 ? 28 + 3 * i : 0)
-            for step in 0...pace[i] where pace[i] > 0 {
-                Self.weigh(Float(step) / Float(pace[i]), weights + (i / 2 * Self.slowest + 4 * step))
-            }
-            (lines + i).initialize(to: DelayLine(longest: length + swing + 2 + 2 * spacing))
+    /// Lines of `delays` seconds at size 1, with room for sizes up to `largest`; call `jump(to:)` before sound comes. Control
+    /// side.
+    public init(delays seconds: [Double], largest: Double, sampleRate: Double) {
+        precondition(seconds.count == Self.count)
+        lines = .allocate(capacity: Self.count)
+        delays = .allocate(capacity: Self.count)
+        lengths = .allocate(capacity: Self.count)
+        lengths.initialize(repeating: 0, count: Self.count)
+        former = .allocate(capacity: Self.count)
+        former.initialize(repeating: 0, count: Self.count)
+        taps = .allocate(capacity: 6 * Self.count)
+        taps.initialize(repeating: 0, count: 6 * Self.count)
+        let samples = (Self.count + 2) * Self.row
+        memory = UnsafeMutableRawPointer.allocate(byteCount: 4 * samples, alignment: 64)
+            .initializeMemory(as: Float.self, repeating: 0, count: samples)
+        rows = .allocate(capacity: Self.count)
+        rows.initialize(repeating: UnsafePointer(memory + Self.count * Self.row), count: Self.count)
+        heard = .allocate(capacity: Self.count)
+        heard.initialize(repeating: UnsafePointer(memory + Self.count * Self.row), count: Self.count)
+        fresh = .allocate(capacity: Self.count)
+        swing = DelaySwing(paces: [31, 37, 43, 49, 34, 29, 40, 46], width: max(Int(0.0005 * sampleRate), 2))
+        spacing = min(max(Int(sampleRate / 48_000 + 0.5), 1), 4)
+        var longest = 0
+        for (i, delay) in seconds.enumerated() {
+            (delays + i).initialize(to: delay * sampleRate)
+            let length = Self.length(delays[i] * largest, spacing) + swing.width + 2 + 2 * spacing
+            (lines + i).initialize(to: DelayLine(longest: length))
             (fresh + i).initialize(to: lines[i].open(0))
+            longest = max(longest, length + DelayLine.run)
         }
-        longest = (delays.max() ?? 0) + swing + 2 + 2 * spacing + DelayLine.run
+        self.longest = longest
         self.sampleRate = sampleRate
-        self.spacing = spacing
         let frequency = min(5000, 0.4 * sampleRate / Double(spacing))
         func loss(_ turns: Double) -> Double {
             let square = DeterministicMath.cosine(turns: turns) * DeterministicMath.cosine(turns: turns)
             return 1 - square * square
         }
         share = min(1.2 * loss(frequency / 96_000) / loss(frequency * Double(spacing) / (2 * sampleRate)), 1.25)
+        _ = jump(to: 1)
     }
 
     deinit {
-        lines.deinitialize(count: 8)
+        lines.deinitialize(count: Self.count)
         lines.deallocate()
+        delays.deallocate()
         lengths.deallocate()
-        pace.deallocate()
+        former.deallocate()
         taps.deallocate()
-        UnsafeMutableRawPointer(glides).deallocate()
-        weights.deallocate()
-        wholes.deallocate()
-        steps.deallocate()
+        UnsafeMutableRawPointer(memory).deallocate()
         rows.deallocate()
         heard.deallocate()
         fresh.deallocate()
@@ -112,7 +112,7 @@ public struct FeedbackNetwork: ~Copyable {
 
     /// Makes the gains of the coming 64 frames those of the last `decay`.
     @_noLocks public mutating func settle() {
-        if isMoving { rt_copy(taps, taps + 32, 16) }
+        if isMoving { rt_copy(taps, taps + 4 &* Self.count, 2 &* Self.count) }
         isMoving = false
     }
 
@@ -123,100 +123,131 @@ public struct FeedbackNetwork: ~Copyable {
         isStill = still
     }
 
+    /// Makes the lines `size` times as long at once. Returns true where they were not: then call `decay`.
+    @_noLocks public mutating func jump(to size: Double) -> Bool {
+        let isOther = size != self.size
+        if isOther { lengthen(to: size) }
+        fade = Self.fadeRuns
+        return isOther
+    }
+
+    /// A multiple of 64 frames of sample time: goes on with a fade to another size, or begins one to `size` where none is on
+    /// its way; it takes 1024 frames. Returns true where one begins: then call `decay`.
+    @_noLocks public mutating func step(to size: Double) -> Bool {
+        if fade < Self.fadeRuns { fade &+= 1 }
+        if fade < Self.fadeRuns || size == self.size { return false }
+        lengthen(to: size)
+        fade = 0
+        return true
+    }
+
+    @_noLocks private mutating func lengthen(to size: Double) {
+        self.size = size
+        for i in 0..<Self.count {
+            former[i] = lengths[i]
+            lengths[i] = Self.length(delays[i] * size, spacing)
+        }
+    }
+
     /// Sets the seconds in which the sound falls by 60 dB below and above about 5 kHz; the gains get there in 64
     /// frames, unless `settle` is called. Returns the input gain that makes steady noise as loud for every decay.
     @_noLocks public mutating func decay(_ seconds: Double, treble: Double) -> Float {
         var energy = 0.0
         settle()
         isMoving = true
-        for i in 0..<8 {
-            let delay = (Double(lengths[i]) + (pace[i] > 0 ? Double(swing) * 0.5 : 0)) / sampleRate
+        let goal = taps + 4 &* Self.count
+        for i in 0..<Self.count {
+            let delay = (Double(lengths[i]) + (i & 1 == 1 ? Double(swing.width) * 0.5 : 0)) / sampleRate
             let bass = DeterministicMath.exp2(-9.965784284662087 * delay / seconds)    // 3 log2(10)
             let high = DeterministicMath.exp2(-9.965784284662087 * delay / treble)
-            let filtered = (bass - high) * share * 0.022097086912079608    // 1 / (16 sqrt 8)
-            taps[32 &+ i] = Float(filtered)
-            taps[40 &+ i] = Float(bass * 0.35355339059327373 - 10 * filtered)
-            energy += bass * bass * 0.125
+            let filtered = (bass - high) * share * 0.015625    // 1 / (16 sqrt 16)
+            goal[i] = Float(filtered)
+            goal[Self.count &+ i] = Float(bass * 0.25 - 10 * filtered)
+            energy += bass * bass * 0.0625
         }
-        for i in 0..<16 { taps[16 &+ i] = (taps[32 &+ i] - taps[i]) * (1 / 64) }
-        return rt_sqrt(Float(1 - energy)) * 0.5
+        for i in 0..<2 &* Self.count { taps[2 &* Self.count &+ i] = (goal[i] - taps[i]) * (1 / 64) }
+        // Of each side's click eight lines give one over what is lost on a way around, the early part the square of its gain.
+        // The factor is what songs and patches were mixed with: a quarter of a decibel for what the early part has of treble.
+        let lost = Float(1 - energy)
+        return 0.972 * rt_sqrt(lost / (8 + Self.earlyGain * Self.earlyGain * lost))
     }
 
-    /// Lets 64 frames in, those from `position` on, a multiple of 64, and replaces them by what is heard in the 64 that
-    /// follow them, the first of which has sample time `time`.
+    /// Lets 64 frames in, those from `position` on, a multiple of 64, and makes what is heard in the 64 that follow them, the
+    /// first of which has sample time `time`.
     @_noLocks public mutating func process(
-        _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, at position: Int, time: Int64
+        _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, at position: Int, time: Int64
     ) {
-        for i in 0..<8 { fresh[i] = lines[i].open(position) }
+        for i in 0..<Self.count { fresh[i] = lines[i].open(position) }
         kernel_feed(rows, Int32(truncatingIfNeeded: spacing), taps, isMoving, left, right, fresh)
-        for i in 0..<8 { lines[i].close(position, Self.run) }
+        for i in 0..<Self.count { lines[i].close(position, Self.run) }
         let next = position &+ Self.run
-        move(to: time / Int64(Self.run))
-        for i in 0..<4 {
-            let straight = lines[2 &* i].read(lengths[2 &* i] &+ 2 &* spacing, before: next)
-            rows[2 &* i] = straight
-            heard[2 &* i] = straight + 2 &* spacing
-            let row = glides + i &* (Self.past &+ Self.run)
+        swing.move(to: time / Int64(Self.run))
+        for i in 0..<Self.count / 2 {
+            let line = 2 &* i
+            let straight = samples(line, 2 &* spacing, before: next, memory + line &* Self.row)
+            rows[line] = straight
+            heard[line] = straight + 2 &* spacing
+            let row = memory + (line &+ 1) &* Self.row
             glide(i, row, next)
-            rows[2 &* i &+ 1] = UnsafePointer(row + (Self.past &- 4 &* spacing))
-            heard[2 &* i &+ 1] = UnsafePointer(row + (Self.past &- 2 &* spacing))
+            rows[line &+ 1] = UnsafePointer(row + (Self.past &- 4 &* spacing))
+            heard[line &+ 1] = UnsafePointer(row + (Self.past &- 2 &* spacing))
         }
-        kernel_taps(heard, left, right)
+    }
+
+    /// Writes the 64 frames that are heard next to `left` and `right`, which may be where the early part is that comes with
+    /// them.
+    @_noLocks public func hear(
+        with earlyLeft: UnsafePointer<Float>, _ earlyRight: UnsafePointer<Float>, _ left: UnsafeMutablePointer<Float>,
+        _ right: UnsafeMutablePointer<Float>
+    ) {
+        kernel_taps(heard, earlyLeft, earlyRight, Self.earlyGain, left, right)
     }
 
     /// The greatest sample that the last 64 frames have put into a line.
     @_noLocks public func peak() -> Float {
         var peak: Float = 0
-        for i in 0..<8 { peak = max(peak, rt_peak(fresh[i], Self.run)) }
+        for i in 0..<Self.count { peak = max(peak, rt_peak(fresh[i], Self.run)) }
         return peak
     }
 
     /// Silence again.
     @_noLocks public func clear() {
-        let row = Self.past &+ Self.run
-        rt_zero(glides, 4 &* row)
-        for i in 0..<8 {
+        rt_zero(memory, Self.count &* Self.row)
+        for i in 0..<Self.count {
             lines[i].clear()
-            rows[i] = UnsafePointer(glides + 4 &* row)
-            heard[i] = UnsafePointer(glides + 4 &* row)
+            rows[i] = UnsafePointer(memory + Self.count &* Self.row)
+            heard[i] = UnsafePointer(memory + Self.count &* Self.row)
         }
     }
 
-    /// Goes where the moving lines are `runs` times 64 frames after sample time 0. Also where time has jumped, a frame of
-    /// lengthening begins with a run.
-    @_noLocks private mutating func move(to runs: Int64) {
-        let isNext = runs == moment &+ 1
-        for i in 0..<4 {
-            let pace = pace[2 &* i &+ 1]
-            if !isNext {
-                let place = Int((runs &+ Int64(2 &* i &+ 1) &* 10_000) % Int64(2 &* swing &* pace))
-                wholes[i] = place / pace
-                steps[i] = place % pace
-                continue
-            }
-            steps[i] &+= 1
-            if steps[i] < pace { continue }
-            steps[i] = 0
-            wholes[i] = wholes[i] &+ 1 == 2 &* swing ? 0 : wholes[i] &+ 1
+    /// Returns what a line gives `more` frames later than its length, a row and what was before it: where the size stands, in
+    /// the line itself; while it is cross-faded, in `memory`.
+    @_noLocks private func samples(
+        _ line: Int, _ more: Int, before position: Int, _ memory: UnsafeMutablePointer<Float>
+    ) -> UnsafePointer<Float> {
+        let new = lines[line].read(lengths[line] &+ more, before: position)
+        if fade == Self.fadeRuns { return new }
+        let old = lines[line].read(former[line] &+ more, before: position)
+        // The even lines' rows begin with what the filter reaches back to: the same frame fades alike in every run.
+        let start = fade &* Self.run &- (line & 1 == 0 ? 2 &* spacing : 0)
+        for k in 0..<Self.row {
+            let share = Float(Int32(truncatingIfNeeded: min(max(start &+ k, 0), 1024))) * (1 / 1024)
+            memory[k] = old[k] + share * (new[k] - old[k])
         }
-        moment = runs
+        return UnsafePointer(memory)
     }
 
-    /// A row of a line whose delay moves: the cubic of Catmull and Rom within one frame of delay, its weights on straight
-    /// lines from one row to the next. Straight lines between the frames would take treble away at every turn.
+    /// Makes a row of a line whose delay moves.
     @_noLocks private func glide(_ i: Int, _ row: UnsafeMutablePointer<Float>, _ position: Int) {
-        let line = 2 &* i &+ 1, length = lengths[line] &- 2 &* spacing
+        let line = 2 &* i &+ 1, work = memory + (Self.count &+ 1) &* Self.row
+        let middle = swing.width / 2 &- 2 &* spacing
         if isStill && wasStill {
             rt_copy(row, row + Self.run, Self.past)
-            return rt_copy(row + Self.past, lines[line].read(length &+ swing / 2, before: position), Self.run)
+            return rt_copy(row + Self.past, samples(line, middle, before: position, work), Self.run)
         }
-        // Growing from `whole` to one more, or shrinking the same way back.
-        let isGrowing = wholes[i] < swing
-        let near = length &+ (isGrowing ? wholes[i] : 2 &* swing &- wholes[i] &- 1)
-        let start = weights + (i &* Self.slowest &+ 4 &* (isGrowing ? steps[i] : pace[line] &- steps[i]))
-        kernel_glide(lines[line].read(near &+ 2, before: position), row, start, isGrowing ? start + 4 : start - 4)
+        swing.read(i, samples(line, swing.frames(i) &+ 2 &- 2 &* spacing, before: position, work), to: row)
         if isStill == wasStill { return }
-        let still = lines[line].read(length &+ swing / 2, before: position), to = row + Self.past
+        let still = samples(line, middle, before: position, work), to = row + Self.past
         let begin: Float = isStill ? 0 : 1, direction: Float = isStill ? 1.0 / 64 : -1.0 / 64
         for k in 0..<Self.run {
             let share = begin + direction * Float(Int32(truncatingIfNeeded: k))
@@ -224,12 +255,21 @@ public struct FeedbackNetwork: ~Copyable {
         }
     }
 
-    /// Works out what four frames, the oldest first, weigh at `f` between the third and the second.
-    private static func weigh(_ f: Float, _ weights: UnsafeMutablePointer<Float>) {
-        let square = f * f, cube = square * f
-        weights[0] = 0.5 * cube - 0.5 * square
-        weights[1] = 0.5 * f + 2 * square - 1.5 * cube
-        weights[2] = 1 - 2.5 * square + 1.5 * cube
-        weights[3] = square - 0.5 * f - 0.5 * cube
+    /// The smallest prime from `delay` frames on, and from what a line must have: lines without common divisors have no
+    /// common resonances.
+    @_noLocks private static func length(_ delay: Double, _ spacing: Int) -> Int {
+        var candidate = max(Int(delay), run &+ 2 &+ 2 &* spacing) | 1
+        while !isPrime(candidate) { candidate &+= 2 }
+        return candidate
+    }
+
+    /// True for an odd number above 1 that has no divisors.
+    @_noLocks private static func isPrime(_ number: Int) -> Bool {
+        var divisor = 3
+        while divisor &* divisor <= number {
+            if number % divisor == 0 { return false }
+            divisor &+= 2
+        }
+        return true
     }
 }

@@ -211,13 +211,19 @@ import Testing
         let engine = try Engine(patch: read(Self.patch("decay: 9 s", type: "reverb")))
         let node = try #require(engine.graph.node(named: "sliders")).id
         for preset in [
-            UnitPreset("x", values: ["decay": [1], "size": [50]]), UnitPreset("x", values: ["decay": [1], "mix": [200]]),
-            UnitPreset("x", values: ["decay": [1], "mixx": [20]]), UnitPreset("x", values: ["decay": [1, 2]]),
+            UnitPreset("x", values: ["decay": [1], "mix": [200]]), UnitPreset("x", values: ["decay": [1], "mixx": [20]]),
+            UnitPreset("x", values: ["decay": [1, 2]]),
             UnitPreset("x", values: ["decay": [1]], properties: ["held": .text("decay")]),
         ] {
             #expect(throws: EngineError.self) { try engine.apply(preset: preset, to: node) }
             #expect(try engine.value("sliders.decay") == 9)
         }
+        // What is taken only when the unit is made.
+        let other = try Engine(patch: read(Self.patch("ratio: 9", type: "compressor")))
+        let compressor = try #require(other.graph.node(named: "sliders")).id
+        let early = UnitPreset("x", values: ["ratio": [2], "look-ahead": [0.005]])
+        #expect(throws: EngineError.self) { try other.apply(preset: early, to: compressor) }
+        #expect(try other.value("sliders.ratio") == 9)
     }
 
     /// Parameters glide: the change makes no larger step than the music itself.

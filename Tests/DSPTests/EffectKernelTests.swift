@@ -57,17 +57,17 @@ import Testing
     @Test(arguments: Material.allCases)
     func diffuse(_ material: Material) {
         var source = Source(state: 2, material: material)
-        let x = source.row(), old = (0..<4).map { _ in source.row() }
+        let x = source.row(), old = (0..<6).map { _ in source.row() }
         let swift = EffectKernelsInSwift.diffuse(x, old: old, gain: 0.625)
         withRows(old + old) { rows in
             var output = x
-            let lines = rows[0..<4].map { UnsafePointer($0) }
+            let lines = rows[0..<6].map { UnsafePointer($0) }
             output.withUnsafeMutableBufferPointer {
-                kernel_diffuse($0.baseAddress!, $0.baseAddress!, lines, Array(rows[4...]), 0.625)
+                kernel_diffuse($0.baseAddress!, $0.baseAddress!, lines, Array(rows[6...]), 0.625)
             }
             #expect(difference(output, swift.output) == nil, "in place")
-            for i in 0..<4 {
-                let fresh = Array(UnsafeBufferPointer(start: rows[4 + i], count: 64))
+            for i in 0..<6 {
+                let fresh = Array(UnsafeBufferPointer(start: rows[6 + i], count: 64))
                 #expect(difference(fresh, swift.fresh[i]) == nil, "line \(i)")
             }
         }
@@ -77,15 +77,15 @@ import Testing
     func feed(_ material: Material, spacing: Int) {
         var source = Source(state: 3, material: material), gains = Source(state: 4, material: .noise)
         for moves in [false, true] {
-            let rows = (0..<8).map { _ in source.row(80) }, taps = gains.row(32)
+            let rows = (0..<16).map { _ in source.row(80) }, taps = gains.row(64)
             let left = source.row(), right = source.row()
             let swift = EffectKernelsInSwift.feed(rows, spacing: spacing, taps: taps, moves: moves, left, right)
             withRows(rows + rows) { pointers in
                 kernel_feed(
-                    pointers[0..<8].map { UnsafePointer($0) }, Int32(spacing), taps, moves, left, right,
-                    Array(pointers[8...]))
-                for i in 0..<8 {
-                    let fresh = Array(UnsafeBufferPointer(start: pointers[8 + i], count: 64))
+                    pointers[0..<16].map { UnsafePointer($0) }, Int32(spacing), taps, moves, left, right,
+                    Array(pointers[16...]))
+                for i in 0..<16 {
+                    let fresh = Array(UnsafeBufferPointer(start: pointers[16 + i], count: 64))
                     #expect(difference(fresh, swift[i]) == nil, "line \(i)")
                 }
             }
@@ -100,10 +100,18 @@ import Testing
         let swift = EffectKernelsInSwift.glide(from, row: row, start: start, end: end)
         kernel_glide(from, &row, start, end)
         #expect(difference(row, swift) == nil)
-        let rows = (0..<8).map { _ in source.row() }
-        var left = [Float](repeating: 9, count: 64), right = left
-        withRows(rows) { kernel_taps($0.map { UnsafePointer($0) }, &left, &right) }
-        let heard = EffectKernelsInSwift.taps(rows)
+        let rows = (0..<16).map { _ in source.row() }, early = [source.row(), source.row()]
+        // In place, as the reverb has it.
+        var left = early[0], right = early[1]
+        withRows(rows) { rows in
+            left.withUnsafeMutableBufferPointer { l in
+                right.withUnsafeMutableBufferPointer { r in
+                    guard let l = l.baseAddress, let r = r.baseAddress else { return }
+                    kernel_taps(rows.map { UnsafePointer($0) }, l, r, 1.7, l, r)
+                }
+            }
+        }
+        let heard = EffectKernelsInSwift.taps(rows, early: early, gain: 1.7)
         #expect(difference(left, heard[0]) == nil)
         #expect(difference(right, heard[1]) == nil)
     }

@@ -39,22 +39,23 @@ enum EffectKernelsInSwift {
     static func feed(
         _ rows: [[Float]], spacing s: Int, taps: [Float], moves: Bool, _ left: [Float], _ right: [Float]
     ) -> [[Float]] {
-        var lines = [[Float]](repeating: [], count: 8)
+        var lines = [[Float]](repeating: [], count: 16)
         for i in 0..<64 {
-            let a = (0..<8).map { j -> Float in
+            let a = (0..<16).map { j -> Float in
                 let x = rows[j]
-                let outer = moves ? taps[j] + Float(i) * taps[16 + j] : taps[j]
-                let middle = moves ? taps[8 + j] + Float(i) * taps[24 + j] : taps[8 + j]
+                let outer = moves ? taps[j] + Float(i) * taps[32 + j] : taps[j]
+                let middle = moves ? taps[16 + j] + Float(i) * taps[48 + j] : taps[16 + j]
                 return middle * x[i + 2 * s] + outer * ((x[i] + x[i + 4 * s]) + 4 * (x[i + s] + x[i + 3 * s]))
             }
             var mixed = a
-            for distance in [1, 2, 4] {
-                mixed = (0..<8).map { j -> Float in
+            for distance in [1, 2, 4, 8] {
+                mixed = (0..<16).map { j -> Float in
                     j & distance == 0 ? mixed[j] + mixed[j + distance] : mixed[j - distance] - mixed[j]
                 }
             }
             let l = left[i], r = right[i]
-            for (j, input) in [l, r, l, -r, -l, r, -l, r].enumerated() { lines[j].append(mixed[j] + input) }
+            let inputs = [l, r, l, -r, r, -l, -r, -l, -l, r, l, r, r, l, r, -l]
+            for (j, input) in inputs.enumerated() { lines[j].append(mixed[j] + input) }
         }
         return lines
     }
@@ -72,11 +73,17 @@ enum EffectKernelsInSwift {
         return next
     }
 
-    static func taps(_ x: [[Float]]) -> [[Float]] {
+    static func taps(_ x: [[Float]], early: [[Float]], gain: Float) -> [[Float]] {
         let frames = 0..<64
         return [
-            frames.map { (x[0][$0] - x[2][$0]) + (x[4][$0] - x[6][$0]) },
-            frames.map { (x[1][$0] + x[3][$0]) - (x[5][$0] + x[7][$0]) },
+            frames.map { i -> Float in
+                let sum = ((x[0][i] - x[3][i]) - (x[4][i] - x[7][i])) - ((x[8][i] - x[11][i]) + (x[12][i] - x[15][i]))
+                return gain * early[0][i] + sum
+            },
+            frames.map { i -> Float in
+                let sum = ((x[1][i] + x[2][i]) + (x[5][i] + x[6][i])) + ((x[9][i] + x[10][i]) - (x[13][i] + x[14][i]))
+                return gain * early[1][i] + sum
+            },
         ]
     }
 

@@ -91,13 +91,13 @@ import Units
         #expect(usual.recording[0][..<10_000] == still.recording[0][..<10_000] && usual.recording != still.recording)
         for block in [1, 100, 4096] { #expect(try reverb([(3, 9_999)], block: block).recording == still.recording) }
         #expect(still.violations.total == 0, "\(still.violations)")
-        // As loud as before, and no step when it changes in the middle of the tail.
+        // As loud as before but for the treble that moving lines lose, and no step when it changes in the middle of the tail.
         func power(_ rig: OfflineRig) -> Float {
             var sum: Float = 0
             for i in 12_000..<40_000 { sum += rig.recording[0][i] * rig.recording[0][i] }
             return sum
         }
-        #expect(abs(power(still) / power(usual) - 1) < 0.1)
+        #expect(abs(power(still) / power(usual) - 1) < 0.15)
         let changing = try reverb((0..<20).map { (UInt8($0 % 2 * 3), 25_000 + $0 * 700) })
         func steps(_ rig: OfflineRig) -> Float {
             var worst: Float = 0

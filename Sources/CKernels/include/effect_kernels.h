@@ -9,13 +9,13 @@
 /// left and the right low-pass.
 RT_SAFE void kernel_low_cut(const float *_Nonnull left, const float *_Nonnull right, float *_Nonnull to_left,
                             float *_Nonnull to_right, float *_Nonnull state, float cut, float drive, float step);
-/// Four allpasses in a row. `old`: what each line gives, `fresh`: where it takes; `to` may be `from`.
+/// Six allpasses in a row. `old`: what each line gives, `fresh`: where it takes; `to` may be `from`.
 RT_SAFE void kernel_diffuse(const float *_Nonnull from, float *_Nonnull to,
                             const float *_Nonnull const *_Nonnull old, float *_Nonnull const *_Nonnull fresh,
                             float gain);
-/// Eight rows pass a symmetrical filter of five taps each and the Hadamard matrix (without its 1 / sqrt 8), and meet what
-/// comes in. `rows` begin at the oldest tap, the taps lie `spacing` frames apart. `taps`: eight gains of the outer two,
-/// four times that is the gain of the inner two; eight of the one in the middle, then how much each of these grows a
+/// Sixteen rows pass a symmetrical filter of five taps each and the Hadamard matrix (without its 1 / 4), and meet what
+/// comes in. `rows` begin at the oldest tap, the taps lie `spacing` frames apart. `taps`: sixteen gains of the outer two,
+/// four times that is the gain of the inner two; sixteen of the one in the middle, then how much each of these grows a
 /// frame; nothing does where `moves` is false.
 RT_SAFE void kernel_feed(const float *_Nonnull const *_Nonnull rows, int spacing, const float *_Nonnull taps,
                          bool moves, const float *_Nonnull left, const float *_Nonnull right,
@@ -24,8 +24,10 @@ RT_SAFE void kernel_feed(const float *_Nonnull const *_Nonnull rows, int spacing
 /// the row goes to its beginning. What the oldest to the newest weigh goes from `start` to `end`.
 RT_SAFE void kernel_glide(const float *_Nonnull from, float *_Nonnull row, const float *_Nonnull start,
                           const float *_Nonnull end);
-/// What is heard of eight rows: even ones left, odd ones right.
-RT_SAFE void kernel_taps(const float *_Nonnull const *_Nonnull rows, float *_Nonnull left, float *_Nonnull right);
+/// What is heard of sixteen rows, eight on each side, and `gain` times the early part, which may be where `left` and `right`
+/// are.
+RT_SAFE void kernel_taps(const float *_Nonnull const *_Nonnull rows, const float *_Nonnull early_left,
+                         const float *_Nonnull early_right, float gain, float *_Nonnull left, float *_Nonnull right);
 /// Three voices read from a ring, between frames by the cubic of Catmull and Rom. `ring` has `mask` + 1 frames, a power of
 /// two, and the first of them once more behind its end. `voices`: delay (with 32 binary places) and its growth a frame
 /// for each; `position`: of the first frame in the ring; `phase`: frames since the delays were as written. `to` has room

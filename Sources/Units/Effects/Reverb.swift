@@ -8,9 +8,10 @@ import UnitAPI
 /// A reverb: the hall in which the music plays, from a small room to a cathedral.
 ///
 /// It is a send effect: by default only the reverberation comes out. No early reflections of a particular room, no
-/// impulse responses. Sound passes a low-cut, the pre-delay, four allpass filters a side (`Diffuser`) and a network of
-/// eight lines (`FeedbackNetwork`, where the sources are named). What comes in is gathered until 64 frames are there,
-/// which kernels then turn into what the lines give in the next 64: the shortest line is longer, so nothing is late.
+/// impulse responses. Sound passes a low-cut, the pre-delay, six allpass filters a side (`Diffuser`) and a network of
+/// sixteen lines (`FeedbackNetwork`, where the sources are named). What the allpasses give is heard itself, as the early
+/// part: behind the pre-delay by 4 ms at size 100, as the size has it otherwise. What comes in is gathered until 64 frames are
+/// there, which kernels then turn into what is heard in the next 64: the early part and every line are later, so nothing is late.
 /// GM2's, GS's and XG's messages move decay, pre-delay and level.
 /// At -6 dB steady noise comes back 6 dB softer; a song's patch sets -14 dB, which is as loud as FluidSynth's.
 public struct Reverb: EffectWithMemory, ~Copyable {
@@ -30,8 +31,8 @@ public struct Reverb: EffectWithMemory, ~Copyable {
                     effect: .init(.reverbTime), help: "How long the sound takes to fall by 60 dB.")
             case .size:
                 ParameterSpec(
-                    "size", 25...200, default: 100, unit: .percent, applies: .atStart,
-                    help: "How large the hall is: small ones sound denser and more coloured.")
+                    "size", 25...200, default: 100, unit: .percent, smoothing: 0,
+                    help: "How large the hall is: small ones answer sooner and sound more coloured; a change is cross-faded.")
             case .preDelay:
                 ParameterSpec(
                     "pre-delay", 0...0.2, default: 0.012, unit: .seconds, smoothing: 0,
@@ -64,8 +65,8 @@ public struct Reverb: EffectWithMemory, ~Copyable {
     private let sampleRate: Double
     private var leftDiffuser: Diffuser, rightDiffuser: Diffuser
     private var network: FeedbackNetwork
-    /// The pre-delay.
-    private var leftLine: DelayLine, rightLine: DelayLine
+    /// The pre-delay, and what the diffusers gave.
+    private var leftLine: DelayLine, rightLine: DelayLine, leftEarly: DelayLine, rightEarly: DelayLine
     /// The sound that has come in since the last multiple of 64 frames, left and right; what is heard until the next, and
     /// room for what is heard then.
     private let scratch: UnsafeMutablePointer<Float>
@@ -84,21 +85,25 @@ public struct Reverb: EffectWithMemory, ~Copyable {
     private var oldDrive: Float = 0, drive: Float = 0
     /// The values that the coefficients were made of.
     private var decay: Float = -1, damping: Float = -1, lowCut: Float = -1
-    private var preDelay = FadingDelay()
+    private var preDelay = FadingDelay(), early = FadingDelay()
 
     public init(_ setup: UnitSetup) throws(UnitError) {
         try setup.checkHeldParameters(of: Self.self)
         sampleRate = setup.sampleRate
-        let size = Double(setup.value(of: Parameter.size)) / 100
         let rate = setup.sampleRate
-        leftDiffuser = Diffuser(delays: [0.00477, 0.00359, 0.01273, 0.00931].map { Int($0 * rate) }, gain: 0.625)
-        rightDiffuser = Diffuser(delays: [0.00493, 0.00341, 0.01217, 0.00983].map { Int($0 * rate) }, gain: 0.625)
+        leftDiffuser = Diffuser(
+            delays: [0.00143, 0.00197, 0.00281, 0.00397, 0.00541, 0.00727].map { Int($0 * rate) }, gain: 0.6)
+        rightDiffuser = Diffuser(
+            delays: [0.00151, 0.00187, 0.00293, 0.00379, 0.00563, 0.00701].map { Int($0 * rate) }, gain: 0.6)
         network = FeedbackNetwork(
-            delays: [0.0401, 0.0853, 0.0539, 0.0673, 0.0607, 0.0473, 0.0761, 0.0941].map {
-                Self.prime(atLeast: Int($0 * size * rate))
-            }, sampleRate: rate)
+            delays: [
+                0.05195, 0.0825, 0.07623, 0.03442, 0.0235, 0.05364, 0.07849, 0.06787, 0.03233, 0.06454, 0.04718, 0.02911,
+                0.03779, 0.04146, 0.07006, 0.05783,
+            ], largest: 2, sampleRate: rate)
         leftLine = DelayLine(longest: Int(0.2 * rate) + 1)
         rightLine = DelayLine(longest: Int(0.2 * rate) + 1)
+        leftEarly = DelayLine(longest: Int(0.008 * rate) + 1)
+        rightEarly = DelayLine(longest: Int(0.008 * rate) + 1)
         scratch = UnsafeMutableRawPointer.allocate(byteCount: 24 * DelayLine.run, alignment: 64)
             .initializeMemory(as: Float.self, repeating: 0, count: 6 * DelayLine.run)
         low = .allocate(capacity: 2)
@@ -109,13 +114,6 @@ public struct Reverb: EffectWithMemory, ~Copyable {
     deinit {
         UnsafeMutableRawPointer(scratch).deallocate()
         low.deallocate()
-    }
-
-    /// The smallest prime from `count` on: lines without common divisors have no common resonances.
-    private static func prime(atLeast count: Int) -> Int {
-        var candidate = max(count, 3)
-        while (2...).prefix(while: { $0 * $0 <= candidate }).contains(where: { candidate % $0 == 0 }) { candidate += 1 }
-        return candidate
     }
 
     // [render]
@@ -134,18 +132,22 @@ public struct Reverb: EffectWithMemory, ~Copyable {
     }
 
     @_noLocks public mutating func wake(_ io: borrowing RenderIO, at i: Int) {
+        if network.jump(to: size(io, at: i)) { decay = -1 }
         tune(io, at: i)
         network.settle()
         network.stand(still: isStill)    // once more: at once, not faded
         oldDrive = drive
-        preDelay = FadingDelay(delay(io, at: i))    // whatever it was on its way to before
+        // Whatever they were on their way to before.
+        preDelay = FadingDelay(delay(io, at: i))
+        early = FadingDelay(answer(io, at: i))
     }
 
     @_noLocks public mutating func tune(_ io: borrowing RenderIO, at i: Int) {
         network.stand(still: isStill)
         let decay = io[Parameter.decay][i], damping = io[Parameter.damping][i], lowCut = io[Parameter.lowCut][i]
         oldDrive = drive
-        if decay != self.decay || damping != self.damping {
+        let isResized = network.step(to: size(io, at: i))
+        if isResized || decay != self.decay || damping != self.damping {
             let treble = decay * (1 - damping * 0.009)
             drive = network.decay(Double(decay), treble: Double(treble))
             self.decay = decay
@@ -158,6 +160,15 @@ public struct Reverb: EffectWithMemory, ~Copyable {
             self.lowCut = lowCut
         }
         preDelay.step(to: delay(io, at: i))
+        early.step(to: answer(io, at: i))
+    }
+
+    /// The size as a factor.
+    @_noLocks private func size(_ io: borrowing RenderIO, at i: Int) -> Double { Double(io[Parameter.size][i]) * 0.01 }
+
+    /// Frames that the early part waits for, over the 64 in which it is made.
+    @_noLocks private func answer(_ io: borrowing RenderIO, at i: Int) -> Int {
+        max(Int(0.004 * size(io, at: i) * sampleRate) &- DelayLine.run, 0)
     }
 
     @_noLocks private func delay(_ io: borrowing RenderIO, at i: Int) -> Int {
@@ -191,10 +202,17 @@ public struct Reverb: EffectWithMemory, ~Copyable {
         leftLine.close(position, DelayLine.run)
         rightLine.close(position, DelayLine.run)
         let heardLeft = preDelay.heard(leftLine, before: position, phase: 0, DelayLine.run, in: wetLeft)
-        leftDiffuser.process(heardLeft, wetLeft, at: position)
+        let newLeft = leftEarly.open(position)
+        leftDiffuser.process(heardLeft, newLeft, at: position)
+        leftEarly.close(position, DelayLine.run)
         let heardRight = preDelay.heard(rightLine, before: position, phase: 0, DelayLine.run, in: wetRight)
-        rightDiffuser.process(heardRight, wetRight, at: position)
-        network.process(wetLeft, wetRight, at: position, time: time)
+        let newRight = rightEarly.open(position)
+        rightDiffuser.process(heardRight, newRight, at: position)
+        rightEarly.close(position, DelayLine.run)
+        network.process(newLeft, newRight, at: position, time: time)
+        network.hear(
+            with: early.heard(leftEarly, before: position, phase: 0, DelayLine.run, in: wetLeft),
+            early.heard(rightEarly, before: position, phase: 0, DelayLine.run, in: wetRight), wetLeft, wetRight)
         if runs.isQuiet && network.peak() > Self.threshold { runs.stir() }
     }
 
@@ -234,6 +252,8 @@ public struct Reverb: EffectWithMemory, ~Copyable {
         network.clear()
         leftLine.clear()
         rightLine.clear()
+        leftEarly.clear()
+        rightEarly.clear()
         rt_zero(low, 2)
         rt_zero(scratch, 6 &* DelayLine.run)
     }

@@ -1,15 +1,16 @@
 import UnitAPI
 
 extension Reverb {
-    /// Halls by their times. Mix and level are the patch's business, and size applies only when the hall is made.
+    /// Halls by their times and sizes. Mix and level are the patch's business.
     static let factoryPresets = [
-        FactoryPreset("room", ["decay": 0.5, "pre-delay": 0.002, "damping": 55, "low-cut": 120, "width": 80]),
-        FactoryPreset("chamber", ["decay": 1.1, "pre-delay": 0.008, "damping": 40, "low-cut": 100, "width": 90]),
-        FactoryPreset("concert-hall", ["decay": 2.2, "pre-delay": 0.025, "damping": 45, "low-cut": 80, "width": 100]),
-        FactoryPreset("cathedral", ["decay": 6.5, "pre-delay": 0.045, "damping": 60, "low-cut": 60, "width": 100]),
-        FactoryPreset("plate", ["decay": 1.6, "pre-delay": 0, "damping": 12, "low-cut": 180, "width": 100]),
-        FactoryPreset("tunnel", ["decay": 4, "pre-delay": 0.02, "damping": 80, "low-cut": 60, "width": 40]),
-        FactoryPreset("endless", ["decay": 20, "pre-delay": 0.06, "damping": 30, "low-cut": 150, "width": 100]),
+        FactoryPreset("room", ["decay": 0.5, "size": 75, "pre-delay": 0.002, "damping": 55, "low-cut": 120, "width": 80]),
+        FactoryPreset("chamber", ["decay": 1.1, "size": 90, "pre-delay": 0.008, "damping": 40, "low-cut": 100, "width": 90]),
+        FactoryPreset(
+            "concert-hall", ["decay": 2.2, "size": 120, "pre-delay": 0.025, "damping": 45, "low-cut": 80, "width": 100]),
+        FactoryPreset("cathedral", ["decay": 6.5, "size": 170, "pre-delay": 0.045, "damping": 60, "low-cut": 60, "width": 100]),
+        FactoryPreset("plate", ["decay": 1.6, "size": 100, "pre-delay": 0, "damping": 12, "low-cut": 180, "width": 100]),
+        FactoryPreset("tunnel", ["decay": 4, "size": 140, "pre-delay": 0.02, "damping": 80, "low-cut": 60, "width": 40]),
+        FactoryPreset("endless", ["decay": 20, "size": 200, "pre-delay": 0.06, "damping": 30, "low-cut": 150, "width": 100]),
     ]
 }
 

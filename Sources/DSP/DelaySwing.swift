@@ -1,0 +1,97 @@
+// [render]
+import CKernels
+
+/// The way of delays that slowly lengthen and shorten by turns, each at a pace of its own.
+///
+/// A delay's way is a triangle of the sample time whose corners and whole frames fall on multiples of 64 frames. Between
+/// whole frames the cubic of Catmull and Rom reads, its weights on straight lines from one run to the next: straight lines
+/// between the frames would take treble away at every turn.
+public struct DelaySwing: ~Copyable {
+    private let count: Int
+    /// Runs of 64 frames that one frame of lengthening takes, for each delay.
+    private let pace: UnsafeMutablePointer<Int>
+    /// Where the weights of each delay begin.
+    private let starts: UnsafeMutablePointer<Int>
+    /// The weights of four frames, the oldest first, in 0, 1, ... `pace` runs of 64 frames from one frame of lengthening to
+    /// the next, for each delay.
+    private let weights: UnsafeMutablePointer<Float>
+    /// Where the delays are at `moment`: whole frames up and down again, and runs of the next.
+    private let wholes: UnsafeMutablePointer<Int>, steps: UnsafeMutablePointer<Int>
+    private var moment: Int64 = -1
+
+    /// Frames between the shortest and the longest.
+    public let width: Int
+
+    /// Delays that lengthen by one frame in each of `paces` runs of 64 frames, `width` frames in all. Control side.
+    public init(paces: [Int], width: Int) {
+        count = paces.count
+        self.width = width
+        pace = .allocate(capacity: count)
+        starts = .allocate(capacity: count)
+        wholes = .allocate(capacity: count)
+        wholes.initialize(repeating: 0, count: count)
+        steps = .allocate(capacity: count)
+        steps.initialize(repeating: 0, count: count)
+        let size = paces.reduce(0) { $0 + 4 * ($1 + 1) }
+        weights = .allocate(capacity: size)
+        weights.initialize(repeating: 0, count: size)
+        var start = 0
+        for (i, runs) in paces.enumerated() {
+            (pace + i).initialize(to: runs)
+            (starts + i).initialize(to: start)
+            for step in 0...runs { Self.weigh(Float(step) / Float(runs), weights + (start + 4 * step)) }
+            start += 4 * (runs + 1)
+        }
+    }
+
+    deinit {
+        pace.deallocate()
+        starts.deallocate()
+        weights.deallocate()
+        wholes.deallocate()
+        steps.deallocate()
+    }
+
+    /// Goes where the delays are `runs` times 64 frames after sample time 0. Also where time has jumped, a frame of
+    /// lengthening begins with a run.
+    @_noLocks public mutating func move(to runs: Int64) {
+        let isNext = runs == moment &+ 1
+        for i in 0..<count {
+            let pace = pace[i]
+            if !isNext {
+                let place = Int((runs &+ Int64(2 &* i &+ 1) &* 10_000) % Int64(2 &* width &* pace))
+                wholes[i] = place / pace
+                steps[i] = place % pace
+                continue
+            }
+            steps[i] &+= 1
+            if steps[i] < pace { continue }
+            steps[i] = 0
+            wholes[i] = wholes[i] &+ 1 == 2 &* width ? 0 : wholes[i] &+ 1
+        }
+        moment = runs
+    }
+
+    /// Whole frames that delay `i` is longer than at its shortest, at either end of the run the lesser.
+    @_noLocks public func frames(_ i: Int) -> Int {
+        wholes[i] < width ? wholes[i] : 2 &* width &- wholes[i] &- 1
+    }
+
+    /// Writes the last 64 of the 80 frames of `row`, of which the last 16 go to its beginning: what delay `i` gives of the
+    /// samples from `from` on, which lie `frames` and two more before those that are written.
+    @_noLocks public func read(_ i: Int, _ from: UnsafePointer<Float>, to row: UnsafeMutablePointer<Float>) {
+        // Growing from `frames` to one more, or shrinking the same way back.
+        let isGrowing = wholes[i] < width
+        let start = weights + (starts[i] &+ 4 &* (isGrowing ? steps[i] : pace[i] &- steps[i]))
+        kernel_glide(from, row, start, isGrowing ? start + 4 : start - 4)
+    }
+
+    /// Works out what four frames, the oldest first, weigh at `f` between the third and the second.
+    private static func weigh(_ f: Float, _ weights: UnsafeMutablePointer<Float>) {
+        let square = f * f, cube = square * f
+        weights[0] = 0.5 * cube - 0.5 * square
+        weights[1] = 0.5 * f + 2 * square - 1.5 * cube
+        weights[2] = 1 - 2.5 * square + 1.5 * cube
+        weights[3] = square - 0.5 * f - 0.5 * cube
+    }
+}
