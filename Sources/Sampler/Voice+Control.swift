@@ -26,8 +26,8 @@ extension Voice {
             target *= curves.gain(tremolo) * volume.value
         } else {
             let centibels = 960 * (1 - volume.value) + tremolo
-            if centibels != fall { (fall, fallGain) = (centibels, curves.gain(centibels)) }
-            target *= fallGain
+            if centibels != fall.centibels { fall = (centibels, curves.gain(centibels)) }
+            target *= fall.gain
             if loudest * volume.value < (hasLooped ? loopFloor : floor) { return .finished }
         }
         if isDying { target = 0 }
@@ -59,7 +59,7 @@ extension Voice {
     /// The standard has the filter open at 13 500 cents where nothing is resonant (SoundFont Technical Specification 2.04, section
     /// 8.1.3, generator 8); one that opens or closes on the way fades within the period.
     @_noLocks @inline(__always) private mutating func setCutoff(_ cents: Double, _ curves: ControlCurves) {
-        if cents >= 13_500 && isFlat && !curves.isRounded {
+        if cents >= 13_500 && filter.isFlat && !curves.isRounded {
             if !filter.isAtWork { return }
             if !filter.isSet {
                 filter.way = .past
@@ -74,7 +74,7 @@ extension Voice {
         if index == cutoffIndex { return }
         cutoffIndex = index
         let angle = curves.cutoff(Int(index))
-        let alpha = angle.y * inverseQ
+        let alpha = angle.y * filter.inverseQ
         let scale = 1 / (1 + alpha)
         let s = 2 * angle.x * scale, c = (1 - alpha) * scale - s
         if filter.isSet {

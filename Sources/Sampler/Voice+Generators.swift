@@ -48,8 +48,8 @@ extension Voice {
             // for; not what a player adds, or controller 71 would be a fader. libfluidsynth does not tell them apart.
             let level = setting.curves.isRounded ? x : base(.filterResonance)
             filterGain = 1 / DeterministicMath.squareRoot(Self.q(level))
-            inverseQ = Float(0.5 / Self.q(x))
-            isFlat = x <= 0
+            filter.inverseQ = Float(0.5 / Self.q(x))
+            filter.isFlat = x <= 0
             cutoffIndex = -1
         case .modulationLFOToPitch, .vibratoLFOToPitch, .modulationEnvelopeToPitch:
             let cents = min(max(x, -12_000), 12_000)

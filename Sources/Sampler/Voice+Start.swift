@@ -72,7 +72,7 @@ extension Voice {
         (glide, glideStep) = (0, 0)
         (cutoffIndex, isPitchNew, hasLooped) = (-1, true, false)
         (gain, gainStep) = (0, 0)
-        (fall, fallGain) = (0, 1)
+        fall = (0, 1)
         filter = LowPassState()
     }
 

@@ -58,13 +58,10 @@ struct Voice: BitwiseCopyable {
     /// Cents, and the entry of the table that holds now; -1: none yet.
     var cutoff = 0.0
     var cutoffIndex: Int32 = -1
-    var inverseQ: Float = 1
     /// Gain of the filter's input that goes with its resonance.
     var filterGain = 1.0
-    /// True while nothing is resonant: at its highest cutoff the filter is open then.
-    var isFlat = true
-    /// The last fall that the table of gains was asked for, and its answer: what is held falls no more. Unit: centibels.
-    var fall = 0.0, fallGain = 1.0
+    /// The last fall that the table of gains was asked for, in centibels, and its answer: what is held falls no more.
+    var fall = (centibels: 0.0, gain: 1.0)
     /// Gain by attenuation; and the most that it can become.
     var attenuation = 1.0, loudest = 1.0
     /// Envelope gains below which nobody hears it: before the loop, in the loop.
@@ -126,12 +123,16 @@ struct LowPassState: BitwiseCopyable {
     var c: Float = 0, s: Float = 0, cStep: Float = 0, sStep: Float = 0
     /// The way of the sound.
     enum Way: UInt8, BitwiseCopyable {
-        /// Through the filter.
+        /// The filter works.
         case through
-        /// Past the filter, which is open; and in this period, from one to the other.
+        /// The filter is open; or, in this period, begins to be, or ends.
         case past, opening, closing
     }
     var way = Way.through
+    /// True while nothing is resonant: at its highest cutoff the filter is open then.
+    var isFlat = true
+    /// Half of the inverse quality.
+    var inverseQ: Float = 1
     /// True if the filter has coefficients, and true if they move in the next period.
     var isSet = false, isMoving = false
     /// True if the coefficients move so far that the memory has to follow.
@@ -147,7 +148,9 @@ struct LowPassState: BitwiseCopyable {
         if case .closing = way {
             way = .through
         } else {
+            let (isFlat, inverseQ) = (isFlat, inverseQ)
             self = LowPassState()
+            (self.isFlat, self.inverseQ) = (isFlat, inverseQ)
             way = .past
         }
     }
