@@ -56,20 +56,21 @@ public struct DelaySwing: ~Copyable {
     /// lengthening begins with a run.
     @_noLocks public mutating func move(to runs: Int64) {
         let isNext = runs == moment &+ 1
-        for i in 0..<count {
-            let pace = pace[i]
-            if !isNext {
-                let place = Int((runs &+ Int64(2 &* i &+ 1) &* 10_000) % Int64(2 &* width &* pace))
-                wholes[i] = place / pace
-                steps[i] = place % pace
-                continue
-            }
-            steps[i] &+= 1
-            if steps[i] < pace { continue }
-            steps[i] = 0
-            wholes[i] = wholes[i] &+ 1 == 2 &* width ? 0 : wholes[i] &+ 1
-        }
         moment = runs
+        for i in 0..<count { if isNext { step(i) } else { jump(i, to: runs) } }
+    }
+
+    @_noLocks private func step(_ i: Int) {
+        steps[i] = steps[i] &+ 1
+        if steps[i] < pace[i] { return }
+        steps[i] = 0
+        wholes[i] = wholes[i] &+ 1 == 2 &* width ? 0 : wholes[i] &+ 1
+    }
+
+    @_noLocks private func jump(_ i: Int, to runs: Int64) {
+        let place = Int((runs &+ Int64(2 &* i &+ 1) &* 10_000) % Int64(2 &* width &* pace[i]))
+        wholes[i] = place / pace[i]
+        steps[i] = place % pace[i]
     }
 
     /// Whole frames that delay `i` is longer than at its shortest, at either end of the run the lesser.
