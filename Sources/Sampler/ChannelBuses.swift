@@ -1,23 +1,32 @@
 // [render]
 import CRealtime
 
-/// The sums of the voices, channel by channel: the current 64 frames of the grid, and the 64 behind them that periods reach
-/// into.
+/// The sums of the voices, channel by channel: some grids of 64 frames, one of which is the current one, and the 64 behind them
+/// that periods reach into.
+///
+/// A line is copied and cleared once for all its grids, not with each.
 struct ChannelBuses: ~Copyable {
     /// A channel has left, right, and two mono sends.
     enum Line: Int { case left, right, reverb, chorus }
 
+    /// Frames of the grids of a line, and of all of it.
+    private static var frames: Int { @_noLocks get { 256 } }
+    private static var room: Int { @_noLocks get { frames &+ 128 } }
     private let memory: UnsafeMutablePointer<Float>
     private let channels: Int
+    /// The frame of the lines at which the current grid begins.
+    private(set) var grid = 0
     /// Channels whose main lines, and whose sends, hold anything but zeros; one bit each.
     private(set) var filled: UInt16 = 0, reverb: UInt16 = 0, chorus: UInt16 = 0
     /// Channels whose main lines, and whose sends, reach into the next 64 frames; one bit each.
     private var fillingNext: UInt16 = 0, reverbNext: UInt16 = 0, chorusNext: UInt16 = 0
+    /// Channels whose main lines, and whose sends, have been written to since the lines were cleared.
+    private var used: UInt16 = 0, reverbUsed: UInt16 = 0, chorusUsed: UInt16 = 0
 
     /// Control side.
     init(channels: Int) {
         self.channels = channels
-        let count = channels * 4 * 128
+        let count = channels * 4 * Self.room
         let bytes = UnsafeMutableRawPointer.allocate(byteCount: count * 4, alignment: 64)
         memory = bytes.bindMemory(to: Float.self, capacity: count)
         memory.initialize(repeating: 0, count: count)
@@ -25,10 +34,18 @@ struct ChannelBuses: ~Copyable {
 
     deinit { memory.deallocate() }
 
+    /// A channel's line from its first frame on.
+    @_noLocks @inline(__always) func whole(_ channel: Int, _ line: Line) -> UnsafeMutablePointer<Float> {
+        memory + (channel &* 4 &+ line.rawValue) &* Self.room
+    }
+
     /// The first frame of a channel's line in the current grid.
     @_noLocks @inline(__always) func line(_ channel: Int, _ line: Line) -> UnsafeMutablePointer<Float> {
-        memory + (channel &* 4 &+ line.rawValue) &* 128
+        whole(channel, line) + grid
     }
+
+    /// True in the last grid of the lines: what stands in them goes when it is over.
+    var isFull: Bool { @_noLocks get { grid == Self.frames &- 64 } }
 
     /// A voice of `channel` adds 64 frames from `phase` on, to the main lines and to the sends that are so.
     @_noLocks @inline(__always)
@@ -47,12 +64,12 @@ struct ChannelBuses: ~Copyable {
         }
     }
 
-    /// The grid goes on: what reached into the next 64 frames comes to the front.
+    /// The grid goes on.
     @_noLocks mutating func advance() {
-        shift(filled, fillingNext, .left)
-        shift(filled, fillingNext, .right)
-        shift(reverb, reverbNext, .reverb)
-        shift(chorus, chorusNext, .chorus)
+        used |= filled
+        reverbUsed |= reverb
+        chorusUsed |= chorus
+        if isFull { startAgain() } else { grid &+= 64 }
         filled = fillingNext
         reverb = reverbNext
         chorus = chorusNext
@@ -61,29 +78,38 @@ struct ChannelBuses: ~Copyable {
         chorusNext = 0
     }
 
+    /// What reaches behind the last grid comes to the front.
+    @_noLocks private mutating func startAgain() {
+        shift(used, fillingNext, .left)
+        shift(used, fillingNext, .right)
+        shift(reverbUsed, reverbNext, .reverb)
+        shift(chorusUsed, chorusNext, .chorus)
+        used = 0
+        reverbUsed = 0
+        chorusUsed = 0
+        grid = 0
+    }
+
     @_noLocks private func shift(_ used: UInt16, _ next: UInt16, _ line: Line) {
         var left = used
         while left != 0 {
             let channel = left.trailingZeroBitCount
             left &= left &- 1
-            let memory = self.line(channel, line)
+            let memory = whole(channel, line)
             if next &>> UInt16(truncatingIfNeeded: channel) & 1 == 1 {
-                rt_copy(memory, memory + 64, 64)
-                rt_zero(memory + 64, 64)
+                rt_copy(memory, memory + Self.frames, 64)
+                rt_zero(memory + 64, Self.frames)
             } else {
-                rt_zero(memory, 64)
+                rt_zero(memory, Self.frames)
             }
         }
     }
 
     /// Silence everywhere.
     @_noLocks mutating func clear() {
-        rt_zero(memory, channels &* 4 &* 128)
-        filled = 0
-        reverb = 0
-        chorus = 0
-        fillingNext = 0
-        reverbNext = 0
-        chorusNext = 0
+        rt_zero(memory, channels &* 4 &* Self.room)
+        (filled, reverb, chorus) = (0, 0, 0)
+        (fillingNext, reverbNext, chorusNext) = (0, 0, 0)
+        (used, reverbUsed, chorusUsed) = (0, 0, 0)
     }
 }

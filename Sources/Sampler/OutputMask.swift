@@ -19,40 +19,72 @@ struct Level {
     }
 
     var isSteady: Bool { @_noLocks get { gain.isSteady && leftStep == 0 && rightStep == 0 } }
+
+    /// Tells whether another one behind it is the same, and both stay.
+    @_noLocks func goesOn(_ next: Level) -> Bool {
+        isSteady && next.isSteady && gain.target == next.gain.target && left == next.left && right == next.right
+    }
 }
 
-/// The buses of the sampler that hold sound in a call, while it writes them piece by piece.
+/// The buses of the sampler that hold sound in a call, while it writes them in pieces of one level.
 struct OutputMask {
-    /// A piece of a call: `count` frames from `done` on in the call, from `now` on in the grid.
+    /// A piece of a call: `count` frames from `done` on in the call, from `first` on in the lines.
     struct Piece {
-        let done: Int, now: Int, count: Int
+        let done: Int, first: Int
+        var count: Int
         let level: Level
+        /// Buses that hold anything in it.
+        var main: UInt16 = 0, reverb: UInt16 = 0, chorus: UInt16 = 0
 
-        @_noLocks init(_ level: Level, done: Int, now: Int, count: Int) {
+        @_noLocks init(_ level: Level, done: Int, first: Int, count: Int) {
             self.level = level
             self.done = done
-            self.now = now
+            self.first = first
             self.count = count
         }
     }
 
+    /// The piece that stands in the lines and is still to be written.
+    private var pending: Piece?
     private var main: UInt16 = 0, reverb: UInt16 = 0, chorus: UInt16 = 0
 
     @_noLocks init() {}
 
     var isSilent: Bool { @_noLocks get { main == 0 && reverb == 0 && chorus == 0 } }
 
-    /// Writes the piece's frames of all buses that hold sound.
-    @_noLocks mutating func write(_ io: borrowing RenderIO, _ buses: borrowing ChannelBuses, _ piece: Piece) {
+    /// Takes up the frames `now..<now + count` of the current grid, from `done` on in the call. They are written with those behind
+    /// them, as long as the level stays.
+    @_noLocks mutating func add(
+        _ io: borrowing RenderIO, _ buses: borrowing ChannelBuses, _ level: Level, done: Int, now: Int, count: Int
+    ) {
+        var piece = Piece(level, done: done, first: buses.grid &+ now, count: count)
+        if let before = pending {
+            if before.level.goesOn(level) {
+                piece = before
+                piece.count &+= count
+            } else {
+                flush(io, buses)
+            }
+        }
+        piece.main |= buses.filled
+        piece.reverb |= buses.reverb
+        piece.chorus |= buses.chorus
+        pending = piece
+    }
+
+    /// Writes what is still to be written.
+    @_noLocks mutating func flush(_ io: borrowing RenderIO, _ buses: borrowing ChannelBuses) {
+        guard let piece = pending else { return }
+        pending = nil
         let level = piece.level
         let middle = (level.left + level.right) * 0.5, step = (level.leftStep + level.rightStep) * 0.5
-        Self.write(io, 0, 0, main, buses.filled, buses, .left, piece, level.left, level.leftStep)
-        Self.write(io, 0, 1, main, buses.filled, buses, .right, piece, level.right, level.rightStep)
-        Self.write(io, 16, 0, reverb, buses.reverb, buses, .reverb, piece, middle, step)
-        Self.write(io, 32, 0, chorus, buses.chorus, buses, .chorus, piece, middle, step)
-        main |= buses.filled
-        reverb |= buses.reverb
-        chorus |= buses.chorus
+        Self.write(io, 0, 0, main, piece.main, buses, .left, piece, level.left, level.leftStep)
+        Self.write(io, 0, 1, main, piece.main, buses, .right, piece, level.right, level.rightStep)
+        Self.write(io, 16, 0, reverb, piece.reverb, buses, .reverb, piece, middle, step)
+        Self.write(io, 32, 0, chorus, piece.chorus, buses, .chorus, piece, middle, step)
+        main |= piece.main
+        reverb |= piece.reverb
+        chorus |= piece.chorus
     }
 
     /// Says which buses nothing was written to.
@@ -84,7 +116,7 @@ struct OutputMask {
                 continue
             }
             if before & bit == 0 { rt_zero(out, piece.done) }
-            copy(buses.line(channel, line) + piece.now, out + piece.done, piece, start, step)
+            copy(buses.whole(channel, line) + piece.first, out + piece.done, piece, start, step)
         }
     }
 

@@ -292,10 +292,11 @@ public struct Sampler: AudioUnit, ~Copyable {
             let bound = min(64, now &+ io.frames &- done)
             renderer.render(&pool, &buses, before: bound, grid: grid)
             let level = Level(io[Parameter.gain], masterNow, masterGoal, now: now)
-            written.write(io, buses, OutputMask.Piece(level, done: done, now: now, count: bound &- now))
+            written.add(io, buses, level, done: done, now: now, count: bound &- now)
             done &+= bound &- now
             now = bound
             if now == 64 {
+                if buses.isFull { written.flush(io, buses) }
                 buses.advance()
                 pool.rendered = 0
                 now = 0
@@ -303,6 +304,7 @@ public struct Sampler: AudioUnit, ~Copyable {
                 stepMaster()
             }
         }
+        written.flush(io, buses)
         written.markSilent(io)
         return written.isSilent && pool.count == 0 && buses.filled == 0 ? .silent : .sounding
     }
