@@ -62,8 +62,14 @@ package final class ServerProcess {
         self.status = status
     }
 
+    /// Asks it to end; one that has not within some seconds, as a sound server that hangs, is killed.
     deinit {
-        end(by: SIGTERM)
+        if isRunning {
+            Glibc.kill(id, SIGTERM)
+            Glibc.kill(id, SIGCONT)
+            _ = eventually(for: 10) { !isRunning }
+        }
+        end(by: SIGKILL)
         unlink(log)
     }
 
@@ -110,9 +116,9 @@ package final class ServerProcess {
     }
 }
 
-/// Waits until `condition` holds, and gives up after a minute and a half: only what has failed takes so long.
-package func eventually(_ condition: () -> Bool) -> Bool {
-    let end = rt_monotonic_nanoseconds() + 90_000_000_000
+/// Waits until `condition` holds, and gives up after a minute and a half, or so many seconds: only what has failed takes so long.
+package func eventually(for seconds: Int64 = 90, _ condition: () -> Bool) -> Bool {
+    let end = rt_monotonic_nanoseconds() + seconds * 1_000_000_000
     while rt_monotonic_nanoseconds() < end {
         if condition() { return true }
         usleep(1000)

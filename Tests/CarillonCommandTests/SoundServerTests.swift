@@ -31,6 +31,19 @@ import Testing
     }
 }
 
+/// The end of a server that a shell has started.
+enum ServerShell {
+    /// A function of a shell: asks a process to end; one that has not within some seconds is killed.
+    static let end = """
+        end() {
+            kill $1 2>/dev/null
+            for look in {1..100}; do kill -0 $1 2>/dev/null || return 0; sleep 0.1; done
+            kill -KILL $1
+            wait $1 2>/dev/null
+        }
+        """
+}
+
 /// A PipeWire daemon that a shell starts, with a sink that nobody hears and nobody who links.
 enum PipeWireShell {
     /// Words for a shell that has started a daemon, which ends with it, and has waited until it answers.
@@ -51,7 +64,8 @@ enum PipeWireShell {
         } } ]
         END
         PIPEWIRE_CONFIG_DIR=$PWD pipewire > pipewire.log 2>&1 & daemon=$!
-        trap 'kill $daemon 2>/dev/null; wait $daemon 2>/dev/null; rm -rf $PIPEWIRE_RUNTIME_DIR' EXIT
+        \(ServerShell.end)
+        trap 'end $daemon; rm -rf $PIPEWIRE_RUNTIME_DIR' EXIT
         for look in {1..200}; do
             kill -0 $daemon 2>/dev/null || { cat pipewire.log >&2; exit 77; }
             "$CARILLON" devices 2>/dev/null | grep -q pipewire:hall && break
@@ -93,7 +107,8 @@ enum JACKShell {
         exec 9> \(serversTakeTurns); flock 9
         export JACK_DEFAULT_SERVER=carillon-command-\(getpid())-$$
         jackd --name $JACK_DEFAULT_SERVER --no-realtime --silent -d dummy > jackd.log 2>&1 9>&- & server=$!
-        trap 'kill $server 2>/dev/null; wait $server 2>/dev/null' EXIT
+        \(ServerShell.end)
+        trap 'end $server' EXIT
         for look in {1..200}; do
             kill -0 $server 2>/dev/null || { cat jackd.log >&2; exit 77; }
             "$CARILLON" devices 2>/dev/null | grep -q jack:system && break
