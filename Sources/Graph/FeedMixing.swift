@@ -7,6 +7,12 @@ extension UnsafeMutablePointer<Feed> {
     /// The bus that the feed reads in an even slice, side 0, or an odd one.
     @_noLocks func source(_ side: Int) -> UnsafeMutablePointer<RenderBus> { pointee.source + side &* pointee.twin }
 
+    /// True where nothing comes of the edge and nothing of it moves: most of an instrument's buses are silent most of the time.
+    @_noLocks @inline(__always) func isResting(_ side: Int) -> Bool {
+        source(side).pointee.isSilent && pointee.quietFrames.pointee >= pointee.delay && pointee.gain.pointee.isSteady
+            && pointee.gate.pointee.isSteady
+    }
+
     /// Adds this edge to `sum`, or, as the first that sounds, overwrites it; mono on every channel. Returns whether
     /// the edge sounds.
     @_noLocks func add(

@@ -355,8 +355,8 @@ struct PlanTables: BitwiseCopyable {
         _ inlet: UnsafeMutablePointer<Inlet>, _ side: Int, _ channels: Int, _ frames: Int
     ) -> Bool {
         var isSilent = true
-        for f in 0..<inlet.pointee.feedCount {
-            let feed = feeds.baseAddress.unsafelyUnwrapped + inlet.pointee.firstFeed + f
+        let first = feeds.baseAddress.unsafelyUnwrapped + inlet.pointee.firstFeed
+        for feed in first..<first + inlet.pointee.feedCount where !feed.isResting(side) {
             if feed.add(side, to: inlet.pointee.sum, channels: channels, frames: frames, isFirst: isSilent) { isSilent = false }
         }
         if isSilent {

@@ -78,7 +78,7 @@ struct ChannelBuses: ~Copyable {
         chorusNext = 0
     }
 
-    /// What reaches behind the last grid comes to the front.
+    /// Takes to the front of the lines what reaches behind their last grid.
     @_noLocks private mutating func startAgain() {
         shift(used, fillingNext, .left)
         shift(used, fillingNext, .right)

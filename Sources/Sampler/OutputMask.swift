@@ -87,8 +87,9 @@ struct OutputMask {
         chorus |= piece.chorus
     }
 
-    /// Says which buses nothing was written to.
-    @_noLocks func markSilent(_ io: borrowing RenderIO) {
+    /// Writes the rest, and says which buses nothing was written to.
+    @_noLocks mutating func finish(_ io: borrowing RenderIO, _ buses: borrowing ChannelBuses) {
+        flush(io, buses)
         for channel in 0..<16 {
             let bit: UInt16 = 1 &<< UInt16(truncatingIfNeeded: channel)
             if main & bit == 0 { io.markSilent(channel) }

@@ -304,8 +304,7 @@ public struct Sampler: AudioUnit, ~Copyable {
                 stepMaster()
             }
         }
-        written.flush(io, buses)
-        written.markSilent(io)
+        written.finish(io, buses)
         return written.isSilent && pool.count == 0 && buses.filled == 0 ? .silent : .sounding
     }
 
