@@ -10,9 +10,7 @@ enum Interruption {
     /// the background.
     static func install() {
         UnfinishedOutput.prepare()
-        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where !isIgnored(number) {
-            signal(number) { number in Interruption.end("interrupted", exitCode: 128 + number) }
-        }
+        handle { number in Interruption.end("interrupted", exitCode: 128 + number) }
         // Whoever asks the Swift runtime for a backtrace gets that instead.
         if getenv("SWIFT_BACKTRACE") == nil { installFaults() }
         // A file that outgrows its limit is an error of the write.
@@ -30,12 +28,23 @@ enum Interruption {
 
     /// Lets the first signal ask for an end, which whoever renders looks for (`isAsked`); a second one ends at once.
     static func waitForParts() {
-        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] where !isIgnored(number) {
-            signal(number) { number in
-                let before = Interruption.asked.exchange(number, ordering: .relaxed)
-                if before != 0 { Interruption.end("interrupted", exitCode: 128 + number) }
-            }
+        handle { number in
+            let before = Interruption.asked.exchange(number, ordering: .relaxed)
+            if before != 0 { Interruption.end("interrupted", exitCode: 128 + number) }
         }
+    }
+
+    /// The signals that ask for an end.
+    private static let outside = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+
+    /// Lets `handler` take the signals from outside. One waits until another's is over: on the same thread it would wait for itself.
+    private static func handle(_ handler: @escaping @convention(c) (Int32) -> Void) {
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = handler
+        action.sa_flags = SA_RESTART
+        sigemptyset(&action.sa_mask)
+        for number in outside { sigaddset(&action.sa_mask, number) }
+        for number in outside where !isIgnored(number) { sigaction(number, &action, nil) }
     }
 
     /// Makes a closed pipe an error of the write from here on, instead of a silent end.
@@ -50,10 +59,10 @@ enum Interruption {
 
     /// Keeps signals from outside away from the calling thread, and from those that it starts: another takes them.
     static func leaveSignalsToOthers() {
-        var outside = sigset_t()
-        sigemptyset(&outside)
-        for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { sigaddset(&outside, number) }
-        pthread_sigmask(SIG_BLOCK, &outside, nil)
+        var others = sigset_t()
+        sigemptyset(&others)
+        for number in outside { sigaddset(&others, number) }
+        pthread_sigmask(SIG_BLOCK, &others, nil)
     }
 
     /// A trap or a failed allocation inside this program or a library.
