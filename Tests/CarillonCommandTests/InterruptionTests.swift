@@ -39,6 +39,18 @@ import Testing
         #expect(folder.names == ["one.mid"])
     }
 
+    /// A terminal that is closed, a manager and a hand at once: whoever comes second waits for the first, not for itself.
+    @Test func severalSignalsAtOnceAreOneEnd() {
+        for _ in 0..<10 {
+            let folder = TemporaryFolder()
+            let running = startLongRender(in: folder)
+            for signal in [SIGTERM, SIGHUP, SIGINT, SIGQUIT] { kill(running.id, signal) }
+            let run = running.end()
+            #expect([129, 130, 131, 143].contains(run.exitCode) && run.errors == "carillon: interrupted\n")
+            #expect(folder.names == ["one.mid"])
+        }
+    }
+
     @Test func anEarlierFileSurvivesAnInterruption() {
         let folder = TemporaryFolder()
         folder.add("one.mid", SongBytes.oneNote)
@@ -71,7 +83,7 @@ import Testing
             """
             trap '' HUP
             "$CARILLON" render one.mid --instrument square-wave --tail 600 -o long.wav --quiet & running=$!
-            until ls -l /proc/$running/fd | grep -q "$PWD/[#.]"; do :; done
+            until ls -l /proc/$running/fd | grep -q "$PWD/[#.]"; do kill -0 $running || break; done
             kill -HUP $running
             wait $running
             """, in: folder)
