@@ -304,38 +304,25 @@ KERNEL void kernel_low_pass(float *lanes, float *state, int groups, bool moves) 
 // The same where a cutoff jumps: the memory belongs to the old coefficients, and is scaled with each step of s, as
 // libfluidsynth does it. Only lanes whose s lies above their threshold, state's eighth vector.
 KERNEL void kernel_low_pass_scaled(float *lanes, float *state) {
-  f8 *v = (f8 *)state;
-  f8 w1 = v[0], w2 = v[1], d = v[2], c = v[3], s = v[4];
-  const f8 dc = v[5], ds = v[6], threshold = v[7];
-  f8 q = w1 + w2;
+  const f8 threshold = ((const f8 *)state)[7];
+  low_pass f;
+  low_pass_begin(&f, state);
   for (int i = 0; i < 64; i += 8) {
     f8 r[8];
-#pragma clang loop unroll(full)
-    for (int j = 0; j < 8; j++) r[j] = *(f8 *)(lanes + j * VOICE_ROW + i);
-    transpose(r);
+    rows_in(r, lanes + i);
     for (int n = 0; n < 8; n++) {
-      d = c * d + (r[n] - s * w2);
-      w2 = w1;
-      w1 = w1 + d;
-      f8 sum = w1 + w2;
-      r[n] = s * (sum + q);
-      f8 old = s;
-      c += dc;
-      s += ds;
-      u8 mask = (u8)(s > threshold);
-      f8 scale = (f8)(((u8)(old / s) & mask) | ((u8)ALL(1) & ~mask));
-      w1 *= scale;
-      w2 *= scale;
-      d *= scale;
-      q = sum * scale;
+      f8 old = f.s;
+      low_pass_step(&f, state, r + n, true);
+      u8 mask = (u8)(f.s > threshold);
+      f8 scale = (f8)(((u8)(old / f.s) & mask) | ((u8)ALL(1) & ~mask));
+      f.w1 *= scale;
+      f.w2 *= scale;
+      f.d *= scale;
+      f.q *= scale;
     }
-    transpose(r);
-#pragma clang loop unroll(full)
-    for (int j = 0; j < 8; j++) *(f8 *)(lanes + j * VOICE_ROW + i) = r[j];
+    rows_out(r, lanes + i);
   }
-  v[0] = w1;
-  v[1] = w2;
-  v[2] = d;
+  low_pass_end(&f, state);
 }
 
 // One pass for what nearly every voice does: it stands where it stood, and sends to one effect or to none. Lines are written

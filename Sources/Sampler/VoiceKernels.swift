@@ -124,21 +124,14 @@ struct VoiceKernels: BitwiseCopyable {
     @_noLocks func lowPass(
         _ lanes: UnsafeMutablePointer<Float>, _ state: UnsafeMutablePointer<Float>, groups: Int, _ cutoffs: Cutoffs
     ) {
-        if case .jumping = cutoffs {
-            for group in 0..<groups {
-                if isC {
-                    kernel_low_pass_scaled(lanes + group &* 8 &* Self.row, state + group &* 64)
-                } else {
-                    SwiftKernels.lowPass(lanes + group &* 8 &* Self.row, state + group &* 64, isScaled: true)
-                }
-            }
-        } else if isC {
+        let isScaled = if case .jumping = cutoffs { true } else { false }
+        if isC && !isScaled {
             let moves = if case .moving = cutoffs { true } else { false }
-            kernel_low_pass(lanes, state, Int32(truncatingIfNeeded: groups), moves)
-        } else {
-            for group in 0..<groups {
-                SwiftKernels.lowPass(lanes + group &* 8 &* Self.row, state + group &* 64, isScaled: false)
-            }
+            return kernel_low_pass(lanes, state, Int32(truncatingIfNeeded: groups), moves)
+        }
+        for group in 0..<groups {
+            let lanes = lanes + group &* 8 &* Self.row, state = state + group &* 64
+            if isC { kernel_low_pass_scaled(lanes, state) } else { SwiftKernels.lowPass(lanes, state, isScaled: isScaled) }
         }
     }
 

@@ -38,7 +38,7 @@ RT_SAFE void kernel_low_pass(float *_Nonnull lanes, float *_Nonnull state, int g
 /// threshold has its memory scaled with s; a threshold of FLT_MAX leaves it alone.
 RT_SAFE void kernel_low_pass_scaled(float *_Nonnull lanes, float *_Nonnull state);
 /// Adds the 64 samples of a row, whose zeros are read too, to two sides and, unless it is null, to a send, from frame `phase` of
-/// these lines on, with gains that stay. The lines have 128 frames, aligned to 32 bytes.
+/// these lines on, with gains that stay. The lines are aligned to 32 bytes and have 128 frames or more.
 RT_SAFE void kernel_mix(const float *_Nonnull from, float *_Nonnull to_left, float *_Nonnull to_right,
                         float *_Nullable to_send, int phase, float left, float right, float send);
 /// Adds 64 samples to two sides, with gains that start at `left` and `right` and grow by their steps.
