@@ -10,12 +10,12 @@ public struct DelaySwing: ~Copyable {
     private let count: Int
     /// Runs of 64 frames that one frame of lengthening takes, for each delay.
     private let pace: UnsafeMutablePointer<Int>
-    /// Where the weights of each delay begin.
+    /// The beginning of each delay's weights.
     private let starts: UnsafeMutablePointer<Int>
     /// The weights of four frames, the oldest first, in 0, 1, ... `pace` runs of 64 frames from one frame of lengthening to
     /// the next, for each delay.
     private let weights: UnsafeMutablePointer<Float>
-    /// Where the delays are at `moment`: whole frames up and down again, and runs of the next.
+    /// The delays' places at `moment`: whole frames up and down again, and runs of the next.
     private let wholes: UnsafeMutablePointer<Int>, steps: UnsafeMutablePointer<Int>
     private var moment: Int64 = -1
 
