@@ -16,12 +16,10 @@ struct ChannelBuses: ~Copyable {
     private let channels: Int
     /// The frame of the lines at which the current grid begins.
     private(set) var grid = 0
-    /// Channels whose main lines, and whose sends, hold anything but zeros; one bit each.
-    private(set) var filled: UInt16 = 0, reverb: UInt16 = 0, chorus: UInt16 = 0
-    /// Channels whose main lines, and whose sends, reach into the next 64 frames; one bit each.
-    private var fillingNext: UInt16 = 0, reverbNext: UInt16 = 0, chorusNext: UInt16 = 0
-    /// Channels whose main lines, and whose sends, have been written to since the lines were cleared.
-    private var used: UInt16 = 0, reverbUsed: UInt16 = 0, chorusUsed: UInt16 = 0
+    /// Channels whose lines hold anything but zeros; that reach into the next 64 frames; and that have been written to since the
+    /// lines were cleared.
+    private(set) var filled = ChannelMask()
+    private var next = ChannelMask(), used = ChannelMask()
 
     /// Control side.
     init(channels: Int) {
@@ -51,42 +49,26 @@ struct ChannelBuses: ~Copyable {
     @_noLocks @inline(__always)
     mutating func mark(_ channel: Int, phase: Int, reverb sendsReverb: Bool, chorus sendsChorus: Bool) {
         let bit: UInt16 = 1 &<< UInt16(truncatingIfNeeded: channel)
-        let next: UInt16 = phase > 0 ? bit : 0
-        filled |= bit
-        fillingNext |= next
-        if sendsReverb {
-            reverb |= bit
-            reverbNext |= next
-        }
-        if sendsChorus {
-            chorus |= bit
-            chorusNext |= next
-        }
+        let mask = ChannelMask(main: bit, reverb: sendsReverb ? bit : 0, chorus: sendsChorus ? bit : 0)
+        filled.formUnion(mask)
+        if phase > 0 { next.formUnion(mask) }
     }
 
     /// The grid goes on.
     @_noLocks mutating func advance() {
-        used |= filled
-        reverbUsed |= reverb
-        chorusUsed |= chorus
+        used.formUnion(filled)
         if isFull { startAgain() } else { grid &+= 64 }
-        filled = fillingNext
-        reverb = reverbNext
-        chorus = chorusNext
-        fillingNext = 0
-        reverbNext = 0
-        chorusNext = 0
+        filled = next
+        next = ChannelMask()
     }
 
     /// Takes to the front of the lines what reaches behind their last grid.
     @_noLocks private mutating func startAgain() {
-        shift(used, fillingNext, .left)
-        shift(used, fillingNext, .right)
-        shift(reverbUsed, reverbNext, .reverb)
-        shift(chorusUsed, chorusNext, .chorus)
-        used = 0
-        reverbUsed = 0
-        chorusUsed = 0
+        shift(used.main, next.main, .left)
+        shift(used.main, next.main, .right)
+        shift(used.reverb, next.reverb, .reverb)
+        shift(used.chorus, next.chorus, .chorus)
+        used = ChannelMask()
         grid = 0
     }
 
@@ -108,8 +90,6 @@ struct ChannelBuses: ~Copyable {
     /// Silence everywhere.
     @_noLocks mutating func clear() {
         rt_zero(memory, channels &* 4 &* Self.room)
-        (filled, reverb, chorus) = (0, 0, 0)
-        (fillingNext, reverbNext, chorusNext) = (0, 0, 0)
-        (used, reverbUsed, chorusUsed) = (0, 0, 0)
+        (filled, next, used) = (ChannelMask(), ChannelMask(), ChannelMask())
     }
 }

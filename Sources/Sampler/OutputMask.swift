@@ -34,7 +34,7 @@ struct OutputMask {
         var count: Int
         let level: Level
         /// Buses that hold anything in it.
-        var main: UInt16 = 0, reverb: UInt16 = 0, chorus: UInt16 = 0
+        var buses = ChannelMask()
 
         @_noLocks init(_ level: Level, done: Int, first: Int, count: Int) {
             self.level = level
@@ -46,11 +46,11 @@ struct OutputMask {
 
     /// The piece that stands in the lines and is still to be written.
     private var pending: Piece?
-    private var main: UInt16 = 0, reverb: UInt16 = 0, chorus: UInt16 = 0
+    private var written = ChannelMask()
 
     @_noLocks init() {}
 
-    var isSilent: Bool { @_noLocks get { main == 0 && reverb == 0 && chorus == 0 } }
+    var isSilent: Bool { @_noLocks get { written.isEmpty } }
 
     /// Takes up the frames `now..<now + count` of the current grid, from `done` on in the call. They are written with those behind
     /// them, as long as the level stays.
@@ -66,9 +66,7 @@ struct OutputMask {
                 flush(io, buses)
             }
         }
-        piece.main |= buses.filled
-        piece.reverb |= buses.reverb
-        piece.chorus |= buses.chorus
+        piece.buses.formUnion(buses.filled)
         pending = piece
     }
 
@@ -78,13 +76,11 @@ struct OutputMask {
         pending = nil
         let level = piece.level
         let middle = (level.left + level.right) * 0.5, step = (level.leftStep + level.rightStep) * 0.5
-        Self.write(io, 0, 0, main, piece.main, buses, .left, piece, level.left, level.leftStep)
-        Self.write(io, 0, 1, main, piece.main, buses, .right, piece, level.right, level.rightStep)
-        Self.write(io, 16, 0, reverb, piece.reverb, buses, .reverb, piece, middle, step)
-        Self.write(io, 32, 0, chorus, piece.chorus, buses, .chorus, piece, middle, step)
-        main |= piece.main
-        reverb |= piece.reverb
-        chorus |= piece.chorus
+        Self.write(io, 0, 0, written.main, piece.buses.main, buses, .left, piece, level.left, level.leftStep)
+        Self.write(io, 0, 1, written.main, piece.buses.main, buses, .right, piece, level.right, level.rightStep)
+        Self.write(io, 16, 0, written.reverb, piece.buses.reverb, buses, .reverb, piece, middle, step)
+        Self.write(io, 32, 0, written.chorus, piece.buses.chorus, buses, .chorus, piece, middle, step)
+        written.formUnion(piece.buses)
     }
 
     /// Writes the rest, and says which buses nothing was written to.
@@ -92,9 +88,9 @@ struct OutputMask {
         flush(io, buses)
         for channel in 0..<16 {
             let bit: UInt16 = 1 &<< UInt16(truncatingIfNeeded: channel)
-            if main & bit == 0 { io.markSilent(channel) }
-            if reverb & bit == 0 { io.markSilent(16 &+ channel) }
-            if chorus & bit == 0 { io.markSilent(32 &+ channel) }
+            if written.main & bit == 0 { io.markSilent(channel) }
+            if written.reverb & bit == 0 { io.markSilent(16 &+ channel) }
+            if written.chorus & bit == 0 { io.markSilent(32 &+ channel) }
         }
     }
 

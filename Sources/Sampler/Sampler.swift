@@ -282,7 +282,7 @@ public struct Sampler: AudioUnit, ~Copyable {
         io.publish(1, Float(unplayable))
         io.publish(2, Float(pool.stolen))
         io.publish(3, Float(unreadable))
-        if pool.count == 0 && buses.filled == 0 {
+        if pool.count == 0 && buses.filled.isEmpty {
             pass(io.frames)
             return .silent
         }
@@ -305,7 +305,7 @@ public struct Sampler: AudioUnit, ~Copyable {
             }
         }
         written.finish(io, buses)
-        return written.isSilent && pool.count == 0 && buses.filled == 0 ? .silent : .sounding
+        return written.isSilent && pool.count == 0 && buses.filled.isEmpty ? .silent : .sounding
     }
 
     /// Frames in which nothing sounds.

@@ -1,0 +1,22 @@
+// [render]
+
+/// Channels, one bit each: of their main lines, and of their sends.
+struct ChannelMask: BitwiseCopyable {
+    private(set) var main: UInt16, reverb: UInt16, chorus: UInt16
+
+    /// The channels that are named; none unless said.
+    @_noLocks init(main: UInt16 = 0, reverb: UInt16 = 0, chorus: UInt16 = 0) {
+        self.main = main
+        self.reverb = reverb
+        self.chorus = chorus
+    }
+
+    var isEmpty: Bool { @_noLocks get { main == 0 && reverb == 0 && chorus == 0 } }
+
+    /// Takes in others.
+    @_noLocks mutating func formUnion(_ others: ChannelMask) {
+        main |= others.main
+        reverb |= others.reverb
+        chorus |= others.chorus
+    }
+}
