@@ -58,7 +58,20 @@ struct TableBuilder {
             let step = steps[Int(index)], ports = step.bothPorts.pointee
             lead(lanes, to: Buses(first: ports.inputs, count: ports.inputCount), of: step)
         }
+        // What shares give is heard where their sum is.
+        for step in steps where !step.isJoin { hear(step) }
+        for step in steps where step.isJoin { hear(step) }
         return stage(latency: latency, fade: fade)
+    }
+
+    /// Tells the buses that lead to a step so.
+    private func hear(_ step: RenderStep) {
+        for bus in 0..<step.ports.pointee.inputCount where !step.isJoin || step.ports.pointee.inputs[bus].isHeard {
+            let inlet = step.inlets[bus]
+            for feed in feeds[inlet.firstFeed..<inlet.firstFeed + inlet.feedCount] {
+                for side in 0..<2 { feed.source[side * feed.twin].isHeard = true }
+            }
+        }
     }
 
     private mutating func add(_ step: RenderStep) {
@@ -236,6 +249,7 @@ struct TableBuilder {
             for (index, bus) in list.enumerated() {
                 var made = RenderBus(channels: arenas[side] + next, channelCount: bus.channels)
                 made.isClear = side == 0
+                made.isHeard = false
                 buses[side * list.count + index] = made
                 next += bus.channels
             }

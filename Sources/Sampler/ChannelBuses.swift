@@ -1,5 +1,6 @@
 // [render]
 import CRealtime
+import UnitAPI
 
 /// The sums of the voices, channel by channel: some grids of 64 frames, one of which is the current one, and the 64 behind them
 /// that periods reach into.
@@ -20,6 +21,9 @@ struct ChannelBuses: ~Copyable {
     /// lines were cleared.
     private(set) var filled = ChannelMask()
     private var next = ChannelMask(), used = ChannelMask()
+
+    /// Channels whose sends lead anywhere.
+    private var heard = ChannelMask()
 
     /// Control side.
     init(channels: Int) {
@@ -44,6 +48,23 @@ struct ChannelBuses: ~Copyable {
 
     /// True in the last grid of the lines: what stands in them goes when it is over.
     var isFull: Bool { @_noLocks get { grid == Self.frames &- 64 } }
+
+    /// Finds out which sends lead anywhere: nothing is added up for the others.
+    @_noLocks mutating func listen(_ io: borrowing RenderIO) {
+        heard = ChannelMask()
+        for channel in 0..<16 {
+            let bit: UInt16 = 1 &<< UInt16(truncatingIfNeeded: channel)
+            heard.formUnion(
+                ChannelMask(
+                    reverb: io.isHeard(16 &+ channel) ? bit : 0, chorus: io.isHeard(32 &+ channel) ? bit : 0))
+        }
+    }
+
+    /// Tells which sends of a channel are heard.
+    @_noLocks @inline(__always) func hears(_ channel: Int) -> (reverb: Bool, chorus: Bool) {
+        let bit: UInt16 = 1 &<< UInt16(truncatingIfNeeded: channel)
+        return (heard.reverb & bit != 0, heard.chorus & bit != 0)
+    }
 
     /// A voice of `channel` adds 64 frames from `phase` on, to the main lines and to the sends that are so.
     @_noLocks @inline(__always)

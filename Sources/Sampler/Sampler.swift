@@ -286,8 +286,8 @@ public struct Sampler: AudioUnit, ~Copyable {
             pass(io.frames)
             return .silent
         }
-        var written = OutputMask()
-        var done = 0
+        buses.listen(io)
+        var (written, done) = (OutputMask(), 0)
         while done < io.frames {
             let bound = min(64, now &+ io.frames &- done)
             renderer.render(&pool, &buses, before: bound, grid: grid)

@@ -263,7 +263,9 @@ struct VoiceRenderer: ~Copyable {
         let channel = Int(voice.pointee.bus), phase = voice.pointee.phase
         let reverb = voice.pointee.reverb, reverbNow = voice.pointee.reverbNow
         let chorus = voice.pointee.chorus, chorusNow = voice.pointee.chorusNow
-        let sendsReverb = reverb != 0 || reverbNow != 0, sendsChorus = chorus != 0 || chorusNow != 0
+        let hears = buses.hears(channel)
+        let sendsReverb = hears.reverb && (reverb != 0 || reverbNow != 0)
+        let sendsChorus = hears.chorus && (chorus != 0 || chorusNow != 0)
         buses.mark(channel, phase: phase, reverb: sendsReverb, chorus: sendsChorus)
         let left = voice.pointee.left, leftNow = voice.pointee.leftNow
         let right = voice.pointee.right, rightNow = voice.pointee.rightNow

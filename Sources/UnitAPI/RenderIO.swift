@@ -68,6 +68,15 @@ import RealtimeCore
         return ports.pointee.inputs[bus].isConnected
     }
 
+    /// Tells whether output bus `bus` leads anywhere: what fades in already, what fades out still. Of one that does not nothing
+    /// is heard, whatever the unit writes: it may spare the work and mark the bus silent. It changes with the graph, between two
+    /// calls.
+    @_noLocks @inlinable @inline(__always)
+    public func isHeard(_ bus: Int = 0) -> Bool {
+        precondition(UInt(bitPattern: bus) < UInt(bitPattern: ports.pointee.outputCount))
+        return ports.pointee.outputs[bus].isHeard
+    }
+
     /// Tells whether every sample of input bus `bus` is zero in this slice. A hint: an unmarked bus may hold zeros too.
     @_noLocks @inlinable @inline(__always)
     public func isSilent(_ bus: Int = 0) -> Bool {

@@ -15,6 +15,8 @@ import RealtimeCore
     @usableFromInline package var isClear: Bool
     /// True where anything is led to the bus, sounding or not. An input's, for as long as the plan is at work.
     @usableFromInline package var isConnected: Bool
+    /// True where the bus leads anywhere. An output's, for as long as the plan is at work.
+    @usableFromInline package var isHeard: Bool
 
     /// A bus whose buffers hold zeros.
     package init(channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, channelCount: Int) {
@@ -24,6 +26,7 @@ import RealtimeCore
         isMarkedSilent = false
         isClear = true
         isConnected = false
+        isHeard = true
     }
 }
 

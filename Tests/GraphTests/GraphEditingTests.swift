@@ -1,5 +1,7 @@
 import CarillonTestKit
 import Graph
+import MIDI
+import RealtimeCore
 import Testing
 import UnitAPI
 
@@ -132,5 +134,30 @@ import UnitAPI
         try rig.publish()
         rig.render(4, block: 4)
         #expect(rig.recording == [[0.25, 0.5, 0, 0], [1, 2, 0, 0]])
+    }
+
+    /// Each of the four shares is told of the buses of the sum.
+    @Test func aUnitIsToldWhichOfItsBusesAreHeard() throws {
+        let rig = OfflineRig()
+        let unit = try UnitInstance.make(ChoirUnit.self, rig.setup())
+        let choir = try rig.graph.add(unit)
+        let through = try rig.add(CountingUnit.self)
+        try rig.graph.route(part: 0, to: choir)
+        try rig.graph.connect(choir, output: 0, to: through)
+        try rig.graph.setOutput(through)
+        func heard(_ events: [TimedMusicEvent] = []) throws -> Float? {
+            try rig.publish()
+            if !events.isEmpty { rig.renderer.play(Score(events)) }
+            rig.render(9_600, block: 480)
+            return unit.readout("heard-buses")
+        }
+        #expect(try heard((60..<64).map { TimedMusicEvent(time: .zero, event: .note(key: $0)) }) == 4)
+        try rig.graph.connect(choir, output: 1, to: through)
+        #expect(try heard() == 404)
+        try rig.graph.disconnect(choir, output: 0, from: through)
+        // As long as it fades out, too.
+        #expect(try heard() == 404)
+        #expect(try heard() == 400)
+        #expect(rig.violations.total == 0)
     }
 }

@@ -198,7 +198,7 @@ struct ChoirUnit: AudioUnit, ~Copyable {
     static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .instrument, subtype: "choi", manufacturer: "Test"), name: "choir",
         summary: "Climbs in four shares.", outputs: [.init("main"), .init("mono", channels: 1)], acceptsMusic: true,
-        readouts: ["notes"])
+        readouts: ["notes", "heard-buses"])
 
     enum Parameter: Int, UnitParameter {
         case factor
@@ -225,6 +225,7 @@ struct ChoirUnit: AudioUnit, ~Copyable {
 
     @_noLocks mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
         io.publish(0, notes)
+        io.publish(1, (io.isHeard(0) ? 1 : 0) + (io.isHeard(1) ? 100 : 0))
         if level == 0 { return .silent }
         let left = io.output(0, 0), right = io.output(0, 1), mono = io.output(1, 0), factor = io[Parameter.factor]
         for i in 0..<io.frames {

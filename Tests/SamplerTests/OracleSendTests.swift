@@ -1,6 +1,8 @@
+import CarillonTestKit
 import Glibc
 import MIDI
 import Testing
+import UnitAPI
 
 @testable import Sampler
 
@@ -46,5 +48,21 @@ import Testing
         let here = try Oracle(font, events: [.init(time: .zero, event: .key(60, on: 4))], frames: 2_000, bus: Bus.reverb + 4)
         let elsewhere = try Oracle(font, events: [.init(time: .zero, event: .key(60, on: 4))], frames: 2_000, bus: Bus.reverb)
         #expect(here.left.contains { $0 > 0.1 } && elsewhere.left.allSatisfy { $0 == 0 })
+    }
+
+    /// No share of a voice is added up for a bus that leads nowhere; the others have the same bits.
+    @Test func aSendThatNobodyHearsChangesNothing() throws {
+        let font = "\(SamplerRig.songs)/../soundfonts/carillon.sf2"
+        let events = (0..<40).map { SamplerRig.note($0 * 700, UInt8(40 + $0), 100, channel: UInt8($0 % 12)) }
+        func sound(hearing buses: Range<Int>) throws -> [[Float]] {
+            let rig = try SamplerRig(font)
+            let deaf = try rig.rig.graph.add(UnitInstance.boxing(BusSum(), rig.rig.setup()))
+            for bus in buses { try rig.rig.graph.connect(rig.node, output: bus, to: deaf) }
+            try rig.rig.publish()
+            return rig.play(events, frames: 48_000)
+        }
+        let dry = try sound(hearing: 0..<0)
+        #expect(dry[0].contains { abs($0) > 0.01 })
+        #expect(firstDifference(dry, try sound(hearing: 16..<48)) == nil)
     }
 }
