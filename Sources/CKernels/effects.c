@@ -247,3 +247,24 @@ KERNEL void kernel_convolve(const float *from, const float *taps, float *to, ptr
     to[i] = sum;
   }
 }
+
+// Independent frames: as many at once as a clone has room for. The sums go from the outside in, in the same order on all.
+KERNEL void kernel_true_peaks(float *restrict peaks, const float *restrict x, ptrdiff_t count, const float *restrict h) {
+  const float *g = h + 24, *y = x + 6;
+  for (ptrdiff_t k = 0; k < count; k++) {
+    const float *a = x + k, *b = y + k;
+    float first = h[0] * a[0] + h[1] * a[1] + h[2] * a[2] + h[3] * a[3];
+    float second = h[4] * a[4] + h[5] * a[5] + h[6] * a[6] + h[7] * a[7];
+    float third = h[8] * a[8] + h[9] * a[9] + h[10] * a[10] + h[11] * a[11];
+    float fourth = h[12] * a[12] + h[13] * a[13] + h[14] * a[14] + h[15] * a[15];
+    float fifth = h[16] * a[16] + h[17] * a[17] + h[18] * a[18] + h[19] * a[19];
+    float sixth = h[20] * a[20] + h[21] * a[21] + h[22] * a[22] + h[23] * a[23];
+    float whole = __builtin_fabsf((third + fourth) + ((first + sixth) + (second + fifth)));
+    float peak = whole > peaks[k] ? whole : peaks[k];
+    float near = g[4] * b[4] + g[5] * b[5] + (g[6] * b[6] + g[7] * b[7]);
+    float middle = g[2] * b[2] + g[3] * b[3] + (g[8] * b[8] + g[9] * b[9]);
+    float far = g[0] * b[0] + g[1] * b[1] + (g[10] * b[10] + g[11] * b[11]);
+    float inner = __builtin_fabsf(near + middle + far);
+    peaks[k] = inner > peak ? inner : peak;
+  }
+}

@@ -1,4 +1,5 @@
 // [render]
+import CKernels
 import CRealtime
 
 /// An estimate of how high the curve through the samples rises between them.
@@ -69,48 +70,13 @@ public struct TruePeakEstimator: ~Copyable {
             let a = abs(samples[k])
             peaks[k] = a > peaks[k] ? a : peaks[k]
         }
-        for phase in 0..<3 { raise(peaks, x, count, coefficients + (2 &* phase &+ 1) &* Self.row) }
+        for phase in 0..<3 { kernel_true_peaks(peaks, x, count, coefficients + (2 &* phase &+ 1) &* Self.row) }
     }
 
     /// Raises `peaks[k]` to the greatest magnitude at the four eighths of the way that lie between the quarters.
     @_noLocks public func raiseToEighths(
         _ peaks: UnsafeMutablePointer<Float>, _ x: UnsafePointer<Float>, _ count: Int
     ) {
-        for phase in 0..<4 { raise(peaks, x, count, coefficients + 2 &* phase &* Self.row) }
-    }
-
-    @_noLocks private func raise(
-        _ peaks: UnsafeMutablePointer<Float>, _ x: UnsafePointer<Float>, _ count: Int, _ h: UnsafeMutablePointer<Float>
-    ) {
-        let h0 = h[0], h1 = h[1], h2 = h[2], h3 = h[3], h4 = h[4], h5 = h[5]
-        let h6 = h[6], h7 = h[7], h8 = h[8], h9 = h[9], h10 = h[10], h11 = h[11]
-        let h12 = h[12], h13 = h[13], h14 = h[14], h15 = h[15], h16 = h[16], h17 = h[17]
-        let h18 = h[18], h19 = h[19], h20 = h[20], h21 = h[21], h22 = h[22], h23 = h[23]
-        for k in 0..<count {
-            let first: Float = h0 * x[k] + h1 * x[k &+ 1] + h2 * x[k &+ 2] + h3 * x[k &+ 3]
-            let second: Float = h4 * x[k &+ 4] + h5 * x[k &+ 5] + h6 * x[k &+ 6] + h7 * x[k &+ 7]
-            let third: Float = h8 * x[k &+ 8] + h9 * x[k &+ 9] + h10 * x[k &+ 10] + h11 * x[k &+ 11]
-            let fourth: Float = h12 * x[k &+ 12] + h13 * x[k &+ 13] + h14 * x[k &+ 14] + h15 * x[k &+ 15]
-            let fifth: Float = h16 * x[k &+ 16] + h17 * x[k &+ 17] + h18 * x[k &+ 18] + h19 * x[k &+ 19]
-            let sixth: Float = h20 * x[k &+ 20] + h21 * x[k &+ 21] + h22 * x[k &+ 22] + h23 * x[k &+ 23]
-            let near = third + fourth, far = (first + sixth) + (second + fifth)
-            let a = abs(near + far)
-            peaks[k] = a > peaks[k] ? a : peaks[k]
-        }
-        raiseShort(peaks, x + (Self.taps &- Self.shortTaps) / 2, count, h + Self.taps)
-    }
-
-    @_noLocks private func raiseShort(
-        _ peaks: UnsafeMutablePointer<Float>, _ x: UnsafePointer<Float>, _ count: Int, _ h: UnsafeMutablePointer<Float>
-    ) {
-        let h0 = h[0], h1 = h[1], h2 = h[2], h3 = h[3], h4 = h[4], h5 = h[5]
-        let h6 = h[6], h7 = h[7], h8 = h[8], h9 = h[9], h10 = h[10], h11 = h[11]
-        for k in 0..<count {
-            let near = h4 * x[k &+ 4] + h5 * x[k &+ 5] + (h6 * x[k &+ 6] + h7 * x[k &+ 7])
-            let middle = h2 * x[k &+ 2] + h3 * x[k &+ 3] + (h8 * x[k &+ 8] + h9 * x[k &+ 9])
-            let far = h0 * x[k] + h1 * x[k &+ 1] + (h10 * x[k &+ 10] + h11 * x[k &+ 11])
-            let a = abs(near + middle + far)
-            peaks[k] = a > peaks[k] ? a : peaks[k]
-        }
+        for phase in 0..<4 { kernel_true_peaks(peaks, x, count, coefficients + 2 &* phase &* Self.row) }
     }
 }

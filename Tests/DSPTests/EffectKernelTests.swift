@@ -116,6 +116,16 @@ import Testing
         #expect(difference(right, heard[1]) == nil)
     }
 
+    /// Also where the last frames fill no vector.
+    @Test(arguments: Material.allCases, [1, 7, 64, 203])
+    func truePeaks(_ material: Material, count: Int) {
+        var source = Source(state: 8, material: material), weights = Source(state: 9, material: .noise)
+        let x = source.row(count + 23), h = weights.row(36), before = source.row(count).map(abs)
+        var peaks = before
+        kernel_true_peaks(&peaks, x, count, h)
+        #expect(difference(peaks, EffectKernelsInSwift.truePeaks(before, x, h)) == nil)
+    }
+
     /// Steps: none, less than a frame in eight frames, more, and the fastest there is; both ways.
     @Test(arguments: Material.allCases, [0, 3_000_000, 530_000_000, 540_000_000, 4_000_000_000] as [Int64])
     func voicesOfEveryLength(_ material: Material, step: Int64) {

@@ -101,4 +101,18 @@ enum EffectKernelsInSwift {
             return (voices[0] + voices[1]) + voices[2]
         }
     }
+
+    static func truePeaks(_ peaks: [Float], _ x: [Float], _ h: [Float]) -> [Float] {
+        func sum(_ taps: Range<Int>, _ k: Int, from first: Int) -> Float {
+            taps.dropFirst().reduce(h[taps.lowerBound] * x[k + taps.lowerBound - first]) { $0 + h[$1] * x[k + $1 - first] }
+        }
+        return peaks.indices.map { k in
+            let s = (0..<6).map { sum($0 * 4..<$0 * 4 + 4, k, from: 0) }
+            let whole = abs((s[2] + s[3]) + ((s[0] + s[5]) + (s[1] + s[4])))
+            let t = (0..<6).map { sum(24 + $0 * 2..<26 + $0 * 2, k, from: 18) }
+            let inner = abs((t[2] + t[3]) + (t[1] + t[4]) + (t[0] + t[5]))
+            let peak = whole > peaks[k] ? whole : peaks[k]
+            return inner > peak ? inner : peak
+        }
+    }
 }

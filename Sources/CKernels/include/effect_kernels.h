@@ -46,4 +46,7 @@ RT_SAFE void kernel_blend_wide(float *_Nonnull to_left, float *_Nonnull to_right
 /// taps; `length` - 1 samples in front of `from` are read too.
 RT_SAFE void kernel_convolve(const float *_Nonnull from, const float *_Nonnull taps, float *_Nonnull to, ptrdiff_t length,
                              ptrdiff_t count);
+/// Raises peaks[i] to the magnitude of two sums of products: of x[i] and the 23 behind it with h[0...23], and of the twelve in
+/// their middle with h[24...35].
+RT_SAFE void kernel_true_peaks(float *_Nonnull peaks, const float *_Nonnull x, ptrdiff_t count, const float *_Nonnull h);
 #endif
