@@ -1,4 +1,4 @@
-"""Songs that tools/bench renders: those of this package, repeated, and one of a single note."""
+"""Songs that tools/bench renders: those of this package, repeated, one of a single note, and one of far too many."""
 
 
 def quantity(value):
@@ -68,3 +68,22 @@ def repeat(source, target, times):
 def one_note(target):
     body = bytes([0, 0x90, 60, 100, 96, 0x80, 60, 0, 0, 0xFF, 0x2F, 0])
     open(target, "wb").write(b"MThd\0\0\0\6\0\0\0\1\0\x60MTrk" + len(body).to_bytes(4, "big") + body)
+
+
+def black(target, seconds=60):
+    """Black MIDI: a hundred notes a second on one channel, runs and clusters over all keys, held by a pedal that is pressed anew
+    each second; 960 ticks a second."""
+    state, body, previous = 30, b"", 0
+    moves = [(0, bytes([0xC0, 0]))]
+    for second in range(seconds):
+        moves += [(960 * second, bytes([0xB0, 64, 0])), (960 * second + 1, bytes([0xB0, 64, 127]))]
+    for number in range(100 * seconds):
+        state = (state * 1103515245 + 12345) & 0x7FFFFFFF
+        key = 21 + (number * 5 + (state >> 16) % 24) % 88
+        start = 960 * number // 100
+        moves += [(start, bytes([0x90, key, 40 + (state >> 8) % 88])), (start + 90, bytes([0x80, key, 0]))]
+    for tick, event in sorted(moves, key=lambda move: move[0]):
+        body += quantity(tick - previous) + event
+        previous = tick
+    body += b"\x00\xff\x2f\x00"
+    open(target, "wb").write(b"MThd\0\0\0\6\0\0\0\1" + (480).to_bytes(2, "big") + b"MTrk" + len(body).to_bytes(4, "big") + body)
