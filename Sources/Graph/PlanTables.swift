@@ -269,13 +269,13 @@ struct PlanTables: BitwiseCopyable {
         }
         let isTold = events.advance(step)
         if isQuiet && step.pointee.memory.pointee.isAsleep && !isTold && step.pointee.movingCount.pointee == 0 {
-            silence(step)
+            step.silence(maximumFrames)
             return
         }
         row[index].nanoseconds = step.renderSegments(frames, at: time, &events, isTold: isTold)
         if step.pointee.shareCount == 1 { step.addTime(row[index].nanoseconds) }
-        settle(step)
-        if step.pointee.isScanned && !isFinite(step, frames) {
+        step.settle(maximumFrames)
+        if step.pointee.isScanned && !step.isFinite(frames) {
             mute(step, frames)
             row[index].isFaulty = true
         }
@@ -330,6 +330,12 @@ struct PlanTables: BitwiseCopyable {
     @_noLocks func gather(_ step: UnsafeMutablePointer<RenderStep>, _ side: Int, _ frames: Int) -> Bool {
         var isQuiet = true
         let ports = step.pointee.ports
+        if step.pointee.isJoin {
+            // Most of an instrument's time nothing sounds, and it has many buses.
+            let isAtRest = step.sharesRest(side)
+            if isAtRest && ports.pointee.isAtRest { return true }
+            ports.pointee.isAtRest = isAtRest
+        }
         for b in 0..<ports.pointee.inputCount {
             let bus = ports.pointee.inputs + b
             let inlet = step.pointee.inlets + b
@@ -374,32 +380,6 @@ struct PlanTables: BitwiseCopyable {
         inlet.pointee.isClear = true
     }
 
-    /// The output buses of a unit that sleeps through the slice.
-    @_noLocks private func silence(_ step: UnsafeMutablePointer<RenderStep>) {
-        let ports = step.pointee.ports
-        for b in 0..<ports.pointee.outputCount { ports.pointee.outputs[b].isSilent = true }
-        settle(step)
-    }
-
-    /// Clears, once, the buffers of buses that stayed silent for a whole slice.
-    @_noLocks private func settle(_ step: UnsafeMutablePointer<RenderStep>) {
-        let ports = step.pointee.ports
-        for b in 0..<ports.pointee.outputCount where ports.pointee.outputs[b].isSilent && !ports.pointee.outputs[b].isClear {
-            for c in 0..<ports.pointee.outputs[b].channelCount { rt_zero(ports.pointee.outputs[b].channels[c], maximumFrames) }
-            ports.pointee.outputs[b].isClear = true
-        }
-    }
-
-    @_noLocks private func isFinite(_ step: UnsafeMutablePointer<RenderStep>, _ frames: Int) -> Bool {
-        let ports = step.pointee.ports
-        for b in 0..<ports.pointee.outputCount where !ports.pointee.outputs[b].isSilent {
-            for c in 0..<ports.pointee.outputs[b].channelCount {
-                if !rt_is_finite(ports.pointee.outputs[b].channels[c], frames) { return false }
-            }
-        }
-        return true
-    }
-
     /// A unit that gave no numbers: silence for this slice, and a fresh start; the notes that it plays for others end with the
     /// slice.
     @_noLocks private func mute(_ step: UnsafeMutablePointer<RenderStep>, _ frames: Int) {
@@ -408,7 +388,7 @@ struct PlanTables: BitwiseCopyable {
             ports.pointee.outputs[b].isSilent = true
             ports.pointee.outputs[b].isClear = false
         }
-        settle(step)
+        step.settle(maximumFrames)
         step.pointee.instance._withUnsafeGuaranteedRef { $0.countFault() }
         step.pointee.memory.pointee.isAsleep = false
         step.restartUnit(at: frames &- 1)

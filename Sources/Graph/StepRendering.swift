@@ -43,6 +43,7 @@ extension UnsafeMutablePointer<RenderStep> {
         let isMeasured = pointee.instance._withUnsafeGuaranteedRef { $0.isMeasured }
         let start = isMeasured ? rt_monotonic_nanoseconds() : 0
         let ports = pointee.ports
+        ports.pointee.isAtRest = false
         for b in 0..<ports.pointee.outputCount { ports.pointee.outputs[b].isSilent = true }
         var done = 0
         var isTold = isTold

@@ -1,0 +1,43 @@
+// [render]
+import CRealtime
+import UnitAPI
+
+/// The outputs of a step: silent, finite, at rest.
+extension UnsafeMutablePointer<RenderStep> {
+    /// Silence on all buses.
+    ///
+    /// - Parameter room: frames of a bus's buffers.
+    @_noLocks func silence(_ room: Int) {
+        let ports = pointee.ports
+        if ports.pointee.isAtRest { return }
+        for b in 0..<ports.pointee.outputCount { ports.pointee.outputs[b].isSilent = true }
+        settle(room)
+        ports.pointee.isAtRest = true
+    }
+
+    /// Clears, once, the buffers of buses that stayed silent for a whole slice.
+    @_noLocks func settle(_ room: Int) {
+        let ports = pointee.ports
+        for b in 0..<ports.pointee.outputCount where ports.pointee.outputs[b].isSilent && !ports.pointee.outputs[b].isClear {
+            for c in 0..<ports.pointee.outputs[b].channelCount { rt_zero(ports.pointee.outputs[b].channels[c], room) }
+            ports.pointee.outputs[b].isClear = true
+        }
+    }
+
+    /// Tells whether every sample of the slice is a number.
+    @_noLocks func isFinite(_ frames: Int) -> Bool {
+        let ports = pointee.ports
+        for b in 0..<ports.pointee.outputCount where !ports.pointee.outputs[b].isSilent {
+            for c in 0..<ports.pointee.outputs[b].channelCount {
+                if !rt_is_finite(ports.pointee.outputs[b].channels[c], frames) { return false }
+            }
+        }
+        return true
+    }
+
+    /// Tells whether nothing comes of all shares that this step adds up: they stand before it.
+    @_noLocks func sharesRest(_ side: Int) -> Bool {
+        for share in 1...Int(pointee.shareCount) where !(self - share).pointee.bothPorts[side].isAtRest { return false }
+        return true
+    }
+}
