@@ -29,6 +29,12 @@ public struct UnitEntry: Sendable {
     /// Stable kebab-case name: what the command line and patches say.
     public var name: String { descriptor.name }
 
+    /// Tells whether the names or the components of two units are the same. (Here and not in the catalogue, since it is asked
+    /// of every two at each start.)
+    package func isCalled(as other: UnitEntry) -> Bool {
+        descriptor.name == other.descriptor.name || descriptor.component == other.descriptor.component
+    }
+
     /// True where notes or controllers mean anything to the unit.
     public var hearsMusic: Bool { hearsMusic([:]) }
 

@@ -80,9 +80,7 @@ public enum UnitCatalog {
     }
 
     private static func add(_ entry: UnitEntry, to entries: inout [UnitEntry]) -> Bool {
-        let isTaken = entries.contains {
-            $0.name == entry.name || $0.descriptor.component == entry.descriptor.component
-        }
+        let isTaken = entries.contains { $0.isCalled(as: entry) }
         if !isTaken { entries.append(entry) }
         return !isTaken
     }
