@@ -32,21 +32,17 @@ struct TailGate {
         let hold = gap == 0 ? hold : max(hold, Int64(gap * sampleRate))
         let first = max(songEnd - start, 0)
         if first >= frames { return nil }
-        func isLoud(_ frame: Int) -> Bool { (0..<count).contains { channels[$0][frame].magnitude >= Self.threshold } }
-        for done in stride(from: Int(first), to: frames, by: 64) {
-            let run = done..<min(done + 64, frames)
-            if mayEnd && quietSince + hold <= start + Int64(run.upperBound) {
-                for i in run {
-                    if isLoud(i) { quietSince = start + Int64(i) + 1 }
-                    if start + Int64(i) + 1 >= quietSince + hold { return i + 1 }
-                }
-                continue
-            }
-            // It cannot end in these.
-            let peaks = (0..<count).map { TruePeakEstimator.samplePeak(channels[$0] + done, run.count) }
-            if peaks.contains(where: { $0 >= Self.threshold }), let last = run.last(where: isLoud) {
+        var done = Int(first)
+        while done < frames {
+            // Where it ends unless something is heard before.
+            let due = mayEnd ? max(Int(quietSince + hold - start) - 1, done) : frames
+            let end = min(due + 1, frames)
+            if let last = SoundEdge.last(channels, count: count, in: done..<end, atLeast: Self.threshold) {
                 quietSince = start + Int64(last) + 1
+            } else if due < frames {
+                return due + 1
             }
+            done = end
         }
         return nil
     }
