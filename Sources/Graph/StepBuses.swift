@@ -2,7 +2,7 @@
 import CRealtime
 import UnitAPI
 
-/// The outputs of a step: silent, finite, at rest.
+/// The buses of a step: silent, finite, at rest.
 extension UnsafeMutablePointer<RenderStep> {
     /// Silence on all buses.
     ///
@@ -38,6 +38,16 @@ extension UnsafeMutablePointer<RenderStep> {
     /// Tells whether nothing comes of all shares that this step adds up: they stand before it.
     @_noLocks func sharesRest(_ side: Int) -> Bool {
         for share in 1...Int(pointee.shareCount) where !(self - share).pointee.bothPorts[side].isAtRest { return false }
+        return true
+    }
+
+    /// Tells whether nothing comes of the edges that lead to the step, nothing of them moves, and it need not start afresh.
+    @_noLocks func edgesRest(_ feeds: UnsafeMutableBufferPointer<Feed>, _ side: Int) -> Bool {
+        if pointee.memory.pointee.restartsEven || pointee.memory.pointee.restartsOdd { return false }
+        for b in 0..<pointee.ports.pointee.inputCount {
+            let first = feeds.baseAddress.unsafelyUnwrapped + pointee.inlets[b].firstFeed
+            for feed in first..<first + pointee.inlets[b].feedCount where !feed.isResting(side) { return false }
+        }
         return true
     }
 }
