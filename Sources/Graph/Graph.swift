@@ -57,9 +57,12 @@ public struct Graph: Sendable {
 
     /// The unit `id`.
     public func node(_ id: NodeID) throws(GraphError) -> Node {
-        guard let node = nodes.first(where: { $0.id == id }) else { throw .unknownNode(id) }
+        guard let node = self[id] else { throw .unknownNode(id) }
         return node
     }
+
+    /// The unit `id`; nil where there is none.
+    public subscript(id: NodeID) -> Node? { nodes.first { $0.id == id } }
 
     /// The unit of that name.
     public func node(named name: String) -> Node? { nodes.first { $0.name == name } }

@@ -120,7 +120,7 @@ extension Engine {
     }
 
     private func presetNode(_ id: NodeID) throws(EngineError) -> Graph.Node {
-        guard let node = graph.nodes.first(where: { $0.id == id }) else {
+        guard let node = graph[id] else {
             throw .parameter(.unknownUnitName("\(id)", known: graph.nodes.map(\.name)))
         }
         return node

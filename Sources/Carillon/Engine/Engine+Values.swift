@@ -66,7 +66,7 @@ extension Engine {
     }
 
     private func find(_ parameter: String, of id: NodeID, element: Int) throws(EngineError) -> (Graph.Node, Int) {
-        guard let node = graph.nodes.first(where: { $0.id == id }) else {
+        guard let node = graph[id] else {
             throw .parameter(.unknownUnitName("\(id)", known: graph.nodes.map(\.name)))
         }
         let block = node.instance.parameters

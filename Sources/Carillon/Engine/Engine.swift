@@ -219,7 +219,7 @@ public final class Engine {
     func target<P: UnitParameter>(
         _ parameter: P, _ value: Float, element: Int, of node: NodeID
     ) throws(EngineError) -> ParameterSetting.Target {
-        guard let found = graph.nodes.first(where: { $0.id == node }) else {
+        guard let found = graph[node] else {
             throw .parameter(.unknownUnitName("\(node)", known: graph.nodes.map(\.name)))
         }
         let block = found.instance.parameters, spec = parameter.spec
@@ -246,7 +246,7 @@ public final class Engine {
 
     /// Sets one parameter that has been looked up.
     func set(_ target: ParameterSetting.Target, at time: SampleTime? = nil) throws(EngineError) {
-        let instance = graph.nodes.first { $0.id == target.node }?.instance
+        let instance = graph[target.node]?.instance
         let specs = instance?.parameters.specs ?? []
         if specs.indices.contains(Int(target.index)), specs[Int(target.index)].applies == .atStart {
             throw .parameter(.onlyAtStart(parameter: specs[Int(target.index)].name))

@@ -57,13 +57,13 @@ extension Engine {
     }
 
     private func usualLayout(of id: NodeID, bus: Int) -> SpeakerLayout? {
-        guard let node = graph.nodes.first(where: { $0.id == id }) else { return nil }
+        guard let node = graph[id] else { return nil }
         let block = node.instance.parameters
         return SpeakerLayout(of: bus, of: node.instance.descriptor) { name in
             block.specs.firstIndex { $0.name == name }.map { block.target($0, 0) }
         } sources: {
             graph.connections.filter { $0.destination == id && $0.destinationBus == 0 && !$0.carriesMusic }.compactMap { edge in
-                guard let source = graph.nodes.first(where: { $0.id == edge.source }),
+                guard let source = graph[edge.source],
                     let layout = usualLayout(of: edge.source, bus: edge.sourceBus)
                 else { return nil }
                 return (layout, source.instance.descriptor.outputs[edge.sourceBus].channels)

@@ -32,7 +32,7 @@ struct MixControl {
     /// Volume of all that sounds, in decibels: the mixer's, less the gain that the session began with, so that it is 0 until somebody
     /// turns it; -120 is silence.
     var volume: Double {
-        let parameters = engine.graph.nodes.first { $0.id == graph.mixer }?.instance.parameters
+        let parameters = engine.graph[graph.mixer]?.instance.parameters
         // What stands at the end of a patch need not be a mixer.
         let place = parameters?.specs.firstIndex { $0.name == Self.volumeSpec.name }
         guard let place, let turned = parameters?.target(place, 0) else { return 0 }

@@ -50,6 +50,6 @@ extension LimiterWork {
 extension SongGraph {
     /// Reads what the limiter has done up to now. Control side.
     func limiterWork(in engine: Engine) -> LimiterWork {
-        LimiterWork(engine.graph.nodes.first { $0.id == limiter }?.instance)
+        LimiterWork(engine.graph[limiter]?.instance)
     }
 }

@@ -276,7 +276,7 @@ private final class LimiterTail {
         } catch { throw RenderError(error) }
         limiter = made ?? NodeID(rawValue: -1)
         do { output = try engine.offlineOutput(channels: channels, frames: Self.slice) } catch { throw .engine(error) }
-        latency = engine.graph.nodes.first { $0.id == made }?.instance.latency ?? 0
+        latency = engine.graph[limiter]?.instance.latency ?? 0
         early = latency + skipped
     }
 
@@ -322,7 +322,7 @@ private final class LimiterTail {
             output.pull(count)
             left -= count
         }
-        return LimiterWork(engine.graph.nodes.first { $0.id == limiter }?.instance)
+        return LimiterWork(engine.graph[limiter]?.instance)
     }
 }
 

@@ -298,7 +298,7 @@ public final class SongRenderer {
         var lines = (stemPlan?.remarks ?? []) + options.channels.remarks(timeline)
         var muted: [String: Int] = [:]
         while let fault = engine.renderer.nextFault() {
-            let name = engine.graph.nodes.first { $0.id == fault.node }?.name ?? "\(fault.node)"
+            let name = engine.graph[fault.node]?.name ?? "\(fault.node)"
             muted[name, default: 0] += 1
         }
         for name in muted.keys.sorted() {

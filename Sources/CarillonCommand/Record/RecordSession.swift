@@ -238,7 +238,7 @@ final class RecordSession {
     }
 
     private func levels(of meter: NodeID) -> [SessionSnapshot.Level] {
-        let node = engine.graph.nodes.first { $0.id == meter }
+        let node = engine.graph[meter]
         return (0..<(node?.instance.inputs[0].channels ?? 0)).map { channel in
             let name = channel < 2 ? ["-left", "-right"][channel] : "[\(channel)]"
             return SessionSnapshot.Level(

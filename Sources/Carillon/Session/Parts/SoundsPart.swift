@@ -130,7 +130,7 @@ final class SoundsPart: SessionPart {
         let players = nodes.filter { heard.contains($0.id) && $0.role == .instrument }
         if players.contains(where: { SoundFontSelection.isNamed($0.instance.descriptor.name) }) { return nil }
         return players.first?.name
-            ?? graph.strips.first { $0.part == part }.flatMap { strip in nodes.first { $0.id == strip.node }?.name }
+            ?? graph.strips.first { $0.part == part }.flatMap { core.engine.graph[$0.node]?.name }
     }
 }
 

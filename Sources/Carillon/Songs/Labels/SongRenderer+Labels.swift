@@ -58,7 +58,7 @@ extension SongRenderer {
     /// Parts whose strip is muted, or silent because others are soloed.
     var mutedParts: Set<Int> {
         let nodes = graph.strips.compactMap { strip in
-            engine.graph.nodes.first { $0.id == strip.node }.map { (part: strip.played, node: $0) }
+            engine.graph[strip.node].map { (part: strip.played, node: $0) }
         }
         let mute = ChannelStrip.Parameter.mute.spec.name, solo = ChannelStrip.Parameter.solo.spec.name
         let isSoloed = nodes.contains { $0.node.isOn(solo) }
