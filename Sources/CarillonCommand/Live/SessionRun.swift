@@ -85,6 +85,8 @@ struct SessionRun {
     ) -> SessionControl {
         let watches = watched.enumerated().map { WatchedPatch($1, number: $0 + 1, session) }
         let faults = RepeatedFault()
+        // How things stood when `maintain` was over: who draws or logs right behind it need not ask once more.
+        var latest: SessionSnapshot?
         return SessionControl(
             presets: { session.presets },
             names: { purpose in
@@ -93,8 +95,9 @@ struct SessionRun {
                 case .silence: session.unitNames
                 }
             },
-            snapshot: { session.snapshot },
+            snapshot: { latest ?? session.snapshot },
             perform: { command in
+                latest = nil
                 do {
                     let before = session.snapshot
                     if case .saved(let path) = try session.perform(command) { return "saved \(path)" }
@@ -105,7 +108,11 @@ struct SessionRun {
             maintain: {
                 // Before the inbox is emptied: what comes later wakes again.
                 socket?.takeArrivals()
-                defer { socket?.publish(session.snapshot, of: session) }
+                defer {
+                    let snapshot = session.snapshot
+                    latest = snapshot
+                    socket?.publish(snapshot, of: session)
+                }
                 var lines = session.takeNotices() + watches.flatMap { $0.follow() } + (gateway?.follow() ?? [])
                 for command in buttons?.due() ?? [] {
                     do { try session.perform(command) } catch { lines.append("\(error)") }
