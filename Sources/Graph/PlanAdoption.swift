@@ -23,6 +23,7 @@ extension PlanTables {
     ///
     /// - Parameter hold: frames until everything crosses over.
     @_noLocks func adopt(hold: Int) -> Bool {
+        state.pointee.isAtRest = false
         adoptSolos()
         var isMoving = false
         for f in 0..<feeds.count {
@@ -53,6 +54,7 @@ extension PlanTables {
 
     /// Fades are over: what has left is at rest, and so is what is bypassed now.
     @_noLocks func settle() {
+        state.pointee.isAtRest = false
         for f in 0..<feeds.count {
             switch feeds[f].role {
             case .leaving, .kept: feeds[f].gain.pointee.jump(to: 0)

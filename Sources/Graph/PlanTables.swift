@@ -39,7 +39,7 @@ struct PlanTables: BitwiseCopyable {
     let pool: UnsafeMutablePointer<SliceEvent>
     /// Events that fit into one slice; more of them cut it shorter. Always more than one event to every unit takes.
     let poolCapacity: Int32
-    let poolUsed: UnsafeMutablePointer<Int32>
+    let state: UnsafeMutablePointer<State>
     /// The most frames of one slice.
     let maximumFrames: Int
     let sampleRate: Double
@@ -51,13 +51,20 @@ struct PlanTables: BitwiseCopyable {
     /// The slice whose events are added.
     var slice = 0
 
+    /// The events that stand in the pool, and whether everything rests.
+    struct State: BitwiseCopyable {
+        var poolUsed: Int32 = 0
+        /// True where nothing sounded in the last slice and nothing was on its way: without an event the next one is the same.
+        var isAtRest = false
+    }
+
     /// Slices that are rendered in one go, at most.
     static var sliceLimit: Int { @_noLocks get { 16 } }
 
     // MARK: - Events
 
     /// Forgets all events.
-    @_noLocks func clearEvents() { poolUsed.pointee = 0 }
+    @_noLocks func clearEvents() { state.pointee.poolUsed = 0 }
 
     /// Begins with a slice: nobody has been told anything in it. What is added from now on is that slice's.
     ///
@@ -74,7 +81,7 @@ struct PlanTables: BitwiseCopyable {
 
     /// Room for one event to every unit that can hear it, and for others before that.
     @_noLocks func hasRoom(for others: Int = 0) -> Bool {
-        poolUsed.pointee < poolCapacity &- Int32(truncatingIfNeeded: steps.count &+ others)
+        state.pointee.poolUsed < poolCapacity &- Int32(truncatingIfNeeded: steps.count &+ others)
     }
 
     /// The step of a unit; -1 where the plan has none.
@@ -194,9 +201,9 @@ struct PlanTables: BitwiseCopyable {
     }
 
     @_noLocks private func append(_ event: UnitEvent, step: Int, offset: Int) {
-        let index = poolUsed.pointee
+        let index = state.pointee.poolUsed
         if index >= poolCapacity { return }    // hasRoom() was asked before
-        poolUsed.pointee = index &+ 1
+        state.pointee.poolUsed = index &+ 1
         pool[Int(index)] = SliceEvent(offset: Int32(truncatingIfNeeded: offset), next: -1, event: event)
         let entry = row + step
         if entry.pointee.lastEvent >= 0 {
@@ -228,19 +235,25 @@ struct PlanTables: BitwiseCopyable {
 
     /// Renders `frames` frames of every unit, sources first: slice `number` of all.
     @_noLocks func render(_ frames: Int, at time: SampleTime, number: Int) {
-        for index in 0..<steps.count { run(index, slice: 0, frames, at: time, number: number) }
+        if state.pointee.isAtRest && state.pointee.poolUsed == 0 { return }
+        var rests = !hasLoops && music.isEmpty
+        for index in 0..<steps.count where !run(index, slice: 0, frames, at: time, number: number) { rests = false }
+        state.pointee.isAtRest = rests
         if hasLoops { closeLoops(frames) }
     }
 
     /// Renders `frames` frames of step `index`, those of a slice of a round and slice `number` of all: its inputs are there.
-    @_noLocks func run(_ index: Int, slice: Int, _ frames: Int, at time: SampleTime, number: Int) {
+    /// Returns whether the step rests.
+    @_noLocks @discardableResult
+    func run(_ index: Int, slice: Int, _ frames: Int, at time: SampleTime, number: Int) -> Bool {
         let start = queue.weights.start()
-        runUnit(index, slice: slice, frames, at: time, number: number)
+        let rests = runUnit(index, slice: slice, frames, at: time, number: number)
         queue.weights.add(index, since: start)
         steps[index].ports.pointee.music?.pointee.tell(at: time)
+        return rests
     }
 
-    @_noLocks private func runUnit(_ index: Int, slice: Int, _ frames: Int, at time: SampleTime, number: Int) {
+    @_noLocks private func runUnit(_ index: Int, slice: Int, _ frames: Int, at time: SampleTime, number: Int) -> Bool {
         let step = steps.baseAddress.unsafelyUnwrapped + index, row = rows + slice &* steps.count, side = slice & 1
         let first = row[Int(step.pointee.eventStep)].firstEvent
         step.pointee.turn(to: side)
@@ -255,22 +268,22 @@ struct PlanTables: BitwiseCopyable {
                 step.endNotes(at: 0)
                 step.applyEvents(&events, at: time)
             }
-            return
+            return true
         }
         if step.pointee.isPassing {
             step.pass(&events, frames, at: time)
-            return
+            return false
         }
         step.startPassing(false, at: 0)
         let isQuiet = listen(step, side, frames, at: time)
         if step.pointee.isWire {
             if step.pointee.isJoin { joinShares(step, before: index, row, isOdd: number & 1 == 1) }
-            return
+            return isQuiet && step.edgesRest(feeds, side)
         }
         let isTold = events.advance(step)
         if isQuiet && step.pointee.memory.pointee.isAsleep && !isTold && step.pointee.movingCount.pointee == 0 {
             step.silence(maximumFrames)
-            return
+            return step.edgesRest(feeds, side)
         }
         row[index].nanoseconds = step.renderSegments(frames, at: time, &events, isTold: isTold)
         if step.pointee.shareCount == 1 { step.addTime(row[index].nanoseconds) }
@@ -279,6 +292,7 @@ struct PlanTables: BitwiseCopyable {
             mute(step, frames)
             row[index].isFaulty = true
         }
+        return false
     }
 
     /// The shares of a unit stand before the step that adds them up: their nanoseconds count as those of the unit, and where

@@ -103,6 +103,7 @@ public final class RenderCrew: @unchecked Sendable {
 
     /// Renders slices with whoever helps. Render thread.
     @_noLocks func render(_ work: Round, count: Int) {
+        work.plan.state.pointee.isAtRest = false
         work.plan.queue.open(work.plan.steps, slices: count)
         work.plan.queue.weights.begin(count)
         defer { work.plan.queue.weights.end(count) }

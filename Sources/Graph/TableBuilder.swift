@@ -367,7 +367,7 @@ struct TableBuilder {
             queue: memory.queue(steps), outside: outside, loops: memory.buffer(loops.map(\.step)),
             rows: memory.allocate(steps.count * PlanTables.sliceLimit, StepSlice()),
             pool: memory.allocate(poolCapacity, SliceEvent(offset: 0, next: -1, event: .reset)),
-            poolCapacity: Int32(poolCapacity), poolUsed: memory.allocate(1, 0),
+            poolCapacity: Int32(poolCapacity), state: memory.allocate(1, PlanTables.State()),
             maximumFrames: loops.isEmpty ? graph.maximumFrames : min(graph.maximumFrames, LoopRing.frames),
             sampleRate: graph.sampleRate, latency: latency, fade: Int32(fade),
             hold: fade == 0 ? 0 : transition.hold)

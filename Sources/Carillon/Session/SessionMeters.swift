@@ -32,25 +32,31 @@ struct SessionMeters {
     /// their order, silent: nothing measures them.
     var channels: [SessionSnapshot.Channel] {
         if !hasChannels { return [] }
+        let silence = SessionSnapshot.Level(peak: -.infinity, average: -.infinity)
         let metered = zip(graph.strips, graph.stripMeters).map { strip, meter in
-            let sides = sides(of: meter)
-            let level = SessionSnapshot.Level(
-                peak: sides.map(\.peak).max() ?? -.infinity, average: sides.map(\.average).max() ?? -.infinity)
+            var level = silence
+            for side in sides(of: meter) {
+                level = SessionSnapshot.Level(
+                    peak: side.peak > level.peak ? side.peak : level.peak,
+                    average: side.average > level.average ? side.average : level.average)
+            }
             return SessionSnapshot.Channel(number: strip.part + 1, level: level)
         }
-        let silence = SessionSnapshot.Level(peak: -.infinity, average: -.infinity)
         let known = Set(metered.map(\.number)).union(graph.strips.map { $0.played + 1 })
         let others = graph.parts.prefix(16).map { $0 + 1 }.filter { !known.contains($0) }
         return (metered + others.map { .init(number: $0, level: silence) }).sorted { $0.number < $1.number }
     }
 
-    /// Left and right of what a meter hears.
+    /// Left and right of what a meter hears. Spelt out, since a session asks for each of its strips ten times a second.
     private func sides(of meter: NodeID) -> [SessionSnapshot.Level] {
-        guard let node = engine.graph.nodes.first(where: { $0.id == meter }) else { return [] }
-        return ["left", "right"].map { side in
+        guard let instance = engine.graph[meter]?.instance else { return [] }
+        return [
             SessionSnapshot.Level(
-                peak: Double(node.instance.readout("peak-\(side)") ?? -.infinity),
-                average: Double(node.instance.readout("average-\(side)") ?? -.infinity))
-        }
+                peak: Double(instance.readout("peak-left") ?? -.infinity),
+                average: Double(instance.readout("average-left") ?? -.infinity)),
+            SessionSnapshot.Level(
+                peak: Double(instance.readout("peak-right") ?? -.infinity),
+                average: Double(instance.readout("average-right") ?? -.infinity)),
+        ]
     }
 }

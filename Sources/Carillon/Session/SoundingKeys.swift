@@ -3,15 +3,15 @@ import MIDI
 
 /// The keys that are down, as the units have heard it: for surfaces to show. Control side.
 struct SoundingKeys {
-    /// One for each part.
-    private var down = [KeySet](repeating: KeySet(), count: 256)
+    /// The keys of the parts where any is down: mostly of none, and whoever shows them asks ten times a second.
+    private var down: [Int: KeySet] = [:]
 
     /// Takes in what was performed.
     mutating func take(_ command: RenderCommand) {
         switch command.event {
         case .music(.message(let message)): take(message)
-        case .music(.reset(_, let port)): for channel in 0..<16 { down[Int(port & 15) * 16 + channel] = KeySet() }
-        case .reset where command.node == nil: for part in 0..<256 { down[part] = KeySet() }
+        case .music(.reset(_, let port)): for channel in 0..<16 { down[Int(port & 15) * 16 + channel] = nil }
+        case .reset where command.node == nil: down = [:]
         default: break
         }
     }
@@ -19,23 +19,22 @@ struct SoundingKeys {
     private mutating func take(_ message: MIDIMessage) {
         let part = message.part & 255
         if message.beginsNote {
-            down[part].set(message.data1, true)
+            down[part, default: KeySet()].set(message.data1, true)
         } else if message.endsNote {
-            down[part].set(message.data1, false)
+            down[part]?.set(message.data1, false)
+            if down[part]?.isEmpty == true { down[part] = nil }
         } else if message.silencesPart {
-            down[part] = KeySet()
+            down[part] = nil
         }
     }
 
     /// The keys that are down on a part.
-    func keys(on part: Int) -> [UInt8] { Array(down[part].keys) }
+    func keys(on part: Int) -> [UInt8] { down[part].map { Array($0.keys) } ?? [] }
 
     /// The keys, by channel and key.
     var notes: [SessionSnapshot.Note] {
-        var notes: [SessionSnapshot.Note] = []
-        for (part, keys) in down.enumerated() where !keys.isEmpty {
-            for key in keys.keys { notes.append(.init(channel: part + 1, key: Int(key))) }
+        down.sorted { $0.key < $1.key }.flatMap { part, keys in
+            keys.keys.map { SessionSnapshot.Note(channel: part + 1, key: Int($0)) }
         }
-        return notes
     }
 }
