@@ -248,7 +248,7 @@ KERNEL void kernel_convolve(const float *from, const float *taps, float *to, ptr
   }
 }
 
-// Independent frames: as many at once as a clone has room for. The sums go from the outside in, in the same order on all.
+// Independent frames: as many at once as a clone has room for. The sums go from the inside out, in the same order on all.
 KERNEL void kernel_true_peaks(float *restrict peaks, const float *restrict x, ptrdiff_t count, const float *restrict h) {
   const float *g = h + 24, *y = x + 6;
   for (ptrdiff_t k = 0; k < count; k++) {

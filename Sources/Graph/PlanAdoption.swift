@@ -23,7 +23,6 @@ extension PlanTables {
     ///
     /// - Parameter hold: frames until everything crosses over.
     @_noLocks func adopt(hold: Int) -> Bool {
-        state.pointee.isAtRest = false
         adoptSolos()
         var isMoving = false
         for f in 0..<feeds.count {

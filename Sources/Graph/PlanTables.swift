@@ -238,12 +238,14 @@ struct PlanTables: BitwiseCopyable {
         if state.pointee.isAtRest && state.pointee.poolUsed == 0 { return }
         var rests = !hasLoops && music.isEmpty
         for index in 0..<steps.count where !run(index, slice: 0, frames, at: time, number: number) { rests = false }
+        // Nobody helps here: what the edges and the shares remember may be read.
+        for index in 0..<steps.count where rests { rests = (steps.baseAddress.unsafelyUnwrapped + index).edgesRest(feeds) }
         state.pointee.isAtRest = rests
         if hasLoops { closeLoops(frames) }
     }
 
     /// Renders `frames` frames of step `index`, those of a slice of a round and slice `number` of all: its inputs are there.
-    /// Returns whether the step rests.
+    /// Returns whether nothing came of it, and its unit slept or was not asked.
     @_noLocks @discardableResult
     func run(_ index: Int, slice: Int, _ frames: Int, at time: SampleTime, number: Int) -> Bool {
         let start = queue.weights.start()
@@ -278,12 +280,12 @@ struct PlanTables: BitwiseCopyable {
         let isQuiet = listen(step, side, frames, at: time)
         if step.pointee.isWire {
             if step.pointee.isJoin { joinShares(step, before: index, row, isOdd: number & 1 == 1) }
-            return isQuiet && step.edgesRest(feeds, side)
+            return isQuiet
         }
         let isTold = events.advance(step)
         if isQuiet && step.pointee.memory.pointee.isAsleep && !isTold && step.pointee.movingCount.pointee == 0 {
             step.silence(maximumFrames)
-            return step.edgesRest(feeds, side)
+            return true
         }
         row[index].nanoseconds = step.renderSegments(frames, at: time, &events, isTold: isTold)
         if step.pointee.shareCount == 1 { step.addTime(row[index].nanoseconds) }

@@ -2,7 +2,7 @@
 import CRealtime
 import UnitAPI
 
-/// The buses of a step: silent, finite, at rest.
+/// The buses of a step and the edges that lead there: silent, finite, at rest.
 extension UnsafeMutablePointer<RenderStep> {
     /// Silence on all buses.
     ///
@@ -41,12 +41,14 @@ extension UnsafeMutablePointer<RenderStep> {
         return true
     }
 
-    /// Tells whether nothing comes of the edges that lead to the step, nothing of them moves, and it need not start afresh.
-    @_noLocks func edgesRest(_ feeds: UnsafeMutableBufferPointer<Feed>, _ side: Int) -> Bool {
+    /// Tells whether nothing came of the edges that lead to the step in an even slice, nothing of them moves, and it need not start
+    /// afresh.
+    @_noLocks func edgesRest(_ feeds: UnsafeMutableBufferPointer<Feed>) -> Bool {
+        if !pointee.isHeard { return true }
         if pointee.memory.pointee.restartsEven || pointee.memory.pointee.restartsOdd { return false }
         for b in 0..<pointee.ports.pointee.inputCount {
             let first = feeds.baseAddress.unsafelyUnwrapped + pointee.inlets[b].firstFeed
-            for feed in first..<first + pointee.inlets[b].feedCount where !feed.isResting(side) { return false }
+            for feed in first..<first + pointee.inlets[b].feedCount where !feed.isResting(0) { return false }
         }
         return true
     }

@@ -64,7 +64,7 @@ struct TableBuilder {
         return stage(latency: latency, fade: fade)
     }
 
-    /// Tells the buses that lead to a step so.
+    /// Marks the buses that lead to a step as heard.
     private func hear(_ step: RenderStep) {
         for bus in 0..<step.ports.pointee.inputCount where !step.isJoin || step.ports.pointee.inputs[bus].isHeard {
             let inlet = step.inlets[bus]

@@ -35,7 +35,7 @@
 
     /// All of them, from the lowest on. Control side.
     public var keys: [UInt8] {
-        // By the bits that are set: most sets are empty, and a session asks 256 of them at every look.
+        // By the bits that are set: few keys are down at a time.
         var left = self, keys: [UInt8] = []
         while let key = left.first {
             keys.append(key)

@@ -68,9 +68,9 @@ import RealtimeCore
         return ports.pointee.inputs[bus].isConnected
     }
 
-    /// Tells whether output bus `bus` leads anywhere: what fades in already, what fades out still. Of one that does not nothing
-    /// is heard, whatever the unit writes: it may spare the work and mark the bus silent. It changes with the graph, between two
-    /// calls.
+    /// Tells whether output bus `bus` leads anywhere: what fades in already, what fades out still. Nothing is heard of one that leads
+    /// nowhere: the unit may spare the work and mark it silent. It changes with the graph, between two calls; sound that a unit has
+    /// made ahead of them lacks the bus until then.
     @_noLocks @inlinable @inline(__always)
     public func isHeard(_ bus: Int = 0) -> Bool {
         precondition(UInt(bitPattern: bus) < UInt(bitPattern: ports.pointee.outputCount))

@@ -48,7 +48,8 @@ import RealtimeCore
     @usableFromInline package var readouts: UnsafeMutablePointer<Readout>
     /// The number of readouts.
     @usableFromInline package var readoutCount: Int
-    /// True where every output bus is silent and its buffer holds zeros; of a step that adds up shares, every input bus.
+    /// True once the renderer has silenced every output bus, and its buffers hold zeros; of a step that adds up shares, every input
+    /// bus.
     @usableFromInline package var isAtRest = false
     /// Where the music goes that it plays; nil for a unit that plays none.
     @usableFromInline package var music: UnsafeMutablePointer<MusicBuffer>?

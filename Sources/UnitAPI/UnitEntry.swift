@@ -31,7 +31,7 @@ public struct UnitEntry: Sendable {
 
     /// Tells whether the names or the components of two units are the same. (Here and not in the catalogue, since it is asked
     /// of every two at each start.)
-    package func isCalled(as other: UnitEntry) -> Bool {
+    package func collides(with other: UnitEntry) -> Bool {
         descriptor.name == other.descriptor.name || descriptor.component == other.descriptor.component
     }
 

@@ -80,7 +80,7 @@ public enum UnitCatalog {
     }
 
     private static func add(_ entry: UnitEntry, to entries: inout [UnitEntry]) -> Bool {
-        let isTaken = entries.contains { $0.isCalled(as: entry) }
+        let isTaken = entries.contains { $0.collides(with: entry) }
         if !isTaken { entries.append(entry) }
         return !isTaken
     }

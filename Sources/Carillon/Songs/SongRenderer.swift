@@ -273,7 +273,7 @@ public final class SongRenderer {
 
     /// Lets the limiter at the graph's end rest, and returns its values; none where another unit ends the graph.
     private func restingLimiter() throws(RenderError) -> [String: Float] {
-        guard let node = engine.graph.nodes.first(where: { $0.id == graph.limiter && $0.id == engine.graph.output?.node }),
+        guard let node = engine.graph[graph.limiter], node.id == engine.graph.output?.node,
             node.instance.descriptor.component == Limiter.descriptor.component, !node.isBypassed
         else { return [:] }
         do throws(GraphError) {
