@@ -65,9 +65,16 @@ def repeat(source, target, times):
             file.write(b"MTrk" + len(body).to_bytes(4, "big") + body)
 
 
+def one_track(target, division, body):
+    """Writes a song of one track, whose events `body` has, without its End of Track."""
+    body += b"\x00\xff\x2f\x00"
+    head = b"MThd\0\0\0\6\0\0\0\1" + division.to_bytes(2, "big")
+    with open(target, "wb") as file:
+        file.write(head + b"MTrk" + len(body).to_bytes(4, "big") + body)
+
+
 def one_note(target):
-    body = bytes([0, 0x90, 60, 100, 96, 0x80, 60, 0, 0, 0xFF, 0x2F, 0])
-    open(target, "wb").write(b"MThd\0\0\0\6\0\0\0\1\0\x60MTrk" + len(body).to_bytes(4, "big") + body)
+    one_track(target, 96, bytes([0, 0x90, 60, 100, 96, 0x80, 60, 0]))
 
 
 def black(target, seconds=60):
@@ -85,5 +92,4 @@ def black(target, seconds=60):
     for tick, event in sorted(moves, key=lambda move: move[0]):
         body += quantity(tick - previous) + event
         previous = tick
-    body += b"\x00\xff\x2f\x00"
-    open(target, "wb").write(b"MThd\0\0\0\6\0\0\0\1" + (480).to_bytes(2, "big") + b"MTrk" + len(body).to_bytes(4, "big") + body)
+    one_track(target, 480, body)
