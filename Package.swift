@@ -16,13 +16,6 @@ let renderSide: [SwiftSetting] = [
     .treatWarning("EmbeddedRestrictions", as: .error),
 ]
 
-/// Control side of the program: what no sound waits for is built without the optimiser, which takes half of the time there. No
-/// unsafe flag stands in a build that has not asked for it (tools/packages.sh).
-let isBuiltByTools = Context.environment["CARILLON_TOOLS"] != nil
-let controlSide: [SwiftSetting] = isBuiltByTools ? [.unsafeFlags(["-Onone"])] : []
-/// The program's own module: nothing waits for it either, and unoptimised it would be larger.
-let screens: [SwiftSetting] = isBuiltByTools ? [.unsafeFlags(["-Osize"])] : []
-
 /// A product of another package, which the programs alone need.
 func programs(_ product: String, of package: String) -> Target.Dependency {
     .product(name: product, package: package, condition: .when(traits: ["Programs"]))
@@ -160,9 +153,9 @@ let package = Package(
         // The graph as a value: saved, compared, nested; no unit in it.
         .target(name: "Patch", dependencies: ["DSP", "UnitAPI"]),
         // Files that people write and keep: YAML in with places, out with comments and order kept, tables of fields, JSON.
-        .target(name: "Document", dependencies: ["CYAML", "UnitAPI"], swiftSettings: controlSide),
+        .target(name: "Document", dependencies: ["CYAML", "UnitAPI"]),
         // A patch as such a file, and its schema; told by the catalogue what units there are.
-        .target(name: "PatchFile", dependencies: ["DSP", "UnitAPI", "Patch", "Document"], swiftSettings: controlSide),
+        .target(name: "PatchFile", dependencies: ["DSP", "UnitAPI", "Patch", "Document"]),
 
         // The I/O contract and its twins without a device; device states, clocks and conversions as pure values.
         .target(
@@ -185,20 +178,20 @@ let package = Package(
                 "PlugIns", "Graph", "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "VoiceProcessing",
                 "Patch", "PatchFile", "RemoteIO", "ALSA", "JACK", "PipeWire", "CGLib",
             ],
-            resources: [.embedInCode("Patches/Examples")], swiftSettings: controlSide),
+            resources: [.embedInCode("Patches/Examples")]),
         // Steered from outside: one grammar of commands, one list of metrics, and the socket that speaks both.
-        .target(name: "Control", dependencies: ["UnitAPI", "Carillon"], swiftSettings: controlSide),
+        .target(name: "Control", dependencies: ["UnitAPI", "Carillon"]),
         // An installation: playlists, calendar, resume; machines over one clock, and the session that they steer.
         .target(
             name: "Installation", dependencies: ["UnitAPI", "Patch", "PatchFile", "Carillon", "Control"],
-            resources: [.embedInCode("File/Examples")], swiftSettings: controlSide),
+            resources: [.embedInCode("File/Examples")]),
         // The program `carillon`.
         .executableTarget(
             name: "CarillonCommand",
             dependencies: [
                 "ALSA", "CProgram", "Carillon", "Control", "DSP", "Installation", "JACK", "PipeWire", "PlugIns",
                 programs("ArgumentParser", of: "swift-argument-parser"),
-            ], swiftSettings: screens),
+            ]),
 
         // The page of carillon-gateway, inside the program.
         .target(name: "CPageData"),
@@ -332,16 +325,6 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
-
-// Tests with code that the compiler guards are optimised as that is: what it must specialise there, it gives the optimiser's
-// name and another calling convention, and the linker takes one of the two for all.
-let guardedTests = [
-    "CarillonTests", "FluidSynthUnitTests", "GraphTests", "RTProbeTests", "RemoteIOTests", "SamplerTests", "SoakTests",
-    "UnitLawsTests", "UnitsTests",
-]
-for target in package.targets where target.type == .test && !guardedTests.contains(target.name) {
-    target.swiftSettings = (target.swiftSettings ?? []) + controlSide
-}
 
 // A run under a sanitizer builds only the tests that have something to show it, and what they need: every target's
 // dependencies stand above it. For ThreadSanitizer that must not be Units: swiftc 6.3.1 crashes on it.

@@ -60,7 +60,7 @@ build_program() {
     rebuild_if_moved .build-program
     echo "Building $product: some three minutes the first time, seconds later; what the compiler says goes to $log" >&2
     # Which sources it is made of, for --version.
-    CARILLON_TOOLS=1 CARILLON_BUILD="$(git describe --always --dirty --abbrev=7 2>/dev/null || echo "no commit"), release" \
+    CARILLON_BUILD="$(git describe --always --dirty --abbrev=7 2>/dev/null || echo "no commit"), release" \
         swift build -c release --static-swift-stdlib --product "$product" --scratch-path .build-program \
         -debug-info-format none -Xswiftc -use-ld=lld -Xlinker --no-export-dynamic 2>&1 | tell_progress "$log"
     if [ "${PIPESTATUS[0]}" != 0 ]; then

@@ -126,16 +126,9 @@ import Testing
         }
     }
 
-    /// In code that it guards the compiler specialises also without the optimiser, under the optimiser's names and with a calling
-    /// convention of its own: mixed in one program, Swift 6.3 has the one call the other.
-    @Test func whatTheCompilerGuardsIsOptimised() throws {
-        let manifest = try SourceTree.text("Package.swift"), targets = manifest.split(separator: #/[tT]arget\(\s*name: /#)
-        let guardedTests = try #require(manifest.firstMatch(of: #/let guardedTests = \[([^\]]*)\]/#)).1
-        for file in SourceTree.sources + SourceTree.tests where !["Fixtures", "OutsidePackage"].contains(file.module) {
-            if !file.code.contains(where: { $0.text.trimmed.hasPrefix("@_noLocks ") }) { continue }
-            let name = "\"\(file.module)\"", target = try #require(targets.first { $0.hasPrefix(name) }, "\(file)")
-            #expect(file.path.hasPrefix("Tests/") ? guardedTests.contains(name) : !target.contains("controlSide"), "\(file)")
-        }
+    /// What is measured and tested is what ships: no setting takes the optimiser away from a target.
+    @Test(arguments: ["Package.swift", "tools/packages.sh", "tools/test"]) func everyTargetIsOptimised(_ file: String) throws {
+        #expect(try SourceTree.text(file).firstMatch(of: #/-O(none|size)\b/#) == nil)
     }
 
     @Test func atomicsHoldRawPointersOnly() {
