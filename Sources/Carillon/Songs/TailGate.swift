@@ -37,12 +37,27 @@ struct TailGate {
             // Where it ends unless something is heard before.
             let due = mayEnd ? max(Int(quietSince + hold - start) - 1, done) : frames
             let end = min(due + 1, frames)
-            if let last = SoundEdge.last(channels, count: count, in: done..<end, atLeast: Self.threshold) {
+            if let last = Self.lastSound(channels, count: count, in: done..<end) {
                 quietSince = start + Int64(last) + 1
             } else if due < frames {
                 return due + 1
             }
             done = end
+        }
+        return nil
+    }
+
+    /// The last frame at which one of the channels is at or above the threshold; nil without one.
+    private static func lastSound(
+        _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, in frames: Range<Int>
+    ) -> Int? {
+        var end = frames.upperBound
+        while end > frames.lowerBound {
+            let start = max(end - 64, frames.lowerBound)
+            if (0..<count).contains(where: { TruePeakEstimator.samplePeak(channels[$0] + start, end - start) >= threshold }) {
+                return (start..<end).last { frame in (0..<count).contains { channels[$0][frame].magnitude >= threshold } }
+            }
+            end = start
         }
         return nil
     }
