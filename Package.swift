@@ -321,6 +321,8 @@ let package = Package(
             dependencies: ["Carillon", "Control", "CPageData", "Gateway", "PatchFile", programs("NIOEmbedded", of: "swift-nio")]),
         // Runs the built program; keys, screens and logs as values.
         .testTarget(name: "CarillonCommandTests", dependencies: ["Carillon", "CarillonCommand", "GatewayCommand"]),
+        // Every layout, end and choice of stems in one matrix: also run under AddressSanitizer.
+        .testTarget(name: "RenderMatrixTests", dependencies: ["Carillon", "CarillonCommand"]),
         .testTarget(name: "SongFilesTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
     ],
     swiftLanguageModes: [.v6]
@@ -332,6 +334,7 @@ let package = Package(
 let chosenTests: [String]? =
     switch Context.environment["CARILLON_SANITIZE"] {
     case "thread": ["RealtimeCoreTests", "GraphTests"]
+    case "address": ["RenderMatrixTests"]
     case .some:
         [
             "RTProbeTests", "RealtimeCoreTests", "GraphTests", "UnitsTests", "UnitLawsTests", "ConvolutionTests",

@@ -113,6 +113,7 @@ private final class Ring: @unchecked Sendable {
             if isFilling, block(place).pointee.lane != lane { pass() }
             if !isFilling { begin(lane, channels: samples.count) }
             let block = block(place), before = block.pointee.frames, part = min(frames - done, Self.capacity - before)
+            precondition(samples.count == block.pointee.channels, "a lane has its channels")
             for (channel, source) in samples.enumerated() {
                 (block.pointee.planes.channels[channel] + before).update(from: source + done, count: part)
             }
@@ -136,6 +137,7 @@ private final class Ring: @unchecked Sendable {
             taken.wait(past: number)
         }
         let block = block(place)
+        precondition(channels <= block.pointee.planes.channelCount, "a block has room for all channels")
         (block.pointee.lane, block.pointee.channels, block.pointee.frames) = (lane, channels, 0)
         isFilling = true
     }

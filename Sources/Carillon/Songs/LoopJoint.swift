@@ -20,7 +20,7 @@ struct LoopJoint {
     }
 
     /// Keeps what is played before the loop.
-    mutating func keep(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int) {
+    mutating func keep(_ channels: [UnsafeMutablePointer<Float>], frames: Int) {
         for frame in max(frames - Int(length), 0)..<frames {
             let place = Int((count + Int64(frame)) % length)
             for channel in before.indices { before[channel][place] = channels[channel][frame] }
@@ -29,7 +29,7 @@ struct LoopJoint {
     }
 
     /// Joins what belongs to the end of `frames` frames from frame `start` on. Each frame by itself, however they are cut.
-    func apply(to channels: UnsafePointer<UnsafeMutablePointer<Float>>, start: Int64, frames: Int) {
+    func apply(to channels: [UnsafeMutablePointer<Float>], start: Int64, frames: Int) {
         for frame in max(start, end - length)..<max(min(start + Int64(frames), end), start, end - length) {
             let place = frame - (end - length)
             let share = Float(0.5 - 0.5 * DeterministicMath.cosine(turns: Double(place + 1) / Double(length) / 2))

@@ -29,7 +29,7 @@ final class LoudnessStage {
     private let isLoop: Bool
 
     /// - Parameters:
-    ///   - stems: the number of stereo stems that come behind the channels of each frame.
+    ///   - stems: the number of stems that follow the channels of each frame, of as many channels each.
     ///   - limiter: the values of the limiter that the graph would have had, by parameter.
     ///   - isLoop: whether the sound's end joins its beginning: the limiter then begins as it ends.
     ///   - folder: where frames go that memory has no room for; nil: the system's.
@@ -44,11 +44,11 @@ final class LoudnessStage {
         var limiter = limiter
         if let peak = target.peak { limiter[Limiter.Parameter.ceiling.spec.name] = peak }
         self.limiter = limiter
-        let width = layout.channels + 2 * stems
+        let width = layout.channels * (1 + stems)
         spool = room.map { FrameSpool(channels: width, folder: folder, room: $0) }
         scan = TruePeakScan(channels: layout.channels, window: Float(LoudnessTarget.mostReduction) + 0.5)
         scaled = AudioBuffer(channels: width, capacity: FrameSpool.chunk)
-        sum = stems > 0 ? StemSum(frames: 1_024) : nil
+        sum = stems > 0 ? StemSum(channels: layout.channels, frames: 1_024) : nil
         programme = try .measuring(layout, sampleRate: sampleRate)
     }
 

@@ -25,12 +25,12 @@ struct RenderFade {
     }
 
     /// Fades what belongs to it of `frames` frames from frame `start` on. Each frame by itself, however they are cut.
-    func apply(to channels: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, start: Int64, frames: Int) {
+    func apply(to channels: [UnsafeMutablePointer<Float>], start: Int64, frames: Int) {
         for place in part(start: start, frames: frames) {
             let left = end - 1 - (start + Int64(place)),
                 part = Double(rises ? self.frames - 1 - left : left) / Double(self.frames)
             let gain = Float(0.5 - 0.5 * DeterministicMath.cosine(turns: part / 2))
-            for channel in 0..<count { channels[channel][place] *= gain }
+            for channel in channels { channel[place] *= gain }
         }
     }
 }

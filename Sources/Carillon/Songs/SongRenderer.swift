@@ -40,11 +40,12 @@ public final class SongRenderer {
     ///   - layers: what lies over it, from its beginning to its end.
     ///   - stems: the stems that are rendered in the same pass; nil: the mix alone. Where they are, a volume of the mixer
     ///     other than 0 dB, a fade and a gain act on each of them, and rounding may make a last bit of the mix another.
-    /// - Throws: also `option` where the song, or what plays it, cannot be divided so.
+    /// - Throws: also `option` where options (`StemChoice.check(beside:)`), song or patch allow no such stems.
     public init(
         _ song: Song, layers: [RenderLayer] = [], options: RenderOptions, stems: StemChoice? = nil
     ) throws(RenderError) {
         try options.check()
+        try stems?.check(beside: options)
         self.options = options
         pullFrames = options.sliceFrames
         timeline = try options.timeline(of: song, layers)
@@ -61,9 +62,6 @@ public final class SongRenderer {
         let parts = SongGraph.parts([timeline])
         var patch = try SongPatch(for: [timeline], parts: parts, options: options)
         if let stems {
-            if options.passage.isLoop {
-                throw .option(name: "stems", value: "", remedy: "the parts of a loop do not join; render them one by one")
-            }
             let stemPlan = try StemPlan(stems, song, timeline, patch, track: options.track)
             try stemPlan.divide(&patch.patch)
             self.stemPlan = stemPlan
@@ -109,7 +107,7 @@ public final class SongRenderer {
     ///
     /// - Parameters:
     ///   - progress: called after every block; false stops the render with `interrupted`.
-    ///   - stemSink: gets left and right of each of `stems` for the same frames.
+    ///   - stemSink: gets the channels of each of `stems` for the same frames: as many as the mix has, which is one or two.
     public func render(
         into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void,
         progress: (RenderProgress) -> Bool = { _ in true },
@@ -126,13 +124,14 @@ public final class SongRenderer {
         do {
             output = try engine.offlineOutput(layout: layout, threads: options.threads, frames: max(pullFrames, 64))
         } catch { throw .engine(error) }
-        let count = output.buffer.channelCount, channels = (0..<count).map { UnsafePointer(output.buffer.channels[$0]) }
+        let count = output.buffer.channelCount, planes = (0..<count).map { output.buffer.channels[$0] }
+        let channels = planes.map { UnsafePointer($0) }
         let stemSound = stemPlan.flatMap {
-            StemSound(engine, mixer: $0.mixer, latency: graph.latency, frames: output.buffer.capacity)
+            StemSound(engine, mixer: $0.mixer, latency: graph.latency, layout: layout, frames: output.buffer.capacity)
         }
         var joint = options.passage.isLoop ? LoopJoint(frames: songEnd, channels: count, sampleRate: options.sampleRate) : nil
         skip(graph.latency + Int(plan.start - engine.renderer.sampleTime.rawValue), output, stemSound) {
-            joint?.keep(output.buffer.channels, frames: $0)
+            joint?.keep(planes, frames: $0)
         }
         let songEnd = songEnd, opening = options.passage.fadeIn.map { RenderFade(in: max(frames($0), 1)) }
         let ending = plan.fade.map { RenderFade(out: $0.lowerBound - plan.start..<$0.upperBound - plan.start) }
@@ -147,6 +146,7 @@ public final class SongRenderer {
                 engine.companionService.attend()
                 stemSound?.begin(at: engine.renderer.sampleTime, frames: frames)
                 output.pull(frames)
+                stemSound?.end(frames: frames)
             }
             if case .auto = tail, start + Int64(frames) >= songEnd,
                 let end = gate.framesUntilEnd(
@@ -156,13 +156,13 @@ public final class SongRenderer {
                 frames = end
                 isDone = true
             }
-            joint?.apply(to: output.buffer.channels, start: start, frames: frames)
+            joint?.apply(to: planes, start: start, frames: frames)
             // What ends by itself needs no fade.
             for fade in [opening, ending, isDone ? nil : fade].compactMap(\.self) {
                 if let stemSound {
-                    stemSound.fade(fade, output.buffer.channels, start: start, frames: frames)
+                    stemSound.fade(fade, planes, start: start, frames: frames)
                 } else {
-                    fade.apply(to: output.buffer.channels, count: count, start: start, frames: frames)
+                    fade.apply(to: planes, start: start, frames: frames)
                 }
             }
             do throws(AudioFileError) {
@@ -195,7 +195,7 @@ public final class SongRenderer {
     ///   - keepsPartial: whether `sink` gets what there is where the render fails midway or is stopped, brought to its loudness,
     ///     before the error is thrown.
     ///   - progress: called after every block, and with the last progress while the sound is given on; false stops.
-    ///   - stemSink: gets left and right of each of `stems`, with the same gain and without the limiter, in steps of its own.
+    ///   - stemSink: gets the channels of each of `stems`, with the same gain and without the limiter, in steps of its own.
     public func render(
         at target: LoudnessTarget, folder: String? = nil,
         keepsPartial: Bool = false, into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void,
@@ -255,7 +255,7 @@ public final class SongRenderer {
         _ stage: LoudnessStage, _ progress: (RenderProgress) -> Bool
     ) throws(RenderError) -> WaitingRender {
         var mix: [UnsafePointer<Float>] = []
-        let hasStems = !stems.isEmpty, width = layout.channels + 2 * stems.count
+        let hasStems = !stems.isEmpty, width = layout.channels * (1 + stems.count)
         let sink = try FrameSink(threads: options.threads, channels: width) { (_, samples, frames) throws(AudioFileError) in
             try stage.add(samples, frames: frames)
         }

@@ -21,7 +21,7 @@ public final class WaitingRender {
     /// - Parameters:
     ///   - sink: gets one pointer per channel, valid during the call, and a number of frames.
     ///   - progress: called now and then with the last progress; false ends it with `interrupted`.
-    ///   - stemSink: gets left and right of each stem, with the same gain and without the limiter, in steps of its own.
+    ///   - stemSink: gets the channels of each stem, with the same gain and without the limiter, in steps of its own.
     public func write(
         _ plan: LevelPlan, into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void,
         progress: (RenderProgress) -> Bool = { _ in true },

@@ -53,9 +53,7 @@ struct PartArguments: ParsableArguments {
     var loopFile = false
 
     /// Refuses what would break a loop, beside options that are no part of this group.
-    func validate(loops: Int, fade: Double?, hasTail: Bool, hasStems: Bool) throws {
-        if hasStems, trim { throw ValidationError("--stems are as long as their mix; leave --trim out") }
-        if hasStems, loopFile { throw ValidationError("--stems of a loop do not join; leave --loop-file out") }
+    func validate(loops: Int, fade: Double?, hasTail: Bool) throws {
         guard loopFile else { return }
         let other =
             loops > 1

@@ -81,7 +81,6 @@ struct RenderCommand: ParsableCommand {
                 "--patch says what plays; leave \(sound.dry ? "--dry" : "--instrument") out, or change the patch")
         }
         try level.validate(beside: sound.gain)
-        if stems.stemsWet, sound.dry { throw ValidationError("--dry leaves the effects out; leave --stems-wet out") }
         if file.keepPartial, stems.stems != nil || part.loopFile {
             throw ValidationError(
                 "--keep-partial: \(part.loopFile ? "half of a loop does not join" : "stems come all or none"); leave it out")
@@ -89,10 +88,10 @@ struct RenderCommand: ParsableCommand {
         if stems.stems != nil, level.isAlbum {
             throw ValidationError("--stems have the gain of their mix; leave --album-loudness out, or say --gain")
         }
-        if stems.stems != nil, let layout = file.layout?.layout, layout != .stereo, layout != .mono {
-            throw ValidationError("--stems are stereo, or mono; leave --layout \(layout.rawValue) out")
+        do throws(RenderError) { try stems.choice?.check(beside: options, isTrimmed: part.trim) } catch {
+            throw ValidationError(error.commandSentence)
         }
-        try part.validate(loops: loops, fade: fade, hasTail: tail.tail != .auto, hasStems: stems.stems != nil)
+        try part.validate(loops: loops, fade: fade, hasTail: tail.tail != .auto)
         if fade != nil, tail.tail != .auto { throw ValidationError("--fade ends the sound itself; leave --tail out") }
         if let jobs, !(1...UnfinishedOutput.room).contains(jobs) {
             throw ValidationError("--jobs \(jobs): choose 1 to \(UnfinishedOutput.room) songs at a time")

@@ -216,7 +216,7 @@ struct RenderJob: Sendable {
     private func sink(
         into output: Output, _ layout: SpeakerLayout, _ programme: ProgrammeLoudness? = nil
     ) throws(RenderError) -> FrameSink {
-        let channels = max(layout.channels, 2 * (output.stems?.count ?? 0))
+        let channels = layout.channels * max(output.stems?.count ?? 0, 1)
         return try FrameSink(threads: options.threads, channels: channels) { (lane, samples, frames) throws(AudioFileError) in
             switch lane {
             case .mix:

@@ -48,31 +48,33 @@ struct StemArguments: ParsableArguments {
         }
     }
 
+    /// The division that is wanted; nil: none.
+    var choice: StemChoice? { stems.map { StemChoice($0.division, isWet: stemsWet) } }
+
     /// The stems that are wanted; nil: none.
     ///
     /// - Parameter isSingle: whether one song is rendered.
     /// - Throws: `option` for a template that cannot name them.
     func request(isSingle: Bool) throws(RenderError) -> StemRequest? {
-        guard let stems else { return nil }
+        guard let choice else { return nil }
         let names = try StemNames(stemNames ?? standardNames, isOneFile: stemFile)
         if !isSingle && !names.tellsSongs {
             throw .option(
                 name: "stem-names", value: names.template, remedy: "the stems of several songs would have these names; add {song}"
             )
         }
-        return request(stems, names)
+        return request(choice, names)
     }
 
     /// The stems of a song whose files are named after `name`, which has no braces; nil: none.
     func request(for name: String) throws(RenderError) -> StemRequest? {
-        guard let stems else { return nil }
+        guard let choice else { return nil }
         let template = standardNames.split(separator: "{song}", omittingEmptySubsequences: false).joined(separator: name)
-        return request(stems, try StemNames(template, isOneFile: stemFile))
+        return request(choice, try StemNames(template, isOneFile: stemFile))
     }
 
-    private func request(_ stems: StemsName, _ names: StemNames) -> StemRequest {
-        StemRequest(
-            choice: StemChoice(stems.division, isWet: stemsWet), names: names, isOneFile: stemFile, claims: OutputClaims())
+    private func request(_ choice: StemChoice, _ names: StemNames) -> StemRequest {
+        StemRequest(choice: choice, names: names, isOneFile: stemFile, claims: OutputClaims())
     }
 
     private var standardNames: String { stemFile ? StemNames.standardOfOneFile : StemNames.standard }

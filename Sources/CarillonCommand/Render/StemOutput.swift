@@ -11,10 +11,8 @@ final class StemOutput {
     }
 
     private let renderer: SongRenderer
-    /// Channels of a stem: two, or one where the mix has one.
+    /// Channels of a stem: those of the mix.
     private let width: Int
-    /// Frames of a stem that is folded.
-    private var folded: [Float] = []
     private var stems: [Stem] { renderer.stems }
     /// The number of stems.
     var count: Int { stems.count }
@@ -37,12 +35,12 @@ final class StemOutput {
     ) throws(RenderError) {
         self.renderer = renderer
         isOneFile = request.isOneFile
-        width = renderer.layout == .mono ? 1 : 2
+        width = renderer.layout.channels
         peaks = [Int32](repeating: 0, count: renderer.stems.count)
         var programmes: [ProgrammeLoudness] = []
         if measures {
             for _ in renderer.stems {
-                programmes.append(try .measuring(width == 1 ? .mono : .stereo, sampleRate: mix.sampleRate))
+                programmes.append(try .measuring(renderer.layout, sampleRate: mix.sampleRate))
             }
         }
         self.programmes = programmes
@@ -104,24 +102,8 @@ final class StemOutput {
         }
     }
 
-    /// Takes the next frames, left and right of each stem.
+    /// Writes the next frames, the channels of each stem.
     func write(_ samples: [UnsafePointer<Float>], frames: Int) throws(AudioFileError) {
-        if width == 2 { return try put(samples, frames: frames) }
-        if folded.count < stems.count * frames { folded = [Float](repeating: 0, count: stems.count * frames) }
-        let count = stems.count
-        // As the mix is folded (`SpeakerFold`).
-        try folded.withUnsafeMutableBufferPointer { (room) throws(AudioFileError) in
-            guard let base = room.baseAddress else { return }
-            for stem in 0..<count {
-                let (left, right) = (samples[2 * stem], samples[2 * stem + 1])
-                for i in 0..<frames { base[stem * frames + i] = left[i] * 0.5 + right[i] * 0.5 }
-            }
-            try put((0..<count).map { UnsafePointer(base + $0 * frames) }, frames: frames)
-        }
-    }
-
-    /// Writes the next frames, each channel of each stem.
-    private func put(_ samples: [UnsafePointer<Float>], frames: Int) throws(AudioFileError) {
         for stem in stems.indices {
             let sides = Array(samples[width * stem..<width * (stem + 1)])
             if !programmes.isEmpty { programmes[stem].add(sides, frames: frames) }

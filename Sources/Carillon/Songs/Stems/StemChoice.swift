@@ -19,6 +19,25 @@ public struct StemChoice: Sendable, Hashable {
 
     /// A division; dry unless told otherwise.
     public init(_ division: Division, isWet: Bool = false) { (self.division, self.isWet) = (division, isWet) }
+
+    /// Refuses what a render with stems cannot have, before anything is read or written. `SongRenderer` asks this itself.
+    ///
+    /// - Parameter isTrimmed: whether silence at the ends of the mix is left out (`SilenceTrim`).
+    /// - Throws: `option`, named `stems` or `stems-wet`.
+    public func check(beside options: RenderOptions, isTrimmed: Bool = false) throws(RenderError) {
+        func refusal(_ remedy: String, _ name: String = "stems") -> RenderError {
+            .option(name: name, value: division.rawValue, remedy: remedy)
+        }
+        if let layout = options.layout, layout != .stereo, layout != .mono {
+            throw refusal("stems are stereo, or mono; leave the layout \(layout.rawValue) out")
+        }
+        if let made = options.patch?.outputLayout.heard, made != .stereo {
+            throw refusal("stems are stereo, and the patch is made for \(made.rawValue)")
+        }
+        if options.passage.isLoop { throw refusal("the parts of a loop do not join; render them one by one") }
+        if isTrimmed { throw refusal("stems are as long as their mix; leave trim out") }
+        if isWet, !options.hasEffects { throw refusal("without effects there is no share of them; leave it out", "stems-wet") }
+    }
 }
 
 /// A part of a mix that is rendered beside it. All stems of a song, added up in their order, are its mix before master effects and

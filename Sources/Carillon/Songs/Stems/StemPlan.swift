@@ -27,11 +27,6 @@ struct StemPlan {
     ) throws(RenderError) {
         self.choice = choice
         let division = choice.division.rawValue
-        if patch.patch.outputLayout.heard != .stereo {
-            throw .option(
-                name: "stems", value: division,
-                remedy: "stems are stereo, and the patch is made for \(patch.patch.outputLayout.rawValue)")
-        }
         let sounds = PartSounds(timeline)
         let played = Set(timeline.summary.parts.map { Int($0.port) * 16 + Int($0.channel) }.filter { sounds.notes($0) > 0 })
         let found = try StemInputs(patch.patch, playing: played, division: division)

@@ -1,3 +1,4 @@
+import DSP
 import Graph
 import RealtimeCore
 import UnitAPI
@@ -7,34 +8,48 @@ import Units
 final class StemSound {
     private let feed: StemFeed
     private let sum: StemSum
+    /// The stems on the loudspeakers of the mix, and the way there; nil where these are the mixer's.
+    private let folded: AudioBuffer?
+    private let fold: SpeakerFold
 
-    /// The stems that `mixer` gives; nil where it gives none.
+    /// The stems that `mixer` gives, on the loudspeakers of `layout`; nil where it gives none.
     ///
     /// - Parameter frames: the most of a pull.
-    init?(_ engine: Engine, mixer: String, latency: Int, frames: Int) {
+    init?(_ engine: Engine, mixer: String, latency: Int, layout: SpeakerLayout, frames: Int) {
         guard let node = engine.graph.node(named: mixer), let feed = node.instance.companion as? StemFeed else { return nil }
         self.feed = feed
-        sum = StemSum(frames: frames)
-        // What stands behind the mixer lets the mix out later.
+        sum = StemSum(channels: layout.channels, frames: frames)
+        fold = SpeakerFold(from: .stereo, to: layout)
+        folded = layout == .stereo ? nil : AudioBuffer(channels: feed.count * layout.channels, capacity: frames)
+        // What follows the mixer lets the mix out later.
         feed.prepare(delay: max(latency - GraphColumns(engine.graph).departure(node.id), 0), frames: frames)
     }
 
     /// Makes room for what the next pull gives.
     func begin(at time: SampleTime, frames: Int) { feed.begin(at: time, frames: frames) }
 
-    /// Left and right of each stem, for the frames of the last pull.
-    var channels: [UnsafePointer<Float>] { feed.channels.map { UnsafePointer($0) } }
+    /// Takes what the pull has given.
+    func end(frames: Int) {
+        guard let folded else { return }
+        feed.channels.withUnsafeBufferPointer { sides in
+            guard let base = sides.baseAddress else { return }
+            for stem in 0..<feed.count { fold.fold(base + 2 * stem, to: folded.channels + fold.outputs * stem, frames: frames) }
+        }
+    }
+
+    /// The channels of each stem, for the frames of the last pull.
+    var channels: [UnsafePointer<Float>] { planes.map { UnsafePointer($0) } }
+
+    private var planes: [UnsafeMutablePointer<Float>] {
+        folded.map { folded in (0..<folded.channelCount).map { folded.channels[$0] } } ?? feed.channels
+    }
 
     /// Fades the mix and its stems alike, frames from `start` on.
-    func fade(_ fade: RenderFade, _ mix: UnsafePointer<UnsafeMutablePointer<Float>>, start: Int64, frames: Int) {
+    func fade(_ fade: RenderFade, _ mix: [UnsafeMutablePointer<Float>], start: Int64, frames: Int) {
         let part = fade.part(start: start, frames: frames)
         if part.isEmpty { return }
-        let stems = feed.channels.map { $0 + part.lowerBound }
-        sum.change([mix[0] + part.lowerBound, mix[1] + part.lowerBound], stems, frames: part.count) { channels in
-            channels.withUnsafeBufferPointer { pointers in
-                guard let base = pointers.baseAddress else { return }
-                fade.apply(to: base, count: pointers.count, start: start + Int64(part.lowerBound), frames: part.count)
-            }
+        sum.change(mix.map { $0 + part.lowerBound }, planes.map { $0 + part.lowerBound }, frames: part.count) {
+            fade.apply(to: $0, start: start + Int64(part.lowerBound), frames: part.count)
         }
     }
 }
