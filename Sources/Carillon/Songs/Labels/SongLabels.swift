@@ -52,6 +52,12 @@ public struct SongLabels: Sendable {
     /// Notes with an outcome.
     public func count(_ outcome: NoteLabel.Outcome) -> Int { NoteLabel.counts(notes)[outcome] ?? 0 }
 
+    /// The text of `SONG.notes.tsv`: a line for each note with a pitch that is heard, onset and release in seconds and the pitch
+    /// in hertz, as `mir_eval.io.load_valued_intervals` reads it.
+    ///
+    /// A release that nobody tells is the key's, or the end of the audio. No interval is shorter than a frame.
+    public var notesTable: String { LabelText.table(notes, sampleRate: sampleRate, frames: frames) }
+
     /// Leaves frames out before and behind, as `SilenceTrim` did: what began before begins with the first frame.
     public mutating func trim(_ report: RenderReport) {
         let before = report.silenceBefore

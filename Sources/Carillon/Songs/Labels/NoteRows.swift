@@ -1,20 +1,19 @@
 import MIDI
 import RealtimeCore
+import Sequencer
 
 /// A row for each note of a plan: those that are sent, in their order, then those of the song that are not.
-///
-/// Songs have many, so rows are made here, where the optimiser is; what became of the notes, others write into them.
-package struct NoteRows {
-    package var labels: [NoteLabel] = []
+struct NoteRows {
+    var labels: [NoteLabel] = []
     /// The notes that are sent; the row of each has its place.
-    package private(set) var sent: [SongPlan.SentNote] = []
+    private(set) var sent: [SongPlan.SentNote] = []
 
     /// - Parameters:
     ///   - timeline: what was planned.
     ///   - song: the song that it was made of.
     ///   - track: the one track that is played; nil: all are.
     ///   - stems: by part, the number of the stem that has it.
-    package init(_ plan: SongPlan, _ timeline: Timeline, _ song: Song, track: Int?, stems: [Int: Int]) {
+    init(_ plan: SongPlan, _ timeline: Timeline, _ song: Song, track: Int?, stems: [Int: Int]) {
         let tracks = timeline.tracksOfNotes(song, track: track)
         var own: [NoteLabel] = [], rows = [Int32](repeating: -1, count: timeline.events.count)
         own.reserveCapacity(tracks.count)
@@ -24,7 +23,6 @@ package struct NoteRows {
             own.append(NoteLabel(message, track: tracks[own.count]))
         }
         var isSent = [Bool](repeating: false, count: own.count)
-        var labels: [NoteLabel] = [], sent: [SongPlan.SentNote] = []
         labels.reserveCapacity(own.count)
         plan.forEachNote { note in
             if note.time < plan.start { return }
@@ -36,11 +34,10 @@ package struct NoteRows {
             sent.append(note)
         }
         for (row, label) in own.enumerated() where !isSent[row] { labels.append(label) }
-        (self.labels, self.sent) = (labels, sent)
     }
 
     /// The number of notes that are sent before a frame of the clock.
-    package func count(before frame: Int64) -> Int { sent.firstIndex { $0.time >= frame } ?? sent.count }
+    func count(before frame: Int64) -> Int { sent.firstIndex { $0.time >= frame } ?? sent.count }
 
     /// The note of the song that a beginning in its middle strikes anew.
     private static func origin(of message: MIDIMessage, in timeline: Timeline, before frame: Int64) -> Int? {
@@ -59,16 +56,16 @@ extension NoteLabel {
 
 extension SongPlan {
     /// A message beside notes that is sent.
-    package struct SentControl: Sendable, Hashable {
+    struct SentControl: Sendable, Hashable {
         /// The frame, counted from the first that is heard: what is sent before has that.
-        package var frame: Int64
-        package let message: MIDIMessage
+        var frame: Int64
+        let message: MIDIMessage
     }
 
     /// Returns the controllers, programs, bends and pressures that are sent before a frame, counted from the first that is heard.
     ///
     /// - Parameter silent: parts, port * 16 + channel, whose messages are left out.
-    package func controls(before frame: Int64, silencing silent: Set<Int>) -> [SentControl] {
+    func controls(before frame: Int64, silencing silent: Set<Int>) -> [SentControl] {
         var controls: [SentControl] = []
         forEachMessage { message, time, _, _ in
             if message.kind == .noteOn || message.kind == .noteOff || silent.contains(message.part) { return }

@@ -29,11 +29,11 @@ public struct NoteLabel: Sendable, Hashable {
 
     /// A change of its pitch while it sounds.
     public struct Bend: Sendable, Hashable {
-        public package(set) var frame: Int64
+        public internal(set) var frame: Int64
         /// Hertz from this frame on.
         public let pitch: Double
 
-        package init(frame: Int64, pitch: Double) { (self.frame, self.pitch) = (frame, pitch) }
+        init(frame: Int64, pitch: Double) { (self.frame, self.pitch) = (frame, pitch) }
     }
 
     /// The track, counted from 1; nil for a note of what lies over the song.
@@ -45,40 +45,40 @@ public struct NoteLabel: Sendable, Hashable {
     /// 1...127.
     public let velocity: Int
     /// The frame on which it was struck; nil: it was not.
-    public package(set) var onset: Int64?
+    public internal(set) var onset: Int64?
     /// The frame on which its key went up; nil: it did not.
-    public package(set) var keyUp: Int64?
+    public internal(set) var keyUp: Int64?
     /// The frame on which it was released, by its key, a pedal or another note; nil: it was not, or its instrument does not
     /// tell.
-    public package(set) var release: Int64?
+    public internal(set) var release: Int64?
     /// The frame from which on no voice of it is heard, at most 64 frames late; nil: one sounds on, or its instrument does not
     /// tell.
-    public package(set) var end: Int64?
+    public internal(set) var end: Int64?
     /// The pitch when it was struck, with tuning, bend and transposition, in hertz; nil for a drum.
-    public package(set) var pitch: Double?
+    public internal(set) var pitch: Double?
     /// The changes of its pitch by bends and tuning until its end, in their order; none where its instrument does not tell.
-    public package(set) var bends: [Bend] = []
+    public internal(set) var bends: [Bend] = []
     /// The stem that it is heard in, counted from 1; nil where there are none.
-    public package(set) var stem: Int?
+    public internal(set) var stem: Int?
     /// The outcome.
-    public package(set) var outcome = Outcome.outside
+    public internal(set) var outcome = Outcome.outside
 
     /// True if it is heard, as far as its instrument tells.
     public var isHeard: Bool { outcome == .played || outcome == .sent }
 
-    package init(track: Int?, channel: Int, key: Int, velocity: Int) {
+    init(track: Int?, channel: Int, key: Int, velocity: Int) {
         (self.track, self.channel, self.key, self.velocity) = (track, channel, key, velocity)
     }
 
     /// Returns how many notes have each outcome.
-    package static func counts(_ notes: [NoteLabel]) -> [Outcome: Int] {
+    static func counts(_ notes: [NoteLabel]) -> [Outcome: Int] {
         var counts: [Outcome: Int] = [:]
         for note in notes { counts[note.outcome, default: 0] += 1 }
         return counts
     }
 
     /// Changes every frame of it.
-    package mutating func shift(_ change: (Int64) -> Int64) {
+    mutating func shift(_ change: (Int64) -> Int64) {
         (onset, keyUp, release, end) = (onset.map(change), keyUp.map(change), release.map(change), end.map(change))
         if bends.isEmpty { return }
         let moved = bends.map { Bend(frame: change($0.frame), pitch: $0.pitch) }

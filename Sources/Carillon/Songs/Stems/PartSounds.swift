@@ -1,16 +1,17 @@
 import MIDI
+import Sequencer
 
 /// The sounds that each part of a song plays: the presets that its notes ask for, and how many do.
-package struct PartSounds {
+struct PartSounds {
     /// A preset that a part plays.
-    package struct Use {
-        package let request: PresetRequest
-        package var notes: Int
+    struct Use {
+        let request: PresetRequest
+        var notes: Int
     }
 
     private var uses: [Int: [Use]] = [:]
 
-    package init(_ timeline: Timeline) {
+    init(_ timeline: Timeline) {
         var programs = [ChannelPrograms](repeating: ChannelPrograms(), count: 16)
         var zones = [ZoneScan](repeating: ZoneScan(), count: 16)
         for timed in timeline.events {
@@ -34,14 +35,14 @@ package struct PartSounds {
     }
 
     /// The presets of a part in the order of their first notes.
-    package subscript(part: Int) -> [Use] { uses[part] ?? [] }
+    subscript(part: Int) -> [Use] { uses[part] ?? [] }
 
     /// The preset that most notes of a part ask for, the first of those.
-    package func main(_ part: Int) -> PresetRequest? {
+    func main(_ part: Int) -> PresetRequest? {
         let uses = self[part], most = uses.map(\.notes).max()
         return uses.first { $0.notes == most }?.request
     }
 
     /// Notes of a part.
-    package func notes(_ part: Int) -> Int { self[part].reduce(0) { $0 + $1.notes } }
+    func notes(_ part: Int) -> Int { self[part].reduce(0) { $0 + $1.notes } }
 }

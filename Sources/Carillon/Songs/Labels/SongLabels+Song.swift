@@ -1,16 +1,13 @@
 import MIDI
+import Sequencer
 
-extension Song {
-    /// Makes a song of labels: a track for each channel, behind one with the tempo and the words.
+extension SongLabels {
+    /// The song as it was heard, for a MIDI file: a track for each channel, on ticks that are the frames of the audio wherever
+    /// the rate allows it, with programs, controllers and bends.
     ///
-    /// - Parameters:
-    ///   - words: each with its frame.
-    ///   - names: of the tracks, by part, port * 16 + channel.
-    ///   - frames: the frames of the audio, at whose end keys go up with nobody telling.
-    package init(
-        _ notes: [NoteLabel], _ controls: [SongPlan.SentControl], words: [(frame: Int64, text: SongText)], names: [Int: String],
-        sampleRate: Int, frames: Int64
-    ) {
+    /// Notes that were not heard are left out; a key that went up with nobody telling does so at the end of the audio. Meters
+    /// and tempos are none here: one tempo makes ticks frames.
+    public var song: Song {
         let clock = TickClock(sampleRate: sampleRate)
         var parts: [[Placed]] = Array(repeating: [], count: 256)
         for control in controls {
@@ -25,10 +22,14 @@ extension Song {
             parts[part & 255].append(Placed(tick: end, order: 1, message: MIDIMessage(part: part, 0x80, key, 64)))
         }
         let last = clock.tick(frames)
-        let texts = words.map { SongEvent(tick: clock.tick($0.frame), .text($0.text)) }.enumerated().sorted { a, b in
+        let words =
+            (marks.markers.map { ($0.frame, SongText(.marker, $0.text)) }
+                + marks.lyrics.map { ($0.frame, SongText(.lyric, $0.text)) })
+        let texts = words.map { SongEvent(tick: clock.tick($0.0), .text($0.1)) }.enumerated().sorted { a, b in
             (a.element.tick, a.offset) < (b.element.tick, b.offset)
         }.map(\.element)
         let tempo = SongEvent(tick: 0, .tempo(microsecondsPerQuarter: UInt32(clock.tempo)))
+        let names = Dictionary(uniqueKeysWithValues: self.parts.map { ($0.channel - 1, $0.programs.first?.found?.name) })
         var tracks = [Track(events: [tempo] + texts, endTick: last)]
         for (part, events) in parts.enumerated() where !events.isEmpty {
             let sorted = events.enumerated().sorted { a, b in
@@ -38,10 +39,10 @@ extension Song {
             }
             tracks.append(
                 Track(
-                    name: names[part] ?? "", port: UInt8(part / 16),
+                    name: (names[part] ?? nil) ?? "", port: UInt8(part / 16),
                     events: sorted.map { SongEvent(tick: $0.element.tick, .message($0.element.message)) }, endTick: last))
         }
-        self.init(format: .simultaneous, division: .ticksPerQuarter(clock.ticksPerQuarter), tracks: tracks)
+        return Song(format: .simultaneous, division: .ticksPerQuarter(clock.ticksPerQuarter), tracks: tracks)
     }
 
     /// A message with what decides its place at one tick.

@@ -1,6 +1,6 @@
-import MIDI
 import Testing
 
+@testable import Carillon
 @testable import Sampler
 
 /// Notes of a log are found by whoever knows what was sent.

@@ -1,6 +1,6 @@
-import MIDI
-import Sequencer
 import Testing
+
+@testable import Carillon
 
 /// Rows of labels as text: the digits are those of the numbers.
 @Suite struct LabelTextTests {

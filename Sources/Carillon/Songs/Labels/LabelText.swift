@@ -1,8 +1,9 @@
 import MIDI
+import Sequencer
 
 /// The text of many labels, byte after byte in one piece of memory: a string for each of their words would cost more than
 /// making them.
-package struct LabelText {
+struct LabelText {
     private var bytes: [UInt8] = []
 
     private init(rows: Int, width: Int) { bytes.reserveCapacity(rows * width) }
@@ -13,7 +14,7 @@ package struct LabelText {
     // MARK: Lists
 
     /// Returns notes as objects of JSON, each on a line of its own.
-    package static func rows(_ notes: [NoteLabel]) -> String {
+    static func rows(_ notes: [NoteLabel]) -> String {
         var text = LabelText(rows: notes.count, width: 192)
         for (index, note) in notes.enumerated() {
             if index > 0 { text.add(",\n") }
@@ -23,7 +24,7 @@ package struct LabelText {
     }
 
     /// Returns messages as objects of JSON, each on a line of its own.
-    package static func rows(_ controls: [SongPlan.SentControl]) -> String {
+    static func rows(_ controls: [SongPlan.SentControl]) -> String {
         var text = LabelText(rows: controls.count, width: 64)
         for (index, control) in controls.enumerated() {
             if index > 0 { text.add(",\n") }
@@ -35,7 +36,7 @@ package struct LabelText {
     /// Returns a line for each note with a pitch that is heard: onset and release in seconds, and hertz.
     ///
     /// - Parameter frames: the frames of the audio, at whose end keys go up with nobody telling.
-    package static func table(_ notes: [NoteLabel], sampleRate: Int, frames: Int64) -> String {
+    static func table(_ notes: [NoteLabel], sampleRate: Int, frames: Int64) -> String {
         var text = LabelText(rows: notes.count, width: 40)
         for note in notes where note.isHeard {
             guard let onset = note.onset, let pitch = note.pitch else { continue }

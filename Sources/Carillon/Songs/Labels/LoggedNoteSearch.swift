@@ -1,13 +1,14 @@
 import MIDI
+import Sampler
 
-/// The notes of a log, to be found by whoever knows what was sent; each is found once. Control side.
-package struct LoggedNoteSearch {
+/// The notes of a log, found by what was sent; each is found once.
+struct LoggedNoteSearch {
     private let notes: [LoggedNote]
     /// Indices of the notes by their onset, those of one frame in their order.
     private var order: [Int32]
     private var isTaken: [Bool]
 
-    package init(_ notes: [LoggedNote]) {
+    init(_ notes: [LoggedNote]) {
         self.notes = notes
         isTaken = [Bool](repeating: false, count: notes.count)
         order = notes.indices.map { Int32(truncatingIfNeeded: $0) }
@@ -21,7 +22,7 @@ package struct LoggedNoteSearch {
     }
 
     /// Takes the first note of a frame that can be this one; its own channel before others.
-    package mutating func take(_ message: MIDIMessage, at time: Int64, transpose: Int) -> LoggedNote? {
+    mutating func take(_ message: MIDIMessage, at time: Int64, transpose: Int) -> LoggedNote? {
         var low = 0, high = order.count
         while low < high {
             let middle = (low + high) / 2
