@@ -41,6 +41,9 @@ public struct LoggedNote: Sendable, Hashable {
     public var pitch: Double?
     /// The changes of its pitch until it is over, by bend and tuning, in their order.
     public internal(set) var bends: [Bend] = []
+    /// The peak of either side of all its voices together, by the sampler's gain and master volume; 1 is full scale. Where
+    /// several shares play it, it is the sum of their peaks, which is higher where they do not come together.
+    public internal(set) var peak = SIMD2<Float>(repeating: 0)
     /// Voices that it has begun, or taken over.
     public internal(set) var voices = 0
 
@@ -89,12 +92,18 @@ struct LoggedNoteLedger {
     private var open: [Int: [Int]] = [:]
     /// Notes that have taken another's voices over, by that one.
     private var heirs: [Int: Int] = [:]
+    /// The peaks of the notes in each share.
+    private var peaks: [[SIMD2<Float>]]
 
-    init(shares: Int) { waiting = Array(repeating: [], count: shares) }
+    init(shares: Int) {
+        waiting = Array(repeating: [], count: shares)
+        peaks = Array(repeating: [], count: shares)
+    }
 
     /// The notes, the bends of each in order.
     var settled: [LoggedNote] {
         var notes = notes
+        for share in peaks { for (index, peak) in share.enumerated() { notes[index].peak += peak } }
         for index in notes.indices where !notes[index].bends.isEmpty { notes[index].settle() }
         return notes
     }
@@ -106,6 +115,8 @@ struct LoggedNoteLedger {
             waiting[share].removeAll(keepingCapacity: true)
         } else if record.frame == NoteRecord.unknown {
             waiting[share].append(record)
+        } else if case .level = record.kind {
+            raise(record.note, to: record.peak, share: share)
         } else {
             apply(record, at: record.frame)
         }
@@ -137,8 +148,15 @@ struct LoggedNoteLedger {
             if notes[note].bends.last?.pitch ?? notes[note].pitch != pitch {
                 notes[note].bends.append(LoggedNote.Bend(frame: frame, pitch: pitch))
             }
-        case .frame: break
+        case .frame, .level: break
         }
+    }
+
+    /// A note has reached a peak.
+    mutating func raise(_ number: UInt32, to peak: SIMD2<Float>, share: Int) {
+        let note = owner(of: Int(number) - 1)
+        while peaks[share].count <= note { peaks[share].append(.zero) }
+        peaks[share][note] = pointwiseMax(peaks[share][note], peak)
     }
 
     private mutating func strike(_ record: NoteRecord, _ number: Int, _ frame: Int64) {

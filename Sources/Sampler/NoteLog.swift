@@ -18,10 +18,10 @@ public final class NoteLog: UnitCompanion, @unchecked Sendable {
     let rings: [UnsafeMutablePointer<NoteRing>]
     private let ledger: Mutex<LoggedNoteLedger>
 
-    init(shares: Int) {
+    init(shares: Int, voices: Int) {
         rings = (0..<shares).map { _ in
             let ring = UnsafeMutablePointer<NoteRing>.allocate(capacity: 1)
-            ring.initialize(to: NoteRing(room: Self.room))
+            ring.initialize(to: NoteRing(room: Self.room, voices: voices))
             return ring
         }
         ledger = Mutex(LoggedNoteLedger(shares: shares))
@@ -35,10 +35,12 @@ public final class NoteLog: UnitCompanion, @unchecked Sendable {
     }
 
     /// The log that a setup asks for.
-    static func wanted(_ setup: UnitSetup, shares: Int) throws(SoundFontError) -> NoteLog? {
+    ///
+    /// - Parameter voices: the most of them that a share has room for.
+    static func wanted(_ setup: UnitSetup, shares: Int, voices: Int) throws(SoundFontError) -> NoteLog? {
         switch setup.properties[propertyName] {
         case nil, .flag(false): return nil
-        case .flag(true): return NoteLog(shares: shares)
+        case .flag(true): return NoteLog(shares: shares, voices: voices)
         default: throw .property(name: propertyName, reason: .wrongType(expected: "true or false"))
         }
     }
@@ -53,7 +55,14 @@ public final class NoteLog: UnitCompanion, @unchecked Sendable {
     }
 
     /// The note-ons that the sampler was told, in their order, as far as `attend` has taken them down.
-    public var notes: [LoggedNote] { ledger.withLock { $0.settled } }
+    public var notes: [LoggedNote] {
+        ledger.withLock { ledger in
+            for (share, ring) in rings.enumerated() {
+                ring.pointee.levels.forEach { ledger.raise($0, to: $1, share: share) }
+            }
+            return ledger.settled
+        }
+    }
 
     /// Records that found no room: where there are any, `notes` is not to be trusted.
     public var lostRecords: Int { rings.reduce(0) { $0 + $1.pointee.lost } }
@@ -75,6 +84,8 @@ struct NoteRecord: BitwiseCopyable {
         case began, released, stolen, unplaced, ended
         /// A voice sounds at another pitch from now on.
         case bent
+        /// The peak that a note has reached.
+        case level
         /// The frame of all records before it that have none.
         case frame
     }
@@ -83,6 +94,8 @@ struct NoteRecord: BitwiseCopyable {
     var channel: UInt8 = 0, key: UInt8 = 0, velocity: UInt8 = 0
     /// The shift of the note's pitch against equal temperament, bend and tuning; no number for a drum. Unit: cents.
     var cents: Float = 0
+    /// The peak of either side.
+    var peak = SIMD2<Float>(repeating: 0)
     /// The note-on, from 1; and the one whose voices it takes over, or the number of recipes.
     var note: UInt32 = 0, other: UInt32 = 0
     /// The sample time, where it is known already; else `unknown`.
@@ -108,9 +121,14 @@ struct NoteRing: ~Copyable {
     private let lostCount = Atomic<Int>(0)
     /// True where records wait for their frame. [render]
     private var isWaiting = false
+    /// The peaks of the notes that sound. [render]
+    var levels: NoteLevels
 
     /// Control side.
-    init(room: Int) { queue = SPSCQueue(capacity: room, filler: NoteRecord(.frame)) }
+    init(room: Int, voices: Int) {
+        queue = SPSCQueue(capacity: room, filler: NoteRecord(.frame))
+        levels = NoteLevels(voices: voices)
+    }
 
     /// The oldest record. Control side.
     func next() -> NoteRecord? { queue.pop() }
@@ -140,6 +158,14 @@ struct NoteRing: ~Copyable {
         var record = NoteRecord(.ended, note: note)
         record.frame = frame
         put(record)
+    }
+
+    /// Writes the peak that lies with a voice which leaves its note.
+    @_noLocks func writeLevel(_ note: UInt64, place: Int) {
+        var record = NoteRecord(.level, note: note)
+        record.peak = levels.take(place: place)
+        record.frame = 0
+        if record.peak.x > 0 || record.peak.y > 0 { put(record) }
     }
 
     @_noLocks private func put(_ record: NoteRecord) { if !queue.push(record) { lostCount.add(1, ordering: .relaxed) } }

@@ -116,7 +116,7 @@ extension Sampler {
             if isReturn {
                 pool.logPitch(voice, zones, parts, master: masterCents)
             } else {
-                pool.logTakeOver(of: voice.pointee.note, by: noteNumber)
+                pool.logTakeOver(of: voice, by: noteNumber)
             }
             taken = true
         }

@@ -58,10 +58,11 @@ extension VoicePool {
     }
 
     /// Writes down that a note takes another's voice over.
-    @_noLocks func logTakeOver(of former: UInt64, by note: UInt64) {
+    @_noLocks func logTakeOver(of voice: UnsafeMutablePointer<Voice>, by note: UInt64) {
         guard let log else { return }
+        log.pointee.writeLevel(voice.pointee.note, place: voice - voices)
         var record = NoteRecord(.takenOver, note: note)
-        record.other = UInt32(truncatingIfNeeded: former)
+        record.other = UInt32(truncatingIfNeeded: voice.pointee.note)
         log.pointee.write(record)
     }
 }

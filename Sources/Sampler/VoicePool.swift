@@ -105,6 +105,7 @@ struct VoicePool: ~Copyable {
                 if place < rendered { keptRendered &+= 1 }
                 if voices[Int(index)].isDying { dying &+= 1 }
             } else {
+                log?.pointee.writeLevel(voices[Int(index)].note, place: Int(index))
                 free[freeCount] = index
                 freeCount &+= 1
             }

@@ -80,10 +80,11 @@ struct VoiceRenderer: ~Copyable {
                     hasEnded = true
                 }
                 enter(voice, row)
-                if filtered == Self.room || passed == Self.room { flush(&buses) }
+                if filtered == Self.room || passed == Self.room { flush(pool, &buses) }
             }
         }
-        if batched > 0 { flush(&buses) }
+        if batched > 0 { flush(pool, &buses) }
+        pool.log?.pointee.levels.finish()
         pool.rendered = place
         if hasEnded { pool.sweep() }
     }
@@ -173,8 +174,14 @@ struct VoiceRenderer: ~Copyable {
     }
 
     /// Filters the voices that want it, and adds all up in their order.
-    @_noLocks private mutating func flush(_ buses: inout ChannelBuses) {
+    @_noLocks private mutating func flush(_ pool: borrowing VoicePool, _ buses: inout ChannelBuses) {
         if filtered > 0 { filter() }
+        if let log = pool.log {
+            for number in 0..<batched {
+                let voice = batch[number].voice, samples = lanes + Int(batch[number].row) &* VoiceKernels.row
+                log.pointee.levels.add(voice, samples, place: voice - pool.voices, kernels)
+            }
+        }
         for number in 0..<batched {
             mix(batch[number].voice, lanes + Int(batch[number].row) &* VoiceKernels.row, &buses)
         }

@@ -64,6 +64,13 @@ struct LabelText {
         add(",\"pitch\":")
         if let pitch = note.pitch { add(pitch, decimals: 4) } else { add("null") }
         if !note.bends.isEmpty { add(note.bends) }
+        add(",\"level\":")
+        if let level = note.level {
+            if level < 0 { add("-") }
+            add(abs(level), decimals: 2)
+        } else {
+            add("null")
+        }
         add(",\"key\":")
         add(Int64(note.key))
         add(",\"velocity\":")

@@ -4,6 +4,7 @@ import MIDI
 import Sampler
 import Sequencer
 import UnitAPI
+import Units
 
 /// Joins the note-ons that were sent with what the instruments' logs say of them.
 ///
@@ -19,6 +20,8 @@ struct NoteJoin {
         var isUntold = false, isUnheard = false, isMuted = false
         /// True if all its notes are drums.
         var isDrum = false
+        /// What strip and mixer make of either side.
+        var gains = SIMD2<Float>(1, 1)
         /// The places of the logs that may know of it.
         var logs: [Int] = []
     }
@@ -83,8 +86,19 @@ struct NoteJoin {
         route.isUntold = hearers.contains { instruments.contains($0) && !logNodes.contains($0) }
         route.isMuted = muted.contains(part)
         route.isDrum = sounds[part].allSatisfy(\.request.isDrums)
+        route.gains = gains(part, renderer)
         route.logs = logNodes.indices.filter { !isDirect || hearers.contains(logNodes[$0]) }
         return route
+    }
+
+    /// The amplitudes that strip and mixer give the two sides of a part.
+    private func gains(_ part: Int, _ renderer: SongRenderer) -> SIMD2<Float> {
+        let graph = renderer.engine.graph
+        let strip = renderer.graph.strips.first { $0.played == part }.flatMap { graph[$0.node] }
+        func value(_ parameter: ChannelStrip.Parameter) -> Float { strip?.target(parameter.spec.name) ?? 0 }
+        let volume = graph[renderer.graph.mixer]?.target(MultichannelMixer.Parameter.volume.spec.name) ?? 0
+        let amplitude = Decibels.amplitude(value(.gain)) * Decibels.amplitude(volume)
+        return SIMD2(BalanceLaw.left(value(.pan)), BalanceLaw.right(value(.pan))) * amplitude
     }
 
     /// Says what became of a note that was sent.
@@ -111,7 +125,13 @@ struct NoteJoin {
             if found.isEmpty, !route.isDrum { label.pitch = 440 * DeterministicMath.exp2((Double(key) - 69) / 12) }
             if !found.contains(where: { $0.outcome == .played }) { label.outcome = .sent }
         }
-        if label.isHeard, route.isMuted { label.outcome = .muted }
+        if label.isHeard, route.isMuted {
+            label.outcome = .muted
+        } else if label.outcome == .played, !route.isUntold {
+            let peak = (found.map(\.peak).reduce(.zero, pointwiseMax) * route.gains).max()
+            if peak > 1e-6 { label.level = Double(Decibels.level(ofAmplitude: peak)) }
+            if label.level ?? -.infinity < NoteLabel.quietest { label.outcome = .inaudible }
+        }
         rows.labels[index] = label
     }
 

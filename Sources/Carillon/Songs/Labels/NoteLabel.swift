@@ -11,7 +11,7 @@ public struct NoteLabel: Sendable, Hashable {
         case noSample = "no-sample"
         /// Newer notes took its voices before they sounded.
         case stolen
-        /// Its voices were too quiet to be played.
+        /// Its level never reached `NoteLabel.quietest`, or its voices were too quiet to be played.
         case inaudible
         /// Played, but the strip of its channel is muted, or others are soloed.
         case muted
@@ -26,6 +26,9 @@ public struct NoteLabel: Sendable, Hashable {
         /// Not in the part that was rendered.
         case outside
     }
+
+    /// The level below which a note is inaudible. Unit: dBFS.
+    public static let quietest = -90.0
 
     /// A change of its pitch while it sounds.
     public struct Bend: Sendable, Hashable {
@@ -56,6 +59,9 @@ public struct NoteLabel: Sendable, Hashable {
     public internal(set) var end: Int64?
     /// The pitch when it was struck, with tuning, bend and transposition, in hertz; nil for a drum.
     public internal(set) var pitch: Double?
+    /// The peak of the louder side of its own voices together, behind strip and mixer and before effects, limiter and what a
+    /// loudness adds; nil: it made no sound, or its instrument does not tell. Unit: dBFS.
+    public internal(set) var level: Double?
     /// The changes of its pitch by bends and tuning until its end, in their order; none where its instrument does not tell.
     public internal(set) var bends: [Bend] = []
     /// The stem that it is heard in, counted from 1; nil where there are none.

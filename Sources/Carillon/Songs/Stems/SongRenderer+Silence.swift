@@ -38,9 +38,11 @@ extension SongRenderer {
 }
 
 extension Graph.Node {
-    /// Tells whether a switch of the unit is on.
-    func isOn(_ parameter: String) -> Bool {
-        guard let index = instance.parameters.specs.firstIndex(where: { $0.name == parameter }) else { return false }
-        return instance.parameters.target(index) >= 0.5
+    /// The value that a parameter of the unit is set to; nil where it has none of that name.
+    func target(_ parameter: String) -> Float? {
+        instance.parameters.specs.firstIndex { $0.name == parameter }.map { instance.parameters.target($0) }
     }
+
+    /// Tells whether a switch of the unit is on.
+    func isOn(_ parameter: String) -> Bool { (target(parameter) ?? 0) >= 0.5 }
 }

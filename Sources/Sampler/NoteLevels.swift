@@ -1,0 +1,90 @@
+// [render]
+import CRealtime
+import Synchronization
+
+/// The peaks of a share's notes: of either side of the sum of each note's voices, which stand one behind the other in the order.
+///
+/// The peaks so far of the notes that sound lie in words that the control side may read at any time; those of notes whose voices
+/// are over go into the ring.
+struct NoteLevels: ~Copyable {
+    /// For each voice two words, left and right: the note whose first voice it is, and the bits of its peak.
+    private let words: UnsafeMutablePointer<Atomic<UInt64>>
+    private let voices: Int
+    /// The sum of a note's voices in this period: 64 frames left, 64 right.
+    private let sum: UnsafeMutablePointer<Float>
+    /// The note that is added up, and the place of its first voice.
+    private var note: UInt32 = 0
+    private var place = 0
+    /// What a sample of a voice counts on either side.
+    var scale = SIMD2<Float>(repeating: 0)
+
+    /// Control side.
+    init(voices: Int) {
+        self.voices = voices
+        words = .allocate(capacity: 2 * voices)
+        for index in 0..<2 * voices { (words + index).initialize(to: Atomic(0)) }
+        sum = .allocate(capacity: 128)
+        sum.initialize(repeating: 0, count: 128)
+    }
+
+    deinit {
+        words.deinitialize(count: 2 * voices)
+        words.deallocate()
+        sum.deallocate()
+    }
+
+    /// Calls `body` with each note that sounds and its peak so far. Any thread.
+    func forEach(_ body: (_ note: UInt32, _ peak: SIMD2<Float>) -> Void) {
+        for place in 0..<voices {
+            for side in 0..<2 {
+                let (note, peak) = Self.parts(words[2 * place + side].load(ordering: .relaxed))
+                var peaks = SIMD2<Float>(repeating: 0)
+                peaks[side] = peak
+                if note > 0 { body(note, peaks) }
+            }
+        }
+    }
+
+    /// Adds a period of a voice to its note's.
+    @_noLocks mutating func add(
+        _ voice: UnsafePointer<Voice>, _ samples: UnsafePointer<Float>, place: Int, _ kernels: VoiceKernels
+    ) {
+        let note = UInt32(truncatingIfNeeded: voice.pointee.note)
+        if note != self.note {
+            finish()
+            (self.note, self.place) = (note, place)
+        }
+        let left = voice.pointee.leftNow, right = voice.pointee.rightNow
+        kernels.pan(
+            samples, sum, sum + 64, Float(left), Float((voice.pointee.left - left) / 64), Float(right),
+            Float((voice.pointee.right - right) / 64))
+    }
+
+    /// Ends the period of the note that is added up.
+    @_noLocks mutating func finish() {
+        if note == 0 { return }
+        raise(2 &* place, rt_peak(sum, 64) * scale.x)
+        raise(2 &* place &+ 1, rt_peak(sum + 64, 64) * scale.y)
+        rt_zero(sum, 128)
+        note = 0
+    }
+
+    @_noLocks private func raise(_ index: Int, _ peak: Float) {
+        let (former, highest) = Self.parts(words[index].load(ordering: .relaxed))
+        if former == note && highest >= peak { return }
+        words[index].store(UInt64(note) &<< 32 | UInt64(peak.bitPattern), ordering: .relaxed)
+    }
+
+    /// Takes the peak that lies with a voice; 0 where another voice of the note has it.
+    @_noLocks func take(place: Int) -> SIMD2<Float> {
+        let left = Self.parts(words[2 &* place].load(ordering: .relaxed)).peak
+        let right = Self.parts(words[2 &* place &+ 1].load(ordering: .relaxed)).peak
+        words[2 &* place].store(0, ordering: .relaxed)
+        words[2 &* place &+ 1].store(0, ordering: .relaxed)
+        return SIMD2(left, right)
+    }
+
+    @_noLocks private static func parts(_ word: UInt64) -> (note: UInt32, peak: Float) {
+        (UInt32(truncatingIfNeeded: word &>> 32), Float(bitPattern: UInt32(truncatingIfNeeded: word)))
+    }
+}
