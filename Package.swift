@@ -80,6 +80,9 @@ let package = Package(
         // Test support: counts allocations, frees, locks and Swift runtime calls between rt_enter() and rt_leave().
         .target(name: "RTProbe", cSettings: realtimeSanitizer ? [.define("RTSAN")] : []),
 
+        // What was asked for and not done, as values and as lines: on every surface alike.
+        .target(name: "Remarks"),
+
         // Render side: sample time, blocks, the crossings between threads.
         .target(name: "RealtimeCore", dependencies: ["CRealtime"], swiftSettings: renderSide),
         // Pure arithmetic: deterministic maths, decibels, oscillators, envelopes, filters, delay lines.
@@ -101,7 +104,7 @@ let package = Package(
         // libsndfile and libebur128: audio files and streams in and out, loudness.
         .target(name: "AudioFiles", dependencies: ["CSndFile", "CEBUR128", "CKernels", "DSP"]),
         // SoundFonts: files read and checked, presets, search, recipes of voices, samples; no synthesizer.
-        .target(name: "SoundFonts", dependencies: ["CSoundFontData", "DSP", "MIDI", "UnitAPI", "AudioFiles"]),
+        .target(name: "SoundFonts", dependencies: ["CSoundFontData", "DSP", "MIDI", "UnitAPI", "AudioFiles", "Remarks"]),
         // libfluidsynth as an instrument: one stereo bus per MIDI channel.
         .target(
             name: "FluidSynthUnit",
@@ -122,7 +125,7 @@ let package = Package(
         // Score, tempo map, timeline: ticks become frames.
         .target(name: "Sequencer", dependencies: ["RealtimeCore", "MIDI"]),
         // Song files through libsmf: bytes, repairs, songs; and songs to bytes.
-        .target(name: "SongFiles", dependencies: ["CSMF", "MIDI", "Sequencer"]),
+        .target(name: "SongFiles", dependencies: ["CSMF", "MIDI", "Sequencer", "Remarks"]),
         // The songs of songs/, as written music; make-songs writes the files.
         .target(name: "SongBook", dependencies: ["MIDI", "Sequencer"], path: "Content/SongBook"),
         .executableTarget(name: "make-songs", dependencies: ["SongBook", "SongFiles"], path: "Content/MakeSongs"),
@@ -155,7 +158,7 @@ let package = Package(
         // Files that people write and keep: YAML in with places, out with comments and order kept, tables of fields, JSON.
         .target(name: "Document", dependencies: ["CYAML", "UnitAPI"]),
         // A patch as such a file, and its schema; told by the catalogue what units there are.
-        .target(name: "PatchFile", dependencies: ["DSP", "UnitAPI", "Patch", "Document"]),
+        .target(name: "PatchFile", dependencies: ["DSP", "UnitAPI", "Patch", "Document", "Remarks"]),
 
         // The I/O contract and its twins without a device; device states, clocks and conversions as pure values.
         .target(
@@ -176,20 +179,20 @@ let package = Package(
             dependencies: [
                 "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "FluidSynthUnit", "Sampler",
                 "PlugIns", "Graph", "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "VoiceProcessing",
-                "Patch", "PatchFile", "RemoteIO", "ALSA", "JACK", "PipeWire", "CGLib",
+                "Patch", "PatchFile", "RemoteIO", "ALSA", "JACK", "PipeWire", "CGLib", "Remarks",
             ],
             resources: [.embedInCode("Patches/Examples")]),
         // Steered from outside: one grammar of commands, one list of metrics, and the socket that speaks both.
         .target(name: "Control", dependencies: ["UnitAPI", "Carillon"]),
         // An installation: playlists, calendar, resume; machines over one clock, and the session that they steer.
         .target(
-            name: "Installation", dependencies: ["UnitAPI", "Patch", "PatchFile", "Carillon", "Control"],
+            name: "Installation", dependencies: ["Remarks", "UnitAPI", "Patch", "PatchFile", "Carillon", "Control"],
             resources: [.embedInCode("File/Examples")]),
         // The program `carillon`.
         .executableTarget(
             name: "CarillonCommand",
             dependencies: [
-                "ALSA", "CProgram", "Carillon", "Control", "DSP", "Installation", "JACK", "PipeWire", "PlugIns",
+                "ALSA", "CProgram", "Carillon", "Control", "DSP", "Installation", "JACK", "PipeWire", "PlugIns", "Remarks",
                 programs("ArgumentParser", of: "swift-argument-parser"),
             ]),
 
@@ -219,6 +222,7 @@ let package = Package(
             swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
 
         .testTarget(name: "MakeSoundFontTests", dependencies: ["SoundFontSynthesis"]),
+        .testTarget(name: "RemarksTests", dependencies: ["Remarks"]),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
         .testTarget(name: "SongBookTests", dependencies: ["SongBook", "SongFiles", "Sequencer", "MIDI"]),
         .testTarget(name: "PatchTests", dependencies: ["CarillonTestKit", "DSP", "UnitAPI", "Patch"]),

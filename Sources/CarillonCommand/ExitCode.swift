@@ -14,7 +14,7 @@ extension RenderError {
         case .unit(let error): error.exitCode
         case .audioFile(let error): error.exitCode
         case .timeline, .passage, .parameter, .setting, .option: 64
-        case .tooLong, .empty, .unheard, .layer: 65
+        case .tooLong, .empty, .unheard, .refused, .layer: 65
         // What its units cannot be to each other, a patch has said.
         case .graph(.formatMismatch), .graph(.hearsNoMusic), .graph(.hearsNoSound), .graph(.cycle), .patch: 78
         case .graph, .engine, .rendered, .lostLabels: 70

@@ -1,10 +1,11 @@
 import Glibc
+import Remarks
 
 /// A file where a command was to stand, as in `carillon song.mid`: what can be done with it.
 enum FileForACommand {
     /// A sentence; nil for what neither is there nor has the ending of a song.
     static func hint(_ name: String) -> String? {
-        let shown = quoted(name)
+        let shown = ShellWord.quoted(name)
         if SongList.hasEnding(name, ["sf2", "sf3", "dls", "sfz"]) {
             return
                 "\(name): is a SoundFont, not a command; write carillon play SONG --soundfont \(shown), or carillon live --soundfont \(shown)"
@@ -21,13 +22,5 @@ enum FileForACommand {
         return
             "\(name): is a \(kind.isDirectory ? "folder" : "file"), not a command; songs are played by carillon play \(shown), and "
             + "rendered by carillon render \(shown)"
-    }
-
-    /// `name` as a shell takes it.
-    private static func quoted(_ name: String) -> String {
-        let isPlain = name.unicodeScalars.allSatisfy {
-            $0.properties.isAlphabetic || "0123456789./_-+,=:@%".unicodeScalars.contains($0)
-        }
-        return isPlain ? name : "'" + name.replacing("'", with: "'\\''") + "'"
     }
 }

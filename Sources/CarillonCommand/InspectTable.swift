@@ -30,6 +30,8 @@ struct InspectTable {
             Column("notes") { "\($0.inspection.notes)" }, Column("at-once") { "\($0.inspection.peakPolyphony)" },
             Column("substituted") { "\($0.inspection.presets.count { $0.substitution != nil })" },
             Column("repairs") { "\($0.inspection.repairCount)" },
+            Column("not-followed") { "\($0.inspection.remarks.count { $0.kind == .notFollowed })" },
+            Column("missing") { "\($0.inspection.remarks.count { $0.kind == .missing })" },
         ]
         if isMeasured {
             columns += [
@@ -37,7 +39,7 @@ struct InspectTable {
                 Column("peak") { fixed($0.measured?.peak, 1) }, Column("true-peak") { fixed($0.measured?.truePeak, 1) },
                 Column("load") { fixed($0.measured?.load, 3) }, Column("voices") { $0.measured.map { "\($0.voices)" } },
                 Column("unheard") { $0.measured.map { "\($0.unheardNotes)" } },
-                Column("reasons", isNumber: false) { $0.measured?.reasons.joined(separator: "; ") },
+                Column("reasons", isNumber: false) { $0.measured?.reasons.map(\.description).joined(separator: "; ") },
             ]
         }
         self.columns = columns

@@ -9,7 +9,8 @@
 /// - Yamaha XG: System On, all parameters reset; master tune, volume and transpose; part mode; scale tuning; reverb and
 ///   chorus (`YamahaEffects`).
 ///
-/// Everything else is left alone: GS and XG insertion effects, delays and variations among it. Control side: it allocates.
+/// Everything else is left alone: GS and XG insertion effects, delays and variations among it. `ExclusiveParameter` has every
+/// address with what becomes of it, `UnfollowedMusic` counts by it. Control side: it allocates.
 /// It remembers each port's fine and coarse tuning, because `MusicEvent.masterTuning` carries their sum, and types of effects.
 ///
 /// Sources: MIDI 1.0 Detailed Specification 4.2 (universal messages); CA-025 (master tuning); Roland SC-8850 owner's
@@ -34,12 +35,7 @@ public struct SystemExclusive: Sendable {
     ///   - port: 0...15 (the lower four bits are taken), passed on in the events.
     /// - Returns: nothing for a message that says nothing to an instrument.
     public mutating func events(from bytes: [UInt8], port: UInt8) -> [MusicEvent] {
-        let port = port & 15
-        var body = bytes[...]
-        // Some files write the F0 twice: once as the event's status, once in its data.
-        while body.first == 0xF0 { body.removeFirst() }
-        while body.last == 0xF7 { body.removeLast() }
-        let message = Array(body)
+        let port = port & 15, message = Self.body(of: bytes)
         guard message.count >= 4 else { return [] }
         switch message[0] {
         case 0x7E: return universalNonRealTime(message, port: port)
@@ -52,6 +48,15 @@ public struct SystemExclusive: Sendable {
             return yamaha(address: [message[3], message[4], message[5]], data: Array(message[6...]), port: port)
         default: return []
         }
+    }
+
+    /// The message without F0 and F7.
+    static func body(of bytes: [UInt8]) -> [UInt8] {
+        var body = bytes[...]
+        // Some files write the F0 twice: once as the event's status, once in its data.
+        while body.first == 0xF0 { body.removeFirst() }
+        while body.last == 0xF7 { body.removeLast() }
+        return Array(body)
     }
 
     // MARK: The four families

@@ -1,7 +1,8 @@
 import Patch
+import Remarks
 import UnitAPI
 
-/// Remarks on what a patch may say and is hardly meant so: it plays, but somebody will wonder why nothing is heard.
+/// Remarks on what a patch may say and is hardly meant so: it plays, and something in it is not heard.
 struct PatchAdvice {
     /// The subject of a remark.
     enum Subject: Hashable {
@@ -17,12 +18,15 @@ struct PatchAdvice {
     let units: [UnitEntry]
 
     /// The remarks, units first.
-    var remarks: [(subject: Subject, text: String)] {
-        patch.units.flatMap { unit in advice(unit).map { (.unit(unit.name), $0) } }
-            + SendMix.all(of: patch, units).map { (.unit($0.unit), $0.remark) }
-            + patch.zones.enumerated().flatMap { index, zone in advice(zone, index).map { (.zone(zone.name), $0) } }
-            + patch.controllers.flatMap { map in advice(map).map { (.controller(map.name), $0) } }
-            + patch.scenes.flatMap { scene in advice(scene).map { (.scene(scene.name), $0) } }
+    var remarks: [(subject: Subject, kind: Remark.Kind, text: String)] {
+        patch.units.flatMap { unit in advice(unit).map { (.unit(unit.name), .notFollowed, $0) } }
+            + patch.units.flatMap { unit in sideChain(unit).map { (.unit(unit.name), $0.kind, $0.text) } }
+            + SendMix.all(of: patch, units).map { (.unit($0.unit), .level, $0.remark) }
+            + patch.zones.enumerated().flatMap { index, zone in
+                advice(zone, index).map { (.zone(zone.name), .notFollowed, $0) }
+            }
+            + patch.controllers.flatMap { map in advice(map).map { (.controller(map.name), .notFollowed, $0) } }
+            + patch.scenes.flatMap { scene in advice(scene).map { (.scene(scene.name), .notFollowed, $0) } }
     }
 
     /// Controllers that a player misses.
@@ -49,8 +53,7 @@ struct PatchAdvice {
     /// Properties that are given and say nothing, because a choice stands elsewhere and nothing in the patch moves it.
     private func unused(_ unit: PatchUnit) -> [String] {
         guard let entry = units.first(where: { $0.name == unit.component }) else { return [] }
-        let addresses = patch.controllers.map(\.parameter) + patch.scenes.flatMap(\.values.keys)
-        let moved = Set(addresses.filter { $0.unit == unit.name }.map(\.parameter))
+        let moved = moved(unit)
         return entry.descriptor.propertyConditions.compactMap { condition in
             guard unit.properties[condition.property] != nil, !moved.contains(condition.parameter),
                 let spec = entry.parameters.first(where: { $0.name == condition.parameter })
@@ -60,6 +63,31 @@ struct PatchAdvice {
                 ? nil
                 : "its \(condition.property) are not used while \(spec.name) is \(choice); "
                     + "say \(spec.name): \(condition.choice)"
+        }
+    }
+
+    /// The parameters of a unit that a control or a scene moves.
+    private func moved(_ unit: PatchUnit) -> Set<String> {
+        let addresses = patch.controllers.map(\.parameter) + patch.scenes.flatMap(\.values.keys)
+        return Set(addresses.filter { $0.unit == unit.name }.map(\.parameter))
+    }
+
+    /// A side-chain that is connected and not listened to, or listened to and not connected. Its switch is called as its input.
+    private func sideChain(_ unit: PatchUnit) -> [(kind: Remark.Kind, text: String)] {
+        guard let entry = units.first(where: { $0.name == unit.component }) else { return [] }
+        return entry.descriptor.inputs.enumerated().compactMap { bus, input in
+            guard input.use == .key, let spec = entry.parameters.first(where: { $0.name == input.name }),
+                !moved(unit).contains(spec.name)
+            else { return nil }
+            let isOn = (unit.values[spec.name]?.first ?? spec.initial) > 0, port = "\(unit.name)[\(input.name)]"
+            let feed = patch.connections.first { $0.to.unit == unit.name && $0.to.bus == bus }?.from.unit
+            if let feed, !isOn {
+                return (
+                    .notFollowed, "\(feed) leads to its input \(input.name), which it does not listen to; say \(spec.name): on"
+                )
+            }
+            guard isOn, feed == nil else { return nil }
+            return (.missing, "\(spec.name) is on and nothing leads to \(port): it hears silence; connect something to \(port)")
         }
     }
 

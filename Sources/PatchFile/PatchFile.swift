@@ -1,4 +1,5 @@
 import Patch
+import Remarks
 import UnitAPI
 
 /// A patch as a file that people write and keep: YAML, with names, values with their units, comments, and errors that say
@@ -28,8 +29,8 @@ public struct PatchFile: Sendable {
     public let patch: Patch
     /// The version that the file has.
     public let version: Int
-    /// Sentences on what was not as it is written today.
-    public let remarks: [String]
+    /// What was not as it is written today.
+    public let remarks: [Remark]
     /// The name that errors give the file, the units it was read with, and its text as it was read; nil for JSON.
     private let path: String
     private let units: [UnitEntry]
@@ -55,7 +56,7 @@ public struct PatchFile: Sendable {
             // What a unit or a value cannot be is found where it would be written.
             _ = try PatchTables(units: units, shelf: shelf).tree(patch, path: path)
             version = 0
-            remarks = ["\(path): JSON, as version 0 had it; read as version \(Self.version)"]
+            remarks = [Remark(.substituted, path, "JSON, as version 0 had it; read as version \(Self.version)")]
             root = nil
         } else {
             let cursor = try FileCursor(text: text, path: path)
@@ -69,8 +70,8 @@ public struct PatchFile: Sendable {
         self.units = units
     }
 
-    /// Sentences, with their lines, on what plays but is hardly meant so: a unit that leads nowhere, say.
-    public var advice: [String] { places.advice }
+    /// What plays but is hardly meant so, with its lines: a unit that leads nowhere, say.
+    public var advice: [Remark] { places.advice }
 
     /// The parts that several of its instruments and MIDI units hear in common, and which of them each zone plays.
     public var sharedParts: [SharedParts] { places.sharedParts }

@@ -1,4 +1,5 @@
 import Patch
+import Remarks
 import UnitAPI
 
 /// Where in a file that what is found in its patch later stands: advice, and what keeps it from sounding.
@@ -9,12 +10,12 @@ struct PatchPlaces {
     let path: String
     let units: [UnitEntry]
 
-    /// `PatchAdvice` as sentences with their lines.
-    var advice: [String] {
+    /// `PatchAdvice` with its lines.
+    var advice: [Remark] {
         guard let flat else { return [] }
-        return PatchAdvice(patch: flat, units: units).remarks.map { subject, text in
+        return PatchAdvice(patch: flat, units: units).remarks.map { subject, kind, text in
             let (key, node) = place(of: subject)
-            return "\(path)\(node.map { ":\($0.line)" } ?? ""): \(key): \(text)"
+            return Remark(kind, "\(path)\(node.map { ":\($0.line)" } ?? "")", "\(key): \(text)")
         }
     }
 

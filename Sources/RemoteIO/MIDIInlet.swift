@@ -22,6 +22,9 @@ public protocol MIDIInlet: AnyObject, Sendable {
     /// Takes out sentences that a person may want and has not been given yet, oldest first.
     func takeSentences() -> [String]
 
+    /// What was played and has no effect here, with its counts.
+    var unfollowed: [UnfollowedMusic.Entry] { get }
+
     /// Takes out what the master's clock has said since the last call, with the moments at which it came.
     func takeClock() -> [StampedClockMessage]
 
@@ -33,6 +36,11 @@ public protocol MIDIInlet: AnyObject, Sendable {
 
     /// Ends what every keyboard holds, and silences every part.
     func releaseAll()
+}
+
+extension MIDIInlet {
+    /// An inlet that brings notes alone has none.
+    public var unfollowed: [UnfollowedMusic.Entry] { [] }
 }
 
 /// A system of MIDI ports that a session can be played through.

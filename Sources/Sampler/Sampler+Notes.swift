@@ -54,10 +54,15 @@ extension Sampler {
             letGo(channel, former)
         }
         letGo(channel, key)
+        var isAnswered = false
         for index in Int(sound.first)..<Int(sound.first &+ sound.count) {
             let recipe = book.recipes[index]
-            if recipe.answers(key: key, velocity: velocity) { start(recipe, index, note, glidingFrom: source) }
+            if recipe.answers(key: key, velocity: velocity) {
+                start(recipe, index, note, glidingFrom: source)
+                isAnswered = true
+            }
         }
+        if !isAnswered && share == 0 { unanswered &+= 1 }
     }
 
     /// Tells whether the next voice is this share's.

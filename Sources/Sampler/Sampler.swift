@@ -26,7 +26,7 @@ public struct Sampler: AudioUnit, ~Copyable {
             acceptsMusic: true,
             // The longest release a SoundFont can ask for: 8 000 timecents.
             tail: 102, properties: SoundFontSelection.propertyNames + [NoteLog.propertyName],
-            readouts: ["active-voices", "unplayable-notes", "stolen-voices", "unreadable-samples"])
+            readouts: ["active-voices", "unplayable-notes", "stolen-voices", "unreadable-samples", "unanswered-notes"])
     }
 
     public enum Parameter: Int, UnitParameter {
@@ -71,6 +71,8 @@ public struct Sampler: AudioUnit, ~Copyable {
     /// Frames of the current grid of 64 that are done: sample time modulo 64.
     private var now = 0
     var unplayable = 0
+    /// Notes that nothing of their channel's sound answers.
+    var unanswered = 0
     /// The number of this share among all: every share is told everything, and starts its own notes.
     let share: Int
     /// The number of shares.
@@ -268,7 +270,7 @@ public struct Sampler: AudioUnit, ~Copyable {
         choose(.max)
         powerUp()
         settleMaster()
-        unplayable = 0
+        (unplayable, unanswered) = (0, 0)
         dealt = 0
     }
 
@@ -287,6 +289,7 @@ public struct Sampler: AudioUnit, ~Copyable {
         io.publish(1, Float(unplayable))
         io.publish(2, Float(pool.stolen))
         io.publish(3, Float(unreadable))
+        io.publish(4, Float(unanswered))
         if pool.count == 0 && buses.filled.isEmpty {
             pass(io.frames)
             return .silent

@@ -29,6 +29,8 @@ public struct Timeline: Sendable {
     public let summary: TimelineSummary
     /// Parts with a program of their own that the song's standard has no bank for: they play that program of bank 0.
     public let partsWithoutBank: Set<Int>
+    /// The messages of the song that have no effect here.
+    public let unfollowed: UnfollowedMusic
     /// The loop that the song itself asks for.
     let loopPoints: LoopPoints?
 
@@ -60,11 +62,14 @@ public struct Timeline: Sendable {
         }
         var own: [TimedMusicEvent] = []
         var walk = TempoMap.Walk(tempoMap)
-        for placed in layout.inOrderOfEffect() {
+        var unfollowed = UnfollowedMusic()
+        for placed in layout.inOrderOfEffect(&unfollowed) {
+            unfollowed.take(placed.event)
             own.append(TimedMusicEvent(time: walk.time(ofTick: placed.tick), event: placed.event))
         }
         own = Self.merged(tempoMap.timeChanges().filter { $0.time <= end }, own)
         self.markers = markers
+        self.unfollowed = unfollowed
         loopPoints = LoopPoints(events: own, markers: markers, length: max(end, own.last?.time ?? .zero).rawValue)
         var ledger = NoteLedger()
         var all = try Self.layered(own, layers, song, map, endTick: layout.endTick)

@@ -54,16 +54,24 @@ struct TrackLayout {
 
     /// Music events as they take effect.
     func inOrderOfEffect() -> [Placed] {
+        var unfollowed = UnfollowedMusic()
+        return inOrderOfEffect(&unfollowed)
+    }
+
+    /// Music events as they take effect.
+    ///
+    /// - Parameter unfollowed: counts the System Exclusive that has no effect here.
+    func inOrderOfEffect(_ unfollowed: inout UnfollowedMusic) -> [Placed] {
         let sorted = placed.sorted { a, b in
             if a.tick != b.tick { return a.tick < b.tick }
             if a.rank != b.rank { return a.rank < b.rank }
             return a.position < b.position
         }
-        return exclusives.isEmpty ? sorted : interpreted(sorted)
+        return exclusives.isEmpty ? sorted : interpreted(sorted, &unfollowed)
     }
 
     /// Returns the events with System Exclusive replaced by what it means.
-    private func interpreted(_ sorted: [Placed]) -> [Placed] {
+    private func interpreted(_ sorted: [Placed], _ unfollowed: inout UnfollowedMusic) -> [Placed] {
         var result: [Placed] = []
         result.reserveCapacity(sorted.count)
         var interpreter = SystemExclusive()
@@ -78,6 +86,7 @@ struct TrackLayout {
                 interpreter = SystemExclusive()
                 patternStart = exclusive.patternStart
             }
+            unfollowed.take(exclusive: exclusive.bytes)
             for meaning in interpreter.events(from: exclusive.bytes, port: exclusive.port) {
                 var next = placed
                 next.event = meaning

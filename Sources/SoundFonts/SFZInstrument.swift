@@ -58,7 +58,11 @@ struct SFZInstrument: Sendable {
         var found: Audio?
         do throws(AudioFileError) {
             guard let identity = FileIdentity(path: file), file != SoundFontStorage.embeddedName else {
-                faults.append(.missingSample(name: region.sample, line: region.line, reason: "there is no such file"))
+                if let found = SFZText.inOtherCase(path, region.sample) {
+                    faults.append(.sampleInOtherCase(name: region.sample, line: region.line, found: found))
+                } else {
+                    faults.append(.missingSample(name: region.sample, line: region.line, reason: "there is no such file"))
+                }
                 files[file] = .some(nil)
                 return nil
             }

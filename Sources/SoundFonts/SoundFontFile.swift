@@ -1,3 +1,6 @@
+import Remarks
+import UnitAPI
+
 /// A SoundFont on disk, read and checked: what it holds, what is wrong with it, and that it is safe to load.
 ///
 /// Only the tables are read, never the sample data (140 MB take a few milliseconds), and no length in the file decides
@@ -44,6 +47,8 @@ public struct SoundFontFile: Sendable {
         case waveEncoding(wave: Int, format: Int, bits: Int)
         /// An audio file that an SFZ file names cannot be played; its regions are silent.
         case missingSample(name: String, line: Int, reason: String)
+        /// An SFZ file names an audio file that is there under a name in other letters of upper and lower case; its regions are silent.
+        case sampleInOtherCase(name: String, line: Int, found: String)
         /// Regions of an SFZ file that wait for something else than a key, or for their turn.
         case silentRegions(opcode: String, count: Int)
         /// An opcode or header of an SFZ file that is not followed.
@@ -71,8 +76,11 @@ public struct SoundFontFile: Sendable {
                 "wave \(wave) has \(bits) bits in format \(format), neither 8 nor 16 bits of PCM: silent"
             case .missingSample(let name, let line, let reason):
                 "sample \(name) in line \(line): \(reason); its regions are silent"
-            case .silentRegions(let opcode, let count): "\(count) regions are never heard for what \(opcode) says"
-            case .unknownOpcode(let name, let count): "\(name), \(count) times, is not followed"
+            case .sampleInOtherCase(let name, let line, let found):
+                "sample \(name) in line \(line): there is only \(found), in other letters of upper and lower case; its regions are silent"
+            case .silentRegions(let opcode, let count):
+                "\(CountedNoun.text(count, "region")) \(count == 1 ? "is" : "are") never heard for what \(opcode) says"
+            case .unknownOpcode(let name, let count): Remark.notFollowed(name, count)
             }
         }
     }

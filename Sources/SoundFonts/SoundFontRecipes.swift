@@ -24,13 +24,7 @@ struct SoundFontRecipes {
 
     /// Adds the recipes of the preset with these numbers, the first where several have them.
     mutating func add(bank: Int, program: Int, to list: inout RecipeList) {
-        let record = (0..<data.presets.count - 1).first {
-            data.presets.word($0, 22) == bank && data.presets.word($0, 20) == program
-        }
-        guard let record else { return }
-        let preset = zones(
-            data.presetBags, data.presets.word(record, 24)..<data.presets.word(record + 1, 24), data.presetGenerators,
-            data.presetModulators, .instrument)
+        guard let preset = presetZones(bank: bank, program: program) else { return }
         for zone in preset.zones {
             guard let target = zone.target, target < data.instruments.count - 1 else { continue }
             let instrument = instrument(target)
@@ -39,6 +33,31 @@ struct SoundFontRecipes {
                 add(zone, preset.global, inner, instrument.global, sample, &list)
             }
         }
+    }
+
+    /// The samples that the preset with these numbers plays, playable or not, and its zones that name none.
+    mutating func targets(bank: Int, program: Int) -> (samples: Set<Int>, astray: Int) {
+        var samples: Set<Int> = [], astray = 0
+        for zone in presetZones(bank: bank, program: program)?.zones ?? [] {
+            guard let target = zone.target, target < data.instruments.count - 1 else {
+                astray += 1
+                continue
+            }
+            for inner in instrument(target).zones {
+                if let sample = inner.target, sample < self.samples.count { samples.insert(sample) } else { astray += 1 }
+            }
+        }
+        return (samples, astray)
+    }
+
+    private func presetZones(bank: Int, program: Int) -> Zones? {
+        let record = (0..<data.presets.count - 1).first {
+            data.presets.word($0, 22) == bank && data.presets.word($0, 20) == program
+        }
+        guard let record else { return nil }
+        return zones(
+            data.presetBags, data.presets.word(record, 24)..<data.presets.word(record + 1, 24), data.presetGenerators,
+            data.presetModulators, .instrument)
     }
 
     private mutating func instrument(_ index: Int) -> Zones {

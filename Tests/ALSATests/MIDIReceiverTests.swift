@@ -63,6 +63,16 @@ import Testing
         #expect(receiver.systemExclusive == 2 && receiver.systemExclusiveLost == 0)
     }
 
+    @Test func whatHasNoEffectIsCounted() {
+        var receiver = MIDIReceiver(ports: 1)
+        for now in 0..<3 {
+            receiver.take(
+                .systemExclusive([0xF0, 0x41, 0x10, 0x42, 0x12, 0x40, 0x11, 0x19, 20, 2, 0xF7]), from: Self.left, at: Int64(now))
+        }
+        #expect(receiver.unfollowed.entries.map(\.title) == ["GS part level (40 1x 19)"])
+        #expect(receiver.unfollowed.entries.map(\.count) == [3] && receiver.events.isEmpty)
+    }
+
     @Test func sensingBetweenTwoPiecesOfSystemExclusiveEndsNothing() {
         var receiver = MIDIReceiver(ports: 1)
         receiver.take(.systemExclusive([0xF0, 0x7E]), from: Self.left, at: 0)

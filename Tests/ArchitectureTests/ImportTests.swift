@@ -23,7 +23,7 @@ import Testing
         Row("CSMF"), Row("CGLib"), Row("CSndFile"), Row("CEBUR128"), Row("CSoxr"),
         Row("CALSA"), Row("CYAML"), Row("CLO"), Row("CRealtime"), Row("CFluidSynth"), Row("CALSARender"),
         Row("CSoxrRender"), Row("CRubberBand"), Row("CSpeexDSP"), Row("CSoundFontData"), Row("CMySOFA"), Row("CKernels"),
-        Row("CPlugIns"), Row("CJACK"), Row("CPipeWire"), Row("CProgram"), Row("RTProbe"),
+        Row("CPlugIns"), Row("CJACK"), Row("CPipeWire"), Row("CProgram"), Row("RTProbe"), Row("Remarks"),
         Row("RealtimeCore", ["CRealtime"], system: ["Synchronization"]),
         Row("DSP", ["CRealtime", "CKernels", "RealtimeCore"]),
         Row("MIDI", ["RealtimeCore"]),
@@ -33,7 +33,9 @@ import Testing
             "Units", ["CRealtime", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SOFAFiles"], system: ["Synchronization"]
         ),
         Row("AudioFiles", ["CSndFile", "CEBUR128", "CKernels", "DSP"], system: ["Glibc", "Synchronization"]),
-        Row("SoundFonts", ["CSoundFontData", "DSP", "MIDI", "UnitAPI", "AudioFiles"], system: ["Glibc", "Synchronization"]),
+        Row(
+            "SoundFonts", ["CSoundFontData", "DSP", "MIDI", "UnitAPI", "AudioFiles", "Remarks"],
+            system: ["Glibc", "Synchronization"]),
         Row(
             "FluidSynthUnit",
             ["CFluidSynth", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI", "SoundFonts"],
@@ -43,7 +45,7 @@ import Testing
             system: ["Synchronization"]),
         Row("PlugIns", ["CPlugIns", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], system: ["Glibc", "Synchronization"]),
         Row("Sequencer", ["RealtimeCore", "MIDI"]),
-        Row("SongFiles", ["CSMF", "MIDI", "Sequencer"], system: ["Glibc"]),
+        Row("SongFiles", ["CSMF", "MIDI", "Sequencer", "Remarks"], system: ["Glibc"]),
         Row("SongBook", ["MIDI", "Sequencer"]),
         Row("MakeSongs", ["SongBook", "SongFiles"], system: ["Glibc"]),
         Row("SoundFontSynthesis"),
@@ -55,7 +57,7 @@ import Testing
         Row("Graph", ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], system: ["Synchronization"]),
         Row("Patch", ["DSP", "UnitAPI"], system: ["FoundationEssentials", "Glibc"]),
         Row("Document", ["CYAML", "UnitAPI"], system: ["Glibc"]),
-        Row("PatchFile", ["DSP", "UnitAPI", "Patch", "Document"], system: ["Glibc"]),
+        Row("PatchFile", ["DSP", "UnitAPI", "Patch", "Document", "Remarks"], system: ["Glibc"]),
         Row(
             "RemoteIO", ["CRealtime", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SampleRate", "Graph"],
             system: ["Glibc", "Synchronization"]),
@@ -71,16 +73,18 @@ import Testing
                 "Graph",
                 "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "VoiceProcessing", "Patch", "PatchFile",
                 "RemoteIO",
-                "AudioFiles", "ALSA", "JACK", "PipeWire",
+                "AudioFiles", "ALSA", "JACK", "PipeWire", "Remarks",
             ], system: ["Glibc", "Synchronization"]),
         Row("Control", ["UnitAPI", "Carillon"], system: ["Glibc", "Synchronization"]),
-        Row("Installation", ["UnitAPI", "Patch", "PatchFile", "Carillon", "Control"], system: ["Glibc", "Synchronization"]),
+        Row(
+            "Installation", ["Remarks", "UnitAPI", "Patch", "PatchFile", "Carillon", "Control"],
+            system: ["Glibc", "Synchronization"]),
         Row(
             "CarillonCommand",
             [
                 "CProgram", "DSP", "UnitAPI", "SongFiles", "AudioFiles", "PlugIns", "ALSA", "JACK", "PipeWire", "Carillon",
                 "Control",
-                "Installation",
+                "Installation", "Remarks",
             ],
             system: ["ArgumentParser", "FoundationEssentials", "Glibc", "Synchronization"]),
         Row("CPageData"),

@@ -269,7 +269,7 @@ import Testing
         #expect(run.errorLines.count == 2 && run.errorLines.allSatisfy { $0.hasPrefix("carillon: songs/") })
         let report = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any])
         #expect(Set(report.keys) == ["reportVersion", "songs", "failed", "skipped", "seconds"])
-        #expect(report["reportVersion"] as? Int == 2 && report["failed"] as? Int == 2)
+        #expect(report["reportVersion"] as? Int == 3 && report["failed"] as? Int == 2)
         let songs = try #require(report["songs"] as? [[String: Any]])
         #expect(songs.map { $0["song"] as? String } == ["a.mid", "b.mid", "c.KAR", "d.rmi", "e.midi"].map { "songs/" + $0 })
         #expect(songs.map { $0["error"] != nil } == [false, true, false, true, false])

@@ -73,7 +73,7 @@ import Testing
                 "rateRange":{"from":44100,"to":48000},"rates":[44100,48000]}],"faults":[],\
                 "midi":[{"address":"20:0","canBePlayedFrom":true,"canBePlayedTo":true,"identity":"usb:0a4d:0090,port:0",\
                 "isChosen":true,"listeners":["Carillon: in"],"name":"Keystation 61",\
-                "reason":"would be connected because of the rule any"}],"reportVersion":2}
+                "reason":"would be connected because of the rule any"}],"reportVersion":3}
                 """)
     }
 

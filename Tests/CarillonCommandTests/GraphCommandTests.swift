@@ -37,7 +37,7 @@ import Testing
         let pages = String(decoding: bytes(guide), as: UTF8.self).components(separatedBy: "\n## ")
         let page = try #require(pages.first { $0.hasPrefix("carillon graph show --json") })
         let report = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [String: Any])
-        #expect(report["reportVersion"] as? Int == 2 && report["measuredSeconds"] as? Double ?? 0 > 0)
+        #expect(report["reportVersion"] as? Int == 3 && report["measuredSeconds"] as? Double ?? 0 > 0)
         let units = try #require(report["units"] as? [[String: Any]])
         let edges = try #require(report["edges"] as? [[String: Any]])
         for key in Set(report.keys).union(units[0].keys).union(edges[0].keys) where !key.hasPrefix("destinationBus") {

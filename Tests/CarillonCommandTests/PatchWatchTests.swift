@@ -37,7 +37,10 @@ import Testing
         try save(Self.good.replacing("outputs", with: "  lost: {unit: reverb}\noutputs"))
         _ = watch.news()
         guard case .patch(_, let advice)? = watch.news() else { throw Missing() }
-        #expect(advice == ["\(file.path()):4: units.lost: it leads nowhere and is not heard; connect it, or take it out"])
+        #expect(
+            advice.map(\.description) == [
+                "\(file.path()):4: units.lost: it leads nowhere and is not heard; connect it, or take it out"
+            ])
         // Gone for good: told once.
         try FileManager.default.removeItem(at: file)
         #expect((0..<30).map { _ in watch.news() }.compactMap { $0 } == [.gone])

@@ -68,7 +68,7 @@ import Testing
         // Only a song that brings a SoundFont has a bank, only one with a level of its own a gain that fits, and stems and a
         // passage only where they are asked for.
         #expect(Set(report.keys).union(["bank", "fittingGain", "stems", "passage"]) == (try documentedKeys(of: "render")))
-        #expect(report["reportVersion"] as? Int == 2 && report["replaced"] as? Bool == false)
+        #expect(report["reportVersion"] as? Int == 3 && report["replaced"] as? Bool == false)
         #expect(report["fade"] as? Double == 0.02)
         #expect(report["song"] as? String == "damaged.mid")
         #expect(report["output"] as? String == "damaged.wav")
@@ -148,7 +148,7 @@ import Testing
         #expect(Set(report.keys).subtracting(documented) == [])
         // A song without a title, a loop or a SoundFont of its own has none.
         #expect(documented.subtracting(report.keys) == ["title", "loop", "bank", "bankFault"])
-        #expect(report["reportVersion"] as? Int == 2)
+        #expect(report["reportVersion"] as? Int == 3)
         #expect(report["notes"] as? Int == 1)
         #expect(report["duration"] as? Double == 0.5)
         #expect((report["division"] as? [String: Int]) == ["ticksPerQuarter": 480])
@@ -190,7 +190,7 @@ import Testing
         #expect(json.exitCode == 66)
         let reports = try #require(try JSONSerialization.jsonObject(with: Data(json.output)) as? [[String: Any]])
         #expect(reports.map { $0["song"] as? String } == ["one.mid", "damaged.mid"])
-        #expect(reports.map { $0["reportVersion"] as? Int } == [2, 2])
+        #expect(reports.map { $0["reportVersion"] as? Int } == [3, 3])
         let none = Program.run(["inspect", "none.mid", "nowhere.mid", "--json"], in: folder)
         #expect(none.exitCode == 66 && none.output.isEmpty && none.errorLines.count == 2)
     }
@@ -249,7 +249,7 @@ import Testing
         ]
         for arguments in reports {
             let report = try object(Program.run(arguments, in: folder).output)
-            #expect(report["reportVersion"] as? Int == 2, "\(arguments)")
+            #expect(report["reportVersion"] as? Int == 3, "\(arguments)")
         }
     }
 

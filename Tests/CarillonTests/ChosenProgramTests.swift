@@ -79,7 +79,8 @@ import Testing
     @Test func aBankThatGeneralMIDIDoesNotHaveIsTold() throws {
         let standard: [(tick: Int64, kind: SongEvent.Kind)] = [(0, .systemExclusive([0xF0, 0x7E, 0x7F, 9, 1, 0xF7]))]
         func remarks(_ preset: PresetRequest) throws -> [String] {
-            try RenderedSong.render(song(standard), options { $0.channels.programs = [0: preset] }).report.remarks
+            try RenderedSong.render(song(standard), options { $0.channels.programs = [0: preset] }).report.remarks.map(
+                \.description)
         }
         #expect(try remarks(PresetRequest(bank: 0, program: 40)).isEmpty)
         let told = try remarks(PresetRequest(bank: 8, program: 40))

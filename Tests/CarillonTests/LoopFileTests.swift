@@ -119,7 +119,7 @@ import Testing
         func remarks(_ settings: String...) throws -> [String] {
             var options = RenderedSong.options()
             options.settings = settings
-            return try SongRenderer(Self.song, options: options).graph.remarks.filter { $0.contains("send") }
+            return try SongRenderer(Self.song, options: options).graph.remarks.map(\.description).filter { $0.contains("send") }
         }
         let told = try remarks("reverb.mix=20%")
         #expect(told.count == 1 && told[0].contains("reverb.mix") && told[0].contains("reverb.level"), "\(told)")

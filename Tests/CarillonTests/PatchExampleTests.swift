@@ -113,7 +113,8 @@ import Testing
         let song = RenderedSong.song(events)
         let report = try RenderedSong.render(song, Self.options(patch)).report
         #expect(
-            report.remarks == ["3 notes reached no instrument, and were silent: no unit hears parts 3-4, 10"], "\(report.remarks)"
+            report.remarks.map(\.sentence) == ["3 notes reached no instrument, and were silent: no unit hears parts 3-4, 10"],
+            "\(report.remarks)"
         )
     }
 

@@ -35,7 +35,10 @@ import Testing
         let time = try session([SetListSamples.bells(), room, room]), session = time.session
         let names = session.options.patches.map(\.name)
         let words = "plays on \(layout.rawValue) and is folded down to stereo: set lists play stereo"
-        #expect(session.remarks.filter { $0.contains("folded") } == ["\(names[1]): \(words)", "\(names[2]): \(words)"])
+        #expect(
+            session.takeRemarks().map(\.description).filter { $0.contains("folded") } == [
+                "\(names[1]): \(words)", "\(names[2]): \(words)",
+            ])
         _ = session.takeNotices()
         try session.replace(patch: 1, by: room)
         try session.replace(patch: 2, by: room)

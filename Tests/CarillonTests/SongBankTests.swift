@@ -64,7 +64,9 @@ import Testing
             var (song, options) = try Self.options(path, [])
             options.instrument = .squareWave
             let graph = try SongRenderer(song, options: options).graph
-            #expect(graph.remarks.contains { $0.hasPrefix("\(path): its SoundFont is not played") } && graph.songBank == nil)
+            #expect(
+                graph.remarks.contains { $0.description.hasPrefix("\(path): its SoundFont is not played") }
+                    && graph.songBank == nil)
         }
         try TinyRMID(bank: Array(Self.font("Own", attenuation: 0).prefix(300))).write { path in
             let found = SongBank.bank(in: try SongReader.read(path: path), path: path)

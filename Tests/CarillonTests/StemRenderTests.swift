@@ -343,7 +343,7 @@ import Units
         options.patch = try #require(PatchExample.named("one-finger-band")).patch
         let sound = try render(RenderedSong.song("auld-lang-syne"), StemChoice(.channel), options)
         #expect(sound.difference(sound.sum) > 0.001)
-        #expect(sound.report?.remarks.contains { $0.contains("before reverb") } == true)
+        #expect(sound.report?.remarks.contains { $0.sentence.contains("before reverb") } == true)
     }
 
     @Test(arguments: [[0, 1], [0, 1, 3], [1, 2, 2], [0, -1, 1]])

@@ -131,6 +131,28 @@ import Testing
         house.runner.finish()
     }
 
+    @Test func whatASongIsNotFollowedInIsToldOnceInTheLifeOfTheHouse() throws {
+        let folder = try HouseInTime.folder([30, 30])
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var song = HouseInTime.song(30, key: 60).song
+        song.tracks[0].events.insert(
+            SongEvent(tick: 0, .systemExclusive([0xF0, 0x41, 0x10, 0x42, 0x12, 0x40, 0x11, 0x19, 20, 2, 0xF7])), at: 0)
+        try HouseInTime.Beats(song: song).write(to: folder + "/0.mid")
+        let house = try HouseInTime(
+            """
+            fade: 0 s
+            playlists: {a: [0.mid, 1.mid]}
+            calendar: {morning: {from: 9:00, to: 9:01, playlist: a}, later: {from: 9:02, playlist: a}}
+            """, in: folder, at: try time(9))
+        house.pass(30)
+        let told = house.runner.takeRemarks()
+        #expect(told.map(\.sentence) == ["GS part level (40 1x 19) is not followed"] && told[0].subject.hasSuffix("/0.mid"))
+        // Another session, and the song again.
+        house.pass(120)
+        #expect(house.runner.session != nil && house.runner.takeRemarks() == [] && house.runner.snapshot.remarks == 1)
+        house.runner.finish()
+    }
+
     @Test func aHouseWithoutASongThatCanBePlayedTriesAgain() throws {
         let folder = try HouseInTime.folder([])
         defer { try? FileManager.default.removeItem(atPath: folder) }

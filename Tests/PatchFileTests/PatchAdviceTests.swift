@@ -47,7 +47,9 @@ import UnitAPI
     func whatIsHardlyMeantIsSaid(_ text: String, _ remarks: [String]) throws {
         let file = try PatchFile(text: Self.head + text + Self.end, path: "a.yaml", units: Self.units)
         #expect(file.advice.count == remarks.count, "\(file.advice)")
-        for (line, remark) in zip(file.advice, remarks) { #expect(line.hasPrefix("a.yaml:" + remark), "\(line)") }
+        for (line, remark) in zip(file.advice.map(\.description), remarks) {
+            #expect(line.hasPrefix("a.yaml:" + remark), "\(line)")
+        }
         #expect(try file.playable() == file.patch)
     }
 
@@ -64,7 +66,7 @@ import UnitAPI
         let text =
             Self.head.replacing("role: instrument", with: "parts: 1-2") + "  second: {unit: organ, parts: 5}\n"
             + zones + Self.end.replacing("[", with: "['second -> mixer[1]', ")
-        let advice = try PatchFile(text: text, path: "a.yaml", units: Self.units).advice
+        let advice = try PatchFile(text: text, path: "a.yaml", units: Self.units).advice.map(\.description)
         #expect(
             advice == [
                 "a.yaml:8: zones.high: it shares C4 alone with low: that key sounds in both",
@@ -73,11 +75,11 @@ import UnitAPI
         // Without the zone for everybody nobody plays the second.
         let fewer = text.split(separator: "\n").filter { !$0.contains("lost") }.joined(separator: "\n")
         #expect(
-            try PatchFile(text: fewer, path: "a.yaml", units: Self.units).advice.first
+            try PatchFile(text: fewer, path: "a.yaml", units: Self.units).advice.first?.description
                 == "a.yaml:5: units.second: no zone plays it: songs do, keyboards do not")
         let deaf = text.replacing(", parts: 5", with: "")
         #expect(
-            try PatchFile(text: deaf, path: "a.yaml", units: Self.units).advice.first
+            try PatchFile(text: deaf, path: "a.yaml", units: Self.units).advice.first?.description
                 == "a.yaml:5: units.second: it hears no part and plays nothing; give it some: parts: 1-16")
     }
 
@@ -86,7 +88,7 @@ import UnitAPI
         func advice(_ parts: String, _ rows: String, outputs: String = "mixer") throws -> [String] {
             let text =
                 "version: 1\nunits:\n  piano: {unit: sampler\(parts)}\n  mixer: {inputs: 2}\nconnections: [\(rows)]\noutputs: \(outputs)\n"
-            return try PatchFile(text: text, path: "a.yaml", units: Self.units).advice
+            return try PatchFile(text: text, path: "a.yaml", units: Self.units).advice.map(\.description)
         }
         for parts in [", parts: 1", ", parts: 2", ", parts: 17", ", role: instrument"] {
             #expect(try advice(parts, "piano -> mixer") == [], "\(parts)")
@@ -123,7 +125,7 @@ import UnitAPI
         let file = try PatchFile(
             text: text.replacing("{inputs: 2}", with: "{inputs: 2, parts: 1}"), path: "a.yaml", units: Self.units)
         #expect(
-            file.advice.map { String($0.prefix { $0 != ";" && $0 != "," }) } == [
+            file.advice.map { String($0.description.prefix { $0 != ";" && $0 != "," }) } == [
                 "a.yaml:5: zones.silent: mixer plays no notes",
                 "a.yaml:7: controllers.pedal: controller 64 is the sustain pedal",
                 "a.yaml:10: scenes.here: its key C4 lies in all",
@@ -141,7 +143,7 @@ import UnitAPI
         func advice(_ unit: String, _ more: String = "") throws -> [String] {
             try PatchFile(
                 text: "version: 1\nunits:\n  machine: {\(unit)}\noutputs: machine\n\(more)", path: "a.yaml", units: [machine]
-            ).advice
+            ).advice.map(\.description)
         }
         let steps = "properties: {steps: x...}"
         #expect(
@@ -169,7 +171,7 @@ import UnitAPI
             connections: [hall -> mixer]
             outputs: mixer
             """
-        let advice = try PatchFile(text: text, path: "a.yaml", units: Self.units).advice
+        let advice = try PatchFile(text: text, path: "a.yaml", units: Self.units).advice.map(\.description)
         #expect(advice == ["a.yaml:7: units.hall.reverb: it leads nowhere and is not heard; connect it, or take it out"])
     }
 

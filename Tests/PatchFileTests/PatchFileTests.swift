@@ -123,7 +123,7 @@ import UnitAPI
         let patch = patches.nextForFiles(&random)
         let file = try PatchFile(text: patch.text(), path: "old.patch", units: Self.units)
         #expect(file.patch == patch && file.version == 0)
-        #expect(file.remarks == ["old.patch: JSON, as version 0 had it; read as version 1"])
+        #expect(file.remarks.map(\.description) == ["old.patch: JSON, as version 0 had it; read as version 1"])
         let new = try PatchFile(text: PatchFile.text(of: patch, units: Self.units), units: Self.units)
         #expect(new.patch == patch && new.version == 1 && new.remarks.isEmpty)
         #expect(Self.fault(#"{"carillon-patch": 1, "units": [{"unit": "revreb"}]}"#).hasSuffix("did you mean reverb?"))

@@ -133,6 +133,13 @@ import Testing
             ])
     }
 
+    @Test func aNameThatDiffersInCaseIsToldWithTheFileThatIsThere() throws {
+        let (file, list, _) = try read(TinySFZ(text: "<region> sample=A B\\Stereo.WAV\n<region> sample=mono.wav"))
+        #expect(list.recipes.count == 1)
+        #expect(file.faults == [.sampleInOtherCase(name: "A B\\Stereo.WAV", line: 1, found: "a b/stereo.wav")])
+        #expect(file.faults[0].remark(on: "x.sfz").kind == .missing)
+    }
+
     @Test func errorsNameTheLine() throws {
         #expect(
             try error(TinySFZ(text: "\n<region sample=mono.wav")) == "line 2 opens a header without closing it; write <region>")

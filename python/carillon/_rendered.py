@@ -47,7 +47,8 @@ class Rendered:
         beats: Records of `frame`, `bar` and `beat`; 1 is a downbeat.
         tempos: Records of `frame` and `beatsPerMinute`, from each frame on.
         labels: All other labels: `timeSignatures`, `keys`, `markers`, `lyrics`, `controls`, `parts`, `counts`.
-        report: The report of the render: peak, loudness, SoundFonts, remarks, repairs.
+        report: The report of the render: peak, loudness, SoundFonts, repairs; `remarks` are objects of `kind`, `subject`, `count`,
+            `sentence` and `remedy`.
         row: The job with every option that was drawn, its `key` and the song's hash; rendered again it gives the same samples.
     """
 

@@ -329,3 +329,18 @@ def test_folders_of_the_dead_are_taken_away(temporary, songs):
     with carillon.Renderer("embedded", rate=16000, folder=temporary) as made:
         made.render(songs[0])
         assert [os.path.join(temporary, name) for name in os.listdir(temporary)] == [made._child.folder]
+
+
+def test_remarks_are_objects_and_can_fail(renderer):
+    # GS part level 20, which is not followed.
+    file = mido.MidiFile()
+    file.tracks.append(mido.MidiTrack())
+    file.tracks[0].append(mido.Message("sysex", data=[0x41, 0x10, 0x42, 0x12, 0x40, 0x11, 0x19, 20, 2]))
+    file.tracks[0].append(mido.Message("note_on", note=69, velocity=100))
+    file.tracks[0].append(mido.Message("note_off", note=69, time=240))
+    given = renderer.render(file)
+    (remark,) = [one for one in given.report["remarks"] if one["kind"] == "not-followed"]
+    assert remark["count"] == 1 and remark["sentence"] == "GS part level (40 1x 19) is not followed"
+    with pytest.raises(carillon.RenderError) as refused:
+        renderer.render(file, fail_on="remarks")
+    assert refused.value.exit_code == 65 and "GS part level" in str(refused.value)

@@ -39,6 +39,9 @@ extension MIDIClient: MIDIInlet {
     /// The notices, as sentences.
     public func takeSentences() -> [String] { takeNotices().map(\.description) }
 
+    /// What sources have played to no effect; at most 20 ms old.
+    public var unfollowed: [UnfollowedMusic.Entry] { counters.unfollowed }
+
     /// Releases what a device holds.
     public func release(keyboard identity: String) {
         for source in sources where source.identity.description == identity { panic(source: source.identity) }

@@ -328,6 +328,7 @@ final class MIDIClientSession {
         counters.received = receiver.received
         counters.systemExclusive = receiver.systemExclusive
         counters.systemExclusiveLost = receiver.systemExclusiveLost
+        counters.unfollowed = receiver.unfollowed.entries
         counters.sent = outbox.sent
         counters.refused = outbox.refused
         counters.dropped = outbox.dropped

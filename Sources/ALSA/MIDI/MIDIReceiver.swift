@@ -25,6 +25,8 @@ struct MIDIReceiver: Sendable {
     private(set) var ledger = SourceLedger()
     private var interpreter = SystemExclusive()
     private var feedback = FeedbackDetector()
+    /// What came and has no effect here.
+    private(set) var unfollowed = UnfollowedMusic()
     private let ports: Int
 
     /// The events for the instruments, in order; the caller empties it.
@@ -88,6 +90,7 @@ struct MIDIReceiver: Sendable {
     private mutating func take(_ message: MIDIMessage, from link: MIDILink, at now: Int64) {
         var message = message
         message.port = link.input
+        unfollowed.take(.message(message))
         let isForwarded = isThruOn && feedback.mayForward(message, from: link, at: now)
         var sent: [MusicEvent] = []
         ledger.take(.message(message), from: link.source) { sent.append($0) }
@@ -96,7 +99,9 @@ struct MIDIReceiver: Sendable {
 
     private mutating func take(_ message: [UInt8], from link: MIDILink) {
         systemExclusive += 1
+        unfollowed.take(exclusive: message)
         for event in interpreter.events(from: message, port: link.input) {
+            unfollowed.take(event)
             ledger.take(event, from: link.source) { events.append($0) }
         }
         guard isThruOn else { return }

@@ -39,6 +39,8 @@ public struct MIDICounters: Hashable, Sendable {
     /// System Exclusive messages understood or passed, and those broken off, too long or never finished.
     public var systemExclusive = 0
     public var systemExclusiveLost = 0
+    /// The messages that have no effect here, by the parameter that they write.
+    public var unfollowed: [UnfollowedMusic.Entry] = []
     /// Sources that went silent in spite of active sensing.
     public var sensingTimeouts = 0
     /// Feedback loops broken.

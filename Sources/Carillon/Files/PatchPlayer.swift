@@ -1,6 +1,7 @@
 import AudioFiles
 import Graph
 import Patch
+import Remarks
 import UnitAPI
 import Units
 
@@ -54,9 +55,9 @@ enum PatchPlayer {
 
 extension Patch {
     /// Players that name no file, and so are silent unless a program lets them play one: a sentence for each.
-    public var playersWithoutFile: [String] {
+    public var playersWithoutFile: [Remark] {
         units.filter { $0.component == FilePlayback.descriptor.name && $0.properties["file"] == nil }.map {
-            "\($0.name): names no file, and is silent; add properties: {file: SOUND.flac}"
+            Remark(.missing, $0.name, "it names no file, and is silent", remedy: "add properties: {file: SOUND.flac}")
         } + patches.flatMap { $0.patch.playersWithoutFile }
     }
 }

@@ -1,5 +1,6 @@
 import Graph
 import Patch
+import Remarks
 import RemoteIO
 
 /// The request that a session makes to its device, and what of its graph hears the device.
@@ -43,22 +44,26 @@ struct DeviceWish {
     /// Opens the device. Where the patch alone asks for a microphone and the device has none, it plays all the same.
     ///
     /// - Parameter capture: gets what was rendered; nil: the voice processor, if one listens.
-    /// - Returns: words on what is not as it was wanted.
+    /// - Returns: remarks on what is not as it was wanted.
     func open(
         _ port: any DevicePort, _ renderer: Renderer, capture: CaptureQueue?, mustCapture: Bool
-    ) throws(DeviceError) -> [String] {
-        var remarks: [String] = [], grant: DeviceGrant
+    ) throws(DeviceError) -> [Remark] {
+        var remarks: [Remark] = [], grant: DeviceGrant
         do throws(DeviceError) { grant = try feeds.open(port, renderer, request, capture: capture) } catch {
             if !request.capture || mustCapture { throw error }
             var deaf = request
             deaf.capture = false
             grant = try feeds.open(port, renderer, deaf, capture: capture)
-            remarks.append("the unit input of the patch is silent: \(error); choose a device that captures")
+            remarks.append(
+                Remark(
+                    .missing, "patch", "its unit input is silent: \(error)", remedy: "choose a device that captures"))
         }
         if let made = grant.foldedLayout {
             remarks.append(
-                "the patch plays on \(made.rawValue); \(grant.device) has \(grant.layout?.rawValue ?? "fewer") "
-                    + "speakers, and gets it folded down")
+                Remark(
+                    .substituted, "patch",
+                    "it plays on \(made.rawValue); \(grant.device) has \(grant.layout?.rawValue ?? "fewer") speakers, and gets it "
+                        + "folded down"))
         }
         return remarks
     }

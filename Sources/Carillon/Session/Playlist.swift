@@ -1,6 +1,7 @@
 import Graph
 import MIDI
 import RealtimeCore
+import Remarks
 import Sequencer
 import SoundFonts
 
@@ -94,6 +95,8 @@ public final class Playlist {
     /// Ports that any song so far has used: a new song finds all of them as after power-on.
     private(set) var ports: Set<UInt8> = []
     var notices: [String] = []
+    /// What of songs is repaired or has no effect here, since it was taken out last.
+    private var remarks: [Remark] = []
     /// Songs that were left out, as sentences.
     private var faults: [String] = []
     /// True if songs that were left out are told; else whoever keeps the list looks at `Item.fault` himself.
@@ -137,7 +140,7 @@ public final class Playlist {
                 let reading = try song.read()
                 let laid = try Self.laidOut(item, reading.song, self.layers, sampleRate: sampleRate, notices: &notices)
                 demand.add(laid.timeline, bank: reading.bank)
-                notices += reading.remarks(on: song.name)
+                remarks += reading.remarks(on: song.path, laid.timeline)
                 (item.bankFault, item.length) = (reading.bankFault, song.manner.length(of: laid.timeline))
                 if first == nil {
                     let gain = levels.gain(of: item, isFirst: true)
@@ -244,7 +247,16 @@ public final class Playlist {
         return posted
     }
 
-    /// Takes out what a person should know and has not been told: songs that were left out or repaired.
+    /// The song that plays as a command line names it: its file, where there is one.
+    public var currentPath: String? { items.indices.contains(place) ? items[place].song.path : nil }
+
+    /// Takes out what was remarked on songs since the last time.
+    func takeRemarks() -> [Remark] {
+        defer { remarks = [] }
+        return remarks
+    }
+
+    /// Takes out what a person should know and has not been told: songs that were left out.
     func takeNotices() -> [String] {
         defer { (notices, faults) = ([], []) }
         return (tellsFaults ? notices + faults : notices) + levels.takeNotices()
@@ -374,9 +386,7 @@ public final class Playlist {
             let reading = try items[place].song.read()
             let laid = try Self.laidOut(items[place], reading.song, layers, sampleRate: sampleRate, notices: &notices)
             try willPlay(laid.timeline, reading.bank, time)
-            if items[place].fault != nil || reading.bankFault != items[place].bankFault {
-                notices += reading.remarks(on: items[place].song.name)
-            }
+            remarks += reading.remarks(on: items[place].song.path, laid.timeline)
             (items[place].fault, items[place].bankFault) = (nil, reading.bankFault)
             items[place].length = items[place].song.manner.length(of: laid.timeline)
             return Playing(items[place], reading, laid, gain: levels.gain(of: items[place]), silent: silent)

@@ -3,6 +3,7 @@ import Graph
 import MIDI
 import Patch
 import PlugIns
+import Remarks
 import UnitAPI
 
 /// The trims that bring the LV2 instruments of a session to the level of the house's own, found by listening to each for two
@@ -122,14 +123,16 @@ extension LiveOptions {
 }
 
 extension Patch {
-    /// The trims of its LV2 units, as sentences.
-    var trimRemarks: [String] {
+    /// The trims of its LV2 units.
+    var trimRemarks: [Remark] {
         units.compactMap { unit in
             guard PlugInCatalog.isName(unit.component), case .number(let trim)? = unit.properties[PlugInLevel.property] else {
                 return nil
             }
-            if trim == 0 { return "\(unit.name): no trim behind \(unit.component): silent, or not measured in time" }
-            return "\(unit.name): trim of \(trim > 0 ? "+" : "")\(trim) dB behind \(unit.component)"
+            if trim == 0 {
+                return Remark(.level, unit.name, "no trim behind \(unit.component): silent, or not measured in time")
+            }
+            return Remark(.level, unit.name, "trim of \(trim > 0 ? "+" : "")\(trim) dB behind \(unit.component)")
         } + patches.flatMap { nested in nested.patch.trimRemarks }
     }
 

@@ -1,5 +1,6 @@
 import Patch
 import RealtimeCore
+import Remarks
 import RemoteIO
 
 /// An instrument that is being played: an engine, a device, and parts that know nothing of each other beyond what each offers:
@@ -16,8 +17,6 @@ import RemoteIO
 public final class Session {
     /// The inbox into which any thread puts what it wants of the session.
     public let inbox = CommandInbox()
-    /// Sentences on what was not as it should be and did not stop the start.
-    public let remarks: [String]
     let core: SessionCore
     let parts: [any SessionPart]
     private var performances: PerformanceReader
@@ -28,9 +27,11 @@ public final class Session {
     var onPerformance: (Performance) -> Void = { _ in }
 
     /// A session of these parts; nothing sounds yet.
-    init(_ core: SessionCore, _ parts: [any SessionPart], remarks: [String] = []) {
-        (self.core, self.parts, self.remarks) = (core, parts, remarks)
+    init(_ core: SessionCore, _ parts: [any SessionPart], remarks: [Remark] = []) {
+        (self.core, self.parts) = (core, parts)
+        core.remarks.note(remarks)
         performances = PerformanceReader(core.engine)
+        noteRemarks()
     }
 
     /// The engine that plays.
@@ -100,6 +101,7 @@ public final class Session {
                 if let answer = item.answer { answer(.failure(error)) } else { core.tell(["\(error)"]) }
             }
         }
+        noteRemarks()
         let performance = performances.read { core.port.report?.eventError.add($0) }
         core.hear(performance)
         for part in parts { faults.attempt { () throws(LiveError) in try part.hear(performance) } }
@@ -117,6 +119,7 @@ public final class Session {
         var snapshot = SessionSnapshot()
         snapshot.sampleTime = core.now
         snapshot.seconds = Double(snapshot.sampleTime.rawValue) / Double(options.sampleRate)
+        snapshot.remarks = core.remarks.count
         snapshot.lateEvents = counters.lateEvents
         snapshot.lostEvents = counters.lostEvents + counters.unheardEvents + core.unrecorded
         for part in parts {
@@ -130,6 +133,15 @@ public final class Session {
     /// Takes out what a person may want to know and has not been told: sources that came and went, loops, lost events, songs
     /// that were left out, commands that were refused.
     public func takeNotices() -> [String] { core.takeNotices() + parts.flatMap { $0.takeNotices() } }
+
+    /// Takes out what was not as it was asked for, each remark once in the session's life: of SoundFonts and patches at the start, of
+    /// a song when it is read, of keyboards when it is played.
+    public func takeRemarks() -> [Remark] {
+        noteRemarks()
+        return core.remarks.take()
+    }
+
+    private func noteRemarks() { core.remarks.note(parts.flatMap { $0.takeRemarks() }) }
 
     // MARK: - The end
 

@@ -1,4 +1,5 @@
 import RealtimeCore
+import Remarks
 
 /// A part of a session: what it can be asked, what it tells, what it does with each turn, and how it ends. It owns its state;
 /// nobody else names its words.
@@ -25,6 +26,8 @@ package protocol SessionPart: AnyObject, SendableMetatype {
     func tell(_ snapshot: inout SessionSnapshot)
     /// Takes out what a person may want to know and has not been told.
     func takeNotices() -> [String]
+    /// Takes out what was not as it was asked for; what is taken out again and again is told once.
+    func takeRemarks() -> [Remark]
 
     /// Ends everything that it sounds, at once.
     func silence() throws(LiveError)
@@ -56,6 +59,7 @@ extension SessionPart {
     package func settle() {}
     package func tell(_ snapshot: inout SessionSnapshot) {}
     package func takeNotices() -> [String] { [] }
+    package func takeRemarks() -> [Remark] { [] }
     package func silence() throws(LiveError) {}
     package func leave() {}
     package func release(at stop: SampleTime) throws(LiveError) {}

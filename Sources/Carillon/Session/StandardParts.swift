@@ -1,6 +1,7 @@
 import Graph
 import Patch
 import RealtimeCore
+import Remarks
 import RemoteIO
 import Sequencer
 import Units
@@ -25,7 +26,7 @@ enum SessionParts {
 struct StandardParts {
     let core: SessionCore
     let parts: [any SessionPart]
-    let remarks: [String]
+    let remarks: [Remark]
 
     /// - Throws: `unavailable` when there is no device or no sequencer, and what is wrong with options, sounds, files.
     init(
@@ -85,7 +86,7 @@ struct StandardParts {
             } catch { inletFault = error }
         }
         if let fault = inletFault, options.canDoWithoutKeyboards(fault, on: port.grant) {
-            remarks.append(fault.description)
+            remarks.append(Remark(.missing, "keyboards", fault.description))
             inletFault = nil
         }
         outputs.attach(outlet ?? ownOutlet)

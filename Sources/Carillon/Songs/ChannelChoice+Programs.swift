@@ -1,5 +1,6 @@
 import MIDI
 import Patch
+import Remarks
 import Sequencer
 
 extension RenderOptions {
@@ -14,12 +15,14 @@ extension RenderOptions {
 }
 
 extension ChannelChoice {
-    /// Returns the programs that could not be had as they were asked for, as sentences.
-    func remarks(_ timeline: Timeline) -> [String] {
+    /// Returns the programs that could not be had as they were asked for.
+    func remarks(_ timeline: Timeline) -> [Remark] {
         timeline.partsWithoutBank.sorted().compactMap { part in
             programs[part].map {
-                "channel \(part + 1): the song has chosen General MIDI, which has no banks: \($0.program) of bank 0 plays instead of "
-                    + "bank \($0.bank)"
+                Remark(
+                    .substituted, "channel \(part + 1)",
+                    "the song has chosen General MIDI, which has no banks: \($0.program) of bank 0 plays instead of bank \($0.bank)"
+                )
             }
         }
     }

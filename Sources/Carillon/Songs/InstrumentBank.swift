@@ -2,6 +2,7 @@ import FluidSynthUnit
 import Graph
 import MIDI
 import Patch
+import Remarks
 import Sampler
 import Sequencer
 import SoundFonts
@@ -22,8 +23,8 @@ struct InstrumentBank {
     let soundFonts: [String]
     /// The reason for these files; nil where none plays.
     let soundFontOrigin: SoundFontLocator.Origin?
-    /// Presets that were substituted or are missing, as sentences.
-    let remarks: [String]
+    /// Presets that were substituted or are missing, and what is wrong with those that play.
+    let remarks: [Remark]
     /// The SoundFont of the song, where it is played; it lies on top of the files.
     let songBank: SongBank?
     /// The names of its sounds.
@@ -62,12 +63,15 @@ struct InstrumentBank {
             songBank = isRefused ? nil : bank
             sources = files + (songBank.map { [$0.source] } ?? [])
             let library = try SoundFontLibrary(sources)
-            let choices = Set(scans?.values.flatMap(\.requests) ?? []).sorted().map(library.resolve)
+            let requests = scans.map { Set($0.values.flatMap(\.requests)).sorted() }
+            let choices = (requests ?? []).map(library.resolve)
             names = SoundNames(library)
             self.scans = scans
             soundFonts = files.map(\.path)
             let refused = isRefused ? bank.map { Self.notPlayed($0, "libfluidsynth cannot read DLS inside a song") } : nil
-            remarks = (refused.map { [$0] } ?? []) + choices.filter { $0.substitution != .exact }.map(\.description)
+            let place = files.map(\.path).joined(separator: ", ")
+            remarks =
+                (refused.map { [$0] } ?? []) + choices.compactMap { $0.remark(on: place) } + library.remarks(for: requests)
         } catch { throw .unit(.resource(unit: name, reason: error.description, fault: error.fault)) }
     }
 
@@ -87,7 +91,7 @@ struct InstrumentBank {
         return SoundFontSelection.properties(lasting, playing: port.flatMap { port in scans.map { $0[port] ?? PresetScan() } })
     }
 
-    private static func notPlayed(_ bank: SongBank, _ reason: String) -> String {
-        "\(bank.source.path): its SoundFont is not played: \(reason)"
+    private static func notPlayed(_ bank: SongBank, _ reason: String) -> Remark {
+        Remark(.substituted, bank.source.path, "its SoundFont is not played: \(reason)")
     }
 }

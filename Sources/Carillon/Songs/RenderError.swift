@@ -29,6 +29,8 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
     case empty
     /// There are notes, and the sound is silence.
     case unheard(notes: Int)
+    /// There are remarks that whoever asked for the render does not accept: a sentence about the first, and how many more.
+    case refused(String)
     /// More became of the notes than the logs of the instruments had room for, so that no labels can be made: so many records.
     case lostLabels(Int)
     /// This renderer has rendered its song already.
@@ -67,6 +69,7 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
         case .option(let name, let value, let remedy): "\(name): \(value): \(remedy)"
         case .empty: "the song lasts no time; choose a tail to have silence"
         case .unheard(let notes): notes == 1 ? "its only note cannot be heard" : "none of its \(notes) notes can be heard"
+        case .refused(let sentence): sentence
         case .lostLabels(let count):
             "\(count) records of what was played found no room, so there are no labels; choose smaller blocks and one thread"
         case .rendered: "this renderer has rendered its song already; make another"

@@ -1,4 +1,5 @@
 import Graph
+import Remarks
 import Sequencer
 
 /// The result of rendering a song.
@@ -24,8 +25,8 @@ public struct RenderReport: Sendable {
     public var level: RenderLevel?
     /// Late, lost and muted.
     public var counters = RenderCounters()
-    /// Faults inside a render that ended well, as sentences: units that were muted, notes without a preset.
-    public var remarks: [String] = []
+    /// Faults inside a render that ended well: units that were muted, notes without a preset.
+    public var remarks: [Remark] = []
     /// Note-ons that came before the sound ended: with a track chosen, that track's.
     public var notes = 0
     /// A summary of what the song asked for.

@@ -1,3 +1,4 @@
+import Remarks
 import Sequencer
 import SongFiles
 import SoundFonts
@@ -31,18 +32,23 @@ public struct SessionSong: Sendable {
         source = .file(path: path, isStrict: isStrict)
     }
 
+    /// The song as a command line names it: its file, where there is one.
+    var path: String { if case .file(let path, _) = source { path } else { name } }
+
     /// A song as it was read.
     struct Reading {
         let song: Song
-        /// The number of places that were repaired.
-        var repairs = 0
+        /// The file, where there is one.
+        var file: SongFile?
         /// The SoundFont that it brings, and why that is not played.
         var bank: SongBank?, bankFault: String?
 
-        /// Returns what a person should know of it, as sentences.
-        func remarks(on name: String) -> [String] {
-            let repaired = "\(name): \(repairs) place\(repairs == 1 ? " was" : "s were") repaired"
-            return (repairs == 0 ? [] : [repaired]) + (bankFault.map { ["\(name): \($0)"] } ?? [])
+        /// Returns what a person should know of it, called `name`.
+        func remarks(on name: String, _ timeline: Timeline) -> [Remark] {
+            let found =
+                file.map { SongRemarks($0, timeline, name: name).remarks }
+                ?? SongRemarks.notFollowed(timeline.unfollowed, name) + SongRemarks.words(song, name)
+            return found + (bankFault.map { [Remark(.missing, name, $0)] } ?? [])
         }
     }
 
@@ -54,7 +60,7 @@ public struct SessionSong: Sendable {
             do {
                 let file = try SongReader.read(path: path, strict: isStrict)
                 let (bank, fault) = SongBank.bank(in: file, path: path, isWanted: playsBank)
-                return Reading(song: file.song, repairs: file.repairCount, bank: bank, bankFault: fault)
+                return Reading(song: file.song, file: file, bank: bank, bankFault: fault)
             } catch { throw .song(error) }
         }
     }

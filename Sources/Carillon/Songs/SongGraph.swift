@@ -2,6 +2,7 @@ import Graph
 import MIDI
 import Patch
 import RealtimeCore
+import Remarks
 import Sequencer
 import SoundFonts
 import UnitAPI
@@ -47,7 +48,7 @@ public struct SongGraph {
     /// The SoundFont that the song brings, where it is played: on top of those.
     public let songBank: SongBank?
     /// Notes on what was not as the song asked for, as sentences: presets that were substituted or are missing.
-    public let remarks: [String]
+    public let remarks: [Remark]
     /// The names of the instruments' sounds.
     let names: SoundNames
     /// The patch that it was made of, with the values that it had then.

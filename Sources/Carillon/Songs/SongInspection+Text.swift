@@ -1,3 +1,4 @@
+import Remarks
 import UnitAPI
 
 extension SongInspection {
@@ -41,6 +42,10 @@ extension SongInspection {
         for (number, byteOffset) in recovered { lines.append("  track \(number), from byte \(byteOffset) on") }
         lines.append(repairCount == 0 ? "no repairs" : "\(CountedNoun.text(repairCount, "repair")):")
         for repair in repairs { lines.append("  byte \(repair.byteOffset): \(repair.fault): \(repair.remedy)") }
+        // What is repaired or substituted stands above, at its place.
+        let others = remarks.filter { $0.kind != .repaired && $0.kind != .substituted }
+        lines.append(others.isEmpty ? "no remarks" : "\(CountedNoun.text(others.count, "remark")):")
+        lines += others.map { "  \($0.kind.rawValue): \($0)" }
         return lines
     }
 

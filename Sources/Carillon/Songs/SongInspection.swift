@@ -1,4 +1,5 @@
 import MIDI
+import Remarks
 import Sequencer
 import SongFiles
 import SoundFonts
@@ -97,6 +98,16 @@ public struct SongInspection: Encodable, Sendable {
         public let custom: String
     }
 
+    /// A kind of message of which nothing would be heard: names, displays, inquiries, messages to other models.
+    public struct Silent: Encodable, Sendable {
+        public let name: String
+        /// In hexadecimal; empty where it has none.
+        public let address: String
+        public let count: Int
+
+        init(_ entry: UnfollowedMusic.Entry) { (name, address, count) = (entry.name, entry.address, entry.count) }
+    }
+
     /// A repair.
     public struct Repair: Encodable, Sendable {
         public let byteOffset: Int
@@ -165,6 +176,10 @@ public struct SongInspection: Encodable, Sendable {
     public let presets: [Preset]
     public let repairs: [Repair]
     public let repairCount: Int
+    /// What of the song, and of the SoundFonts that play it, is repaired, missing or has no effect.
+    public let remarks: [Remark]
+    /// Messages of which nothing would be heard.
+    public let notSound: [Silent]
 
     /// The rate at which a song is laid out here; a second is exact in it.
     private static let sampleRate = 48_000
@@ -222,7 +237,12 @@ public struct SongInspection: Encodable, Sendable {
             soundFonts = sources.map(\.path)
             let found = SongBank.bank(in: file, path: path, isWanted: playsBank)
             (bank, bankFault) = (found.bank.map(Bank.init), found.remark)
-            presets = try Self.presets(timeline, sources + (found.bank.map { [$0.source] } ?? []))
+            let facts = SongRemarks(file, timeline, name: path)
+            let own = found.remark.map { [Remark(.missing, path, $0)] } ?? []
+            notSound = facts.silent.map(Silent.init)
+            let sound: [Remark]
+            (presets, sound) = try Self.presets(timeline, sources + (found.bank.map { [$0.source] } ?? []))
+            remarks = (facts.remarks + own + sound).sortedByKind
         } catch {
             throw .unit(.resource(unit: "soundfont", reason: error.description, fault: error.fault))
         }
@@ -230,10 +250,12 @@ public struct SongInspection: Encodable, Sendable {
 
     private static func presets(
         _ timeline: Timeline, _ sources: [SoundFontLibrary.Source]
-    ) throws(SoundFontError) -> [Preset] {
+    ) throws(SoundFontError) -> (presets: [Preset], remarks: [Remark]) {
         let scans = SongDemand([timeline]).scans(with: nil)
         let library = try SoundFontLibrary(sources)
-        return scans.keys.sorted().flatMap { port in
+        let place = sources.map(\.path).joined(separator: ", "), all = Set(scans.values.flatMap(\.requests)).sorted()
+        let remarks = all.compactMap { library.resolve($0).remark(on: place) } + library.remarks(for: all)
+        let presets = scans.keys.sorted().flatMap { port in
             (scans[port]?.requests ?? []).map { request in
                 let choice = library.resolve(request)
                 let found = choice.found.map {
@@ -244,5 +266,6 @@ public struct SongInspection: Encodable, Sendable {
                     substitution: choice.substitution == .exact ? nil : choice.substitution.rawValue)
             }
         }
+        return (presets, remarks)
     }
 }

@@ -1,6 +1,7 @@
 import AudioFiles
 import DSP
 import Graph
+import Remarks
 import Sequencer
 import SongFiles
 import UnitAPI
@@ -22,9 +23,9 @@ public struct SongMeasurement: Encodable, Sendable {
     public let load: Double
     /// The most voices at once, as the instruments count them.
     public let voices: Int
-    /// Notes that make no sound, and the reasons, as sentences.
+    /// Notes that make no sound, and what was remarked while it was rendered.
     public let unheardNotes: Int
-    public let reasons: [String]
+    public let reasons: [Remark]
 
     /// Renders a song, and measures it.
     ///
@@ -56,11 +57,12 @@ public struct SongMeasurement: Encodable, Sendable {
         duration = report.duration
         load = duration > 0 ? (processorTime() - start) / duration : 0
         voices = most
-        let unplayable = instruments.compactMap { $0.readout("unplayable-notes") }.reduce(0, +)
+        let unplayable = ["unplayable-notes", "unanswered-notes"].flatMap { name in
+            instruments.compactMap { $0.readout(name) }
+        }.reduce(0, +)
         let isSilent = report.summary.noteCount > 0 && scan.samplePeak == 0
         unheardNotes = isSilent ? report.summary.noteCount : Int(unplayable) + report.counters.unheardEvents
-        reasons =
-            renderer.graph.remarks + report.remarks
-            + (isSilent ? ["\(RenderError.unheard(notes: report.summary.noteCount))"] : [])
+        let silence = Remark(.missing, "song", "\(RenderError.unheard(notes: report.summary.noteCount))")
+        reasons = report.remarks + (isSilent ? [silence] : [])
     }
 }

@@ -1,6 +1,7 @@
 import Graph
 import MIDI
 import Patch
+import Remarks
 import Sequencer
 import SoundFonts
 import UnitAPI
@@ -29,8 +30,8 @@ public struct SongPatch: Sendable {
     private(set) var fader: String?
     /// True if somebody gave the patch; else it was made here.
     var isGiven: Bool { options.patch != nil }
-    /// Notes on what was not as the songs asked for, as sentences: presets that were substituted or are missing.
-    public private(set) var remarks: [String]
+    /// What was not as the songs asked for: presets that were substituted or are missing, faults of SoundFonts.
+    public private(set) var remarks: [Remark]
     /// The names of the instruments' sounds.
     var names: SoundNames { sound.names }
     private let sound: InstrumentBank
@@ -61,6 +62,7 @@ public struct SongPatch: Sendable {
         routing = PartRouting(of: options.patch ?? Patch())
         if let patch = options.patch {
             self.patch = patch
+            remarks += Self.remarks(ofSoundFontsIn: patch, demand, bank: options.songBank)
             try fit(parts)
         }
         do {
@@ -70,7 +72,23 @@ public struct SongPatch: Sendable {
         // What stands in the file of a patch is told where that is read.
         remarks += SendMix.all(of: patch, UnitCatalog.entries).filter { mix in
             settings.names(SendMix.parameter, of: mix.unit, type: patch[unit: mix.unit]?.component)
-        }.map { "\($0.unit).\(SendMix.parameter): \($0.remark)" }
+        }.map { Remark(.level, "\($0.unit).\(SendMix.parameter)", $0.remark) }
+    }
+
+    /// What is wrong with the SoundFonts that units of a patch name for themselves.
+    private static func remarks(ofSoundFontsIn patch: Patch, _ demand: SongDemand?, bank: SongBank?) -> [Remark] {
+        let requests = demand.map { Set($0.scans(with: bank).values.flatMap(\.requests)).sorted() }
+        let own = patch.units.filter { SoundFontSelection.isNamed($0.component) && $0.properties["soundfonts"] != nil }
+        let found = own.flatMap { unit -> [Remark] in
+            do throws(SoundFontError) {
+                let wanted = try SoundFontSelection(UnitSetup(sampleRate: 48_000, properties: unit.properties))
+                return try SoundFontLibrary(wanted.sources).remarks(for: wanted.requests ?? requests)
+            } catch {
+                // The unit itself throws it.
+                return []
+            }
+        }
+        return found + patch.patches.flatMap { remarks(ofSoundFontsIn: $0.patch, demand, bank: bank) }
     }
 
     /// The SoundFonts that a patch plays: those of the options, else its own, else those of the search; none where nothing
@@ -140,7 +158,9 @@ public struct SongPatch: Sendable {
             patch.outputs[0] = PatchPort(name)
             // A set list tells it of each of its patches.
             if made.channels > 2, !options.isStereo {
-                remarks.append("the patch plays on \(made.rawValue) and is folded down to stereo: houses play stereo")
+                remarks.append(
+                    Remark(
+                        .substituted, "patch", "it plays on \(made.rawValue) and is folded down to stereo: houses play stereo"))
             }
         }
         return PatchPort(name)

@@ -4,6 +4,7 @@ import Graph
 import MIDI
 import PlugIns
 import RealtimeCore
+import Remarks
 import RemoteIO
 import Sequencer
 import SongFiles
@@ -293,60 +294,48 @@ public final class SongRenderer {
         return graph.limiterWork(in: engine)
     }
 
-    /// Returns what the render side counted, as sentences.
-    private func remarks(_ counters: RenderCounters) -> [String] {
-        var lines = (stemPlan?.remarks ?? []) + options.channels.remarks(timeline)
+    /// Returns what the render side counted.
+    private func remarks(_ counters: RenderCounters) -> [Remark] {
+        var remarks = (stemPlan?.remarks ?? []) + options.channels.remarks(timeline)
         var muted: [String: Int] = [:]
         while let fault = engine.renderer.nextFault() {
             let name = engine.graph[fault.node]?.name ?? "\(fault.node)"
             muted[name, default: 0] += 1
         }
         for name in muted.keys.sorted() {
-            lines.append(
-                "\(name): produced invalid samples in \(CountedNoun.text(muted[name] ?? 0, "slice")), and was muted there")
+            let slices = muted[name] ?? 0
+            remarks.append(
+                Remark(
+                    .missing, name, "produced invalid samples in \(CountedNoun.text(slices, "slice")), and was muted there",
+                    count: slices))
         }
         if counters.lostEvents > 0 {
-            lines.append("\(CountedNoun.text(counters.lostEvents, "event")) for a unit that does not exist")
+            let lost = counters.lostEvents
+            remarks.append(
+                Remark(.missing, "graph", "\(CountedNoun.text(lost, "event")) for a unit that does not exist", count: lost))
         }
         if counters.unheardEvents > 0 {
             let deaf = PartList(
                 timeline.summary.parts.filter { $0.noteCount > 0 }.map { Int($0.port) * 16 + Int($0.channel) }
                     .filter { engine.graph.routes[$0].isEmpty })
             let place = deaf.isEmpty ? "" : ": no unit hears part\(deaf.parts.count == 1 ? "" : "s") \(deaf)"
-            lines.append("\(counters.unheardEvents) notes reached no instrument, and were silent\(place)")
+            let notes = counters.unheardEvents
+            remarks.append(
+                Remark(
+                    .missing, "graph",
+                    "\(CountedNoun.text(notes, "note")) reached no instrument, and \(notes == 1 ? "was" : "were") silent\(place)",
+                    count: notes))
         }
         for node in engine.graph.nodes where graph.instruments.contains(node.id) {
-            if let notes = node.instance.readout("unplayable-notes"), notes > 0 {
-                lines.append("\(node.name): no preset for \(CountedNoun.text(Int(notes), "note")), which stayed silent")
-            }
-            if let samples = node.instance.readout("unreadable-samples"), samples > 0 {
-                lines.append(
-                    "\(node.name): \(CountedNoun.text(Int(samples), "sample")) unreadable, and silent; copy the SoundFont again")
-            }
-            if let voices = node.instance.readout("stolen-voices"), voices > 0 {
-                lines.append(
-                    "\(node.name): \(CountedNoun.text(Int(voices), "voice")) cut short for newer ones; raise the polyphony to hear them"
-                )
-            }
-            if let values = node.instance.readout("clamped-values"), values > 0 {
-                lines.append("\(node.name): \(CountedNoun.text(Int(values), "controller value")) out of range, and limited")
-            }
+            remarks += NodeRemark.ofInstruments.compactMap { $0.remark(on: node) }
         }
         for node in engine.graph.nodes {
-            if let complaint = node.instance.companion?.complaint { lines.append("\(node.name): \(complaint)") }
+            if let complaint = node.instance.companion?.complaint { remarks.append(Remark(.missing, node.name, complaint)) }
         }
         for node in engine.graph.nodes where PlugInCatalog.isName(node.instance.descriptor.name) {
-            if let crashes = node.instance.readout("crashes"), crashes > 0 {
-                lines.append("\(node.name): its process ended \(Int(crashes)) times; see whether the plug-in is sound")
-            }
-            if let frames = node.instance.readout("lost-frames"), frames > 0 {
-                lines.append("\(node.name): \(Int(frames)) frames of the plug-in were not there in time, and were silent")
-            }
-            if let calls = node.instance.readout("allocations"), calls > 0 {
-                lines.append("\(node.name): the plug-in allocates while it renders (\(Int(calls)) calls); live it may crackle")
-            }
+            remarks += NodeRemark.ofPlugIns.compactMap { $0.remark(on: node) }
         }
-        return lines
+        return remarks
     }
 
     /// Lets frames pass that are not heard: by which the graph lags behind, in which instruments settle.

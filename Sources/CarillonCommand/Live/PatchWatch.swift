@@ -1,5 +1,6 @@
 import Carillon
 import Glibc
+import Remarks
 
 /// A patch file that is looked at again and again, with the files of the presets that it names: when somebody saves one of
 /// them, it is read.
@@ -7,7 +8,7 @@ struct PatchWatch {
     /// The news of a file.
     enum News {
         /// The patch, and what in it is hardly meant so, for a person.
-        case patch(Patch, advice: [String])
+        case patch(Patch, advice: [Remark])
         /// The file is no patch: the reason, for a person.
         case fault(String)
         /// The file is not there any more.

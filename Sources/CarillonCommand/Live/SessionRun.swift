@@ -30,7 +30,10 @@ struct SessionRun {
         let loading = StuckCall(over: "songs and SoundFonts", patience: StuckCall.loadPatience)
         let session = try reporting { () throws(LiveError) in try Session(options, songs: songs) }
         loading.stop()
-        for line in session.takeNotices() + session.remarks { say(line, at: .zero) }
+        for line in session.takeNotices() { say(line, at: .zero) }
+        for line in RemarkReport.lines(of: session) {
+            say(line, as: "remark", at: .zero)
+        }
         for line in Self.chosen(session.graph) { say(line, as: "soundfonts", at: .zero) }
         let socket = try access.socket(for: session.inbox)
         socket?.publish(session.snapshot, of: session)
@@ -113,7 +116,10 @@ struct SessionRun {
                     latest = snapshot
                     socket?.publish(snapshot, of: session)
                 }
-                var lines = session.takeNotices() + watches.flatMap { $0.follow() } + (gateway?.follow() ?? [])
+                var lines = session.takeNotices()
+                lines += RemarkReport.lines(of: session)
+                lines += watches.flatMap { $0.follow() }
+                lines += gateway?.follow() ?? []
                 for command in buttons?.due() ?? [] {
                     do { try session.perform(command) } catch { lines.append("\(error)") }
                 }
@@ -189,7 +195,7 @@ private final class WatchedPatch {
                 } else {
                     try session.replace(patch: number, by: patch)
                 }
-                return ["\(watch.path): taken over"] + advice
+                return ["\(watch.path): taken over"] + RemarkReport.lines(advice, ofPatch: watch.path)
             } catch { return ["\(watch.path): \(error); what sounds has not changed"] }
         case .fault(let text)?: return ["\(text); what sounds has not changed"]
         case .gone?: return ["\(watch.path): not there any more; what sounds has not changed, and it is waited for"]

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Carillon
+import Remarks
 
 /// `carillon patch`: files that say what plays.
 struct PatchCommand: ParsableCommand {
@@ -85,6 +86,12 @@ struct PatchCheckCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The patches.", valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
     var files: [String]
 
+    @Option(
+        help: ArgumentHelp(
+            "Exit with 65 where something is missing, or where there is any remark but those on the level.",
+            valueName: "missing|remarks"))
+    var failOn: RemarkLimit?
+
     func run() throws {
         var failure: ExitCode?
         for file in files {
@@ -97,8 +104,11 @@ struct PatchCheckCommand: ParsableCommand {
     private func check(_ file: String) throws {
         let (read, _) = try PatchLoading.engine(file)
         let patch = read.patch
-        let silent = patch.playersWithoutFile.map { "\(file): \($0)" }
-        for remark in read.remarks + read.advice + silent { StandardError.print(Failure.oneLine(remark)) }
+        let remarks = read.remarks + read.remarks(at: file), refused = failOn?.refused(remarks) ?? []
+        for remark in remarks { StandardError.print(Failure.oneLine(remark.description)) }
+        if !refused.isEmpty {
+            throw Failure.report(RenderError.refused(RemarkLimit.sentence(refused)).commandSentence, exitCode: 65)
+        }
         let edges = patch.edgeCount, units = patch.unitCount
         try StandardOutput.print(
             Failure.oneLine(
@@ -159,7 +169,8 @@ struct PatchConvertCommand: ParsableCommand {
             let lost = PatchFile.lostPresets(of: read.patch, path: path, units: units)
             let remarks =
                 isOfToday
-                ? ["\(file): has version \(read.version) already\(lost.isEmpty ? "; written as it is" : "")"] : read.remarks
+                ? ["\(file): has version \(read.version) already\(lost.isEmpty ? "; written as it is" : "")"]
+                : read.remarks.map(\.description)
             for sentence in remarks + lost { StandardError.print(Failure.oneLine(sentence)) }
             text =
                 isOfToday && lost.isEmpty

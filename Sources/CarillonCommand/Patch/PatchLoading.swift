@@ -1,5 +1,6 @@
 import ArgumentParser
 import Carillon
+import Remarks
 
 /// A patch that is read for a command, with every fault told.
 enum PatchLoading {
@@ -16,17 +17,31 @@ enum PatchLoading {
         do throws(EngineError) { return (file, try Engine(patch: patch)) } catch { throw Failure.report(error, ofPatch: path) }
     }
 
-    /// The patch for a song to be played through; nil where none is named. What in it is hardly meant so is said, unless
-    /// nothing is to be said.
-    static func patch(_ path: String?, isQuiet: Bool = false) throws -> Patch? {
+    /// A patch that was read, with what in it is hardly meant so.
+    struct Read {
+        let path: String
+        let patch: Patch
+        let remarks: [Remark]
+
+        /// Shows the remarks.
+        func tell() { RemarkReport.lines(remarks, ofPatch: path).forEach { StandardError.print(Failure.oneLine($0)) } }
+    }
+
+    /// The patch for a song to be played through; nil where none is named.
+    static func read(_ path: String?) throws -> Read? {
         guard let path else { return nil }
         do throws(PatchFileError) {
             let file = try PatchFile(path: path), patch = try file.located(from: path)
             try checkProperties(of: patch, in: file)
-            let silent = patch.playersWithoutFile.map { "\(path): \($0)" }
-            if !isQuiet { for remark in file.advice + silent { StandardError.print(Failure.oneLine(remark)) } }
-            return patch
+            return Read(path: path, patch: patch, remarks: file.remarks(at: path))
         } catch { throw Failure.report(error) }
+    }
+
+    /// The patch to be played; nil where none is named. Its remarks are shown.
+    static func patch(_ path: String?) throws -> Patch? {
+        let read = try read(path)
+        read?.tell()
+        return read?.patch
     }
 
     /// Throws what a unit refuses of its properties, with the place in the file: only a unit knows, so each that is set so is
@@ -58,5 +73,15 @@ enum PatchLoading {
             patches.append(ListedPatch(stem.isEmpty ? name : String(stem), patch, path: path))
         }
         return patches
+    }
+}
+
+extension PatchFile {
+    /// What in the patch is hardly meant so, and players that are silent.
+    func remarks(at path: String) -> [Remark] {
+        advice
+            + patch.playersWithoutFile.map {
+                Remark($0.kind, path, "\($0.subject): \($0.sentence)", count: $0.count, remedy: $0.remedy)
+            }
     }
 }

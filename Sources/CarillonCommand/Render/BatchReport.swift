@@ -20,7 +20,7 @@ struct BatchReport {
         switch outcome {
         case .success(let result):
             if result.facts.repairCount > 0 { repaired += 1 }
-            if !result.facts.remarks.isEmpty { remarked += 1 }
+            if result.otherRemarks > 0 { remarked += 1 }
             if !isQuiet {
                 // All songs are played by the same.
                 if !hasToldSoundFonts { result.chosenSoundFonts.forEach { StandardError.print(Failure.oneLine($0)) } }

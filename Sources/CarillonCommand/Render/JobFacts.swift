@@ -1,6 +1,7 @@
 import AudioFiles
 import Carillon
 import DSP
+import Remarks
 import SongFiles
 
 /// A song's part of the report beside its sound: what was read, what plays it, what had to be said.
@@ -14,8 +15,10 @@ struct JobFacts: Sendable {
     let soundFontOrigin: SoundFontLocator.Origin?
     /// The SoundFont that the song brings, where it is played.
     let songBank: SongBank?
-    /// Everything but repairs that was not as asked for, as sentences.
-    var remarks: [String]
+    /// Everything that was not as asked for.
+    var remarks: [Remark]
+    /// Those of them that `carillon inspect` finds without rendering.
+    let known: Set<Remark>
     let layout: SpeakerLayout
     /// The length that a stream's header may promise.
     let length: AudioFileLength

@@ -2,6 +2,7 @@ import ArgumentParser
 import AudioFiles
 import Carillon
 import Glibc
+import Remarks
 import SongFiles
 import Synchronization
 
@@ -118,14 +119,16 @@ struct RenderCommand: ParsableCommand {
         Interruption.reportClosedPipes()
         if file.keepPartial { Interruption.waitForParts() }
         var options = options
-        options.patch = try PatchLoading.patch(patch.first, isQuiet: !report.isForAPerson)
-        let list = SongList(songs)
+        let list = SongList(songs), read = try PatchLoading.read(patch.first)
+        options.patch = read?.patch
+        // Of one song they stand beside its own.
+        if !list.isSingle, report.isForAPerson { read?.tell() }
         options.threads = threads(songs: list.songs.count)
         tally.expect(list.songs.count)
-        if !list.isSingle { return try renderSeveral(list, options, into: folder, tally) }
+        if !list.isSingle { return try renderSeveral(list, options, read?.remarks ?? [], into: folder, tally) }
         guard case .success(let song)? = list.songs.first else { return }
         if Journal.isJournal(path: song) { return try renderJournal(song, options, into: folder) }
-        try renderOne(song, options, into: folder, tally)
+        try renderOne(song, options, read?.remarks ?? [], into: folder, tally)
     }
 
     /// Where the sound goes, with the loudspeakers that the patch says where none are asked for.
@@ -138,14 +141,14 @@ struct RenderCommand: ParsableCommand {
     }
 
     private func renderOne(
-        _ song: String, _ options: RenderOptions, into folder: OutputFolder, _ tally: RenderTally
+        _ song: String, _ options: RenderOptions, _ patchRemarks: [Remark], into folder: OutputFolder, _ tally: RenderTally
     ) throws {
         let job = try orReport { () throws(RenderError) in
             let target = try RenderOutput(of: song, choice(options), sampleRate: rate)
             try target.requireFree()
             let stems = try stems.request(isSingle: true)
             try folder.make()
-            return planned(song, target, options, stems)
+            return planned(song, target, options, patchRemarks, stems)
         }
         var outcome: RenderBatch.Outcome?
         try run([.success(job)], name: RenderOutput.name(of: song), tally) { outcome = $0 }
@@ -163,7 +166,7 @@ struct RenderCommand: ParsableCommand {
     }
 
     private func renderSeveral(
-        _ list: SongList, _ options: RenderOptions, into folder: OutputFolder, _ tally: RenderTally
+        _ list: SongList, _ options: RenderOptions, _ patchRemarks: [Remark], into folder: OutputFolder, _ tally: RenderTally
     ) throws {
         if file.output != nil {
             throw refusal("--output names one file; give --output-dir FOLDER for several songs", exitCode: 64)
@@ -174,7 +177,7 @@ struct RenderCommand: ParsableCommand {
             let plan = try RenderPlanning(list, choice(options), sampleRate: rate)
             let stems = try stems.request(isSingle: false)
             try folder.make()
-            return plan.targets.map { $0.map { planned($0.song, $0.target, options, stems) } }
+            return plan.targets.map { $0.map { planned($0.song, $0.target, options, patchRemarks, stems) } }
         }
         var batch = BatchReport(count: jobs.count, isQuiet: !report.isForAPerson, keepsJSON: report.json)
         if report.isForAPerson { for line in list.remarks { StandardError.print(Failure.oneLine(line)) } }
@@ -207,26 +210,27 @@ struct RenderCommand: ParsableCommand {
     }
 
     private func planned(
-        _ song: String, _ target: RenderOutput, _ options: RenderOptions, _ stems: StemRequest?
+        _ song: String, _ target: RenderOutput, _ options: RenderOptions, _ patchRemarks: [Remark], _ stems: StemRequest?
     ) -> RenderJob {
         // No stem of another song may be this mix.
         _ = stems?.claims.claim(target.path, for: "the mix of \(SongList.shown(song))")
         return RenderJob(
             song: song, target: target, options: options, loudness: level.target(beside: sound.gain), isStrict: strict,
             playsBank: !bank.noEmbeddedBank, measures: !report.quiet || report.json || strict, keepsPartial: file.keepPartial,
-            stems: stems, layers: part.layer, isTrimmed: part.trim)
+            stems: stems, layers: part.layer, isTrimmed: part.trim, patchRemarks: patchRemarks, limit: report.failOn)
     }
 
     /// The render of one song for a batch, into a folder of its own: all files are named after `key`.
     func job(for song: String, in folder: String, key: String, songHash: String) throws -> RenderJob {
         var options = options
-        options.patch = try PatchLoading.patch(patch.first, isQuiet: true)
+        let read = try PatchLoading.read(patch.first)
+        options.patch = read?.patch
         options.threads = 1
         var choice = choice(options)
         choice.path = "\(folder)/\(key).\(choice.format?.lowercased() ?? "wav")"
         (choice.existing, choice.labels.song) = (.replaced, "sha256:\(songHash)")
         let target = try RenderOutput(of: song, choice, sampleRate: rate), stems = try stems.request(for: key)
-        return planned(song, target, options, stems)
+        return planned(song, target, options, read?.remarks ?? [], stems)
     }
 
     /// A journal says itself what plays it and when; only the file is chosen here.
@@ -236,7 +240,7 @@ struct RenderCommand: ParsableCommand {
         let isPlain =
             options == standard && part.layer.isEmpty && !part.trim && stems.stems == nil && pictures.picture.isEmpty
             && labels.labels == nil
-        guard isPlain, !strict, !report.json, report.progress == nil, level.isDefault else {
+        guard isPlain, !strict, !report.json, report.progress == nil, report.failOn == nil, level.isDefault else {
             throw refusal(
                 "\(journal): a journal is rendered as it was played; leave all options but those of the file, --threads and "
                     + "--quiet out",

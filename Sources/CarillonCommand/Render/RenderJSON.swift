@@ -1,6 +1,7 @@
 import AudioFiles
 import Carillon
 import DSP
+import Remarks
 
 /// The object that `carillon render --json` prints for one song. Its keys are documented in the guide "Reports as JSON".
 struct RenderJSON: Encodable {
@@ -63,7 +64,7 @@ private struct RenderedSoundJSON: Encodable {
     let recoveredTracks: [Int]
     let repairs: [SongInspection.Repair]
     let repairCount: Int
-    let remarks: [String]
+    let remarks: [Remark]
     let cut: String?
     let fade: Double?
     let notes: Int
@@ -87,7 +88,7 @@ private struct RenderedSoundJSON: Encodable {
         recoveredTracks = result.recoveredTracks
         repairs = result.facts.repairs.map(SongInspection.Repair.init)
         repairCount = result.facts.repairCount
-        remarks = result.facts.remarks
+        remarks = result.facts.remarks.sortedByKind
         cut = result.report.cut?.rawValue
         fade = result.report.cut.map { _ in result.report.fade }
         notes = result.report.notesPlayed

@@ -1,6 +1,7 @@
 import AudioFiles
 import Carillon
 import DSP
+import Remarks
 import SongFiles
 
 /// One song on its way into one audio file: what `carillon render` does between its arguments and its report.
@@ -23,6 +24,10 @@ struct RenderJob: Sendable {
     var layers: [String] = []
     /// True if silence at either end is left out.
     var isTrimmed = false
+    /// Remarks on the patch.
+    var patchRemarks: [Remark] = []
+    /// The remarks with which there is no file; nil: any are accepted.
+    var limit: RemarkLimit?
 
     /// Renders.
     ///
@@ -105,8 +110,10 @@ struct RenderJob: Sendable {
         let notation: SongNotation?
         let tags: AudioTags
         let pictures: RenderPictures?
-        /// Sentences on what of the song finds no place.
-        let remarks: [String]
+        /// What of the patch and the song has no effect, and what finds no place.
+        let remarks: [Remark]
+        /// Those of the song, and of what plays it.
+        let known: [Remark]
     }
 
     /// The file that is written.
@@ -153,17 +160,21 @@ struct RenderJob: Sendable {
         let renderer = try SongRenderer(file.song, layers: layers, options: options, stems: stems?.choice)
         let notation = options.hasLabels ? SongNotation(file.song, renderer.timeline) : nil
         let (tags, untagged) = target.tags.tags(
-            of: notation ?? SongNotation(file.song, renderer.timeline), cues: isTrimmed ? [] : renderer.cues,
+            of: notation ?? SongNotation(file.song, renderer.timeline), called: song, cues: isTrimmed ? [] : renderer.cues,
             in: target.format.container)
-        var remarks = (found.remark.map { [$0] } ?? []) + untagged
+        let ofSong = SongRemarks(file, renderer.timeline, name: song).remarks
+        let known = ofSong + (found.remark.map { [Remark(.missing, song, $0)] } ?? []) + renderer.graph.remarks
+        var remarks = patchRemarks + known + untagged
         if isTrimmed, target.format.container.holdsCues, !renderer.cues.isEmpty {
-            remarks.append("its markers are left out of the file: silence that is trimmed moves them")
+            remarks.append(
+                Remark(.missing, song, "its markers are left out of the file: silence that is trimmed moves them"))
         }
+        try accept(remarks)
         let pictures =
             target.pictures.kinds.isEmpty ? nil : RenderPictures(target.pictures, of: renderer, sampleRate: options.sampleRate)
         return Loaded(
             file: file, renderer: renderer, notation: notation, tags: tags, pictures: pictures,
-            remarks: remarks.map { "\(song): \($0)" })
+            remarks: remarks, known: known)
     }
 
     private func open(
@@ -184,6 +195,7 @@ struct RenderJob: Sendable {
             readings: file.readings, repairs: file.repairs, repairCount: file.repairCount,
             soundFonts: renderer.graph.soundFonts, soundFontOrigin: renderer.graph.soundFontOrigin,
             songBank: renderer.graph.songBank, remarks: song.remarks + remarks(report, renderer, isSilent: isSilent),
+            known: Set(song.known),
             layout: renderer.layout, length: length(of: renderer), tags: song.tags, loudness: loudness,
             labels: renderer.labels(of: file.song, notation: song.notation))
     }
@@ -263,6 +275,12 @@ struct RenderJob: Sendable {
             output.stems?.abandon()
             throw .unheard(notes: report.summary.noteCount)
         }
+        do { try accept(facts.remarks) } catch {
+            writer.abandon(keepsPartial: false)
+            output.unfinished.isFinished()
+            output.stems?.abandon()
+            throw error
+        }
         do throws(AudioFileError) {
             if let stems = output.stems {
                 try stems.finish(beside: writer, output.unfinished)
@@ -304,39 +322,51 @@ struct RenderJob: Sendable {
         }
     }
 
-    /// Everything but repairs that was not as asked for, as sentences.
-    private func remarks(_ report: RenderReport, _ renderer: SongRenderer, isSilent: Bool) -> [String] {
-        var lines = renderer.graph.remarks + report.remarks
+    /// Throws `refused` where there are remarks that are not accepted.
+    private func accept(_ remarks: [Remark]) throws(RenderError) {
+        let refused = limit?.refused(remarks) ?? []
+        if !refused.isEmpty { throw .refused(RemarkLimit.sentence(refused)) }
+    }
+
+    /// What was not as asked for, as the render has shown it.
+    private func remarks(_ report: RenderReport, _ renderer: SongRenderer, isSilent: Bool) -> [Remark] {
+        var remarks = report.remarks
         let layout = renderer.layout
         if let made = renderer.foldedLayout {
             let bass = made.speakers.contains(.lowFrequency) && !layout.speakers.contains(.lowFrequency)
-            lines.append(
-                "\(song): the patch plays on \(made.rawValue) and was folded down to \(layout.rawValue)"
-                    + (bass ? ", without the low-frequency channel" : ""))
+            remarks.append(
+                Remark(
+                    .substituted, song,
+                    "the patch plays on \(made.rawValue) and was folded down to \(layout.rawValue)"
+                        + (bass ? ", without the low-frequency channel" : "")))
         }
         if !target.format.container.tells(layout) {
-            let order = layout.rawValue
-            lines.append(
-                "\(target.path): \(target.format.container.rawValue) does not say which speaker a channel of \(order) is for; "
-                    + "they stand in the order of WAVE (wav, rf64 and flac say it)")
+            remarks.append(
+                Remark(
+                    .level, target.path,
+                    "\(target.format.container.rawValue) does not say which speaker a channel of \(layout.rawValue) is for; they "
+                        + "stand in the order of WAVE (wav, rf64 and flac say it)"))
         }
-        if options.passage.isLoop { lines += target.loopRemarks }
+        if options.passage.isLoop { remarks += target.loopRemarks }
         if report.summary.noteCount == 0 {
-            lines.append("\(song): has no notes; the output is silent")
+            remarks.append(Remark(.level, song, "has no notes; the output is silent"))
         } else if isSilent, report.notesPlayed == 0 {
-            lines.append("\(song): no note begins in what was rendered; the output is silent")
+            remarks.append(Remark(.level, song, "no note begins in what was rendered; the output is silent"))
         } else if isSilent {
-            lines.append("\(song): \(RenderError.unheard(notes: report.summary.noteCount).commandSentence)")
+            remarks.append(Remark(.missing, song, RenderError.unheard(notes: report.summary.noteCount).commandSentence))
         }
         switch report.cut {
-        case .maximumDuration?: lines.append("\(song): cut at --max-duration, faded out over \(fade(report))")
+        case .maximumDuration?:
+            remarks.append(Remark(.cut, song, "cut at --max-duration, faded out over \(fade(report))"))
         case .longestTail?:
-            lines.append(
-                "\(song): still sounding \(Int(options.longestTail)) s after its end; cut there, faded out over "
-                    + "\(fade(report)) (--tail SECONDS chooses)")
+            remarks.append(
+                Remark(
+                    .cut, song,
+                    "still sounding \(Int(options.longestTail)) s after its end; cut there, faded out over \(fade(report)) "
+                        + "(--tail SECONDS chooses)"))
         case nil: break
         }
-        return lines
+        return remarks
     }
 
     private func fade(_ report: RenderReport) -> String { "\(Self.fixed(report.fade * 1000, 0)) ms" }

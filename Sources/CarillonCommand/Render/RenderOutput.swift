@@ -2,6 +2,7 @@ import AudioFiles
 import Carillon
 import DSP
 import Glibc
+import Remarks
 
 /// The choices of a call for its audio files.
 struct OutputChoice: Sendable, Hashable {
@@ -92,13 +93,17 @@ struct RenderOutput: Sendable {
     }
 
     /// Remarks on a file that is to be played round and round.
-    var loopRemarks: [String] {
+    var loopRemarks: [Remark] {
         let name = format.container.rawValue
         if format.container == .mp3 {
-            return ["\(path): mp3 adds silence at both ends, so the loop has a gap; wav, flac and ogg have none"]
+            return [
+                Remark(
+                    .substituted, path, "mp3 adds silence at both ends, so the loop has a gap",
+                    remedy: "wav, flac and ogg have none")
+            ]
         }
         return format.container.tellsLoop
-            ? [] : ["\(path): \(name) does not say that it is a loop; play it round from end to end"]
+            ? [] : [Remark(.missing, path, "\(name) does not say that it is a loop", remedy: "play it round from end to end")]
     }
 
     /// The folder for frames that wait until the loudness is known: that of the file, for a stream the system's.

@@ -42,16 +42,10 @@ struct RenderResult: Sendable {
     /// Tracks that do not read by the letter, from 1.
     var recoveredTracks: [Int] { facts.readings.indices.filter { facts.readings[$0] != .asItStands }.map { $0 + 1 } }
 
-    /// Notes that a person should read before the summary, each on one line: repairs and substitutions, of which ten are
-    /// listed, and what was chosen.
+    /// Notes that a person should read before the summary, each on one line: remarks, and what was chosen.
     var notes: [String] {
-        let (count, of) = (recoveredTracks.count, facts.readings.count)
-        let recovered =
-            count == 0 || of == 1
-            ? [] : ["\(SongList.shown(songPath)): \(count) of \(of) tracks recovered, the others as they stand"]
-        let repairs = facts.repairs.map { "\(SongList.shown(songPath)): \($0)" }
-        return recovered + Self.firstTen(repairs, of: facts.repairCount, rest: "more repairs; carillon inspect lists them")
-            + Self.firstTen(facts.remarks, of: facts.remarks.count, rest: "more remarks; --json lists them") + chosenSoundFonts
+        RemarkReport.lines(facts.remarks, song: songPath, soundFonts: facts.soundFonts) { !facts.known.isSuperset(of: $0) }
+            + chosenSoundFonts
             + facts.stems.filter { $0.path != nil && $0.silence == nil }.map(\.line)
     }
 
@@ -64,10 +58,6 @@ struct RenderResult: Sendable {
         return ["\(names) (\(soundFontOrigin.rawValue))"] + own
     }
 
-    private static func firstTen(_ lines: [String], of count: Int, rest: String) -> [String] {
-        count <= 10 ? lines : lines.prefix(10) + ["\(count - 10) \(rest)"]
-    }
-
     /// One line for a person.
     var summary: String {
         let room = report.level == nil ? RoomLine(peak: peak, gain: gain).map { [$0.text] } ?? [] : []
@@ -76,12 +66,15 @@ struct RenderResult: Sendable {
         return ([outputPath + ": " + length] + measured + room + drawn + labelled).joined(separator: ", ")
     }
 
+    /// Remarks on anything but repairs, which are counted by themselves.
+    var otherRemarks: Int { facts.remarks.count { $0.kind != .repaired } }
+
     /// One line among those of other songs, with how much there would be to say of this one.
     var row: String {
         var parts = ["\(SongList.shown(songPath)) -> \(outputPath): \(length)"] + measured
         if facts.repairCount > 0 { parts.append("\(facts.repairCount) repair\(facts.repairCount == 1 ? "" : "s")") }
         if !facts.stems.isEmpty { parts.append("\(facts.stems.count { $0.silence == nil }) stems") }
-        if !facts.remarks.isEmpty { parts.append("\(facts.remarks.count) remark\(facts.remarks.count == 1 ? "" : "s")") }
+        if otherRemarks > 0 { parts.append(CountedNoun.text(otherRemarks, "remark")) }
         return parts.joined(separator: ", ")
     }
 

@@ -24,6 +24,14 @@ struct ReportArguments: ParsableArguments {
             """, valueName: "lines|json"))
     var progress: ProgressForm?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Write no file and exit with 65 where something is missing (samples, presets, files), or where there is any remark but \
+            those on the level.
+            """, valueName: "missing|remarks"))
+    var failOn: RemarkLimit?
+
     /// True if a person reads what is told.
     var isForAPerson: Bool { !quiet && !json && progress != .json }
 

@@ -1,6 +1,8 @@
 import AudioFiles
 import Carillon
 import Glibc
+import Remarks
+import UnitAPI
 
 /// The files of a song's stems while it is rendered: they come all, and the mix with them, or none.
 final class StemOutput {
@@ -178,17 +180,19 @@ final class StemOutput {
         }
     }
 
-    /// Returns sentences about silent and clipped stems.
-    func remarks(_ results: [StemResult]) -> [String] {
+    /// Returns remarks on silent and clipped stems.
+    func remarks(_ results: [StemResult]) -> [Remark] {
         let silent = results.filter { $0.silence != nil }.map { result in
-            "\(result.title) is silent\(isOneFile ? "" : " and was left out"): \(result.silence ?? "")"
+            Remark(.level, result.title, "it is silent\(isOneFile ? "" : " and was left out"): \(result.silence ?? "")")
         }
         let clipped = files.reduce(0) { $0 + $1.writer.clippedSamples }
         if clipped == 0 { return silent }
         let loud = results.filter { $0.clippedSamples > 0 }.map(\.title)
         return silent + [
-            "\(clipped) samples of \(loud.isEmpty ? "the stems" : loud.joined(separator: ", ")) are beyond full scale and were "
-                + "clipped: no limiter works on stems; --bits 32f keeps them"
+            Remark(
+                .level, loud.isEmpty ? "stems" : loud.joined(separator: ", "),
+                "\(CountedNoun.text(clipped, "sample")) beyond full scale, and clipped: no limiter works on stems",
+                count: Int(clipped), remedy: "--bits 32f keeps them")
         ]
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AudioFiles
 import Carillon
+import Remarks
 
 /// One `--tag`.
 struct TagOption: Sendable {
@@ -78,22 +79,25 @@ struct TagChoice: Sendable, Hashable {
         }
     }
 
-    /// The tags of a file, and what of the song's it has no place for, as sentences.
+    /// The tags of a file, and what of the song's it has no place for, as remarks on it.
     func tags(
-        of notation: @autoclosure () -> SongNotation, cues: @autoclosure () -> [AudioTags.Cue],
+        of notation: @autoclosure () -> SongNotation, called song: String, cues: @autoclosure () -> [AudioTags.Cue],
         in container: AudioFileFormat.Container
-    ) -> (tags: AudioTags, remarks: [String]) {
+    ) -> (tags: AudioTags, remarks: [Remark]) {
         guard includesSong else { return (AudioTags(given), []) }
-        var tags = AudioTags(container.tagNames.isEmpty ? [:] : notation().tags), remarks: [String] = []
+        var tags = AudioTags(container.tagNames.isEmpty ? [:] : notation().tags), remarks: [Remark] = []
         for name in AudioTags.Name.allCases where given[name] == nil && container.tagNames.contains(name) {
             guard let text = tags.texts[name], !container.holds(text, as: name) else { continue }
             tags.texts[name] = nil
-            remarks.append("the song's \(name.rawValue) cannot be written in \(container.rawValue), and was left out")
+            remarks.append(
+                Remark(.missing, song, "its \(name.rawValue) cannot be written in \(container.rawValue), and was left out"))
         }
         tags.texts.merge(given) { $1 }
         if container.holdsCues { tags.cues = cues() }
         if tags.cues.count > AudioTags.mostCues {
-            remarks.append("\(tags.cues.count - AudioTags.mostCues) markers after the first \(AudioTags.mostCues) were left out")
+            let lost = tags.cues.count - AudioTags.mostCues
+            remarks.append(
+                Remark(.missing, song, "\(lost) markers after the first \(AudioTags.mostCues) were left out", count: lost))
         }
         return (tags, remarks)
     }

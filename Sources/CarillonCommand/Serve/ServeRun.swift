@@ -54,6 +54,10 @@ struct ServeRun {
         while true {
             let snapshot = runner.snapshot, playing = runner.session == nil ? nil : snapshot
             log.tell(runner, playing)
+            let session = runner.session
+            log.say(
+                RemarkReport.lines(
+                    runner.takeRemarks(), song: session?.playlist?.currentPath, soundFonts: session?.graph.soundFonts ?? []))
             watch.look(at: runner, snapshot)
             socket?.publish(snapshot, of: runner.session)
             // Whoever waited for this asks at once.

@@ -81,7 +81,7 @@ public struct InstallationTrial: Sendable {
     private mutating func trySound() throws(LiveError) {
         let options = try LiveOptions(installation), session = try Self.session(options)
         self.options = options
-        sentences += session.remarks.map { "\(installation.path): \($0)" }
+        sentences += session.takeRemarks().map { "\(installation.path): \($0)" }
         refuse(installation.faultsOfCues(in: session))
     }
 

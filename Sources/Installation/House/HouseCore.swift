@@ -1,4 +1,5 @@
 import Carillon
+import Remarks
 
 /// The file, the calendar's hours, the programme and the news of an installation: what its runner and the parts of its sessions
 /// have in common, from one session to the next. InstallationRunner's thread.
@@ -18,6 +19,8 @@ final class HouseCore {
     /// The one who asked last that the music stands still or goes on.
     var asker: Asker?
     private var box = BlackBox()
+    /// What songs, SoundFonts and patch asked for and was not done, from one session to the next.
+    var remarks = RemarkLedger()
     private var events: [HouseEvent] = []
     /// When notes were told.
     private var noted: [String: Double] = [:]

@@ -1,5 +1,6 @@
 import Carillon
 import Control
+import Remarks
 
 /// Runs an installation: opens and closes the house as the calendar says, and writes down where it is, so that a power cut
 /// costs seconds. What plays while it is open, two parts of its session know.
@@ -95,6 +96,8 @@ public final class InstallationRunner {
     public var installation: Installation { house.installation }
     /// Takes the events since the last time that somebody asked.
     public func takeEvents() -> [HouseEvent] { house.takeEvents() }
+    /// Takes the remarks since the last time that somebody asked, each once in the life of the house.
+    public func takeRemarks() -> [Remark] { house.remarks.take() }
     /// When the calendar has something to say for the next time.
     public var nextChange: WallTime? { house.nextChange }
     /// True while the house is open by the calendar.
@@ -112,6 +115,7 @@ public final class InstallationRunner {
     public var snapshot: SessionSnapshot {
         var snapshot = sounding
         snapshot.house = house.shown
+        snapshot.remarks = house.remarks.count
         snapshot.house?.queue = programme?.queue ?? []
         snapshot.house?.requests = programme?.requests ?? []
         return snapshot
@@ -174,6 +178,7 @@ public final class InstallationRunner {
         self.faults = faults
         house.look(at: session)
         for text in session.takeNotices() { house.note(text) }
+        house.remarks.note(session.takeRemarks())
         if programme.phase == .over { endSession() }
         if isToBeSaved { save() }
     }
@@ -303,7 +308,7 @@ public final class InstallationRunner {
                 cues.perform = { [weak session] (command) throws(LiveError) in _ = try session?.perform(command) }
                 cues.prepare()
             }
-            for remark in session.remarks { house.note(remark) }
+            house.remarks.note(session.takeRemarks())
             if let resumed { programme?.resume(resumed) }
             try session.start()
             if standsStill { try session.perform(.pause) }

@@ -1,6 +1,7 @@
 import DSP
 import Patch
 import RealtimeCore
+import Remarks
 
 /// A file that what sounds is written to, and beside it the journal that sounds the same.
 ///
@@ -14,7 +15,7 @@ final class CapturePart: SessionPart {
     /// The reason why it ended before the session.
     private(set) var fault: LiveError?
     /// Sentences on what is not as it was asked for.
-    let remarks: [String]
+    let remarks: [Remark]
     private var files: LiveCapture?
 
     /// A queue for some seconds of sound. A slice is a block or several, and may be short: so are the blocks.
@@ -32,9 +33,13 @@ final class CapturePart: SessionPart {
         let sampleRate = core.options.sampleRate, setup = Journal.Setup(sampleRate: sampleRate, patch: patch)
         let files = try LiveCapture(path: wanted, layout: layout, setup: setup, sampleRate: sampleRate)
         if files.path != wanted {
-            remarks = ["\(wanted) or its journal already exists; the recording goes to \(files.path)"]
+            remarks = [
+                Remark(.substituted, wanted, "it or its journal already exists, and the recording goes to \(files.path)")
+            ]
         } else if files.journal.path != wanted + ".journal" {
-            remarks = ["\(wanted).journal already exists; the journal goes to \(files.journal.path)"]
+            remarks = [
+                Remark(.substituted, "\(wanted).journal", "it already exists, and the journal goes to \(files.journal.path)")
+            ]
         } else {
             remarks = []
         }

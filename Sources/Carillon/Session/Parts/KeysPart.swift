@@ -2,6 +2,7 @@ import Graph
 import MIDI
 import Patch
 import RealtimeCore
+import Remarks
 import RemoteIO
 
 /// Keys: those of keyboards, those that other surfaces press, the zones that they play and the controls beside them.
@@ -37,6 +38,11 @@ final class KeysPart: SessionPart {
     }
 
     func takeNotices() -> [String] { inlet?.takeSentences() ?? [] }
+
+    /// One for each kind of message, when its first has come.
+    func takeRemarks() -> [Remark] {
+        inlet?.unfollowed.filter(\.isSound).map { Remark(.notFollowed, "keyboards", "\($0.title) is not followed") } ?? []
+    }
 
     func silence() throws(LiveError) {
         try releaseAll()

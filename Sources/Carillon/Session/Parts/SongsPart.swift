@@ -1,5 +1,6 @@
 import Graph
 import RealtimeCore
+import Remarks
 import Sequencer
 import Units
 
@@ -68,6 +69,7 @@ package final class SongsPart: SessionPart {
     package func release(at stop: SampleTime) throws(LiveError) { try request(.stop) }
     package func leave() { playlist.levels.end() }
     package func takeNotices() -> [String] { playlist.takeNotices() }
+    package func takeRemarks() -> [Remark] { playlist.takeRemarks() }
 
     package func tell(_ snapshot: inout SessionSnapshot) {
         // The song stands where these frames are, whatever has been rendered meanwhile.
@@ -231,10 +233,7 @@ package final class SongsPart: SessionPart {
         }
         core.options = wanted
         keys.renewControls()
-        // What was so at the start was told then.
-        if let bank, core.graph.songBank == nil {
-            core.tell(core.graph.remarks.filter { $0.hasPrefix(bank.source.path + ":") })
-        }
+        core.remarks.note(core.graph.remarks)
     }
 }
 

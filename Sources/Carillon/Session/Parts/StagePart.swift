@@ -1,6 +1,7 @@
 import Patch
 import PatchFile
 import RealtimeCore
+import Remarks
 import SoundFonts
 
 /// The patch that sounds: alone, or one of a set list, of which one takes over from another while it sounds.
@@ -22,7 +23,7 @@ final class StagePart: SessionPart {
     static let verbs = Verb.patches
     static let fields: [Field<StagePart>] = [
         Field(
-            "trims", { $0.core.options.patch?.trimRemarks ?? [] },
+            "trims", { $0.core.options.patch?.trimRemarks.map(\.description) ?? [] },
             "The gains behind the patch's LV2 instruments, measured or said.")
     ]
     static let isMissing = LiveError.noPatchList
@@ -146,7 +147,7 @@ final class StagePart: SessionPart {
         guard let list else { throw .noPatchList }
         guard let index = try list.index(of: .number(number)) else { return }
         let former = list.listed(index), patch = patch.trimmed(like: former.patch), fold = Self.fold(patch, of: former.name)
-        defer { if let fold, fold != Self.fold(former.patch, of: former.name) { core.tell([fold]) } }
+        defer { if let fold, fold != Self.fold(former.patch, of: former.name) { core.remarks.note([fold]) } }
         guard index == list.current else { return list.replace(index, by: patch) }
         let listed = ListedPatch(former.name, patch, path: former.path)
         let prepared = try list.make(listed, at: index, kept: kept)
@@ -200,24 +201,27 @@ final class StagePart: SessionPart {
     }
 
     /// Words on what patches of a set list, but the first, will not hear: a device captures for those of the first.
-    static func unheardInputs(_ options: LiveOptions) -> [String] {
+    static func unheardInputs(_ options: LiveOptions) -> [Remark] {
         options.patches.dropFirst().filter { listed in
             listed.patch.units.contains { $0.component == DeviceInput.descriptor.name }
         }.map { listed in
-            "\(listed.name): its unit input is silent, since the first patch has the microphone; let it come first"
+            Remark(
+                .missing, listed.name, "its unit input is silent, since the first patch has the microphone",
+                remedy: "let it come first")
         }
     }
 
-    /// Words on each patch of a set list that is made for more loudspeakers than two.
-    static func folds(_ options: LiveOptions) -> [String] {
+    /// Remarks on each patch of a set list that is made for more loudspeakers than two.
+    static func folds(_ options: LiveOptions) -> [Remark] {
         options.patches.count > 1 ? options.patches.compactMap { fold($0.patch, of: $0.name) } : []
     }
 
     /// Puts into words that a patch of a set list is folded down to stereo; nil where it is not.
-    static func fold(_ patch: Patch, of name: String) -> String? {
+    static func fold(_ patch: Patch, of name: String) -> Remark? {
         let made = patch.outputLayout
         return made.channels > 2
-            ? "\(name): plays on \(made.rawValue) and is folded down to stereo: set lists play stereo" : nil
+            ? Remark(.substituted, name, "plays on \(made.rawValue) and is folded down to stereo: set lists play stereo")
+            : nil
     }
 
     /// The patch that sounds as it is now, for the next time.

@@ -18,6 +18,8 @@ public struct SessionSnapshot: Sendable {
     public var lateEvents = 0
     /// Events that found a full queue or a unit that is not there, and notes that began and reached no instrument.
     public var lostEvents = 0
+    /// Different remarks so far: on what songs, SoundFonts and keyboards ask for and is not done.
+    public var remarks = 0
     /// The reason why what sounds is not captured any more.
     public var captureFault: String?
     /// True if there is a sequencer, through which keyboards come.
@@ -105,6 +107,9 @@ extension SessionSnapshot: Fielded {
             Field("levels", \.levels, "Levels of the output, channel by channel."),
             Field(
                 "limiter", \.limiter.now, as: .gauge("limiter_reduction", in: "decibels"), "What the limiter takes away."),
+            Field(
+                "remarks", \.remarks, as: .gauge("remarks"),
+                "Different remarks so far: on what songs, SoundFonts and keyboards ask for and is not done."),
             Field("captureFault", \.captureFault, "The reason why what sounds is not captured any more."),
             Field("keyTranspose", \.keyTranspose, "Semitones by which keyboards are transposed."),
             Field("song", \.transport, "The song that plays."),

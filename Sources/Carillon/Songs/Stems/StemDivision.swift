@@ -1,4 +1,5 @@
 import MIDI
+import Remarks
 import Sequencer
 
 /// The rule that says to which stem an input of the mixer belongs.
@@ -16,8 +17,8 @@ struct StemDivision {
     /// The tracks that play each part, counted from 1, and the names of all.
     private var tracks: [Int: [Int]] = [:]
     private var trackNames: [String] = []
-    /// Sentences about channels that play sounds of several families.
-    private(set) var remarks: [String] = []
+    /// Channels that play sounds of several families.
+    private(set) var remarks: [Remark] = []
 
     /// - Parameter track: the only one that is played, from 1; nil: all are.
     init(_ division: StemChoice.Division, _ song: Song, _ sounds: PartSounds, _ names: SoundNames, track: Int?) {
@@ -67,8 +68,10 @@ struct StemDivision {
             guard families.count > 1, let main = sounds.main(part) else { continue }
             let others = families.subtracting([InstrumentFamily.place(of: main)]).sorted().map { InstrumentFamily.names[$0] }
             remarks.append(
-                "channel \(part + 1) plays \(others.joined(separator: ", ")) too; it is in the stem "
-                    + "\(InstrumentFamily.names[InstrumentFamily.place(of: main)]), which most of its notes are for")
+                Remark(
+                    .substituted, "channel \(part + 1)",
+                    "it plays \(others.joined(separator: ", ")) too, and is in the stem "
+                        + "\(InstrumentFamily.names[InstrumentFamily.place(of: main)]), which most of its notes are for"))
         }
         let families = Set(parts.compactMap { sounds.main($0).map(InstrumentFamily.place) })
         // Channels that the patch has added up already are a group that it has made.

@@ -1,5 +1,6 @@
 import MIDI
 import Patch
+import Remarks
 import Sequencer
 import UnitAPI
 
@@ -13,8 +14,8 @@ struct StemPlan {
     private(set) var stems: [Stem] = []
     /// The mixer at whose inputs they are taken.
     let mixer: String
-    /// Sentences about what a division does not show.
-    private(set) var remarks: [String] = []
+    /// Remarks on what a division does not show.
+    private(set) var remarks: [Remark] = []
     /// Inputs of each stem, in order.
     private var members: [[Int]] = []
     private let choice: StemChoice
@@ -50,8 +51,10 @@ struct StemPlan {
         let behind = found.behindMixer
         if !behind.isEmpty {
             remarks.append(
-                "stems are taken before \(behind.joined(separator: ", ")), which work\(behind.count == 1 ? "s" : "") on the whole mix: "
-                    + "they add up to what \(mixer) gives")
+                Remark(
+                    .level, "stems",
+                    "they are taken before \(behind.joined(separator: ", ")), which work\(behind.count == 1 ? "s" : "") on the whole mix: "
+                        + "they add up to what \(mixer) gives"))
         }
         for group in groups { add(group.place.name, choice.isWet ? .wet : .dry, group.inputs, sounds) }
         let effects = found.inputs.filter { $0.effect != nil }

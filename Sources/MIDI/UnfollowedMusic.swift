@@ -1,0 +1,148 @@
+/// Counts the messages of a song or a keyboard that have no effect here, by the parameter that they write.
+///
+/// A message that writes what a module has anyway counts for nothing: many sequencers send whole mixers at rest. Control side.
+public struct UnfollowedMusic: Sendable, Hashable {
+    /// A parameter, and how many messages write it.
+    public struct Entry: Sendable, Hashable {
+        /// `GS part level`.
+        public let name: String
+        /// Where it stands, in hexadecimal: `40 1x 19`, `NRPN 14`; empty where it has no address.
+        public let address: String
+        /// False where nothing would be heard of it: names, displays, inquiries, dumps, messages to other models.
+        public let isSound: Bool
+        public internal(set) var count = 0
+
+        /// The name with its address: `GS part level (40 1x 19)`.
+        public var title: String { address.isEmpty ? name : "\(name) (\(address))" }
+    }
+
+    /// The parameters in the order of their first messages.
+    public private(set) var entries: [Entry] = []
+    /// The standard of each port, where a message has chosen one.
+    private var standards = [SystemReset?](repeating: nil, count: 16)
+    private var selections: [Int: ParameterSelection] = [:]
+    /// True where XG's variation has become an effect that channels send to.
+    private var hasVariation = false
+
+    public init() {}
+
+    // MARK: System Exclusive
+
+    /// Takes a message as `SystemExclusive.events` does.
+    public mutating func take(exclusive bytes: [UInt8]) {
+        let message = SystemExclusive.body(of: bytes)
+        guard let maker = message.first else { return }
+        switch maker {
+        case 0x7E: if !Self.isReset(message) { count("universal inquiry or dump", "7E", isSound: false) }
+        case 0x7F: takeRealTime(message)
+        case 0x41 where message.count >= 8 && message[2] == 0x42 && message[3] == 0x12:
+            let data = message.count > 8 ? message[7..<(message.count - 1)] : message[7...]
+            // The second port's parts are called as the first's.
+            let first = message[4] == 0x50 || message[4] == 0x51 ? message[4] - 0x10 : message[4]
+            take(Array(data), at: [first, message[5], message[6]], ExclusiveParameter.roland, "GS") {
+                PartMode.channel(ofBlock: $0)
+            }
+        case 0x41:
+            let isInquiry = message.count > 3 && message[2] == 0x42
+            count(isInquiry ? "GS inquiry" : "message to another model of Roland", "41", isSound: false)
+        case 0x43 where message.count >= 7 && message[1] & 0xF0 == 0x10 && message[2] == 0x4C:
+            take(Array(message[6...]), at: [message[3], message[4], message[5]], ExclusiveParameter.yamaha, "XG") { $0 & 15 }
+        case 0x43:
+            let isDump = message.count > 2 && message[2] == 0x4C
+            count(isDump ? "XG dump or inquiry" : "message to another model of Yamaha", "43", isSound: false)
+        default: count("message of another maker", hexadecimal(maker), isSound: false)
+        }
+    }
+
+    private static func isReset(_ message: [UInt8]) -> Bool {
+        guard message.count >= 4 else { return false }
+        return message[2] == 0x08 || message[2] == 0x09 && (1...3).contains(message[3])
+    }
+
+    private mutating func takeRealTime(_ message: [UInt8]) {
+        guard message.count >= 4 else { return }
+        switch (message[2], message[3]) {
+        case (0x04, 0x01...0x04), (0x08, _): break
+        case (0x04, 0x05):
+            let isKnown = message.count > 8 && message[5...7].elementsEqual([1, 1, 1]) && [1, 2].contains(message[8])
+            if !isKnown { count("GM2 global parameter", "04 05", isSound: true) }
+        case (0x09, 0x01...0x03): count("GM2 controller destination", "09 0\(message[3])", isSound: true)
+        case (0x0A, 0x01): count("GM2 key-based controller", "0A 01", isSound: true)
+        default: count("universal message for machines, light or time code", "7F", isSound: false)
+        }
+    }
+
+    private mutating func take(
+        _ data: [UInt8], at address: [UInt8], _ table: [ExclusiveParameter], _ standard: String, _ channel: (UInt8) -> UInt8
+    ) {
+        var written: Set<String> = []
+        for (offset, value) in data.prefix(128).enumerated() {
+            guard Int(address[2]) + offset < 128 else { return }
+            let place = [address[0], address[1], address[2] + UInt8(offset)]
+            guard let index = ExclusiveParameter.find(place, in: table) else {
+                if offset == 0 { count("\(standard) address without a parameter", "", isSound: false) }
+                continue
+            }
+            let parameter = table[index]
+            if parameter.address == "02 01 5A" { hasVariation = value == 1 }
+            let rests =
+                switch parameter.resting {
+                case .none: false
+                case .values(let values): values.contains(value & 127)
+                case .ownChannel: value == channel(place[1])
+                }
+            if parameter.standing == .followed || rests || !written.insert(parameter.name).inserted { continue }
+            count(parameter.name, parameter.address, isSound: parameter.standing == .notFollowed)
+        }
+    }
+
+    // MARK: Channel messages
+
+    /// Takes an event that a song or a keyboard plays: the standard that it chooses, and controllers of its own.
+    public mutating func take(_ event: MusicEvent) {
+        switch event {
+        case .reset(let standard, let port), .standard(let standard, let port): standards[Int(port & 15)] = standard
+        case .message(let message) where message.kind == .controlChange: control(message)
+        default: break
+        }
+    }
+
+    private mutating func control(_ message: MIDIMessage) {
+        let standard = standards[Int(message.port & 15)]
+        guard standard == .gs || standard == .xg else { return }
+        switch message.data1 {
+        case 94 where message.data2 > 0 && standard == .gs: count("GS delay send", "controller 94", isSound: true)
+        case 94 where message.data2 > 0 && hasVariation: count("XG variation send", "controller 94", isSound: true)
+        case 98...101:
+            selections[message.part, default: ParameterSelection()].choose(Controller(rawValue: message.data1), message.data2)
+        case 6:
+            guard let number = selections[message.part]?.nonRegistered,
+                let name = Self.names[number >> 7 == 1 ? number : number & ~127], name.standard == standard,
+                message.data2 != name.rest
+            else { return }
+            let lower = number >> 7 == 1 ? " \(hexadecimal(UInt8(number & 127)))" : ""
+            count(name.text, "NRPN \(hexadecimal(UInt8(number >> 7)))\(lower)", isSound: true)
+        default: break
+        }
+    }
+
+    /// Non-registered parameters that modules follow: by their number, those of single drums by their upper byte alone.
+    private static let names: [UInt16: (text: String, standard: SystemReset, rest: UInt8)] = [
+        0x01 << 7 | 0x24: ("XG high-pass filter", .xg, 64), 0x01 << 7 | 0x30: ("XG bass", .xg, 64),
+        0x01 << 7 | 0x31: ("XG treble", .xg, 64), 0x14 << 7: ("XG drum cutoff", .xg, 64),
+        0x15 << 7: ("XG drum resonance", .xg, 64), 0x16 << 7: ("XG drum attack", .xg, 64),
+        0x17 << 7: ("XG drum decay", .xg, 64), 0x19 << 7: ("XG drum fine pitch", .xg, 64),
+        0x1F << 7: ("GS drum delay send", .gs, 0),
+    ]
+
+    private mutating func count(_ name: String, _ address: String, isSound: Bool) {
+        let index = entries.firstIndex { $0.name == name } ?? entries.count
+        if index == entries.count { entries.append(Entry(name: name, address: address, isSound: isSound)) }
+        entries[index].count += 1
+    }
+
+    private func hexadecimal(_ byte: UInt8) -> String {
+        let text = String(byte, radix: 16, uppercase: true)
+        return text.count == 1 ? "0" + text : text
+    }
+}

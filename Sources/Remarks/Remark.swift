@@ -1,0 +1,45 @@
+/// Something that a file or a call asked for and that was not done, or not as it was asked; it stopped nothing.
+///
+/// A remark is read where the user stands: a person gets `description`, a program the fields.
+public struct Remark: Sendable, Hashable, Encodable, CustomStringConvertible {
+    /// What has become of what was asked for. In the order in which remarks are shown.
+    public enum Kind: String, Sendable, Hashable, Encodable, CaseIterable {
+        /// Something is not there, and what needs it is silent: samples, presets, files.
+        case missing
+        /// An instruction has no effect here, and a module or player that follows it would sound otherwise.
+        case notFollowed = "not-followed"
+        /// Something else stands in its place: a preset, a layout, a device.
+        case substituted
+        /// Something ended early: a render at its limit, voices that newer notes took.
+        case cut
+        /// A damaged place in a file was read as it was probably meant.
+        case repaired
+        /// The level is other than was asked for, or was measured. Never a failure.
+        case level
+    }
+
+    public let kind: Kind
+    /// The file, song, unit or device that it is about, as the user knows it.
+    public let subject: String
+    /// How often it occurs, 1 or more.
+    public let count: Int
+    /// What happened, without the subject and without a full stop.
+    public let sentence: String
+    /// What can be done about it; nil: nothing.
+    public let remedy: String?
+
+    public init(_ kind: Kind, _ subject: String, _ sentence: String, count: Int = 1, remedy: String? = nil) {
+        (self.kind, self.subject, self.count) = (kind, subject, max(count, 1))
+        (self.sentence, self.remedy) = (sentence, remedy)
+    }
+
+    /// `SUBJECT: SENTENCE; REMEDY`, on one line.
+    public var description: String {
+        (subject.isEmpty ? "" : "\(subject): ") + sentence + (remedy.map { "; \($0)" } ?? "")
+    }
+
+    /// Returns `delay is not followed`, `delay, 2 times, is not followed`.
+    public static func notFollowed(_ what: String, _ count: Int) -> String {
+        what + (count == 1 ? "" : ", \(count) times,") + " is not followed"
+    }
+}

@@ -1,0 +1,29 @@
+/// Remarks of something that runs for long, each told once in its life.
+public struct RemarkLedger: Sendable {
+    /// What was told or is to be told.
+    private var known: Set<Remark> = []
+    private var waiting: [Remark] = []
+
+    public init() {}
+
+    /// How many different remarks there were.
+    public var count: Int { known.count }
+
+    /// Takes remarks in; those that were taken in before are left out.
+    public mutating func note(_ remarks: some Sequence<Remark>) {
+        for remark in remarks where known.insert(remark).inserted { waiting.append(remark) }
+    }
+
+    /// Returns the remarks that are to be told now, each once.
+    public mutating func take() -> [Remark] {
+        defer { waiting = [] }
+        return waiting
+    }
+
+    /// Goes on where another has ended: what that one has told is not told again.
+    public mutating func resume(_ former: RemarkLedger) {
+        waiting.removeAll { former.known.contains($0) }
+        known.formUnion(former.known)
+        waiting = former.waiting + waiting
+    }
+}

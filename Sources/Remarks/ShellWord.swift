@@ -1,0 +1,13 @@
+/// A word of a command line that can be pasted into a shell.
+public enum ShellWord {
+    /// Returns `word`, in quotation marks where a shell would read it as anything but itself.
+    public static func quoted(_ word: String) -> String {
+        let isPlain = word.unicodeScalars.allSatisfy {
+            $0.properties.isAlphabetic || "0123456789./_-+,=:@%".unicodeScalars.contains($0)
+        }
+        if isPlain, !word.isEmpty { return word }
+        var quoted = "'"
+        for character in word { if character == "'" { quoted += "'\\''" } else { quoted.append(character) } }
+        return quoted + "'"
+    }
+}

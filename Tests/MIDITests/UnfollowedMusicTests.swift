@@ -1,0 +1,111 @@
+import RealtimeCore
+import Testing
+
+@testable import MIDI
+
+/// What has no effect here is counted by its parameter, and only that.
+@Suite struct UnfollowedMusicTests {
+    private static func gs(_ address: [UInt8], _ data: UInt8...) -> [UInt8] {
+        let sum = (address + data).reduce(0) { $0 + Int($1) } & 127
+        return [0xF0, 0x41, 0x10, 0x42, 0x12] + address + data + [UInt8((128 - sum) & 127), 0xF7]
+    }
+
+    private static func xg(_ address: [UInt8], _ data: UInt8...) -> [UInt8] {
+        [0xF0, 0x43, 0x10, 0x4C] + address + data + [0xF7]
+    }
+
+    private static func count(_ messages: [UInt8]...) -> UnfollowedMusic {
+        var music = UnfollowedMusic(), interpreter = SystemExclusive()
+        for message in messages {
+            music.take(exclusive: message)
+            for event in interpreter.events(from: message, port: 0) { music.take(event) }
+        }
+        return music
+    }
+
+    @Test func partLevelIsCountedUnlessItIsWhatAPartHas() {
+        let music = Self.count(
+            Self.gs([0x40, 0x11, 0x19], 20), Self.gs([0x40, 0x12, 0x19], 30), Self.gs([0x40, 0x13, 0x19], 100),
+            Self.xg([0x08, 0x00, 0x0B], 20))
+        #expect(music.entries.map(\.title) == ["GS part level (40 1x 19)", "XG part volume (08 0x 0B)"])
+        #expect(music.entries.map(\.count) == [2, 1] && music.entries.allSatisfy(\.isSound))
+    }
+
+    @Test func aMessageThatWritesAWholePartCountsOnceForEachParameter() {
+        // From level to pan: level, two of velocity at rest, pan.
+        let music = Self.count(Self.gs([0x40, 0x11, 0x19], 20, 64, 64, 0))
+        #expect(music.entries.map(\.name) == ["GS part level", "GS part pan"])
+        // Both bytes of the tone number are one parameter.
+        #expect(Self.count(Self.gs([0x40, 0x11, 0x00], 1, 1)).entries.map(\.count) == [1])
+    }
+
+    @Test func whatIsNotHeardIsNoSound() {
+        let music = Self.count(
+            [0xF0, 0x41, 0x10, 0x45, 0x12, 0x10, 0x00, 0x00, 0x41, 0x2F, 0xF7], [0xF0, 0x7E, 0x7F, 0x06, 0x01, 0xF7],
+            [0xF0, 0x42, 0x30, 0x42, 0x34, 0xF7], Self.xg([0x06, 0x00, 0x00], 0x41), [0xF0, 0x7F, 0x7F, 0x06, 0x02, 0xF7],
+            [0xF0, 0x43, 0x00, 0x4C, 0x00, 0x00, 0xF7], Self.gs([0x40, 0x60, 0x00], 1))
+        #expect(music.entries.count == 7 && music.entries.allSatisfy { !$0.isSound }, "\(music.entries)")
+    }
+
+    @Test func parametersOfGM2AreCounted() {
+        let music = Self.count(
+            [0xF0, 0x7F, 0x7F, 0x09, 0x01, 0x00, 0x00, 0x50, 0xF7], [0xF0, 0x7F, 0x7F, 0x0A, 0x01, 0x09, 0x26, 0x07, 0x20, 0xF7],
+            [0xF0, 0x7F, 0x7F, 0x04, 0x01, 0x00, 0x40, 0xF7])
+        #expect(music.entries.map(\.title) == ["GM2 controller destination (09 01)", "GM2 key-based controller (0A 01)"])
+    }
+
+    @Test func effectsAreCountedWhereTheyAreAskedFor() {
+        var music = Self.count(
+            Self.gs([0x40, 0x03, 0x00], 1, 0x10), Self.gs([0x40, 0x41, 0x22], 1), Self.gs([0x40, 0x03, 0x03], 5))
+        #expect(music.entries.filter(\.isSound).map(\.name) == ["GS insertion effect", "GS part to the insertion effect"])
+        // Controller 94 is the delay's send where GS was chosen, and nothing in General MIDI.
+        let send = MusicEvent.message(MIDIMessage(status: 0xB0, data1: 94, data2: 60))
+        music = UnfollowedMusic()
+        music.take(send)
+        #expect(music.entries.isEmpty)
+        music.take(.reset(.gs, port: 0))
+        music.take(send)
+        #expect(music.entries.map(\.title) == ["GS delay send (controller 94)"])
+    }
+
+    @Test func drumParametersOfXGAreCounted() {
+        var music = UnfollowedMusic()
+        music.take(.reset(.xg, port: 0))
+        for (controller, value) in [(99, 0x14), (98, 38), (6, 64), (6, 30)] as [(UInt8, UInt8)] {
+            music.take(.message(MIDIMessage(status: 0xB9, data1: controller, data2: value)))
+        }
+        #expect(music.entries.map(\.title) == ["XG drum cutoff (NRPN 14)"] && music.entries.map(\.count) == [1])
+    }
+
+    /// The tables say what the interpreter does: of each row one address, with every value that is not at rest.
+    @Test(arguments: ["GS", "XG"]) func theTablesSayWhatIsFollowed(_ standard: String) {
+        let table = standard == "GS" ? ExclusiveParameter.roland : ExclusiveParameter.yamaha
+        for (index, row) in table.enumerated() {
+            let parts = row.address.replacing("x", with: "1").split(separator: " ").map { $0.split(separator: "-")[0] }
+            let address = parts.compactMap { UInt8($0, radix: 16) }
+            #expect(
+                address.count == 3 && ExclusiveParameter.find(address, in: table) == index,
+                "\(row.address) is hidden by another row")
+            var isObeyed = false, isCounted = false
+            for value in UInt8(0)..<128 {
+                // What is written in four nibbles needs all of them.
+                let isTuned = row.name.hasSuffix("master tune"), message: [UInt8]
+                if standard == "GS" {
+                    message = isTuned ? Self.gs(address, 0, value & 15, 0, 0) : Self.gs(address, value)
+                } else {
+                    message = isTuned ? Self.xg(address, 0, value & 15, 0, 0) : Self.xg(address, value)
+                }
+                var interpreter = SystemExclusive(), music = UnfollowedMusic()
+                let events = interpreter.events(from: message, port: 0)
+                music.take(exclusive: message)
+                isObeyed = isObeyed || !events.isEmpty
+                isCounted = isCounted || !music.entries.isEmpty
+                #expect(events.isEmpty || music.entries.isEmpty, "\(row.name) is obeyed and counted at \(value)")
+            }
+            switch row.standing {
+            case .followed: #expect(isObeyed && !isCounted, "\(row.name) is not followed")
+            case .notFollowed, .notSound: #expect(isCounted, "\(row.name) is not counted")
+            }
+        }
+    }
+}
