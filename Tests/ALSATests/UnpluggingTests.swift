@@ -87,6 +87,26 @@ struct UnpluggingTests {
         input.client.stop()
     }
 
+    /// The kernel lists the card after it has announced the port, whose identity has the card's name.
+    @Test func aKeyboardNamedByItsWholeIdentityIsConnectedWheneverItIsPluggedIn() throws {
+        let ports = try MIDIDirectory().entries.map(\.port)
+        let port = try #require(ports.first { $0.portName.hasPrefix("VirMIDI") })
+        let identity = port.identity.description
+        #expect(identity.contains("card:"))
+        var connected = 0
+        for round in 0..<8 {
+            #expect(Self.write(Self.device, to: Self.driver + "/unbind"))
+            let input = try LiveInput([try ConnectionRule(identity)])
+            #expect(Self.write(Self.device, to: Self.driver + "/bind"))
+            if input.wait(2, until: { input.source.contains { $0.isConnected } }) { connected += 1 }
+            let reasons = input.source.map { "\($0.identity): \($0.reason)" }
+            #expect(connected == round + 1, "round \(round): \(reasons)")
+            #expect(input.source.filter(\.isConnected).map(\.identity.description) == [identity])
+            input.client.stop()
+        }
+        #expect(connected == 8)
+    }
+
     @Test func clientsComeAndGoWithoutALeak() throws {
         _ = try LiveInput([.any], ports: 16)
         let descriptors = ProcessSize().descriptors

@@ -201,7 +201,8 @@ final class ALSASequencerCalls {
                 MIDIPort(
                     address: address, clientName: clientName, portName: Self.name(snd_seq_port_info_get_name(port)),
                     kind: kind, identity: identity, isReadable: may(SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ),
-                    isWritable: may(SND_SEQ_PORT_CAP_WRITE | SND_SEQ_PORT_CAP_SUBS_WRITE)))
+                    isWritable: may(SND_SEQ_PORT_CAP_WRITE | SND_SEQ_PORT_CAP_SUBS_WRITE),
+                    awaitsCard: device != nil && cards != nil && device?.longName == nil))
         }
         return found
     }

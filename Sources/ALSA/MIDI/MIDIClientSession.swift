@@ -100,11 +100,14 @@ final class MIDIClientSession {
         let now = rt_monotonic_nanoseconds()
         var deadline = nextReading
         if let next = receiver.deadline { deadline = min(deadline, next) }
-        for next in [patchbay.deadline, outputs.deadline, master?.deadline] { deadline = min(deadline, next ?? deadline) }
+        for next in [connectionDeadline, patchbay.announced.deadline] { deadline = min(deadline, next ?? deadline) }
         if hasChanged { deadline = min(deadline, nextPublication) }
         if outbox.isWaiting { deadline = min(deadline, now + 2_000_000) }
         return Int32(min(max((deadline - now + 999_999) / 1_000_000, 0), 10_000))
     }
+
+    /// When a refused connection is tried again; nil: none was refused.
+    private var connectionDeadline: Int64? { [patchbay.deadline, outputs.deadline, master?.deadline].compactMap { $0 }.min() }
 
     // MARK: One round
 
@@ -124,8 +127,10 @@ final class MIDIClientSession {
         var goesOn = true
         for command in commands { goesOn = obey(command) && goesOn }
         if !receiver.isSuspicious { outputs.sendLate() }
-        let deadline = min(patchbay.deadline ?? .max, outputs.deadline ?? .max, master?.deadline ?? .max)
-        if isUnsettled || deadline <= now { connect() }
+        if isUnsettled || patchbay.announced.deadline ?? .max <= now {
+            for client in patchbay.announced.clients { update(client) }
+        }
+        if isUnsettled || connectionDeadline ?? .max <= now { connect() }
         deliverAtOnce()
         if hasChanged && now >= nextPublication || !goesOn { publish(at: now) }
         return goesOn
@@ -214,6 +219,7 @@ final class MIDIClientSession {
         case .clientChanged(let client): update(client)
         case .portChanged(let address): update(address.client)
         case .clientGone(let client):
+            patchbay.announced.forget(client)
             for entry in patchbay.update(client: client, ports: []) { vanish(entry) }
             forget { $0.client == client }
         case .portGone(let address):
@@ -239,9 +245,7 @@ final class MIDIClientSession {
         let ports = calls.ports()
         let here = Set(ports.map(\.address.client))
         for client in here.union(patchbay.ports.map(\.port.address.client)).sorted() {
-            for entry in patchbay.update(client: client, ports: ports.filter { $0.address.client == client }) {
-                vanish(entry)
-            }
+            update(client, ports.filter { $0.address.client == client })
         }
         forget { !here.contains($0.client) }
         outputs.lookAround()
@@ -257,8 +261,13 @@ final class MIDIClientSession {
     }
 
     private func update(_ client: UInt8) {
-        if client == calls.client { return }
-        for entry in patchbay.update(client: client, ports: calls.ports(ofClient: client)) { vanish(entry) }
+        if client != calls.client { update(client, calls.ports(ofClient: client)) }
+    }
+
+    private func update(_ client: UInt8, _ ports: [MIDIPort]) {
+        if patchbay.announced.postpones(client, ports, at: rt_monotonic_nanoseconds()) { return }
+        isUnsettled = true
+        for entry in patchbay.update(client: client, ports: ports) { vanish(entry) }
     }
 
     private func vanish(_ entry: Patchbay.Entry) {

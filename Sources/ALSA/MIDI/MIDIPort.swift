@@ -25,6 +25,8 @@ public struct MIDIPort: Hashable, Sendable {
     public let isReadable: Bool
     /// Others may subscribe it to what they send.
     public let isWritable: Bool
+    /// True if it belongs to a card that the kernel does not list yet, so that its identity is not whole.
+    var awaitsCard = false
 
     /// The name that a player knows the port by: its own, with the client's where it does not begin with that.
     public var name: String {

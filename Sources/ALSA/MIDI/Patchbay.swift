@@ -28,6 +28,9 @@ struct Patchbay: Sendable {
     /// The time that the kernel's refusal is respected, in nanoseconds.
     static let retryTime: Int64 = 500_000_000
 
+    /// The clients whose ports wait until their card is listed.
+    var announced = AnnouncedCards()
+
     private let rules: [ConnectionRule]
     private let inputCount: Int
     private var entries: [MIDIPortAddress: Entry] = [:]
