@@ -115,11 +115,19 @@ import Testing
         #expect(choice.matches.map(\.name) == ["Random", "Grand Piano"])
     }
 
-    @Test func withoutSoundsThereIsNothingToFind() {
+    @Test func lettersOfASearchAreNoCommandsWhereThereAreNoSounds() {
         var interpreter = KeyInterpreter(KeyTable(.live))
-        #expect(interpreter.outcome(of: .character("/"), at: SessionSnapshot()) == .commands([]))
-        #expect(interpreter.choice.search == nil)
         #expect(interpreter.outcome(of: .down, at: SessionSnapshot()) == .commands([]))
+        for character in "/quiet pad" {
+            #expect(interpreter.outcome(of: .character(character), at: SessionSnapshot()) == .commands([]))
+        }
+        #expect(interpreter.choice.search?.text == "quiet pad" && interpreter.choice.matches.isEmpty)
+        // Another patch of the set list sounds meanwhile.
+        interpreter.offer(SnapshotSamples.presets)
+        #expect(interpreter.outcome(of: .character("q"), at: SessionSnapshot()) == .commands([]))
+        #expect(interpreter.outcome(of: .enter, at: SessionSnapshot()) == .commands([]))
+        #expect(interpreter.choice.search == nil)
+        #expect(interpreter.outcome(of: .character("q"), at: SessionSnapshot()) == .commands([.quit]))
     }
 
     @Test func lettersAreTwoOctaves() {

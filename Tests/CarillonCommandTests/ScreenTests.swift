@@ -355,6 +355,13 @@ import Testing
             ])
     }
 
+    @Test func aSearchWithoutSoundsSaysSo() {
+        var hand = LiveHand()
+        hand.choice.beginSearch()
+        for character in "organ" { _ = hand.choice.take(.character(character)) }
+        #expect(live(hand).contains("find      organ_  no sounds to choose in this patch"))
+    }
+
     @Test func scenesAndWhatIsLearnedAreShown() {
         var hand = LiveHand()
         let lines = live(hand) { snapshot in

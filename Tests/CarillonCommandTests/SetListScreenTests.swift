@@ -60,7 +60,7 @@ import Testing
         #expect(press(.control("n")) == [.patch(.next)] && press(.control("b")) == [.patch(.previous)])
         // Another patch, other sounds.
         interpreter.offer([])
-        #expect(press(.down) == [] && interpreter.choice.search == nil)
+        #expect(press(.down) == [])
     }
 
     @Test func theLogHasALineForEachChange() {

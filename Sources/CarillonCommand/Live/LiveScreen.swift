@@ -97,10 +97,7 @@ extension Screen {
     fileprivate mutating func addSearch(_ choice: SoundChoice, rows: Int, rank: Int) {
         guard let search = choice.search else { return }
         let matches = choice.matches
-        addMatches(
-            search, "\(matches.count) sound\(matches.count == 1 ? "" : "s") for channel \(choice.channel)", matches.count,
-            rows: rows, rank: rank
-        ) { place in
+        addMatches(search, choice.headline(matches.count), matches.count, rows: rows, rank: rank) { place in
             let match = matches[place]
             return (Self.rightAligned("\(match.bank):\(match.program)", to: 7) + "  ", match.name)
         }

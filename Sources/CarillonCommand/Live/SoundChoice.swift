@@ -10,11 +10,11 @@ struct SoundChoice: Equatable {
 
     init(_ presets: [SoundPreset]) { self.presets = presets }
 
-    /// Other sounds may be chosen from now on; a search among the former ones is over.
+    /// Other sounds may be chosen from now on. A search goes on among them, so that letters typed later are no commands.
     mutating func offer(_ presets: [SoundPreset]) {
         if presets == self.presets { return }
         self.presets = presets
-        search = nil
+        search?.place = 0
     }
 
     /// The channel before or after among those that there are, round the end.
@@ -37,7 +37,12 @@ struct SoundChoice: Equatable {
 
     // MARK: - Search
 
-    mutating func beginSearch() { search = presets.isEmpty ? nil : WordSearch() }
+    mutating func beginSearch() { search = WordSearch() }
+
+    /// The sentence of the screen beside a search that finds `count` sounds.
+    func headline(_ count: Int) -> String {
+        presets.isEmpty ? "no sounds to choose in this patch" : "\(count) sound\(count == 1 ? "" : "s") for channel \(channel)"
+    }
 
     /// The sounds whose name, or numbers as `8:40`, hold what was typed.
     var matches: [SoundPreset] {
