@@ -48,7 +48,30 @@ struct PatchAdvice {
         return descriptor
     }
 
-    private func advice(_ unit: PatchUnit) -> [String] { unused(unit) + hearing(unit) }
+    private func advice(_ unit: PatchUnit) -> [String] { unused(unit) + sideChain(unit) + hearing(unit) }
+
+    /// The parameters of a unit that controllers and scenes move.
+    private func moved(_ unit: PatchUnit) -> Set<String> {
+        let addresses = patch.controllers.map(\.parameter) + patch.scenes.flatMap(\.values.keys)
+        return Set(addresses.filter { $0.unit == unit.name }.map(\.parameter))
+    }
+
+    /// A side-chain that is led to and not listened to, or the other way round.
+    private func sideChain(_ unit: PatchUnit) -> [String] {
+        guard let entry = units.first(where: { $0.name == unit.component }),
+            let bus = entry.descriptor.inputs.firstIndex(where: { $0.use == .key })
+        else { return [] }
+        let switches = ["key", "auto-key"].compactMap { name in entry.parameters.first { $0.name == name } }
+        if switches.count < 2 || !moved(unit).isDisjoint(with: switches.map(\.name)) { return [] }
+        let isOn = switches.map { (unit.values[$0.name]?.first ?? $0.initial) >= 0.5 }
+        let port = PatchPort(unit.name, bus), source = patch.connections.first { $0.to == port }?.from.unit
+        if let source, !isOn.contains(true) { return ["\(source) leads to its side-chain, which is off; say key: on"] }
+        let isFed = source != nil || patch.inputs.contains(port)
+        return isOn[0] && !isFed
+            ? [
+                "its side-chain is on and nothing leads there; connect something to \(unit.name)[\(entry.descriptor.inputs[bus].name)], or say key: off"
+            ] : []
+    }
 
     /// Properties that are given and say nothing, because a choice stands elsewhere and nothing in the patch moves it.
     private func unused(_ unit: PatchUnit) -> [String] {

@@ -53,6 +53,31 @@ import UnitAPI
         #expect(try file.playable() == file.patch)
     }
 
+    @Test(
+        arguments: [
+            ("{}", ", \"organ -> duck[key]\"", "organ leads to its side-chain, which is off; say key: on"),
+            ("{key: on}", "", "its side-chain is on and nothing leads there; connect something to duck[key], or say key: off"),
+            ("{key: on}", ", \"organ -> duck[key]\"", nil), ("{auto-key: on}", ", \"organ -> duck[key]\"", nil),
+            ("{auto-key: on}", "", nil),
+            ("{}", "", nil),
+        ] as [(String, String, String?)])
+    func aSideChainThatIsNotListenedToIsNamed(_ settings: String, _ edge: String, _ remark: String?) throws {
+        let switches = ["key", "auto-key"].map { ParameterSpec.toggle($0, default: false, help: "A switch.") }
+        let duck = UnitEntry(
+            descriptor: UnitDescriptor(
+                component: ComponentDescription(type: "aufx", subtype: "duck", manufacturer: "Test"), name: "duck",
+                summary: "A unit.", inputs: [.init("main"), .init("key", use: .key)], outputs: [.init("main")]),
+            parameters: switches
+        ) { _ throws(UnitError) in throw .resource(unit: "duck", reason: "is not there", fault: .missing) }
+        func advice(_ more: String) throws -> [String] {
+            let text = Self.head + "  duck: \(settings)\n\(more)connections: [organ -> duck -> mixer\(edge)]\noutputs: mixer\n"
+            return try PatchFile(text: text, path: "a.yaml", units: Self.units + [duck]).advice
+        }
+        #expect(try advice("") == (remark.map { ["a.yaml:5: units.duck: \($0)"] } ?? []))
+        // A scene may switch it.
+        #expect(try advice("scenes: {on: {program: 1, values: {duck.key: on}}}\n") == [])
+    }
+
     @Test func zonesThatMeetOnOneKeyAndReachNobodyAreNamed() throws {
         let zones = """
             zones:
