@@ -10,8 +10,8 @@ package final class FileFaults {
 
     package init(path: String) { self.path = path }
 
-    /// True while nothing is wrong.
-    package var isEmpty: Bool { errors.isEmpty }
+    /// The number of faults so far.
+    var count: Int { errors.count }
 
     /// Takes note of a fault.
     package func add(_ error: DocumentError, hidesNames: Bool = false) {

@@ -121,7 +121,7 @@ package struct FileTable<Root> {
     ///   - plain: the value of an empty mapping.
     ///   - expected: what errors call the mapping.
     ///   - short: the key whose value may stand alone.
-    ///   - finish: what is done or checked where every key is right.
+    ///   - finish: what is done or checked where every key of the mapping is right.
     package init(
         _ plain: Root, _ expected: String, short: String? = nil, @FieldList<Root> _ fields: () -> [FileField<Root>],
         finish: @escaping (inout Root, FileCursor) throws(DocumentError) -> Void = { (_, _) throws(DocumentError) in }
@@ -142,7 +142,7 @@ package struct FileTable<Root> {
 
     /// Reads into a value that has something already.
     package func read(_ cursor: FileCursor, into root: inout Root) throws(DocumentError) {
-        let wasRight = cursor.faults.isEmpty
+        let faults = cursor.faults.count
         if let short, !isMapping(cursor), let field = fields.first(where: { $0.name == short }) {
             return try field.read(&root, cursor)
         }
@@ -164,7 +164,7 @@ package struct FileTable<Root> {
             if field.namesOthers && cursor.faults.hideNames { continue }
             do throws(DocumentError) { try field.read(&root, entry.value) } catch { cursor.faults.add(error) }
         }
-        if wasRight && cursor.faults.isEmpty { try finish(&root, cursor) }
+        if cursor.faults.count == faults { try finish(&root, cursor) }
     }
 
     private func isMapping(_ cursor: FileCursor) -> Bool { if case .mapping = cursor.node.content { true } else { false } }

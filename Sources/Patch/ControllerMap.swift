@@ -39,7 +39,7 @@ public struct ControllerMap: Hashable, Sendable {
     }
 
     /// Finds what is wrong with the map in `patch`, a flattened one; nil where nothing is.
-    func fault(in patch: Patch) -> String? {
+    package func fault(in patch: Patch) -> String? {
         if !channels.sorted.allSatisfy({ $0 < 16 }) { return "channels are 1-16" }
         if case .controller(let number) = control, !(0...119).contains(number) {
             return "a controller is 0...119; those above mean modes of a channel"

@@ -29,7 +29,7 @@ public struct Scene: Hashable, Sendable {
     public static let longestMorph = 600.0
 
     /// Finds what is wrong with the scene in `patch`, a flattened one; nil where nothing is.
-    func fault(in patch: Patch) -> String? {
+    package func fault(in patch: Patch) -> String? {
         if !(0...Self.longestMorph).contains(morph) { return "a morph takes 0 s to \(Int(Self.longestMorph)) s" }
         if !channels.sorted.allSatisfy({ $0 < 16 }) { return "channels are 1-16" }
         if let program, !(0...127).contains(program) { return "a program is 0...127" }

@@ -51,7 +51,7 @@ public struct Zone: Hashable, Sendable {
     }
 
     /// Finds what is wrong with the zone in `patch`, a flattened one; nil where nothing is.
-    func fault(in patch: Patch) -> String? {
+    package func fault(in patch: Patch) -> String? {
         if !channels.sorted.allSatisfy({ $0 < 16 }) { return "channels are 1-16" }
         if softest < 1 || softest > hardest || hardest > 127 { return "velocities are 1-127, the softest first" }
         if !(-127...127).contains(transpose) { return "a transposition is -127...127 semitones" }

@@ -11,6 +11,11 @@ extension DocumentError.Fault {
         known.isEmpty ? .refused("there is no unit \"\(name)\"; add it to units") : .unknown(name, kind: "unit", known: known)
     }
 
+    /// No zone of this name stands in the patch.
+    static func unknownZone(_ name: String, known: [String]) -> Self {
+        known.isEmpty ? .refused("there is no zone \"\(name)\"; add it to zones") : .unknown(name, kind: "zone", known: known)
+    }
+
     /// The unit has no preset of this name, nor has the person one of it.
     static func unknownPreset(_ name: String, unit: String, known: [String]) -> Self {
         known.isEmpty

@@ -22,8 +22,9 @@ struct PatchTables {
             ports(PatchKey.inputs, \.inputs, isOutput: false, "Buses that a patch around this one leads sound to.")
             ports(PatchKey.outputs, \.outputs, isOutput: true, "The buses whose sound leaves; one at the outermost level.")
             if depth == 1 {
-                FileField(
-                    PatchKey.zones, itemsOf: zone, \.zones, name: \.name, "What keyboards play, by name: splits and layers.")
+                named(
+                    PatchKey.zones, { zone($0, in: $1) }, \.zones, \.name, namesOthers: false,
+                    "What keyboards play, by name: splits and layers.")
                 named(
                     PatchKey.controllers, { controller($0, in: $1) }, \.controllers, \.name,
                     "Controls of keyboards that move parameters, by name.")
@@ -43,7 +44,7 @@ struct PatchTables {
         do throws(DocumentError) { return .mapping(try self.patch().entries(patch)) } catch { throw error.inFile(path) }
     }
 
-    /// Whatever holds of patches and is not known here. A fault of one entry has its place there.
+    /// Throws what is wrong with a patch as a whole. A fault of one entry has its place there.
     private func check(_ patch: Patch, _ cursor: FileCursor) throws(DocumentError) {
         do throws(PatchError) { try patch.check() } catch {
             func entry(_ key: String, _ name: String) -> FileNode? { cursor.node.entry(key)?.value.entry(name)?.key }
@@ -186,17 +187,24 @@ struct PatchTables {
         }
     }
 
-    /// Controllers and scenes by name: the tables are of the patch with nothing nested.
+    /// Zones, controllers and scenes by name: the tables are of the patch with nothing nested, as far as it is read.
     private func named<Item>(
         _ name: String, _ table: @escaping (String, Patch) -> FileTable<Item>, _ property: WritableKeyPath<Patch, [Item]>,
-        _ itemName: KeyPath<Item, String>, _ help: String
+        _ itemName: KeyPath<Item, String>, namesOthers: Bool = true, _ help: String
     ) -> FileField<Patch> {
         func field(_ flat: Patch) -> FileField<Patch> {
-            FileField(name, itemsOf: { table($0, flat) }, property, name: itemName, namesOthers: true, help)
+            FileField(name, itemsOf: { table($0, flat) }, property, name: itemName, namesOthers: namesOthers, help)
         }
-        return FileField(name, help, schema: field(Patch()).schema, namesOthers: true) { (patch, cursor) throws(DocumentError) in
-            let flat: Patch
-            do throws(PatchError) { flat = try patch.flattened() } catch { throw cursor.error(.patch(error)) }
+        return FileField(name, help, schema: field(Patch()).schema, namesOthers: namesOthers) {
+            (patch, cursor) throws(DocumentError) in
+            // Zones that are wrong are told at their own places.
+            var sounding = patch, flat = Patch()
+            (sounding.zones, sounding.controllers, sounding.scenes) = ([], [], [])
+            do throws(PatchError) { flat = try sounding.flattened() } catch {
+                // What is wrong with units and patches is told by `check`, or has been told.
+                return
+            }
+            flat.zones = patch.zones
             try field(flat).read(&patch, cursor)
         } write: { (patch, plain) throws(DocumentError) in
             let flat: Patch

@@ -15,8 +15,8 @@ extension PatchTables {
         FileField("channels", .parts, property, "The channels that it listens to: 1-4, 10; all where it is left out.")
     }
 
-    /// The keys of a zone.
-    func zone(_ name: String) -> FileTable<Zone> {
+    /// The keys of a zone of `patch`.
+    func zone(_ name: String, in patch: Patch) -> FileTable<Zone> {
         FileTable(Zone(name), "a mapping with keys, unit, ...") {
             keyboard(\.keyboard)
             channels(\.channels)
@@ -34,7 +34,7 @@ extension PatchTables {
                 "Controllers that do not get through.")
             FileField("programs", .flag, \.passesPrograms, "Whether programs and banks get through.")
             FileField(
-                "unit", .text("a unit's name"), \.unit,
+                "unit", Self.name("a unit's name", of: patch.units.map(\.name)) { .unknownName($0, known: $1) }, \.unit,
                 "The unit that it plays, and no other; whoever hears the channel where it is left out.")
             FileField(
                 "output", .text("a part of the name of a MIDI port"), \.output,
@@ -42,6 +42,32 @@ extension PatchTables {
             FileField("channel", .whole(1...16), \.channel, "The channel of that unit, and outside.")
             FileField("bank", .whole(0...128), \.bank, "The bank that it begins with.")
             FileField("program", .whole(0...127), \.program, "The program that it begins with.")
+        } finish: { (zone, cursor) throws(DocumentError) in
+            refuse(zone.fault(in: patch), cursor)
+        }
+    }
+
+    /// Refuses an entry for what is wrong with it as a whole, unless that may be the fault of a name that could not be read.
+    private func refuse(_ fault: String?, _ cursor: FileCursor) {
+        // It stays, so that what names it is not refused for that.
+        if let fault, !cursor.faults.hideNames { cursor.faults.add(cursor.error(.refused(fault), at: cursor.place)) }
+    }
+
+    private func zoneName(in patch: Patch) -> ValueKind<String> {
+        Self.name("a zone's name", of: patch.zones.map(\.name)) { .unknownZone($0, known: $1) }
+    }
+
+    /// The name of something that stands elsewhere in the file.
+    private static func name(
+        _ expected: String, of known: [String], _ fault: @escaping (String, [String]) -> DocumentError.Fault
+    ) -> ValueKind<String> {
+        let text = ValueKind<String>.text(expected)
+        return ValueKind(text.schema) { (cursor) throws(DocumentError) in
+            let name = try text.read(cursor)
+            if !known.contains(name), !cursor.faults.hideNames { throw cursor.error(fault(name, known.sorted())) }
+            return name
+        } write: { (name) throws(DocumentError) in
+            try text.write(name)
         }
     }
 
@@ -78,6 +104,8 @@ extension PatchTables {
                 \.curve, "How its way spreads over the values.")
             FileField("pick-up", .flag, \.picksUp, "Whether it waits until it comes to where the parameter is.")
             FileField("passes", .flag, \.passes, "Whether the instruments hear it too.")
+        } finish: { (map, cursor) throws(DocumentError) in
+            refuse(map.fault(in: patch), cursor)
         }
     }
 
@@ -113,8 +141,12 @@ extension PatchTables {
             FileField(
                 "controller", .whole(0...119), \.controller,
                 "The foot switch that calls it; scenes with the same one take turns.")
-            FileField("zones", ValueKind.text("a zone's name").list("a list of zones"), \.zones, "The zones that are heard then.")
+            FileField(
+                "zones", zoneName(in: patch).list("a list of zones"), \.zones,
+                "The zones that are heard then.")
             values(in: patch)
+        } finish: { (scene, cursor) throws(DocumentError) in
+            refuse(scene.fault(in: patch), cursor)
         }
     }
 

@@ -84,11 +84,14 @@ import Testing
         ),
         (head + "zones: {a: {keys: C4-H4}}\n", "6:19: zones.a.keys: a range of keys like C2-B3 or 36-59 is wanted here"),
         (head + "zones: {a: {softest: 128}}\n", "6:22: zones.a.softest: a whole number from 1 to 127 is wanted here"),
-        (head + "zones: {a: {unit: piano}}\n", "6:9: the zone a: there is no unit piano; there are mixer, organ"),
-        (head + "zones: {a: {output: any}}\n", "6:9: the zone a: name the MIDI port that it plays out to"),
+        (
+            head + "zones: {a: {unit: orgn}}\n",
+            "6:19: zones.a.unit: there is no unit \"orgn\"; did you mean organ? Else choose from mixer, organ"
+        ),
+        (head + "zones: {a: {output: any}}\n", "6:9: zones.a: name the MIDI port that it plays out to"),
         (
             head + "zones: {a: {output: x, program: 3}}\n",
-            "6:9: the zone a: give the channel on which the sound is chosen outside"
+            "6:9: zones.a: give the channel on which the sound is chosen outside"
         ),
         (head + "clock: [Volca, any]\n", "6:8: the clock: name the MIDI ports that get the beat"),
         (head + "clock: [Volca, Volca]\n", "6:8: the clock: Volca stands twice; leave one of them out"),
@@ -124,7 +127,11 @@ import Testing
         (head + "scenes: {a: {values: {organ.decay: 1 s, organ.dacay: 1 s}}}\n", "6:41: scenes.a.values: there is no \"dacay\""),
         (head + "scenes: {a: {values: {organ.decay: 30 s}}}\n", "6:36: scenes.a.values.organ.decay: decay"),
         (head + "scenes: {a: {key: C4-D4}}\n", "6:19: scenes.a.key: a key like C1 or 24"),
-        (head + "scenes: {a: {zones: [left]}}\n", "6:10: the scene a: there is no zone left"),
+        (head + "scenes: {a: {zones: [left]}}\n", "6:22: scenes.a.zones: there is no zone \"left\"; add it to zones"),
+        (
+            head + "zones: {l: {}}\nscenes: {a: {zones: [left]}}\n",
+            "7:22: scenes.a.zones: there is no zone \"left\"; choose from l"
+        ),
         (head + "scenes: {a: {programme: 1}}\n", "; did you mean program?"),
         (head + "patches:\n  a: {zones: {}}\n", "7:7: patches.a: there is no \"zones\" here"),
         ("version: 1\nunits:\n\ta: b\n", "3:1: not YAML: found character that cannot start any token"),
@@ -154,6 +161,33 @@ import Testing
         // What names a unit that could not be read is not refused for that.
         #expect(all.map(\.line) == [3, 3, 4, 6], "\(all)")
         #expect(all.map(\.key) == ["units.a", "units.a.level", "units.b.unit", "zones.z.softest"])
+    }
+
+    /// Each at its own line, once, with names, whatever is wrong besides.
+    @Test func faultsOfZonesControllersAndScenesStandAtTheirOwnLines() {
+        let text =
+            Self.head + """
+                    parts: 1-4
+                zones:
+                  a: {unit: orgn, keys: C5-C4}
+                  b: {unit: organ, channel: 9}
+                  c: {unit: organ}
+                controllers:
+                  wheel: {control: 1, parameter: organ.cutof}
+                  pedal: {control: 4, parameter: organ.decay, channels: 17}
+                scenes:
+                  one: {program: 128, zones: [b, d], values: {orgn.decay: 1 s}}
+                  two: {zones: [a, c], channels: 17}
+
+                """
+        let error = #expect(throws: PatchFileError.self) { try PatchFile(text: text, units: PatchFileTests.units) }
+        let all = error.map { [$0] + $0.others } ?? []
+        #expect(
+            all.map { "\($0.line ?? 0) \($0.key)" } == [
+                "8 zones.a.unit", "8 zones.a.keys", "9 zones.b", "12 controllers.wheel.parameter", "13 controllers.pedal",
+                "15 scenes.one.program", "15 scenes.one.zones", "15 scenes.one.values", "16 scenes.two",
+            ], "\(all)")
+        #expect(!all.contains { "\($0)".contains("no unit ;") || "\($0)".contains("unit \"\"") }, "\(all)")
     }
 
     @Test func whatUnfoldsTooFarIsRefusedBeforeItDoes() {
