@@ -112,9 +112,55 @@ import Units
             ])
     }
 
-    @Test func theOneThatSoundsIsSaved() throws {
+    /// A preset stays a preset and a way of writing what it is, as with one patch.
+    @Test func presetsAndWaysOfWritingStayWhereItIsSaved() throws {
+        let folder = try Self.folder()
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
+        let text = """
+            version: 1
+            units:
+              organ: {unit: polysynth, preset: organ, role: instrument}   # the first
+              drive: {unit: distortion, preset: warm}
+              mixer: {unit: multichannel-mixer, role: master, volume: -1.50 dB}
+            connections: [organ -> drive -> mixer]
+            outputs: mixer
+
+            """
+        var options = SessionInTime.options
+        options.ports = 1
+        options.patches = try ["one.yaml", "two.yaml"].map { name in
+            let path = folder.path + "/" + name
+            try PatchFile.write(text, to: path)
+            return ListedPatch(name, try PatchFile(path: path, units: UnitCatalog.entries).patch, path: path)
+        }
+        let time = try SessionInTime(options), session = time.session, path = folder.path + "/one.yaml"
+        try time.pass(0.1)
+        #expect(try session.perform(.savePatch(path: nil)) == .saved(path: path))
+        #expect(try PatchFile.source(path: path) == text)
+        try session.perform(.preset(unit: "drive", name: "fuzz"))
+        try session.perform(.set("organ.gain=-20 dB"))
+        try time.pass(0.1)
+        let changed = text.replacing("instrument}", with: "instrument, gain: -20 dB}").replacing("warm", with: "fuzz")
+        #expect(try session.perform(.savePatch(path: nil)) == .saved(path: path))
+        #expect(try PatchFile.source(path: path) == changed)
+        // There and back again.
+        for place: PatchPlace in [.next, .previous] {
+            try session.perform(.patch(place))
+            try time.pass(0.2)
+        }
+        #expect(try session.perform(.savePatch(path: nil)) == .saved(path: path))
+        #expect(try PatchFile.source(path: path) == changed && PatchFile.source(path: folder.path + "/two.yaml") == text)
+        try session.finish()
+    }
+
+    private static func folder() throws -> URL {
         let folder = FileManager.default.temporaryDirectory.appending(path: "carillon-list-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
+    @Test func theOneThatSoundsIsSaved() throws {
+        let folder = try Self.folder()
         defer { #expect(throws: Never.self) { try FileManager.default.removeItem(at: folder) } }
         let paths = ["one.yaml", "two.yaml"].map { folder.path + "/" + $0 }
         try PatchFile.write(Self.first, to: paths[0])

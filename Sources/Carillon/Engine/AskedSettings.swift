@@ -20,6 +20,9 @@ struct AskedSettings {
         set { values[Place(node: node, index: index, element: element)] = newValue }
     }
 
-    /// Forgets the values of units that are gone.
-    mutating func forgetAll(but nodes: Set<NodeID>) { values = values.filter { nodes.contains($0.key.node) } }
+    /// Forgets the settings of units that are gone.
+    mutating func forgetAll(but nodes: Set<NodeID>) {
+        presets = presets.filter { nodes.contains($0.key) }
+        values = values.filter { nodes.contains($0.key.node) }
+    }
 }

@@ -128,9 +128,12 @@ extension Engine {
 
     /// Says of each unit what it was set by, those that are gone forgotten.
     func notePresets(of flat: Patch) {
-        var present: [NodeID: UnitPreset] = [:]
-        for node in graph.nodes { present[node.id] = flat[unit: node.name]?.preset }
-        asked.presets = present
+        notePresets(graph.nodes.map { ($0.id, flat[unit: $0.name]?.preset) })
+    }
+
+    /// Says of some units what they were set by, of others what was said before.
+    func notePresets(_ presets: some Sequence<(NodeID, UnitPreset?)>) {
+        for (node, preset) in presets { asked.presets[node] = preset }
         asked.forgetAll(but: Set(graph.nodes.map(\.id)))
     }
 

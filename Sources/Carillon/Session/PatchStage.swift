@@ -97,6 +97,7 @@ final class PatchStage {
         if let left { formers.append(left) }
         self.formers = formers
         leaving += gone.flatMap(\.instances)
+        engine.notePresets(zip(made, prepared.presets))
         active = Active(nodes: Set(made), granted: granted, ports: ports)
         changes += 1
         let output = prepared.graph.output.flatMap { output in

@@ -36,6 +36,8 @@ struct PreparedPatch: Sendable {
     let graph: Graph
     /// The parts that each of its units hears, in the graph's order, as the patch numbers them.
     let parts: [PartList]
+    /// The preset that each of them was set by, in the same order.
+    let presets: [UnitPreset?]
     /// The patch's ports that can be played.
     let ports: [Int]
     /// The presets that were chosen for its parts the last time that it sounded.
@@ -72,7 +74,7 @@ struct PreparedPatch: Sendable {
         (controllers, scenes) = (flat.controllers, flat.scenes)
         // Zones that were written anew choose anew.
         sounds = kept?.zones == flat.zones ? kept?.sounds ?? [:] : [:]
-        parts = flat.units.map(\.parts)
+        (parts, presets) = (flat.units.map(\.parts), flat.units.map(\.preset))
         ports = try Self.ports(of: flat, song.routing, inputs: inputs, name: listed.name)
         do throws(RenderError) {
             graph = try Self.graph(of: flat, layout, sampleRate: Double(options.sampleRate))
