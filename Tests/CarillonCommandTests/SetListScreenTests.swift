@@ -1,4 +1,5 @@
 import Carillon
+import Glibc
 import Testing
 
 @testable import CarillonCommand
@@ -89,7 +90,26 @@ import Testing
         #expect(played.exitCode == 64 && played.errors.contains("songs are played through one patch"), "\(played.errors)")
         let set = Program.run(["live"] + two + ["--set", "reverb.decay=2s"], in: folder)
         #expect(set.exitCode == 64 && set.errors.contains("several patches play"), "\(set.errors)")
-        let missing = Program.run(["live"] + two + ["--patch", "strings.yaml"], in: folder)
-        #expect(missing.exitCode == 66 && missing.errors.contains("strings.yaml"), "\(missing.errors)")
+    }
+
+    @Test func aPatchThatIsNoneLeavesTheOthersPlaying() {
+        let folder = TemporaryFolder()
+        folder.add("organ.yaml", Array(PatchSamples.organ.utf8))
+        folder.add("broken.yaml", Array("version: 1\nunits: {a: {unit: revreb}}\n".utf8))
+        func list(_ names: String...) -> [String] { ["live", "--device", "null"] + names.flatMap { ["--patch", $0] } }
+        let running = Program.start([Program.path] + list("broken.yaml", "organ.yaml", "strings.yaml", "organ.yaml"), in: folder)
+        while !running.hasEnded && !running.errorsSoFar.contains("ready=yes") { sched_yield() }
+        kill(running.id, SIGTERM)
+        let run = running.end()
+        #expect(run.exitCode == 143 && run.errors.contains("event=patch name=organ number=2 count=4 next=organ"), "\(run.errors)")
+        let fault =
+            "broken: broken.yaml:2:19: units.a.unit: there is no unit called 'revreb'; did you mean reverb?; it cannot be played"
+        #expect(
+            run.errors.count(of: fault) == 1 && run.errors.count(of: "strings: strings.yaml: cannot be read") == 1,
+            "\(run.errors)")
+        // Where none is left, each is told, and the code is that of the first.
+        let none = Program.run(list("broken.yaml", "strings.yaml"), in: folder)
+        #expect(none.exitCode == 78 && none.errorLines.count == 2 && none.errors.contains("strings.yaml"), "\(none.errors)")
+        #expect(Program.run(list("strings.yaml", "broken.yaml"), in: folder).exitCode == 66)
     }
 }

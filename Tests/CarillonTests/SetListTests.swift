@@ -3,9 +3,11 @@ import Glibc
 import Graph
 import MIDI
 import Patch
+import PatchFile
 import RealtimeCore
 import RemoteIO
 import Testing
+import Units
 
 @testable import Carillon
 
@@ -216,10 +218,52 @@ import Testing
         #expect(session.engine.patch == before)
         try session.finish()
         #expect(throws: LiveError.self) { try SessionInTime(SetListSamples.options([broken, taken])) }
+        // The first that can be played sounds.
+        let second = try SessionInTime(SetListSamples.options([broken, SetListSamples.bells()])), told = second.session.remarks
+        #expect(told.count == 1 && told[0].hasPrefix("patch 1: ") && told[0].contains("no-such-unit"), "\(told)")
+        #expect(try list(second).number == 2 && list(second).next == nil)
+        #expect(second.session.takeNotices() == [])
+        try second.session.finish()
         let alone = try SessionInTime(SetListSamples.options([SetListSamples.bells()]))
         #expect(throws: LiveError.self) { try alone.session.perform(.patch(.next)) }
         #expect(alone.session.snapshot.patches == nil)
         try alone.session.finish()
+    }
+
+    /// A file that is no patch keeps its place in the list, is told once and left out, until it is one.
+    @Test func aFileThatIsNoPatchIsLeftOutUntilItIsOne() throws {
+        var options = SetListSamples.options([])
+        let fault = #expect(throws: PatchFileError.self) {
+            try PatchFile(path: "/nowhere/broken.yaml", units: UnitCatalog.entries)
+        }
+        let broken = ListedPatch("broken", path: "/nowhere/broken.yaml", fault: try #require(fault))
+        let bells = ["one", "two"].map { ListedPatch($0, SetListSamples.bells()) }
+        options.patches = [broken, bells[0], broken, bells[1]]
+        let time = try SessionInTime(options), session = time.session
+        #expect(session.remarks.filter { $0.hasPrefix("broken: /nowhere/broken.yaml: cannot be read") }.count == 2)
+        try time.pass(0.1)
+        #expect(session.takeNotices() == [])
+        #expect(try list(time).name == "one" && list(time).number == 2 && list(time).next == "two")
+        try session.perform(.patch(.next))
+        try time.pass(0.1)
+        #expect(try list(time).number == 4)
+        try session.perform(.patch(.previous))
+        try time.pass(0.1)
+        #expect(try list(time).number == 2)
+        try session.perform(.patch(.previous))
+        try time.pass(0.1)
+        #expect(try list(time).number == 2)
+        // Its file is saved, and is a patch now.
+        try session.replace(patch: 3, by: SetListSamples.bells())
+        try session.perform(.patch(.next))
+        try time.pass(0.1)
+        #expect(try list(time).number == 3)
+        try session.finish()
+        for alone in [[broken], [broken, broken]] {
+            options.patches = alone
+            let error = #expect(throws: LiveError.self) { try SessionInTime(options) }
+            #expect(error.map { "\($0)".contains("cannot be read") } == true)
+        }
     }
 
     /// Whatever changes were made, the journal tells them: the same samples once more.

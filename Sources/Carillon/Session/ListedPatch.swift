@@ -1,4 +1,5 @@
 import Patch
+import PatchFile
 
 /// A patch of a set list, and what it is called there.
 public struct ListedPatch: Sendable, Hashable {
@@ -7,9 +8,18 @@ public struct ListedPatch: Sendable, Hashable {
     public var patch: Patch
     /// The file that it was read from, where `savePatch` writes; nil: none.
     public var path: String?
+    /// The reason why the file is no patch; nil where it is one. Such a patch keeps its place in the list and is left out until
+    /// `Session.replace` gives it another.
+    public var fault: PatchFileError?
 
     public init(_ name: String, _ patch: Patch, path: String? = nil) {
         (self.name, self.patch, self.path) = (name, patch, path)
+    }
+
+    /// A file that is no patch, and the reason.
+    public init(_ name: String, path: String, fault: PatchFileError) {
+        (self.name, self.path, self.fault) = (name, path, fault)
+        patch = Patch()
     }
 }
 

@@ -33,6 +33,8 @@ final class PatchList {
     private var sounding: [String: Int] = [:]
     let loader = PatchLoader()
     private var thread: PeriodicThread?
+    /// Sentences on patches that cannot be played.
+    private var notices: [String] = []
     /// True if a thread of its own makes patches ready; else `attend` does, where time is simulated.
     private let isThreaded: Bool
 
@@ -55,6 +57,34 @@ final class PatchList {
     func stop() {
         thread?.stop()
         thread = nil
+    }
+
+    /// Lets the first patch sound that can be played. Those before it, and files that are no patch, are left out and reported.
+    ///
+    /// - Throws: what is wrong with the first one, where none can be played.
+    func begin(on stage: PatchStage) throws(LiveError) -> (patch: PreparedPatch, graph: SongGraph) {
+        for index in items.indices {
+            do throws(LiveError) {
+                let prepared = try make(items[index].listed, at: index, kept: nil), graph = try stage.enter(prepared, at: .zero)
+                enter(index, prepared, leaving: nil)
+                for later in items.indices.dropFirst(index + 1) {
+                    if let fault = items[later].listed.fault { leaveOut(later, .patchFile(fault)) }
+                }
+                return (prepared, graph)
+            } catch { leaveOut(index, error) }
+        }
+        throw items.first?.fault ?? .noPatchList
+    }
+
+    private func leaveOut(_ index: Int, _ error: LiveError) {
+        items[index].fault = error
+        notices.append("\(items[index].listed.name): \(error); it cannot be played")
+    }
+
+    /// Takes out what there is to say of patches that cannot be played.
+    func takeNotices() -> [String] {
+        defer { notices = [] }
+        return notices
     }
 
     // MARK: - Where to
@@ -107,7 +137,7 @@ final class PatchList {
 
     /// Another patch for a place of the list, as when its file was saved. What was set by hand in it is kept.
     func replace(_ index: Int, by patch: Patch) {
-        items[index].listed.patch = patch
+        (items[index].listed.patch, items[index].listed.fault) = (patch, nil)
         items[index].revision += 1
         items[index].fault = nil
         drop(index)
@@ -126,7 +156,6 @@ final class PatchList {
     /// Takes in what has been made ready, and has the next patch made that is missing. What cannot be played is told.
     func attend() -> [String] {
         if !isThreaded { loader.work() }
-        var notices: [String] = []
         for outcome in loader.takeOutcomes() where items[outcome.index].revision == outcome.revision {
             switch outcome.result {
             case .success(let patch) where outcome.index == current: loader.discard(patch)
@@ -134,9 +163,8 @@ final class PatchList {
                 drop(outcome.index)
                 ready.append((outcome.index, patch))
             case .failure(let error):
-                items[outcome.index].fault = error
                 if wanted == outcome.index { wanted = nil }
-                notices.append("\(items[outcome.index].listed.name): \(error); it cannot be played")
+                leaveOut(outcome.index, error)
             }
         }
         let near = neighbours
@@ -147,7 +175,7 @@ final class PatchList {
         while ready.count > Self.most { loader.discard(ready.removeFirst().patch) }
         let missing = near.first { index in !ready.contains { $0.index == index } }
         if let missing, loader.isFree { loader.post(job(missing, items[missing].listed, items[missing].kept)) }
-        return notices
+        return takeNotices()
     }
 
     /// The places of the patches that ought to be ready, the most urgent first.

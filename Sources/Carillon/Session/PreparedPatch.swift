@@ -56,6 +56,7 @@ struct PreparedPatch: Sendable {
         _ listed: ListedPatch, options: LiveOptions, keyboards: [String], kept: Kept? = nil,
         size: (String) throws(SoundFontError) -> Int
     ) throws(LiveError) {
+        if let fault = listed.fault { throw .patchFile(fault) }
         var sound = options.sound
         sound.patch = listed.patch
         // One meter hears all patches; see `PatchStage`.

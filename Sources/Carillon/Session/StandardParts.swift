@@ -34,7 +34,6 @@ struct StandardParts {
         outlet: (any MIDIOutlet)?, start: SampleTime
     ) throws(LiveError) {
         var options = given
-        if let first = options.patches.first { (options.patch, options.patchPath) = (first.patch, first.path) }
         try options.check()
         var demand = SongDemand()
         let playlist =
@@ -48,13 +47,14 @@ struct StandardParts {
         let inputs = try StagePart.inputs(options)
         // The graph.
         let core: SessionCore, list: PatchList?, first: PreparedPatch?
+        if options.patches.count == 1 { try options.play(options.patches[0]) }
         if options.patches.count > 1 {
             if !songs.isEmpty { throw .option(name: "patch", value: "several", remedy: "songs are played through one") }
             let engine = LiveGraph.engine(options, start: start), stage = PatchStage(engine)
             let patches = PatchList(options, keyboards: inputs.keyboards, isThreaded: port.hasOwnThread)
-            let prepared = try patches.make(patches.listed(0), at: 0, kept: nil)
-            patches.enter(0, prepared, leaving: nil)
-            core = SessionCore(engine, on: port, options, try stage.enter(prepared, at: .zero), stage: stage)
+            let (prepared, graph) = try patches.begin(on: stage)
+            try options.play(patches.listed(patches.current))
+            core = SessionCore(engine, on: port, options, graph, stage: stage)
             (list, first) = (patches, prepared)
         } else {
             let (engine, graph) = try LiveGraph.make(options, songs: playlist == nil ? nil : demand, start: start)
@@ -64,8 +64,10 @@ struct StandardParts {
         let structure = core.engine.beginJournal()
         // A simulated device is never late.
         if port.hasOwnThread { try Rehearsal.run(options) }
-        let trims = ([options.patch].compactMap { $0 } + options.patches.dropFirst().map(\.patch)).flatMap(\.trimRemarks)
-        var remarks = core.graph.remarks + trims + StagePart.unheardInputs(options) + StagePart.folds(options)
+        let others = list.map { list in options.patches.indices.filter { $0 != list.current }.map { options.patches[$0] } } ?? []
+        let trims = ([options.patch].compactMap { $0 } + others.map(\.patch)).flatMap(\.trimRemarks)
+        var remarks = (list?.takeNotices() ?? []).map { Remark(.missing, "", $0) }
+        remarks += core.graph.remarks + trims + StagePart.unheardInputs(others) + StagePart.folds(options)
         // Device and sequencer: what is wrong with either is told at once.
         let wish = try DeviceWish(options, core.engine)
         let queue = options.capturePath.map { _ in
@@ -165,5 +167,13 @@ extension Session {
     ) throws(LiveError) {
         let made = try StandardParts(options, songs: songs, on: port, midi: midi, outlet: outlet, start: start)
         self.init(made.core, made.parts + more(made.core, made.parts), remarks: made.remarks)
+    }
+}
+
+extension LiveOptions {
+    /// The patch of a list that plays from now on.
+    fileprivate mutating func play(_ listed: ListedPatch) throws(LiveError) {
+        if let fault = listed.fault { throw .patchFile(fault) }
+        (patch, patchPath) = (listed.patch, listed.path)
     }
 }

@@ -41,10 +41,7 @@ struct LiveCommand: ParsableCommand {
         var options = session.options
         // What is saved while sounds are read is not missed.
         let watches = session.watch ? session.patch.map { PatchWatch($0) } : []
-        let patches = try PatchLoading.list(session.patch)
-        options.patch = patches.first?.patch
-        options.patchPath = session.patch.first
-        if patches.count > 1 { options.patches = patches }
+        options.patches = try PatchLoading.list(session.patch)
         options.gain = session.sound.gain ?? options.usualGain
         if session.sound.gain == nil { options.trimPlugIns() }
         options.ports = ports

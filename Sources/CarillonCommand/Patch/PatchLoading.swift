@@ -30,11 +30,13 @@ enum PatchLoading {
     /// The patch for a song to be played through; nil where none is named.
     static func read(_ path: String?) throws -> Read? {
         guard let path else { return nil }
-        do throws(PatchFileError) {
-            let file = try PatchFile(path: path), patch = try file.located(from: path)
-            try checkProperties(of: patch, in: file)
-            return Read(path: path, patch: patch, remarks: file.remarks(at: path))
-        } catch { throw Failure.report(error) }
+        do throws(PatchFileError) { return try readFile(path) } catch { throw Failure.report(error) }
+    }
+
+    private static func readFile(_ path: String) throws(PatchFileError) -> Read {
+        let file = try PatchFile(path: path), patch = try file.located(from: path)
+        try checkProperties(of: patch, in: file)
+        return Read(path: path, patch: patch, remarks: file.remarks(at: path))
     }
 
     /// The patch to be played; nil where none is named. Its remarks are shown.
@@ -64,14 +66,22 @@ enum PatchLoading {
         }
     }
 
-    /// The patches of a set list, called as their files without what stands behind the last dot.
+    /// The patches of a set list, called as their files without what stands behind the last dot. A file that is no patch keeps
+    /// its place, with the reason; where none is one, every reason is printed and the command ends with the code of the first.
     static func list(_ paths: [String]) throws -> [ListedPatch] {
-        var patches: [ListedPatch] = []
-        for path in paths {
-            guard let patch = try patch(path) else { continue }
-            let name = RenderOutput.name(of: path), stem = name.prefix(upTo: name.lastIndex(of: ".") ?? name.endIndex)
-            patches.append(ListedPatch(stem.isEmpty ? name : String(stem), patch, path: path))
+        let patches = paths.map { path in
+            let file = RenderOutput.name(of: path), stem = file.prefix(upTo: file.lastIndex(of: ".") ?? file.endIndex)
+            let name = stem.isEmpty ? file : String(stem)
+            do throws(PatchFileError) {
+                let read = try readFile(path)
+                read.tell()
+                return ListedPatch(name, read.patch, path: path)
+            } catch {
+                return ListedPatch(name, path: path, fault: error)
+            }
         }
+        let faults = patches.compactMap(\.fault)
+        if faults.count == patches.count, let code = faults.map({ Failure.report($0) }).first { throw code }
         return patches
     }
 }

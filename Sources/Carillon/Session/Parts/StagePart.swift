@@ -200,9 +200,9 @@ final class StagePart: SessionPart {
         } catch { throw .sound(.patch(.patch(error))) }
     }
 
-    /// Words on what patches of a set list, but the first, will not hear: a device captures for those of the first.
-    static func unheardInputs(_ options: LiveOptions) -> [Remark] {
-        options.patches.dropFirst().filter { listed in
+    /// Words on what patches of a set list, but the first that plays, will not hear: a device captures for that one.
+    static func unheardInputs(_ others: [ListedPatch]) -> [Remark] {
+        others.filter { listed in
             listed.patch.units.contains { $0.component == DeviceInput.descriptor.name }
         }.map { listed in
             Remark(
