@@ -121,7 +121,7 @@ extension Engine {
 
     private func presetNode(_ id: NodeID) throws(EngineError) -> Graph.Node {
         guard let node = graph[id] else {
-            throw .parameter(.unknownUnitName("\(id)", known: graph.nodes.map(\.name)))
+            throw .parameter(.unknownUnitName("\(id)", known: graph.knownNames))
         }
         return node
     }

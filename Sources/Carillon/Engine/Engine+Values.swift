@@ -59,7 +59,7 @@ extension Engine {
         let setting: ParameterSetting
         do { setting = try ParameterSetting(name + "=?") } catch { throw .parameter(.malformed(text: name)) }
         guard let node = graph.node(named: setting.unit) else {
-            throw .parameter(.unknownUnitName(setting.unit, known: graph.nodes.map(\.name)))
+            throw .parameter(.unknownUnitName(setting.unit, known: graph.knownNames))
         }
         let (found, index) = try find(setting.parameter, of: node.id, element: setting.element ?? 0)
         return (found, index, setting.element ?? 0)
@@ -67,7 +67,7 @@ extension Engine {
 
     private func find(_ parameter: String, of id: NodeID, element: Int) throws(EngineError) -> (Graph.Node, Int) {
         guard let node = graph[id] else {
-            throw .parameter(.unknownUnitName("\(id)", known: graph.nodes.map(\.name)))
+            throw .parameter(.unknownUnitName("\(id)", known: graph.knownNames))
         }
         let block = node.instance.parameters
         guard let index = block.specs.firstIndex(where: { $0.name == parameter }) else {

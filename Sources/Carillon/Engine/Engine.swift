@@ -220,7 +220,7 @@ public final class Engine {
         _ parameter: P, _ value: Float, element: Int, of node: NodeID
     ) throws(EngineError) -> ParameterSetting.Target {
         guard let found = graph[node] else {
-            throw .parameter(.unknownUnitName("\(node)", known: graph.nodes.map(\.name)))
+            throw .parameter(.unknownUnitName("\(node)", known: graph.knownNames))
         }
         let block = found.instance.parameters, spec = parameter.spec
         guard parameter.rawValue < block.specs.count, block.specs[parameter.rawValue].name == spec.name else {

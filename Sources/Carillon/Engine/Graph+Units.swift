@@ -4,6 +4,9 @@ import UnitAPI
 
 /// Ways to put a unit into a graph: by what it is, by its name in the catalogue, by a closure.
 extension Graph {
+    /// The names of its units that a person may say: those that a set list has for itself are not among them.
+    var knownNames: [String] { nodes.map(\.name).filter { !PatchStage.owns($0) } }
+
     /// Adds the first unit of the catalogue that `description` asks for; zeros in it stand for any.
     ///
     /// - Throws: `unknownComponent`, and what making the unit throws.

@@ -59,7 +59,7 @@ public struct ParameterSetting: Sendable, Hashable {
                 $0.instance.descriptor.name == unit && PatchStage.formerGroup(of: $0.name).isEmpty
             }
         }
-        if nodes.isEmpty { throw .unknownUnitName(unit, known: graph.nodes.map(\.name)) }
+        if nodes.isEmpty { throw .unknownUnitName(unit, known: graph.knownNames) }
         var targets: [Target] = []
         for node in nodes {
             let parameters = node.instance.parameters

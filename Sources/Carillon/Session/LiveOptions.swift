@@ -104,7 +104,8 @@ public struct LiveOptions: Sendable {
         options.sampleRate = sampleRate
         options.hasMeter = true
         options.hasStripMeters = true
-        options.faderLevel = faderLevel.map { Float($0) }
+        options.end.hasVolume = true
+        options.end.faderLevel = faderLevel.map { Float($0) }
         return options
     }
 

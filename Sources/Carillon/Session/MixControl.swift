@@ -32,10 +32,9 @@ struct MixControl {
     /// Volume of all that sounds, in decibels: the mixer's, less the gain that the session began with, so that it is 0 until somebody
     /// turns it; -120 is silence.
     var volume: Double {
-        let parameters = engine.graph[graph.mixer]?.instance.parameters
-        // What stands at the end of a patch need not be a mixer.
-        let place = parameters?.specs.firstIndex { $0.name == Self.volumeSpec.name }
-        guard let place, let turned = parameters?.target(place, 0) else { return 0 }
+        guard let place = volumePlace, let turned = engine.graph[graph.volume]?.instance.parameters.target(place, 0) else {
+            return 0
+        }
         let silence = Self.volumeSpec.range.lowerBound
         return turned <= silence ? Double(silence) : max(Double(turned) - gain, Double(silence))
     }
@@ -51,9 +50,15 @@ struct MixControl {
             throw .outOfRange(name: "volume", value: "\(decibels)", remedy: remedy)
         }
         let turned = decibels <= silence ? silence : max(decibels + gain, silence)
-        do { try engine.set(MultichannelMixer.Parameter.volume, Float(turned), of: graph.mixer) } catch {
-            throw .engine(error)
-        }
+        // An edit may have taken the unit away.
+        guard let place = volumePlace else { throw .unknownUnit("mixer", known: engine.graph.knownNames) }
+        let target = ParameterSetting.Target(node: graph.volume, index: Int32(place), element: 0, value: Float(turned))
+        do { try engine.set(target) } catch { throw .engine(error) }
+    }
+
+    /// The place of the volume among the parameters of the unit that has it.
+    private var volumePlace: Int? {
+        engine.graph[graph.volume]?.instance.parameters.specs.firstIndex { $0.name == Self.volumeSpec.name }
     }
 
     private static let volumeSpec = MultichannelMixer.Parameter.volume.spec
@@ -85,7 +90,7 @@ struct MixControl {
     /// Ends everything that the unit of this name sounds.
     func silence(unit name: String) throws(LiveError) {
         guard let node = engine.graph.nodes.first(where: { $0.name == name }) else {
-            throw .unknownUnit(name, known: engine.graph.nodes.map(\.name))
+            throw .unknownUnit(name, known: engine.graph.knownNames)
         }
         try silence(node.id)
     }

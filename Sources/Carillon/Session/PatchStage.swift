@@ -51,6 +51,12 @@ final class PatchStage {
         group.hasPrefix(former) && Int(group.dropFirst(former.count)) != nil
     }
 
+    /// Returns the name that its patch gives a unit of the graph, whether it sounds, was left or leaves.
+    static func nameInPatch(of name: String) -> String {
+        guard isFormer(name.prefix { $0 != "." }) || LeavingUnits.owns(name) else { return name }
+        return String(name.drop { $0 != "." }.dropFirst())
+    }
+
     /// Returns what stands before the names of units that one patch has in the graph: empty for the one that sounds.
     static func formerGroup(of name: String) -> Substring {
         let first = name.prefix { $0 != "." }
@@ -91,13 +97,13 @@ final class PatchStage {
         } catch { throw .sound(RenderError(error)) }
         // Nobody takes a change back; what is left is not to be kept alive by that.
         engine.forgetHistory()
+        engine.notePresets(zip(made, prepared.presets))
         (engine.layout, engine.zones) = (prepared.layout, prepared.zones)
         (engine.controllers, engine.scenes) = (prepared.controllers, prepared.scenes)
         (self.junction, self.levels, self.free) = (junction, levels, free)
         if let left { formers.append(left) }
         self.formers = formers
         leaving += gone.flatMap(\.instances)
-        engine.notePresets(zip(made, prepared.presets))
         active = Active(nodes: Set(made), granted: granted, ports: ports)
         changes += 1
         let output = prepared.graph.output.flatMap { output in

@@ -61,7 +61,7 @@ struct PreparedPatch: Sendable {
         sound.patch = listed.patch
         // One meter hears all patches; see `PatchStage`.
         sound.hasMeter = false
-        sound.isStereo = true
+        sound.end.isStereo = true
         let inputs = max(options.ports, 1)
         let song: SongPatch, patch: Patch, flat: Patch
         do throws(RenderError) {

@@ -72,10 +72,8 @@ public struct RenderOptions: Sendable, Hashable {
     public var hasStripMeters = false
     /// True if instruments tell what becomes of their notes, for `SongRenderer.labels(of:)`. Does not change a sample.
     public var hasLabels = false
-    /// True if a patch is stereo, whatever it makes: where several take turns.
-    var isStereo = false
-    /// Where a fader stands that is behind the mix, before a limiter of our own, in decibels; nil: there is none.
-    var faderLevel: Float?
+    /// The units that a session adds to the end of what plays.
+    var end = RenderEnd()
     /// Decibels on top of the mixer's volume.
     public var gain = EngineSetting.gain.spec.initial
     /// `unit.parameter=value` settings, in order.

@@ -34,7 +34,9 @@ public struct SongGraph {
     /// Holds peaks below its ceiling; its output is the graph's.
     public let limiter: NodeID
     /// Turns everything up and down, where there is one.
-    let fader: NodeID?
+    var fader: NodeID? { levels.fader }
+    /// Has the volume: the mixer, or in a patch without one a unit at its end, where `RenderEnd.hasVolume` asks for that.
+    var volume: NodeID { levels.volume }
     /// Shows the level of what leaves, where `RenderOptions.hasMeter` asks for it.
     public let meter: NodeID?
     /// Shows the level of each strip, in their order, where `RenderOptions.hasStripMeters` asks for it.
@@ -57,6 +59,7 @@ public struct SongGraph {
     let ports: PartPorts
     /// Parts that zones play instead of those that their units hear in common, by the latter.
     let ownParts: [Int: [Int]]
+    private let levels: (fader: NodeID?, volume: NodeID)
     private let instances: [UnitInstance]
     /// Effects of the graph that may be silent and sound again.
     private let echoing: [UnitInstance]
@@ -124,12 +127,12 @@ public struct SongGraph {
             let part = Self.part(ofStrip: node.name, hearing: parts(of: node.id).first, place: place)
             return Strip(part: part, node: node.id, played: zones.part(through: node.name) ?? part)
         }
-        mixer = (graph.node(named: "mixer") ?? nodes(.master).first)?.id ?? NodeID(rawValue: -1)
-        let fader = song.fader.flatMap { graph.node(named: $0)?.id }, end = scope?.output ?? graph.output?.node
-        self.fader = fader
-        // A patch of somebody's own ends before the fader.
-        let isBehind = graph.connections.contains { $0.source == fader && $0.destination == end }
-        let last = isBehind && song.isGiven ? graph.connections.first { $0.destination == fader }?.source : end
+        func unit(_ name: String?) -> NodeID? { name.flatMap { graph.node(named: $0)?.id } }
+        mixer = unit(song.patch.mixer.map { song.patch.units[$0].name }) ?? NodeID(rawValue: -1)
+        levels = (unit(song.fader), unit(song.volume) ?? mixer)
+        // A patch of somebody's own ends before what was added to it.
+        let end = scope?.output ?? graph.output?.node, added = song.isGiven ? unit(song.volume) ?? levels.fader : nil
+        let last = added.flatMap { added in graph.connections.first { $0.destination == added }?.source } ?? end
         limiter = last ?? NodeID(rawValue: -1)
         meter = scope?.meter ?? graph.node(named: "meter")?.id
         stripMeters = strips.compactMap { graph.node(named: "meter-\($0.part + 1)")?.id }

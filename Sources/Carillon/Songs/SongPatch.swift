@@ -28,6 +28,8 @@ public struct SongPatch: Sendable {
     let routing: PartRouting
     /// The name of the fader behind everything, where there is one: a mixer of one input.
     private(set) var fader: String?
+    /// The name of the unit that turns a patch without a mixer, where there is one.
+    private(set) var volume: String?
     /// True if somebody gave the patch; else it was made here.
     var isGiven: Bool { options.patch != nil }
     /// What was not as the songs asked for: presets that were substituted or are missing, faults of SoundFonts.
@@ -105,6 +107,7 @@ public struct SongPatch: Sendable {
     private mutating func fit(_ parts: [Int]) throws(RenderError) {
         let ports = Set(parts.map { $0 / 16 })
         patch = patch.hearing()
+        if options.end.hasVolume, patch.mixer == nil { addVolume() }
         for index in patch.units.indices {
             var unit = patch.units[index]
             if SoundFontSelection.isNamed(unit.component), unit.properties["soundfonts"] == nil {
@@ -125,7 +128,7 @@ public struct SongPatch: Sendable {
             patch.units[index] = unit
         }
         let stereo = foldDown()
-        if let level = options.faderLevel, let output = stereo ?? patch.outputs.first {
+        if let level = options.end.faderLevel, let output = stereo ?? patch.outputs.first {
             let fader = addFader(level)
             patch.connections.append(PatchConnection(output, to: PatchPort(fader)))
             // Sounds of the session meet the music behind its fader.
@@ -142,22 +145,18 @@ public struct SongPatch: Sendable {
     /// Stereo of a patch with more channels, for all that is stereo behind it: the meter, the fader. Where there is a fader, or
     /// patches take turns, it is what is heard. Returns where it is; nil where nothing needs it.
     private mutating func foldDown() -> PatchPort? {
-        guard options.hasMeter || options.faderLevel != nil || options.isStereo, patch.outputChannels > 2,
+        guard options.hasMeter || options.end.faderLevel != nil || options.end.isStereo, patch.outputChannels > 2,
             let output = patch.outputs.first
         else { return nil }
-        let made = patch.outputLayout, width = patch.outputChannels
-        var name = "stereo"
-        while patch.units.contains(where: { $0.name == name }) || patch.patches.contains(where: { $0.name == name }) {
-            name += "-down"
-        }
+        let made = patch.outputLayout, width = patch.outputChannels, name = freeName("stereo")
         var down = PatchUnit(name, SurroundDown.descriptor.name)
         if width != 8 { down.properties[UnitDescriptor.widthProperty] = .integer(width) }
         patch.units.append(down)
         patch.connections.append(PatchConnection(output, to: PatchPort(name)))
-        if options.faderLevel != nil || options.isStereo {
+        if options.end.faderLevel != nil || options.end.isStereo {
             patch.outputs[0] = PatchPort(name)
             // A set list tells it of each of its patches.
-            if made.channels > 2, !options.isStereo {
+            if made.channels > 2, !options.end.isStereo {
                 remarks.append(
                     Remark(
                         .substituted, "patch", "it plays on \(made.rawValue) and is folded down to stereo: houses play stereo"))
@@ -189,7 +188,7 @@ public struct SongPatch: Sendable {
         if decibels == 0 { return }
         let volume = MultichannelMixer.Parameter.volume.spec
         let type = MultichannelMixer.descriptor.name
-        guard let index = patch.units.firstIndex(where: { $0.component == type && $0.role == .master }) else {
+        guard let index = patch.mixer ?? patch.units.firstIndex(where: { $0.name == self.volume }) else {
             throw .option(
                 name: "gain", value: volume.text(options.gain),
                 remedy: "the patch has no \(type) of role master to turn; set a parameter of one of its units")
@@ -217,7 +216,7 @@ public struct SongPatch: Sendable {
         let strips = patch.units.filter { $0.role == .strip }.map(\.name)
         let sources = strips + (options.hasEffects ? try addEffects(strips) : [])
         try addMixer(sources)
-        let fader = options.faderLevel.map { addFader($0) }
+        let fader = options.end.faderLevel.map { addFader($0) }
         try add(Limiter.self, role: .master)
         if let fader { connect("mixer", to: fader) }
         connect(fader ?? "mixer", to: Limiter.descriptor.name)
@@ -233,13 +232,29 @@ public struct SongPatch: Sendable {
         patch.outputs = [PatchPort(Limiter.descriptor.name)]
     }
 
+    /// A name that nothing in the patch has.
+    private func freeName(_ name: String) -> String {
+        let taken = Set(patch.units.map(\.name) + patch.patches.map(\.name))
+        var free = name, number = 2
+        while taken.contains(free) { (free, number) = ("\(name)-\(number)", number + 1) }
+        return free
+    }
+
+    /// A unit behind the patch that turns all that it sounds.
+    private mutating func addVolume() {
+        guard patch.outputs.count == 1, let output = patch.outputs.first else { return }
+        var unit = PatchUnit(freeName("volume"), Junction.descriptor.name)
+        let width = patch.outputChannels
+        if width != 2 { unit.properties[UnitDescriptor.widthProperty] = .integer(width) }
+        patch.units.append(unit)
+        patch.connections.append(PatchConnection(output, to: PatchPort(unit.name)))
+        patch.outputs = [PatchPort(unit.name)]
+        volume = unit.name
+    }
+
     /// A fader, which nothing is connected to yet. Returns its name.
     private mutating func addFader(_ level: Float) -> String {
-        var name = "fader", number = 2
-        while patch.units.contains(where: { $0.name == name }) || patch.patches.contains(where: { $0.name == name }) {
-            name = "fader-\(number)"
-            number += 1
-        }
+        let name = freeName("fader")
         var unit = PatchUnit(name, MultichannelMixer.descriptor.name)
         unit.inputCount = 1
         let volume = MultichannelMixer.Parameter.volume.spec
@@ -352,5 +367,13 @@ public struct SongPatch: Sendable {
 
     private mutating func connect(_ source: String, output: Int = 0, to destination: String, input: Int = 0) {
         patch.connections.append(PatchConnection(PatchPort(source, output), to: PatchPort(destination, input)))
+    }
+}
+
+extension Patch {
+    /// The place of the unit whose volume is the patch's: its mixer of role master, or the one called mixer.
+    var mixer: Int? {
+        let mixers = units.indices.filter { units[$0].component == MultichannelMixer.descriptor.name }
+        return mixers.first { units[$0].role == .master } ?? mixers.first { units[$0].name == "mixer" }
     }
 }

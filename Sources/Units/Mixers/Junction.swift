@@ -1,4 +1,5 @@
 import CRealtime
+import DSP
 import MIDI
 import RealtimeCore
 import UnitAPI
@@ -7,22 +8,40 @@ import UnitAPI
 ///
 /// What is connected to it is added up and comes out bit for bit. It is no mixer: parallel ways of one sound that meet in a
 /// mixer are delayed until they arrive together, and a way that came or went there would move the others in time. Here
-/// nothing waits for anything.
+/// nothing waits for anything. `volume` turns all of it, for patches without a mixer; at 0 dB bits pass. Property `channels` says how
+/// many channels there are.
 public struct Junction: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .mixer, subtype: "junc", manufacturer: .carillon), name: "junction",
         summary: "Adds up what is connected to it, each as late as it comes.", inputs: [.init("main")],
-        outputs: [.init("main")], alignsInputs: false)
+        outputs: [.init("main")], alignsInputs: false, widths: 1...8)
 
-    public typealias Parameter = NoParameter
+    public enum Parameter: Int, UnitParameter {
+        case volume
 
-    public init(_ setup: UnitSetup) {}
+        public var spec: ParameterSpec { MultichannelMixer.Parameter.volume.spec }
+    }
+
+    private let channels: Int
+    private var loudness = AmplitudeMemo()
+
+    public init(_ setup: UnitSetup) { channels = setup.channels(of: Self.descriptor) }
 
     // [render]
 
     @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
-        if io.isSilent() { return .silent }
-        for channel in 0..<2 { rt_copy(io.output(0, channel).base, io.input(0, channel).base, io.frames) }
+        let volume = io[Parameter.volume], loudness = loudness(volume.target)
+        if io.isSilent() || (volume.isSteady && loudness == 0) { return .silent }
+        for channel in 0..<channels {
+            let from = io.input(0, channel).base, to = io.output(0, channel).base
+            if !volume.isSteady {
+                for i in 0..<io.frames { to[i] = from[i] * Decibels.amplitude(volume[i]) }
+            } else if loudness == 1 {
+                rt_copy(to, from, io.frames)
+            } else {
+                rt_scale(to, from, loudness, io.frames)
+            }
+        }
         return .sounding
     }
 

@@ -77,7 +77,7 @@ extension MixPart {
                 $0.instance.descriptor.name == name && PatchStage.formerGroup(of: $0.name).isEmpty
             }
         }
-        if meant.isEmpty { throw .unknownUnit(name, known: nodes.map(\.name)) }
+        if meant.isEmpty { throw .unknownUnit(name, known: core.engine.graph.knownNames) }
         return meant
     }
 }

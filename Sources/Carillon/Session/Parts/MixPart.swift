@@ -76,7 +76,7 @@ struct ValueEdition {
 
 extension Session {
     /// The units of what sounds, by name.
-    public var unitNames: [String] { engine.graph.nodes.map(\.name).filter { !PatchStage.owns($0) } }
+    public var unitNames: [String] { engine.graph.knownNames }
 
     /// The units of what sounds, with the values that their parameters have.
     public var units: [SessionUnit] { self[MixPart.self]?.units ?? [] }
