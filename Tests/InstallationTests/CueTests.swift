@@ -11,15 +11,20 @@ import Testing
     /// Songs, and a sound of two seconds: 1 000 Hz at half of full scale.
     private func folder(_ beats: [Int]) throws -> String {
         let folder = try HouseInTime.folder(beats)
-        let writer = try AudioFileWriter(
-            path: folder + "/bell.wav", format: AudioFileFormat(.wav), channels: 1, sampleRate: 48_000)
-        var samples = (0..<96_000).map { Float(sin(Double($0) * 1000 / 48_000 * 2 * .pi) / 2) }
+        try Self.bell(seconds: 2, to: folder + "/bell.wav")
+        return folder
+    }
+
+    /// A sound of 1 000 Hz at half of full scale.
+    static func bell(seconds: Double, to path: String) throws {
+        let writer = try AudioFileWriter(path: path, format: AudioFileFormat(.wav), channels: 1, sampleRate: 48_000)
+        let frames = Int(seconds * 48_000)
+        var samples = (0..<frames).map { Float(sin(Double($0) * 1000 / 48_000 * 2 * .pi) / 2) }
         try samples.withUnsafeMutableBufferPointer { buffer in
             let base = try #require(buffer.baseAddress)
-            try writer.write([UnsafePointer(base)], frames: 96_000)
+            try writer.write([UnsafePointer(base)], frames: frames)
         }
         try writer.finish()
-        return folder
     }
 
     private func events(_ house: HouseInTime) -> [String] { house.lines.map { String($0.dropFirst(9)) } }
@@ -226,10 +231,17 @@ import Testing
             """, in: folder, at: try time(12))
         house.pass(5)
         for name in ["a", "b", "c", "d"] {
-            try house.runner.perform(.cue(name))
+            // What has no file is refused, and whoever asks is told.
+            if name == "c" {
+                try house.runner.perform(.cue(name))
+            } else {
+                #expect(throws: LiveError.self) { try house.runner.perform(.cue(name)) }
+            }
             house.pass(10)
         }
-        #expect(events(house).contains { $0.contains("none.wav") } && events(house).contains { $0.contains("scene") })
+        #expect(
+            !events(house).contains { $0 == "cue a" } && events(house).contains { $0.contains("none.wav") }
+                && events(house).contains { $0.contains("scene") })
         #expect(house.song == "0.mid" && house.peak > 0.01 && house.runner.playingCues == [], "\(house.lines)")
         house.runner.finish()
     }

@@ -31,9 +31,16 @@ final class CuesPart: CuePart {
         guard house.cues.machine.cue(named: name) != nil else {
             throw .unknownCue(name, known: house.installation.cues.map(\.name))
         }
+        let actions = hear(name)
+        for case .refuse(_, let reason) in actions { throw .cueRefused(name, reason: reason) }
+    }
+
+    /// Does what is asked for; returns what was done about it.
+    @discardableResult
+    func hear(_ name: String) -> [CueMachine.Action] {
         let actions = answer(to: name)
         obey(actions)
-        for case .refuse(_, let reason) in actions { throw .cueRefused(name, reason: reason) }
+        return actions
     }
 
     /// Lets go of a cue that is held.
@@ -49,13 +56,15 @@ final class CuesPart: CuePart {
     func turn() {
         if programme.phase == .over { return }
         let now = house.world.uptime()
-        let named = house.cues.due(at: house.world.clock(), in: house.world.zone) + house.droppedCues()
-        let calls = house.cues.asked + house.cues.filter.take() + named.map { .ask($0) }
+        if programme.hearsCues { for name in house.cues.takeWaiting() { hear(name) } }
+        let calls = house.cues.asked + house.cues.filter.take() + house.droppedCues().map { .ask($0) }
         house.cues.asked = []
         for call in calls {
             switch call {
-            case .ask(let name): obey(answer(to: name))
-            case .release(let name): obey(house.cues.machine.release(name))
+            case .ask(let name): hear(name)
+            case .release(let name):
+                if house.cues.machine.cue(named: name)?.mode == .hold { _ = house.cues.takeWaiting(name) }
+                obey(house.cues.machine.release(name))
             }
         }
         let begun = Int(House.soundStart * Double(core.options.sampleRate))
@@ -80,8 +89,30 @@ final class CuesPart: CuePart {
 
     /// The actions that follow when a cue is asked for now.
     private func answer(to name: String) -> [CueMachine.Action] {
-        if programme.hearsCues { return house.cues.machine.ask(for: name, at: house.world.uptime()) }
-        return house.cues.machine.cue(named: name).map { [.refuse($0, "the music is coming or going")] } ?? []
+        guard let cue = house.cues.machine.cue(named: name) else { return [] }
+        let now = house.world.uptime()
+        if !house.isOpen { return [.refuse(cue, CueTimes.closed)] }
+        if !house.cues.machine.names.contains(name) {
+            if let fault = fault(of: cue) { return [.refuse(cue, fault)] }
+            if cue.content.waitsForMusic, !programme.hearsCues {
+                if house.cues.wait(for: name, at: now) { return [] }
+                // Asked for again: one that would have ended by that does not begin.
+                if cue.mode == .toggle, !house.cues.takeWaiting(name).isEmpty { return [] }
+                return [.refuse(cue, "it waits already, until the music has changed")]
+            }
+        }
+        return house.cues.machine.ask(for: name, at: now)
+    }
+
+    /// The reason why a cue cannot be played, by what it plays.
+    private func fault(of cue: Cue) -> String? {
+        switch cue.content {
+        case .sound: return house.cues.broken[cue.name]
+        case .song(let song):
+            do throws(LiveError) { try song.requireFile() } catch { return "\(error)" }
+            return nil
+        case .scene, .layer, .commands: return nil
+        }
     }
 
     private func obey(_ actions: [CueMachine.Action]) {
@@ -95,30 +126,26 @@ final class CuesPart: CuePart {
     }
 
     private func start(_ cue: Cue) {
+        do throws(LiveError) {
+            switch cue.content {
+            case .layer(let name): try songs?.set(layer: name, true)
+            case .sound:
+                try sounds?.play(cue.name, loops: cue.mode == .toggle)
+                house.cues.sounds[cue.name] = core.now
+            case .scene, .commands, .song: break
+            }
+        } catch {
+            house.note("cue \(cue.name) is not played: \(error)")
+            obey(house.cues.machine.end(cue.name, at: house.world.uptime()))
+            return
+        }
         house.tell(.cue(cue.name))
         switch cue.content {
         case .scene(let name): house.attempt { () throws(LiveError) in try perform(.scene(.named(name))) }
         case .commands(let commands):
             for command in commands { house.attempt { () throws(LiveError) in try perform(command) } }
-        case .layer(let name):
-            do throws(LiveError) { try songs?.set(layer: name, true) } catch {
-                house.note("cue \(cue.name): \(error)")
-                ended(cue.name)
-            }
-        case .sound:
-            if let reason = house.cues.broken[cue.name] {
-                house.note("cue \(cue.name): \(reason)")
-                return ended(cue.name)
-            }
-            house.cues.sounds[cue.name] = core.now
-            house.attempt { () throws(LiveError) in try sounds?.play(cue.name, loops: cue.mode == .toggle) }
-        case .song(let song):
-            // The music stays where the song is not there.
-            do throws(LiveError) { try song.requireFile() } catch {
-                house.note("cue \(cue.name): \(error)")
-                return ended(cue.name)
-            }
-            programme.interrupt(with: song, for: cue.name)
+        case .song(let song): programme.interrupt(with: song, for: cue.name)
+        case .layer, .sound: break
         }
     }
 

@@ -29,11 +29,30 @@ struct HouseCues {
     var ducked = 0.0
     /// The calls of surfaces, not yet heard.
     var asked: [CueFilter.Call] = []
+    /// Songs and layers that wait until the music has changed, and since when.
+    private(set) var waiting: [(name: String, since: Double)] = []
 
     init(_ installation: Installation) {
         machine = CueMachine(installation.cues)
         filter = CueFilter(installation.cues)
         drop = installation.dropFolder.map { DropFolder($0) }
+    }
+
+    /// True while a sound plays that comes to an end by itself.
+    var hasSound: Bool { sounds.keys.contains { machine.cue(named: $0)?.mode != .toggle } }
+
+    /// Lets a song or a layer wait for the music. Returns false for one that waits already.
+    mutating func wait(for name: String, at seconds: Double) -> Bool {
+        if waiting.contains(where: { $0.name == name }) { return false }
+        waiting.append((name, seconds))
+        return true
+    }
+
+    /// Takes those that wait, or the one of a name.
+    mutating func takeWaiting(_ name: String? = nil, since: Double = .infinity) -> [String] {
+        let isTaken = { (cue: (name: String, since: Double)) in cue.name == name ?? cue.name && cue.since <= since }
+        defer { waiting.removeAll(where: isTaken) }
+        return waiting.filter(isTaken).map(\.name)
     }
 
     /// The file says something else: what plays is played to its end.
@@ -57,17 +76,11 @@ struct HouseCues {
         (interlude, sounds, broken, ducked) = (nil, [:], [:], 0)
     }
 
-    /// Cues whose time of day has come since the last time that somebody asked.
-    mutating func due(at now: WallTime, in zone: WallZone) -> [String] {
+    /// Cues whose time of day has come since the last look.
+    mutating func due(at now: WallTime, in zone: WallZone) -> [CueTimes.Due] {
         defer { looked = now }
-        guard let looked, now > looked, now - looked <= House.longestStep else { return [] }
-        let date = zone.civil(at: now).date
-        return machine.cues.flatMap { cue in
-            cue.times.filter { time in
-                let moment = zone.moment(of: CivilTime(date, second: time))
-                return moment > looked && moment <= now
-            }.map { _ in cue.name }
-        }
+        guard let looked, now - looked <= House.longestStep else { return [] }
+        return CueTimes.due(of: machine.cues, after: looked, through: now, in: zone)
     }
 }
 

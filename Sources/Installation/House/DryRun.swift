@@ -51,7 +51,14 @@ public struct DryRun {
             tell(Entry(moment: moment, local: zone.local(at: moment), event: event))
         }
         while now < end {
-            let actions = hours.actions(at: now)
+            let due = CueTimes.due(of: cues, after: now + -1, through: now, in: zone).map {
+                (name: $0.cue.name, waits: $0.cue.content.waitsForMusic, order: CueTimes.order(at: now, in: hours))
+            }
+            for cue in due where cue.order != .last {
+                say(cue.order == .first && !cue.waits ? .cue(cue.name) : .cueRefused(cue.name, reason: CueTimes.closed), at: now)
+            }
+            let wasPaused = hours.situation?.isPaused ?? false, actions = hours.actions(at: now)
+            let fade = hours.situation?.fade ?? fade
             var begins = false, delay = 0.0
             for action in actions {
                 switch action {
@@ -63,7 +70,8 @@ public struct DryRun {
                 case .change(let playlist):
                     say(.changed(playlist: playlist), at: now)
                     programme.go(to: Programme.Place(playlist: playlist))
-                    (begins, delay) = (true, (hours.situation?.fade ?? fade) + House.rest)
+                    // What stands still has nothing to fade.
+                    (begins, delay) = (true, (wasPaused ? 0 : fade) + House.rest)
                 case .close: say(.closed(until: nil), at: now)
                 case .pause: say(.paused, at: now)
                 case .resume: say(.wentOn, at: now)
@@ -71,37 +79,60 @@ public struct DryRun {
                 }
             }
             if begins { state.begin(after: delay) }
-            let next = min(hours.nextChange(after: now) ?? end, end)
-            if hours.situation?.playlist == nil { state = Playing() } else { summary.openSeconds += next - now }
-            if hours.situation?.playlist != nil {
-                var entries = cueTimes(from: now, until: next)
+            let pauses = actions.contains(.pause) || begins && hours.situation?.isPaused == true
+            changing = max(changing, now + Int64(delay + (pauses ? fade : 0)))
+            let next = min(hours.nextChange(after: now) ?? end, end), isOpen = hours.situation?.playlist != nil
+            for cue in due where cue.order == .last {
+                if cue.waits { waiting.append((cue.name, now)) } else { say(.cue(cue.name), at: now) }
+            }
+            var entries: [(WallTime, HouseEvent)] = []
+            for cue in CueTimes.due(of: cues, after: now, through: next + -1, in: zone) {
+                if !isOpen {
+                    entries.append((cue.moment, .cueRefused(cue.cue.name, reason: CueTimes.closed)))
+                } else if cue.cue.content.waitsForMusic {
+                    waiting.append((cue.cue.name, cue.moment))
+                } else {
+                    entries.append((cue.moment, .cue(cue.cue.name)))
+                }
+            }
+            if isOpen {
+                summary.openSeconds += next - now
                 if hours.situation?.isPaused == false {
                     play(from: now, until: next, &summary, &known) { entries.append(($1, $0)) }
                 }
-                // What begins at the same moment stays in its order.
-                let sorted = entries.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
-                for (moment, event) in sorted.map(\.element) { say(event, at: moment) }
+            } else {
+                state = Playing()
             }
+            entries += waitingCues(isOpen: isOpen, at: now, until: next)
+            // What happens at the same moment stays in its order.
+            let sorted = entries.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
+            for (moment, event) in sorted.map(\.element) { say(event, at: moment) }
             now = next
         }
         summary.differentSongs = known.count
         return summary
     }
 
-    /// The cues that have times of day, at their times. What they do to the music is left out.
-    private func cueTimes(from start: WallTime, until end: WallTime) -> [(WallTime, HouseEvent)] {
-        let timed = cues.filter { !$0.times.isEmpty }
-        if timed.isEmpty { return [] }
-        var entries: [(WallTime, HouseEvent)] = [], date = zone.civil(at: start).date
-        let last = zone.civil(at: end).date
-        while date <= last {
-            for cue in timed {
-                for time in cue.times {
-                    let moment = zone.moment(of: CivilTime(date, second: time))
-                    if moment >= start, moment < end { entries.append((moment, .cue(cue.name))) }
+    /// Until when the music changes, and the songs and layers that wait for it. What they do to the music is left out.
+    private var changing = WallTime(seconds: .min / 2)
+    private var waiting: [(name: String, since: WallTime)] = []
+
+    /// What becomes of cues that wait, from one moment to another.
+    private mutating func waitingCues(isOpen: Bool, at now: WallTime, until next: WallTime) -> [(WallTime, HouseEvent)] {
+        var entries: [(WallTime, HouseEvent)] = []
+        waiting.removeAll { cue in
+            let latest = cue.since + Int64(House.longestWait), moment = max(cue.since, changing)
+            let (time, event): (WallTime, HouseEvent) =
+                if !isOpen {
+                    (now, .cueRefused(cue.name, reason: CueTimes.closed))
+                } else if moment < latest {
+                    (moment, .cue(cue.name))
+                } else {
+                    (latest, .cueRefused(cue.name, reason: CueTimes.changing))
                 }
-            }
-            date = date.advanced(by: 1)
+            if time >= next { return false }
+            entries.append((time, event))
+            return true
         }
         return entries
     }

@@ -15,6 +15,8 @@ enum House {
     static let repetition = 60.0
     /// The number of times in a second that what was asked for is told, at most.
     static let mostAsked = 4
+    /// Seconds that a cue's song or layer waits for a fade, and that a closing waits for sounds, at most.
+    static let longestWait = 60.0, longestSound = 30.0
     /// Songs that wait at most because somebody has asked for them.
     static let mostRequests = 100
     /// A clock that leaps farther is not asked which times of day have passed.

@@ -145,6 +145,14 @@ final class HouseCore {
         if let text = box.write(reason, session, in: folder, local, uptime: world.uptime()) { note(text) }
     }
 
+    /// Refuses the cues that have waited too long for the music, or for a house that has closed.
+    func refuseWaitingCues() {
+        let reason = isOpen ? CueTimes.changing : CueTimes.closed
+        for name in cues.takeWaiting(since: isOpen ? world.uptime() - House.longestWait : .infinity) {
+            tell(.cueRefused(name, reason: reason))
+        }
+    }
+
     /// The cues that files have asked for since the last second; what else lies in their folder is told.
     func droppedCues() -> [String] {
         let now = world.uptime(), names = cues.machine.cues.map(\.name)

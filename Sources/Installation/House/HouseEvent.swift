@@ -19,6 +19,8 @@ public enum HouseEvent: Hashable, Sendable {
     /// A cue begins, and ends.
     case cue(String)
     case cueEnded(String)
+    /// A cue that has its time, or has waited for the music, is not played.
+    case cueRefused(String, reason: String)
     /// Somebody has asked for something, as a surface says it.
     case asked(String, by: Asker?)
     /// Something is wrong for half a minute, and all is well again: as health tells it.
@@ -42,6 +44,7 @@ public enum HouseEvent: Hashable, Sendable {
         case .ended(let playlist): ("ended", [("playlist", playlist)])
         case .cue(let name): ("cue", [("name", name)])
         case .cueEnded(let name): ("cue-ended", [("name", name)])
+        case .cueRefused: ("message", [("text", sentence)])
         case .asked(let request, let asker): ("asked", [("request", request)] + (asker.map(Self.fields) ?? []))
         case .trouble(let reason, let since): ("trouble", [("reason", reason), ("since", since)])
         case .well: ("well", [])
@@ -63,6 +66,7 @@ public enum HouseEvent: Hashable, Sendable {
         case .ended(let playlist): "\(playlist) has ended"
         case .cue(let name): "cue \(name)"
         case .cueEnded(let name): "cue \(name) has ended"
+        case .cueRefused(let name, let reason): "\(LiveError.cueRefused(name, reason: reason))"
         case .asked(let request, let asker): (asker.map { "\($0) " } ?? "") + "asked for: \(request)"
         case .trouble(let reason, let since): "something is wrong since \(since): \(reason)"
         case .well: "all is well again"

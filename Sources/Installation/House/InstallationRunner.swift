@@ -155,16 +155,19 @@ public final class InstallationRunner {
     public func step() {
         obeySurfaces()
         defer { look() }
-        let isFirst = house.hours.situation == nil
+        let isFirst = house.hours.situation == nil, due = dueCues
+        due.first.forEach(play)
         for action in house.actions() { obey(action) }
         if isFirst, !isOpen { house.tell(closed) }
+        due.last.forEach(play)
+        house.refuseWaitingCues()
         if let retry, house.world.uptime() >= retry {
             house.readListsAgain()
             open(resumes: true)
         }
         guard let session, let programme else {
             // They are not to ask in the morning.
-            for name in house.droppedCues() { house.note("cue \(name) is not played: the house is closed") }
+            for name in house.droppedCues() { house.note(refusal(of: name).sentence) }
             return
         }
         do throws(LiveError) {

@@ -23,18 +23,22 @@ final class ProgrammePart: SessionPart {
     /// The step that follows a fade.
     enum Then: Equatable { case end, change, pause, interlude, comeBack }
 
-    private let house: HouseCore
-    private let core: SessionCore
+    let house: HouseCore
+    let core: SessionCore
     private let songs: SongsPart?
     private(set) var phase = Phase.playing
-    private var song: Playlist.Item.ID?
+    var song: Playlist.Item.ID?
     /// The state that the music was resumed from, and the song: it stays what is written down until the music is behind it, so
     /// that one power cut after another does not lead back.
-    private var resumed: (state: HouseState, song: Playlist.Item.ID)?
+    private(set) var resumed: (state: HouseState, song: Playlist.Item.ID)?
     /// True once somebody has stopped the music in the silence between two playlists: the next one waits for him.
-    private var isHeld = false
+    private(set) var isHeld = false
     /// True once the end of the programme was told.
-    private var hasToldEnd = false
+    var hasToldEnd = false
+    /// When a house that closes waits for its sounds no longer and lets the music fade; nil where it does not close.
+    private(set) var closing: SampleTime?
+    /// When the end of the session waits for sounds no longer.
+    private var lastSound = SampleTime.zero
 
     /// - Parameter choices: the songs that the session was made of.
     init(_ house: HouseCore, _ core: SessionCore, _ songs: SongsPart?, _ choices: [Programme.Choice]) {
@@ -45,7 +49,7 @@ final class ProgrammePart: SessionPart {
         house.feed.adopt(choices, in: songs.playlist)
     }
 
-    private var list: Playlist? { songs?.playlist }
+    var list: Playlist? { songs?.playlist }
 
     /// Goes to a place in the first song, if that is the one that was written down.
     func resume(_ state: HouseState) {
@@ -71,6 +75,7 @@ final class ProgrammePart: SessionPart {
             house.feed.releaseHeld(in: list)
             for event in house.feed.look(after: list, at: house.world.uptime()) { house.tell(event) }
         }
+        if let closing, core.now >= closing || !house.cues.hasSound { fadeOut(then: .end) }
         proceed()
         tellSong()
         if let resumed, let list, list.currentID != resumed.song || list.snapshot(at: core.now).seconds >= resumed.state.seconds {
@@ -81,8 +86,13 @@ final class ProgrammePart: SessionPart {
     func obey(_ action: OpeningHours.Action) {
         switch action {
         // One that is still fading goes over to the new list.
-        case .open, .change: fadeOut(then: .change)
-        case .close: fadeOut(then: .end)
+        case .open, .change:
+            closing = nil
+            fadeOut(then: .change)
+        case .close:
+            // Whoever closes it by hand waits for nothing; what sounds then is heard to its end.
+            let isByHand = house.hours.wishes.opening?.value == .closed
+            if house.cues.hasSound, !isByHand { closing = core.now + frames(House.longestSound) } else { fadeOut(then: .end) }
         case .pause: if phase == .playing { fadeOut(then: .pause) }
         case .resume: resume()
         case .level: follow(over: house.fade)
@@ -117,6 +127,7 @@ final class ProgrammePart: SessionPart {
 
     func fadeOut(then: Then, over seconds: Double? = nil) {
         let fade = seconds ?? house.fade
+        if then == .end { (closing, lastSound) = (nil, closing ?? core.now + frames(House.longestSound)) }
         if then != .interlude, then != .comeBack { house.cues.forgetInterlude(at: house.world.uptime()) }
         switch phase {
         case .fading(let until, _): phase = .fading(until: until, then: then)
@@ -133,6 +144,7 @@ final class ProgrammePart: SessionPart {
     /// Goes on with what the time has come for.
     private func proceed() {
         switch phase {
+        case .fading(let until, .end) where core.now >= until && house.cues.hasSound && core.now < lastSound: break
         case .fading(let until, let then) where core.now >= until:
             switch then {
             case .end: phase = .over
@@ -297,120 +309,6 @@ final class ProgrammePart: SessionPart {
         }
         song = list.currentID
         house.tell(.resumed(song: choice.song.name, bar: back.bar))
-    }
-
-    // MARK: - What it tells
-
-    private func tellSong() {
-        guard let list, phase == .playing, song != list.currentID || list.isAtEnd else { return }
-        if let choice = house.feed.choice(of: list), song != list.currentID {
-            song = list.currentID
-            house.feed.hasBegun()
-            house.songs.learn(length: list.currentLength, of: choice.song.path)
-            house.tell(.song(name: choice.song.name, playlist: choice.place.playlist, seconds: list.currentLength))
-        }
-        if list.isAtEnd, house.feed.hasEnded, !hasToldEnd {
-            hasToldEnd = true
-            house.tell(.ended(playlist: house.situation.playlist ?? ""))
-        } else if !list.isAtEnd {
-            hasToldEnd = false
-        }
-    }
-
-    /// The place of the song that comes next; nil where none waits.
-    var coming: Programme.Place? { list.flatMap { house.feed.coming(in: $0) } }
-
-    /// The state of what plays, as it is written down; nil between two songs.
-    var state: HouseState? {
-        var state = place
-        state?.requests = requestedFiles
-        return state
-    }
-
-    private var place: HouseState? {
-        if let back = house.cues.interlude?.back { return back }
-        guard let list, let choice = house.feed.choice(of: list), let asked = house.situation.playlist else { return nil }
-        if let resumed {
-            var state = resumed.state
-            (state.asked, state.moment) = (asked, house.world.clock())
-            return state
-        }
-        if house.feed.isRequested(in: list) {
-            // It stands outside of the order: what the playlist goes on with is what is come back to.
-            return house.feed.planned(behind: list).map {
-                HouseState(asked: asked, place: $0.place, song: $0.song.path, seconds: 0, bar: 0, moment: house.world.clock())
-            }
-        }
-        let transport = list.snapshot(at: core.now)
-        guard transport.isPlaying || phase == .paused || standsStill else { return nil }
-        return HouseState(
-            asked: asked, place: choice.place, song: choice.song.path, seconds: transport.seconds, bar: transport.bar,
-            moment: house.world.clock())
-    }
-
-    /// True while a song stands still because somebody wants that.
-    var standsStill: Bool {
-        guard phase == .playing, let transport = list?.snapshot(at: core.now) else { return false }
-        return !transport.isPlaying && !transport.hasEnded && transport.nextIn == nil
-    }
-
-    func tell(_ snapshot: inout SessionSnapshot) {
-        // The list of a session is a window on the programme, a few songs long.
-        guard var transport = snapshot.transport, let place = list.flatMap({ house.feed.choice(of: $0) })?.place,
-            let playlist = house.playlists.first(where: { $0.name == place.playlist })
-        else { return }
-        (transport.number, transport.count) = (place.step + 1, playlist.roundCount)
-        snapshot.transport = transport
-    }
-
-    /// The songs that wait behind the one that plays, by name, and those at their beginning that somebody has asked for.
-    var queue: [String] {
-        // While a cue's song plays they wait beside the list.
-        if house.cues.interlude != nil { return requests }
-        return list.map { house.feed.waiting(in: $0).map(\.song.name) } ?? []
-    }
-    /// The files of the songs that somebody has asked for.
-    var requestedFiles: [String] { list.map { house.feed.requests(in: $0).map(\.path) } ?? [] }
-    var requests: [String] { list.map { house.feed.requests(in: $0).map(\.name) } ?? [] }
-
-    /// The state of the music, as a snapshot of its session shows it.
-    func activity(_ snapshot: SessionSnapshot) -> SessionSnapshot.House.Activity {
-        if !house.isOpen { return .init(.closed) }
-        if let fault = snapshot.device.fault ?? (snapshot.device.state == "lost" ? "the sound card is lost" : nil) {
-            return .init(.silent, reason: fault)
-        }
-        switch phase {
-        case .over, .fading(_, .end): return .init(.opening)
-        case .paused, .fading(_, .pause): return .init(.paused, by: Self.calendar)
-        case .resting, .fading(_, .change):
-            return isHeld ? .init(.stopped, by: asker) : .init(.between)
-        case .interlude where snapshot.transport.map { !$0.isPlaying && !$0.hasEnded } ?? false: return .init(.paused, by: asker)
-        case .interlude, .returning, .fading(_, .interlude), .fading(_, .comeBack): return .init(.playing)
-        case .playing: return playing(snapshot)
-        }
-    }
-
-    private func playing(_ snapshot: SessionSnapshot) -> SessionSnapshot.House.Activity {
-        guard let transport = snapshot.transport else { return .init(.silent, reason: "there is no song") }
-        if house.level <= House.softest { return .init(.silent, reason: "faded by the calendar") }
-        if transport.isPlaying { return .init(core.now == .zero ? .opening : .playing) }
-        if let seconds = transport.nextIn { return .init(.between, nextIn: seconds) }
-        if let master = snapshot.following, !master.isHeld { return .init(.paused, by: "the master \(master.name)") }
-        guard transport.hasEnded else { return .init(transport.seconds > 0 ? .paused : .stopped, by: asker) }
-        if house.feed.hasEnded { return .init(.silent, reason: "the playlist has come to its end") }
-        return .init(.silent, reason: "no song of \(house.situation.playlist ?? "the playlist") can be played")
-    }
-
-    /// The calendar as the one who has paused the music.
-    static let calendar = "the calendar"
-    private var asker: String { house.asker.map { "\($0)" } ?? "somebody" }
-
-    /// True where the calendar, or a playlist that is over, wants nothing to be heard.
-    var isHushed: Bool {
-        switch phase {
-        case .paused, .fading(_, .pause): true
-        default: house.level <= House.softest || house.feed.hasEnded && list?.isAtEnd == true
-        }
     }
 }
 

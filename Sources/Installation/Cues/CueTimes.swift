@@ -1,0 +1,59 @@
+/// The times of day at which cues play, and what becomes of one at its time: the one rule of a house and of a dry run.
+enum CueTimes {
+    /// The order of a cue and of what the calendar changes in the same moment.
+    enum Order {
+        /// The house closes then: the cue comes first.
+        case first
+        /// The house is open from then on, or was before: what the calendar says comes first.
+        case last
+        /// The house is closed: the cue is refused.
+        case never
+    }
+
+    /// A cue whose time has come.
+    struct Due {
+        let cue: Cue
+        let moment: WallTime
+    }
+
+    /// The reasons for which a cue is refused.
+    static let closed = "the house is closed"
+    static let changing = "the music has been changing for \(Int(House.longestWait)) s"
+
+    /// The cues whose times lie after one moment and up to another, in order.
+    static func due(of cues: [Cue], after start: WallTime, through end: WallTime, in zone: WallZone) -> [Due] {
+        let timed = cues.filter { !$0.times.isEmpty }
+        if timed.isEmpty || start >= end { return [] }
+        var due: [Due] = []
+        // 24:00 belongs to the day before.
+        var date = zone.civil(at: start).date.advanced(by: -1)
+        let last = zone.civil(at: end).date
+        while date <= last {
+            for cue in timed {
+                for time in cue.times {
+                    let moment = zone.moment(of: CivilTime(date, second: time))
+                    if moment > start, moment <= end { due.append(Due(cue: cue, moment: moment)) }
+                }
+            }
+            date = date.advanced(by: 1)
+        }
+        return due.enumerated().sorted { ($0.element.moment, $0.offset) < ($1.element.moment, $1.offset) }.map(\.element)
+    }
+
+    /// The order of a cue at a moment and of what the calendar changes then.
+    static func order(at moment: WallTime, in hours: OpeningHours) -> Order {
+        if hours.situation(at: moment).playlist != nil { return .last }
+        return hours.situation(at: moment + -1).playlist != nil ? .first : .never
+    }
+}
+
+extension Cue.Content {
+    /// True if the content needs the music to stand: a song in its place, a layer over it. What sounds over everything, or is
+    /// done at once, waits for nothing.
+    var waitsForMusic: Bool {
+        switch self {
+        case .song, .layer: true
+        case .sound, .scene, .commands: false
+        }
+    }
+}

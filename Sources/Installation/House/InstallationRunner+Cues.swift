@@ -1,0 +1,26 @@
+/// Cues at their times of day, whether a session plays or not.
+extension InstallationRunner {
+    /// The cues whose time of day has come, before and after what the calendar changes then.
+    var dueCues: (first: [String], last: [String]) {
+        var due: (first: [String], last: [String]) = ([], [])
+        for cue in house.cues.due(at: house.world.clock(), in: house.world.zone) {
+            switch CueTimes.order(at: cue.moment, in: house.hours) {
+            case .last: due.last.append(cue.cue.name)
+            case .first where !cue.cue.content.waitsForMusic: due.first.append(cue.cue.name)
+            // The music that a song would wait for does not come any more.
+            case .first, .never: house.tell(.cueRefused(cue.cue.name, reason: CueTimes.closed))
+            }
+        }
+        return due
+    }
+
+    /// Plays a cue whose time has come.
+    func play(cue name: String) {
+        if let cues = session?[CuesPart.self] { cues.hear(name) } else { house.tell(refusal(of: name)) }
+    }
+
+    /// A cue that no session can play.
+    func refusal(of cue: String) -> HouseEvent {
+        .cueRefused(cue, reason: isOpen ? "there is no sound" + (fault.map { ": \($0)" } ?? "") : CueTimes.closed)
+    }
+}

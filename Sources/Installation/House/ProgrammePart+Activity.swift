@@ -1,0 +1,45 @@
+import Carillon
+
+/// What the music does, as the status of a house has it.
+extension ProgrammePart {
+    /// The state of the music, as a snapshot of its session shows it.
+    func activity(_ snapshot: SessionSnapshot) -> SessionSnapshot.House.Activity {
+        // A house that closes is heard until its bells have ended.
+        if !house.isOpen, closing == nil { return .init(house.cues.hasSound ? .playing : .closed) }
+        if let fault = snapshot.device.fault ?? (snapshot.device.state == "lost" ? "the sound card is lost" : nil) {
+            return .init(.silent, reason: fault)
+        }
+        switch phase {
+        case .over, .fading(_, .end): return .init(.opening)
+        case .paused, .fading(_, .pause): return .init(.paused, by: Self.calendar)
+        case .resting, .fading(_, .change):
+            return isHeld ? .init(.stopped, by: asker) : .init(.between)
+        case .interlude where snapshot.transport.map { !$0.isPlaying && !$0.hasEnded } ?? false: return .init(.paused, by: asker)
+        case .interlude, .returning, .fading(_, .interlude), .fading(_, .comeBack): return .init(.playing)
+        case .playing: return playing(snapshot)
+        }
+    }
+
+    private func playing(_ snapshot: SessionSnapshot) -> SessionSnapshot.House.Activity {
+        guard let transport = snapshot.transport else { return .init(.silent, reason: "there is no song") }
+        if house.level <= House.softest { return .init(.silent, reason: "faded by the calendar") }
+        if transport.isPlaying { return .init(core.now == .zero ? .opening : .playing) }
+        if let seconds = transport.nextIn { return .init(.between, nextIn: seconds) }
+        if let master = snapshot.following, !master.isHeld { return .init(.paused, by: "the master \(master.name)") }
+        guard transport.hasEnded else { return .init(transport.seconds > 0 ? .paused : .stopped, by: asker) }
+        if house.feed.hasEnded { return .init(.silent, reason: "the playlist has come to its end") }
+        return .init(.silent, reason: "no song of \(house.situation.playlist ?? "the playlist") can be played")
+    }
+
+    /// The calendar as the one who has paused the music.
+    static let calendar = "the calendar"
+    private var asker: String { house.asker.map { "\($0)" } ?? "somebody" }
+
+    /// True where the calendar, or a playlist that is over, wants nothing to be heard.
+    var isHushed: Bool {
+        switch phase {
+        case .paused, .fading(_, .pause): true
+        default: house.level <= House.softest || house.feed.hasEnded && list?.isAtEnd == true
+        }
+    }
+}
