@@ -47,6 +47,21 @@ import Testing
         return counts
     }
 
+    /// Two devices that are both away are tried in turn: what is told stays the same.
+    @Test func theFaultOfAListIsThatOfItsFirstDevice() throws {
+        let names = ["hw:Gone,0", "hw:Gone,1"]
+        let request = DeviceRequest(devices: names + ["null"], periodFrames: 64)
+        let thread = try AudioThread(
+            renderer: Renderer(), request: request, capture: nil, input: nil,
+            openCard: { (name, _, _) throws(DeviceError) in throw .unresponsive(device: name) })
+        var told: Set<String> = []
+        for name in names + names {
+            _ = thread.refuse(.unresponsive(device: name), of: name)
+            told.insert("\(thread.notes.withLock { $0.error }.map { "\($0)" } ?? "none")")
+        }
+        #expect(told.count == 1 && told.first?.contains("hw:Gone,0") == true, "\(told)")
+    }
+
     @Test(.enabled(if: rt_probe_counts())) func aSliceWithoutADeviceAllocatesNothing() throws {
         let request = DeviceRequest(devices: ["null"], sampleRate: 384_000, periodFrames: 64)
         let capture = CaptureQueue(channels: 2, frames: 1000)

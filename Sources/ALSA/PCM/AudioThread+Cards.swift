@@ -35,15 +35,15 @@ extension AudioThread {
                 return .opened
             case .refused(let error):
                 cards[name] = nil
-                return refuse(error)
+                return refuse(error, of: name)
             case .opening, .closing:
-                return thread.age < terms.opening ? .stillOpening : refuse(.unresponsive(device: name))
+                return thread.age < terms.opening ? .stillOpening : refuse(.unresponsive(device: name), of: name)
             case .over: break
             }
         }
         // Another of the list may have the same card, or what captures for both.
         if cards.values.contains(where: { $0.isClosing && $0.age < terms.opening }) { return .stillOpening }
-        do throws(DeviceError) { cards[name] = try attend(name) } catch { return refuse(error) }
+        do throws(DeviceError) { cards[name] = try attend(name) } catch { return refuse(error, of: name) }
         return .stillOpening
     }
 

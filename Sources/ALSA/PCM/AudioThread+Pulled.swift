@@ -32,15 +32,15 @@ extension AudioThread {
                 return .opened
             case .refused(let error):
                 servers[name] = nil
-                return refuse(error)
+                return refuse(error, of: name)
             case .opening, .closing:
-                return thread.age < terms.opening ? .stillOpening : refuse(.unresponsive(device: name))
+                return thread.age < terms.opening ? .stillOpening : refuse(.unresponsive(device: name), of: name)
             case .over: break
             }
         }
         do throws(DeviceError) {
             servers[name] = try serve(name, system)
-        } catch { return refuse(error) }
+        } catch { return refuse(error, of: name) }
         return .stillOpening
     }
 
@@ -51,8 +51,10 @@ extension AudioThread {
         }
     }
 
-    func refuse(_ error: DeviceError) -> DeviceEvent {
-        notes.withLock { $0.error = error }
+    /// A device cannot be opened. What is told is the fault of the first of the list: it is tried again and again, the others in turn.
+    func refuse(_ error: DeviceError, of name: String) -> DeviceEvent {
+        let isFirst = name == request.realDevices.first
+        notes.withLock { if isFirst || $0.error == nil { $0.error = error } }
         return .openFailed(error.code)
     }
 
