@@ -1,5 +1,6 @@
 #include "program_start.h"
 
+#include <malloc.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -32,3 +33,5 @@ void program_limit_memory(long long bytes) {
   struct rlimit limit = {(rlim_t)bytes, (rlim_t)bytes};
   setrlimit(RLIMIT_DATA, &limit);
 }
+
+void program_give_back_memory(void) { malloc_trim(0); }

@@ -253,6 +253,21 @@ import Testing
         #expect(run.exitCode == 0 && run.errors.count(of: "event=song") == 1, "\(run.errors)")
     }
 
+    @Test func manySignalsAreOneLookAtATime() {
+        let folder = folder(), running = start(folder)
+        wait(running, for: "event=song")
+        for _ in 0..<100 { kill(running.id, SIGHUP) }
+        wait(running, for: "taken over: nothing has changed")
+        let text = String(decoding: folder.bytes(of: "house.yaml"), as: UTF8.self)
+        folder.add("house.yaml", Array((text + "calendar: {all: {playlist: a}, low: {level: -20 dB}}\n").utf8))
+        for _ in 0..<100 { kill(running.id, SIGHUP) }
+        wait(running, for: "event=level decibels=-20")
+        kill(running.id, SIGTERM)
+        let run = running.end()
+        // A look begins at most where another has ended.
+        #expect(run.exitCode == 0 && run.errors.count(of: "taken over: ") < 100, "\(run.errors)")
+    }
+
     /// A mistake that only a look at the world finds: the log says what `--check` says, and the music plays on.
     @Test(arguments: [
         "soundfonts: [no.sf2]\nplaylists: {a: [one.mid]}", "patch: patch.yaml\nplaylists: {a: [one.mid, none.mid]}",

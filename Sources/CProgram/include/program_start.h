@@ -9,4 +9,6 @@ const char *_Nonnull program_build(void);
 int program_end_with_parent(int signal, int parent);
 /// Bounds the memory that the calling process may take, beside files and libraries. Units: bytes.
 void program_limit_memory(long long bytes);
+/// Gives memory back to the system that the process has freed and the allocator keeps.
+void program_give_back_memory(void);
 #endif

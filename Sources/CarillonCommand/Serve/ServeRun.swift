@@ -1,5 +1,6 @@
 import ALSA
 import ArgumentParser
+import CProgram
 import Carillon
 import Control
 import Glibc
@@ -50,7 +51,7 @@ struct ServeRun {
         if let fault = runner.fault, !fault.isOfSong { throw Failure.report(fault) }
         if let remark { log.say([remark]) }
         log.say(gateway?.announcements ?? [])
-        var isReady = false, pending: PendingTrial?
+        var isReady = false, pending: PendingTrial?, isChangedAgain = false, played: ObjectIdentifier?
         while true {
             let snapshot = runner.snapshot, playing = runner.session == nil ? nil : snapshot
             log.tell(runner, playing)
@@ -66,10 +67,9 @@ struct ServeRun {
             switch runner.isOver ? SIGTERM : wait(signals, runner, watch, socket, isBusy: pending != nil) {
             case nil: break
             case SIGHUP?:
-                // The newest file counts: one that is still looked at is forgotten.
                 watch.tellReloading()
-                pending = trial(runner) { log.say([$0]) }
-                if pending == nil { watch.tell(.ready) }
+                // One look at a time: what changes meanwhile is looked at after it.
+                isChangedAgain = true
             case let number? where number == SIGINT || number == SIGTERM:
                 let code: Int32 = number == SIGINT ? 128 + SIGINT : 0
                 watch.tell(.stopping)
@@ -82,14 +82,23 @@ struct ServeRun {
             default: break
             }
             if let trial = pending?.result {
-                pending = nil
                 log.say(reload(runner, trial))
-                watch.tell(.ready)
+                pending = nil
+                if !isChangedAgain { watch.tell(.ready) }
+                program_give_back_memory()
+            }
+            if isChangedAgain, pending == nil {
+                isChangedAgain = false
+                pending = trial(runner) { log.say([$0]) }
+                if pending == nil { watch.tell(.ready) }
             }
             socket?.takeArrivals()
             if let gateway { log.say(gateway.follow()) }
             socket?.tell(trouble: gateway?.trouble)
             runner.step()
+            let session = runner.session.map { ObjectIdentifier($0) }
+            if played != nil, session != played { program_give_back_memory() }
+            played = session
         }
     }
 }
@@ -127,7 +136,7 @@ extension ServeRun {
         do throws(LiveError) { _ = try InstallationTrial.session(of: installation) } catch { throw Failure.report(error) }
     }
 
-    /// Waits for the next turn; returns a signal that came meanwhile.
+    /// Waits for the next turn; returns the signal that came meanwhile, the first that ends it where several did.
     ///
     /// - Parameter isBusy: whether something is waited for that a thread does.
     fileprivate func wait(
@@ -142,7 +151,13 @@ extension ServeRun {
         }
         var waiting = [signals, socket?.arrivals ?? -1].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         _ = poll(&waiting, nfds_t(waiting.count), Int32((seconds * 1000).rounded(.up)))
-        return SignalPipe.next(from: signals)
+        // However often it was asked to look at its file again: whoever wants its end waits for none of that.
+        var asked: Int32?
+        while let signal = SignalPipe.next(from: signals) {
+            asked = signal
+            if signal != SIGHUP { break }
+        }
+        return asked
     }
 
     /// Reads the file again, and lets a thread look at what it says; nil where nobody can read it, and says why.

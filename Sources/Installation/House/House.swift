@@ -22,7 +22,7 @@ enum House {
     /// A clock that leaps farther is not asked which times of day have passed.
     static let longestStep: Int64 = 60
     /// The fade with which it comes back after an interruption, and the longest one when it is told to end.
-    static let quickFade = 0.5, lastFade = 3.0
+    static let quickFade = 0.5, lastFade = 2.5
     /// Seconds beyond the last fade after which a device that stands still keeps nobody.
     static let endPatience = 0.5
 }
