@@ -207,6 +207,10 @@ import Testing
             #expect(WebSocketClient(open.port, headers: ["Origin: \(origin)"]).status == 101)
         }
         #expect(client.get("/api/status", ["Host: localhost:1"]).status == 200)
+        // A browser that says no origin says at least that the page is another's; a link on such a page opens this one.
+        #expect(client.post("/api/command", "tempo 2", ["Sec-Fetch-Site: cross-site"]).status == 403)
+        #expect(client.get("/", ["Sec-Fetch-Site: cross-site"]).status == 200)
+        #expect(client.post("/api/command", "tempo 1", ["Sec-Fetch-Site: same-origin"]).status == 200)
         open.close()
     }
 }

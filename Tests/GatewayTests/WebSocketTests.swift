@@ -96,6 +96,18 @@ import Testing
         open.close()
     }
 
+    /// A cue that plays as long as it is held ends with the phone that holds it; one that plays to its end does not.
+    @Test func cuesThatAreHeldEndWithThePhone() throws {
+        let status = try #require(
+            StatusValue(line: #"{"house":{"cues":[{"name":"hymn","isHeld":true},{"name":"bell","isHeld":false}]}}"#))
+        var keys = HeldKeys()
+        for line in ["cue hymn", "cue bell", "cue \"two words\""] { keys.hasDone(RequestLine(line)) }
+        func releases() -> [String] { keys.releases { status["house"]?.isHeld(cue: $0) ?? false } }
+        #expect(releases() == ["release cue hymn"] && keys.lifts.isEmpty)
+        keys.hasDone(RequestLine("release cue hymn"))
+        #expect(releases() == [])
+    }
+
     /// All who come share one connection of the session's: nobody changes it for the others.
     @Test(arguments: ["role reader", "\trole reader", "role\treader", " role remote", "\twatch 0.05s"])
     func nobodyChangesWhatAllShare(_ line: String) throws {

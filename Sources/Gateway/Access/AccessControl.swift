@@ -51,7 +51,7 @@ final class AccessControl: @unchecked Sendable {
         func visitor(_ verdict: Verdict, _ allowance: String? = nil) -> Visitor {
             Visitor(address: address, verdict: verdict, allowance: allowance ?? name)
         }
-        guard isAtHome(head.headers) else { return visitor(.foreign) }
+        guard isAtHome(head) else { return visitor(.foreign) }
         guard let tokens else { return visitor(.full) }
         guard let shown = shown ?? Self.token(head.headers) else { return visitor(.unknown) }
         // A good one always passes, whatever others have shown from the same address: none of them is to be guessed.
@@ -75,12 +75,15 @@ final class AccessControl: @unchecked Sendable {
     }
 
     /// Tells whether a request was meant for this gateway, and sent by its own page or by no page.
-    func isAtHome(_ headers: HTTPHeaders) -> Bool {
-        let named = headers["host"], sent = headers["origin"]
+    func isAtHome(_ head: HTTPRequestHead) -> Bool {
+        let headers = head.headers, named = headers["host"], sent = headers["origin"]
         guard named.count == 1, sent.count <= 1 else { return false }
         let host = named[0].lowercased()
         if tokens == nil, !hosts.contains(Self.withoutPort(host)) { return false }
-        guard let origin = sent.first?.lowercased() else { return true }
+        guard let origin = sent.first?.lowercased() else {
+            // A browser that says no origin says this; a link on another page may open this one.
+            return head.method == .GET || !headers["sec-fetch-site"].contains("cross-site")
+        }
         return origins.contains(origin) || origin == "http://\(host)" || origin == "https://\(host)"
     }
 

@@ -49,6 +49,17 @@ enum StatusValue: Decodable, Equatable {
 }
 
 extension StatusValue {
+    /// A member of a value that has them; nil for one that is not there.
+    subscript(name: String) -> StatusValue? { if case .members(let members) = self { members[name] } else { nil } }
+
+    /// Tells, of a house as the status has it, whether a cue plays only as long as it is held.
+    func isHeld(cue name: String) -> Bool {
+        guard case .list(let cues)? = self["cues"] else { return false }
+        return cues.contains { $0["name"] == .text(name) && $0["isHeld"] == .flag(true) }
+    }
+}
+
+extension StatusValue {
     /// A step from a value to a later one.
     enum Change: Equatable {
         case none

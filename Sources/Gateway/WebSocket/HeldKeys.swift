@@ -1,9 +1,11 @@
-/// The keys that somebody has pressed through a WebSocket and not lifted: all who come through the gateway are one client of
-/// the session, which cannot know which of them has gone.
+/// The keys that somebody has pressed through a WebSocket and not lifted, and the cues that he holds: all who come through the
+/// gateway are one client of the session, which cannot know which of them has gone.
 struct HeldKeys {
     /// Channel and key, as they were written.
     private var held: Set<[Substring]> = []
-    /// Keys of one WebSocket: more than fingers.
+    /// Names of cues that were asked for and not released, as they were written.
+    private var cues: Set<String> = []
+    /// Keys of one WebSocket, and cues: more than fingers.
     static let most = 128
 
     /// A request goes to the session; false for a key too many.
@@ -20,10 +22,19 @@ struct HeldKeys {
         switch line.verb {
         case "lift" where line.words.count == 3: held.remove(Array(line.words[1...2]))
         case "release" where line.words.count == 1: held = []
+        case "release" where line.words[1] == "cue": cues.remove(line.words[2...].joined(separator: " "))
+        case "cue" where cues.count < Self.most: cues.insert(line.words[1...].joined(separator: " "))
         default: break
         }
     }
 
-    /// The requests that lift them.
+    /// The requests that lift the keys.
     var lifts: [String] { held.map { "lift \($0[0]) \($0[1])" }.sorted() }
+
+    /// The requests that release cues, of those which play only as long as they are held.
+    ///
+    /// - Parameter isHeld: tells of a cue, by its name, whether it does.
+    func releases(_ isHeld: (String) -> Bool) -> [String] {
+        cues.filter { isHeld($0.filter { $0 != "\"" }) }.sorted().map { "release cue \($0)" }
+    }
 }

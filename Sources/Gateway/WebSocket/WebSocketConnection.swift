@@ -44,7 +44,8 @@ final class WebSocketConnection: ChannelInboundHandler {
 
     func handlerRemoved(context: ChannelHandlerContext) {
         if let number { peer.feed.end(number) }
-        for line in keys.lifts { peer.lift(line) }
+        let house = peer.feed.status?.value?["house"]
+        for line in keys.lifts + keys.releases({ house?.isHeld(cue: $0) ?? false }) { peer.lift(line) }
         pings?.cancel()
     }
 

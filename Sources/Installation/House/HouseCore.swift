@@ -178,7 +178,7 @@ final class HouseCore {
         var house = SessionSnapshot.House(
             isOpen: isOpen, playlist: situation.playlist, level: situation.level, isPaused: stands,
             next: coming.change,
-            cues: installation.cues.map { .init(name: $0.name, isPlaying: playing.contains($0.name)) },
+            cues: installation.cues.map { .init(name: $0.name, isPlaying: playing.contains($0.name), isHeld: $0.mode == .hold) },
             playlists: playlists.map(\.name), activity: ledger.activity)
         house.trouble = ledger.trouble
         house.wishes = wishes

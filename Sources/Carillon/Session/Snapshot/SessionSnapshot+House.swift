@@ -5,8 +5,12 @@ extension SessionSnapshot {
         public struct Cue: Sendable, Hashable {
             public var name: String
             public var isPlaying: Bool
+            /// True for one that plays as long as it is held.
+            public var isHeld: Bool
 
-            public init(name: String, isPlaying: Bool) { (self.name, self.isPlaying) = (name, isPlaying) }
+            public init(name: String, isPlaying: Bool, isHeld: Bool = false) {
+                (self.name, self.isPlaying, self.isHeld) = (name, isPlaying, isHeld)
+            }
         }
 
         /// The next change by the calendar, and when it comes, as the clocks will show it.
@@ -96,6 +100,7 @@ extension SessionSnapshot.House: Fielded {
 extension SessionSnapshot.House.Cue: Fielded {
     package static let fields: [Field<Self>] = [
         Field("name", \.name, "The cue's name."), Field("isPlaying", \.isPlaying, "Whether it plays."),
+        Field("isHeld", \.isHeld, "Whether it plays only as long as it is held."),
     ]
 }
 
