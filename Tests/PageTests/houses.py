@@ -250,6 +250,22 @@ def accessibility(browser, server, axe):
     return found
 
 
+def listed(browser, server):
+    """Whoever does not know the songs sees them all; the queue is on a phone's first screen, and leads to them."""
+    browser.show(SIZES[1])
+    browser.open(server.url)
+    browser.view("now")
+    browser.until("the songs", "return document.querySelectorAll('#song-list li').length === arguments[0]"
+                  .replace("arguments[0]", str(len(server.get("/api/songs")["songs"]))), 10)
+    browser.script("scrollTo(0, 0)")
+    box = browser.script("return document.querySelector('#queue-list li').getBoundingClientRect().bottom")
+    check(box < browser.script("return document.querySelector('.bottom').getBoundingClientRect().top"),
+          f"the queue is not on the first screen: {box}")
+    browser.click(".to-songs")
+    browser.until("they are seen", """const box = document.getElementById('find-song').getBoundingClientRect();
+        return box.top >= 0 && box.bottom < innerHeight;""")
+
+
 def steward(browser, server):
     """On a phone a house with cues has itself and them first, above the roll, with volume and stop on the same screen."""
     browser.show(PHONE)

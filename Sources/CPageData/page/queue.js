@@ -22,8 +22,8 @@ function show() {
   if (!status) return;
   const rows = queueWords(status), { house } = status;
   setShown(card, rows.length > 0);
-  // A phone says what comes next below the song's name; what people have asked for, only here.
-  card.classList.toggle('desk-only', !house?.requests.length);
+  // Without a house a phone says what comes next below the song's name.
+  card.classList.toggle('desk-only', !house);
   setShown(clear, (house?.requests.length ?? 0) > 1);
   if (!isShown(card) || !isNews(list, rows)) return;
   list.replaceChildren(...rows.map(row));

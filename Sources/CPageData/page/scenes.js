@@ -70,8 +70,6 @@ function showSounding({ notes, voices }) {
 }
 
 link.on('status', (status) => {
-  // Who looks after a house with cues has them first on a phone.
-  document.body.classList.toggle('steward', Boolean(status.house?.cues.length));
   document.body.classList.toggle('in-house', Boolean(status.house));
   document.body.classList.toggle('closed', status.house?.activity.state === 'closed');
   showScenes(status);

@@ -1,16 +1,14 @@
-import { find, control, make, setText, setShown, setEnabled, isNews } from './dom.js';
+import { find, control, make, setText, setShown, setEnabled, isNews, isShown } from './dom.js';
 import { link } from './link.js';
 import { quoted, plural } from './format.js';
 import { songWords, songsWith } from './house.js';
 import { twice } from './twice.js';
 
-// The songs that can be asked for, found by typing.
+// The songs that can be asked for: all of them in a list that scrolls, fewer by typing.
 
-const most = 12, longestUse = 30000;
+const most = 200, longestUse = 30000;
 const card = find('songs'), field = control('find-song'), list = find('song-list'), count = find('song-count');
-let all = null, fetchedAt = -Infinity, isHouse = false, isClosed = false, asked = 0;
-
-const hint = (songs) => `${plural(songs, 'song')}: type to find one.`;
+let all = null, fetchedAt = -Infinity, isHouse = false, isClosed = false, asked = 0, playable = null;
 
 /** What can be asked for now; a long list is looked through by the server. */
 async function load() {
@@ -22,16 +20,16 @@ async function load() {
 async function showMatches() {
   const turn = asked += 1;
   await load();
-  let found = all && songsWith(all.songs, field.value), total = found?.length ?? 0;
-  if (all && !all.isWhole && field.value.trim()) {
+  const isAsked = field.value.trim() !== '';
+  let found = all && songsWith(all.songs, field.value), total = isAsked ? found?.length ?? 0 : all?.count ?? 0;
+  if (all && !all.isWhole && isAsked) {
     const answer = await link.get(`/api/songs?text=${encodeURIComponent(field.value)}`);
     [found, total] = [answer?.songs ?? [], answer?.count ?? 0];
   }
   if (turn !== asked) return;
-  const isAsked = field.value.trim() !== '', rest = total - most;
-  setText(count, !all ? 'The songs could not be read.' : !isAsked ? hint(all.count)
-    : total === 0 ? 'No song is called so.' : rest > 0 ? `${rest} more: type to find them.` : '');
-  const rows = isAsked ? found.slice(0, most) : [];
+  const rows = (found ?? []).slice(0, most), rest = total - rows.length;
+  setText(count, !all ? 'The songs could not be read.' : total === 0 ? (isAsked ? 'No song is called so.' : 'No song is there.')
+    : plural(total, 'song') + (rest > 0 ? `; ${rest} more: type to find them.` : '.'));
   if (!isNews(list, [rows, isHouse])) return;
   list.replaceChildren(...rows.map(row));
   enable();
@@ -61,10 +59,13 @@ field.onkeydown = (event) => { if (event.key === 'ArrowDown') list.querySelector
 link.on('status', ({ song, house }) => {
   isHouse = Boolean(house);
   setShown(card, isHouse || song?.count > 1);
-  // A long list is fetched when somebody looks for something.
-  if (!all && asked === 0) setText(count, hint(house?.playableSongs ?? song?.count ?? 0));
+  // They are fetched where they are seen, and again where more or fewer of them can be played.
+  if (isShown(card) && playable !== (playable = house?.playableSongs ?? song?.count)) {
+    fetchedAt = -Infinity;
+    showMatches();
+  }
   if (isClosed === (house?.activity.state === 'closed')) return;
   isClosed = !isClosed;
   enable();
 });
-link.on('open', () => { [all, fetchedAt] = [null, -Infinity]; });
+link.on('open', () => { [all, fetchedAt, playable] = [null, -Infinity, null]; });
