@@ -90,6 +90,12 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     case cuePlays
     /// Something was asked of the music while the house is closed.
     case houseClosed
+    /// Something was asked of the music of an open house that has no sound; the reason.
+    case houseSilent(String)
+    /// Something was asked of a song while another playlist is on its way; seconds until it plays.
+    case musicChanges(seconds: Int)
+    /// A song in which nothing is played.
+    case songWithoutNotes(path: String)
     /// The session has no such layer.
     case unknownLayer(String, known: [String])
     /// A layer cannot lie over the song that plays, or over none.
@@ -167,6 +173,9 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
         case .noTime(let text): "\(text): is not a time; say 18:00, or +1:30 for an hour and a half from now"
         case .cuePlays: "the song of a cue plays; ask again when it is over, or end it"
         case .houseClosed: "the house is closed: nothing plays that could be steered; open opens it"
+        case .houseSilent(let reason): "the house is open and has no sound: \(reason)"
+        case .musicChanges(let seconds): "the music is changing; ask again in \(seconds) s"
+        case .songWithoutNotes(let path): "\(path): has no note to be played; replace the file"
         case .unknownLayer(let name, let known):
             known.isEmpty
                 ? "there are no layers; name some at the start"

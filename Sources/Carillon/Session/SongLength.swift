@@ -1,3 +1,5 @@
+import MIDI
+import RealtimeCore
 import Sequencer
 
 extension SessionSong {
@@ -16,6 +18,30 @@ extension SessionSong {
 extension Playlist {
     /// Seconds that the song that plays lasts as the list plays it, whatever tempo somebody else has asked for.
     public var currentLength: Double { current.manner.length(of: current.transport.timeline) }
+
+    /// Seconds of the longest time, at its own tempo, in which no key of the song that plays is down by the score. What plays out
+    /// in other devices does not count; infinite where all does.
+    public var currentRest: Double {
+        let timeline = current.transport.timeline
+        var down: Set<Int> = [], since = SampleTime.zero, longest = 0, hasNotes = false
+        for event in timeline.events {
+            guard case .message(let message) = event.event, message.kind == .noteOn || message.kind == .noteOff else { continue }
+            if silent.contains(message.part) { continue }
+            let key = message.part * 128 + Int(message.data1)
+            if message.kind == .noteOn, message.data2 > 0 {
+                if down.isEmpty { longest = max(longest, event.time - since) }
+                down.insert(key)
+                hasNotes = true
+            } else if down.remove(key) != nil, down.isEmpty {
+                since = event.time
+            }
+        }
+        if down.isEmpty { longest = max(longest, timeline.summary.end - since) }
+        return hasNotes ? Double(longest) / Double(timeline.sampleRate) : .infinity
+    }
+
+    /// True if the song that played has come to its end by itself and none follows yet.
+    package var hasNothingToPlay: Bool { current.transport.hasEnded && following == nil }
 }
 
 extension SongManner {

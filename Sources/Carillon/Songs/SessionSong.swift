@@ -1,3 +1,4 @@
+import MIDI
 import Remarks
 import Sequencer
 import SongFiles
@@ -16,6 +17,8 @@ public struct SessionSong: Sendable {
     public var manner = SongManner()
     /// True if a SoundFont inside the file plays the song.
     public var playsBank = true
+    /// True if a song without a note is refused: a file that was cut off, where nobody is there to hear that.
+    public var needsNotes = false
     let source: Source
 
     /// A song that is there.
@@ -52,16 +55,16 @@ public struct SessionSong: Sendable {
         }
     }
 
-    /// The song now. - Throws: `song`.
+    /// The song now. - Throws: `song`, `songWithoutNotes`.
     func read() throws(LiveError) -> Reading {
         switch source {
         case .song(let given): return Reading(song: given)
         case .file(let path, let isStrict):
-            do {
-                let file = try SongReader.read(path: path, strict: isStrict)
-                let (bank, fault) = SongBank.bank(in: file, path: path, isWanted: playsBank)
-                return Reading(song: file.song, file: file, bank: bank, bankFault: fault)
-            } catch { throw .song(error) }
+            let file: SongFile
+            do { file = try SongReader.read(path: path, strict: isStrict) } catch { throw .song(error) }
+            if needsNotes, !file.song.hasNotes { throw .songWithoutNotes(path: path) }
+            let (bank, fault) = SongBank.bank(in: file, path: path, isWanted: playsBank)
+            return Reading(song: file.song, file: file, bank: bank, bankFault: fault)
         }
     }
 
@@ -69,5 +72,16 @@ public struct SessionSong: Sendable {
     func timeline(sampleRate: Int) throws(LiveError) -> Timeline {
         let song = try read().song
         do { return try Timeline(song, sampleRate: sampleRate) } catch { throw .sound(.timeline(error)) }
+    }
+}
+
+extension Song {
+    /// True if any note of it begins.
+    fileprivate var hasNotes: Bool {
+        tracks.contains { track in
+            track.events.contains {
+                if case .message(let message) = $0.kind { message.kind == .noteOn && message.data2 > 0 } else { false }
+            }
+        }
     }
 }

@@ -185,7 +185,7 @@ extension LiveError {
     /// True if a song is at fault.
     fileprivate var isOfSong: Bool {
         switch self {
-        case .song, .noSong: true
+        case .song, .noSong, .songWithoutNotes: true
         default: false
         }
     }

@@ -114,9 +114,14 @@ public struct InstallationTrial: Sendable {
         }
         let missing = device.names.filter { isMissing($0, captures: false) }
         if missing.count == device.names.count {
-            refuse(missing.map { told("device", $0, "connect it, or name another (carillon devices lists them)") })
-        } else {
-            sentences += missing.map { told("device", $0, "until it is, another of the list plays") }
+            let remedy = "connect it, or name another: carillon devices lists them, and null plays on none"
+            refuse(missing.map { told("device", $0, remedy) })
+        } else if !missing.isEmpty {
+            let isSilent = !device.names.contains("null") && !device.names.contains { isThere($0, false) }
+            let end =
+                isSilent
+                ? "no device of the list is, and nothing is heard until one is" : "until it is, another of the list plays"
+            sentences += missing.map { told("device", $0, end) }
         }
         if let input = device.input, !device.names.contains(input), isMissing(input, captures: true) {
             sentences.append(told("input-device", input, "until it is, nothing is captured"))
@@ -132,7 +137,7 @@ public struct InstallationTrial: Sendable {
                     badSongs += 1
                     continue
                 }
-                let listed = SessionSong(name: song.name, path: song.path)
+                let listed = SongFeed.song(song)
                 do throws(LiveError) { _ = try listed.length(sampleRate: installation.device.sampleRate) } catch {
                     badSongs += 1
                     sentences.append("\(list.name): \(error)")

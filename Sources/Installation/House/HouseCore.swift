@@ -153,6 +153,12 @@ final class HouseCore {
         }
     }
 
+    /// Looks which songs can be played: whoever asks is told of files as they are, not as their turn found them.
+    func lookAtSongs() {
+        songs.learn(faults: feed.faults)
+        feed.forget(faultsOf: songs.look(at: world.uptime()))
+    }
+
     /// The cues that files have asked for since the last second; what else lies in their folder is told.
     func droppedCues() -> [String] {
         let now = world.uptime(), names = cues.machine.cues.map(\.name)
@@ -184,7 +190,6 @@ final class HouseCore {
         house.wishes = wishes
         house.week = coming.week
         house.secondsSinceSound = ledger.secondsSinceSound
-        songs.learn(faults: feed.faults)
         house.songs = songs.listed
         house.playableSongs = songs.playable
         return house

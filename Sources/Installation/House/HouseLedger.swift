@@ -11,6 +11,8 @@ struct HouseLedger {
         var level = -Double.infinity
         /// True while notes sound by the score.
         var hasNotes = false
+        /// Seconds of the longest rest of the song that plays.
+        var rest = Double.infinity
     }
 
     /// Seconds for which something has to be wrong until it is told.
@@ -61,7 +63,8 @@ struct HouseLedger {
         switch activity.state {
         case .closed: isHeard ? "the house is closed, and something sounds" : nil
         case .opening: "the house is open, and nothing has been heard yet"
-        case .playing: sound.hasNotes && !isHeard ? "notes sound by the score, and nothing is heard" : nil
+        case .playing:
+            (sound.hasNotes || sound.rest < patience) && !isHeard ? "notes sound by the score, and nothing is heard" : nil
         case .between: nil
         case .paused, .stopped, .silent: isHushed ? nil : "the music is \(activity.sentence)"
         }

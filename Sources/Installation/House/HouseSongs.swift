@@ -1,4 +1,5 @@
 import Carillon
+import Glibc
 
 /// The songs of a house: those of all its playlists, each file once, as people ask for them and are told of them.
 struct HouseSongs {
@@ -11,7 +12,9 @@ struct HouseSongs {
     private var songs: [InstallationSong] = []
     /// Seconds that songs lasted when they were played last, by their files.
     private var lengths: [String: Double] = [:]
-    private var faults: [String: String] = [:]
+    /// The reasons why songs could not be played, and their files as they were then.
+    private var faults: [String: (reason: String, file: FileStamp?)] = [:]
+    private var looked = -Double.infinity
 
     init(_ playlists: [InstallationPlaylist]) { replace(playlists) }
 
@@ -41,10 +44,23 @@ struct HouseSongs {
     }
 
     /// The reasons why songs could not be played the last time, by their files.
-    mutating func learn(faults: [String: String]) {
-        if faults == self.faults { return }
-        self.faults = faults
+    mutating func learn(faults new: [String: String]) {
+        if new == faults.mapValues(\.reason) { return }
+        faults = new.reduce(into: [:]) { known, fault in
+            let former = faults[fault.key]
+            known[fault.key] = former?.reason == fault.value ? former : (fault.value, FileStamp(of: fault.key))
+        }
         look()
+    }
+
+    /// Looks at the files once a minute. Returns those of songs that could not be played and are others now, or there again.
+    mutating func look(at uptime: Double) -> Set<String> {
+        if uptime - looked < House.repetition { return [] }
+        looked = uptime
+        let changed = Set(faults.filter { $0.value.file != FileStamp(of: $0.key) }.keys)
+        faults = faults.filter { !changed.contains($0.key) }
+        look()
+        return changed
     }
 
     /// A song begins, and lasts so many seconds.
@@ -54,11 +70,11 @@ struct HouseSongs {
         look()
     }
 
-    /// Looks which files are there; one that could not be played is told with its reason.
+    /// Takes in which files are there; one that could not be played is told with its reason.
     private mutating func look() {
         for (place, song) in songs.enumerated() {
             listed[place].length = lengths[song.path]
-            listed[place].fault = faults[song.path] ?? song.missing
+            listed[place].fault = faults[song.path]?.reason ?? song.missing
         }
         playable = listed.count { $0.fault == nil }
     }
@@ -81,5 +97,18 @@ struct HouseSongs {
         let lists = playlists.filter { $0.name == playlist } + playlists
         for list in lists { if let song = list.songs.first(where: { $0.path == path }) { return song } }
         return nil
+    }
+}
+
+/// What tells one state of a file from another: a folder that is mounted again, a copy in its place.
+private struct FileStamp: Hashable {
+    private let device: UInt, number: UInt, size: Int, seconds: Int, nanoseconds: Int
+
+    /// Nil where there is no file.
+    init?(of path: String) {
+        var status = stat()
+        if stat(path, &status) != 0 { return nil }
+        (device, number, size) = (UInt(status.st_dev), UInt(status.st_ino), Int(status.st_size))
+        (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
     }
 }

@@ -55,7 +55,7 @@ extension InstallationRunner {
 
     /// Plays a song that somebody wants, or lets it wait, or not any more.
     private func change(queue command: ControlCommand) throws(LiveError) {
-        guard let programme else { throw .houseClosed }
+        guard let programme else { throw silence }
         let name = command.text(0) ?? ""
         switch command.verb {
         case .playSong, .queueSong:

@@ -130,13 +130,17 @@ public final class InstallationRunner {
 
     /// Takes in what the house does.
     private func look() {
+        house.lookAtSongs()
         let snapshot = sounding
         let activity =
             programme?.activity(snapshot)
             ?? (isOpen ? fault.map { .init(.silent, reason: "\($0)") } ?? .init(.opening) : .init(.closed))
         let level = snapshot.levels.map { max($0.average, $0.peak) }.max() ?? -.infinity
         house.ledger.look(
-            activity, HouseLedger.Sound(level: level, hasNotes: isSounding && !snapshot.notes.isEmpty),
+            activity,
+            HouseLedger.Sound(
+                level: level, hasNotes: isSounding && !snapshot.notes.isEmpty,
+                rest: programme.map { isSounding ? $0.rest : .infinity } ?? .infinity),
             isHushed: programme?.isHushed ?? false, at: house.world.uptime(), house.local)
         guard house.ledger.trouble != told else { return }
         told = house.ledger.trouble
@@ -217,14 +221,28 @@ public final class InstallationRunner {
         if command.verb == .songList {
             return .told(SongList(house.songs.listed, having: command.text(0)).fieldValue)
         }
-        guard let session else { throw .houseClosed }
+        guard let session else { throw silence }
         if programme?.obey(command.verb) == true { return .done }
+        if Self.ofSong.contains(command.verb), let seconds = programme?.secondsOfChange { throw .musicChanges(seconds: seconds) }
+        if case .seconds(let seconds)? = command.position, let length = session.snapshot.transport?.length,
+            seconds > length.rounded(.up)
+        {
+            let remedy = "the song lasts \(Int(length.rounded(.up))) s"
+            throw .outOfRange(name: "seek", value: "\(seconds)", remedy: remedy)
+        }
         if Self.leaps.contains(command.verb) { programme?.forgetResumed() }
         return try session.perform(command)
     }
 
     /// The requests after which the music stands still, or does not any more.
     private static let stills: Set<Verb> = [.play, .pause, .toggle, .stop]
+    /// The reason why nothing can be steered.
+    var silence: LiveError { isOpen ? .houseSilent(fault.map { "\($0)" } ?? "it opens") : .houseClosed }
+
+    /// The requests about the song that plays: while another list is on its way they would be about one that goes.
+    private static let ofSong: Set<Verb> = [
+        .next, .previous, .seekTo, .seekBy, .seekBar, .seekBars, .seekMarkers,
+    ]
     /// The requests that lead to another place.
     private static let leaps: Set<Verb> = [
         .stop, .next, .previous, .seekTo, .seekBy, .seekBar, .seekBars, .seekMarkers,
@@ -308,7 +326,7 @@ public final class InstallationRunner {
                 options, songs: choices.map { SongFeed.song($0.song) }, on: house.world.port(), with: parts(choices))
             self.session = session
             if let cues = session[CuesPart.self] {
-                cues.perform = { [weak session] (command) throws(LiveError) in _ = try session?.perform(command) }
+                cues.perform = { [unowned self] (command) throws(LiveError) in try perform(command) }
                 cues.prepare()
             }
             house.remarks.note(session.takeRemarks())

@@ -13,7 +13,8 @@ extension ProgrammePart {
         case .over, .fading(_, .end): return .init(.opening)
         case .paused, .fading(_, .pause): return .init(.paused, by: Self.calendar)
         case .resting, .fading(_, .change):
-            return isHeld ? .init(.stopped, by: asker) : .init(.between)
+            if isHeld { return .init(.stopped, by: asker) }
+            return .init(snapshot.transport?.isPlaying == true ? .playing : .between)
         case .interlude where snapshot.transport.map { !$0.isPlaying && !$0.hasEnded } ?? false: return .init(.paused, by: asker)
         case .interlude, .returning, .fading(_, .interlude), .fading(_, .comeBack): return .init(.playing)
         case .playing: return playing(snapshot)
@@ -22,11 +23,14 @@ extension ProgrammePart {
 
     private func playing(_ snapshot: SessionSnapshot) -> SessionSnapshot.House.Activity {
         guard let transport = snapshot.transport else { return .init(.silent, reason: "there is no song") }
-        if house.level <= House.softest { return .init(.silent, reason: "faded by the calendar") }
+        if house.situation.level <= House.softest { return .init(.silent, reason: "faded by the calendar") }
         if transport.isPlaying { return .init(core.now == .zero ? .opening : .playing) }
         if let seconds = transport.nextIn { return .init(.between, nextIn: seconds) }
         if let master = snapshot.following, !master.isHeld { return .init(.paused, by: "the master \(master.name)") }
-        guard transport.hasEnded else { return .init(transport.seconds > 0 ? .paused : .stopped, by: asker) }
+        // What ends by itself waits for the next song, and was stopped by nobody.
+        guard transport.hasEnded || list?.hasNothingToPlay == true else {
+            return .init(transport.seconds > 0 ? .paused : .stopped, by: asker)
+        }
         if house.feed.hasEnded { return .init(.silent, reason: "the playlist has come to its end") }
         return .init(.silent, reason: "no song of \(house.situation.playlist ?? "the playlist") can be played")
     }

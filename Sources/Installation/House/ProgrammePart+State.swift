@@ -7,8 +7,9 @@ extension ProgrammePart {
         guard let list, phase == .playing, song != list.currentID || list.isAtEnd else { return }
         if let choice = house.feed.choice(of: list), song != list.currentID {
             song = list.currentID
-            house.feed.hasBegun()
+            house.feed.hasBegun(choice.song)
             house.songs.learn(length: list.currentLength, of: choice.song.path)
+            rest = list.currentRest
             house.tell(.song(name: choice.song.name, playlist: choice.place.playlist, seconds: list.currentLength))
         }
         if list.isAtEnd, house.feed.hasEnded, !hasToldEnd {
@@ -62,6 +63,10 @@ extension ProgrammePart {
             let playlist = house.playlists.first(where: { $0.name == place.playlist })
         else { return }
         (transport.number, transport.count) = (place.step + 1, playlist.roundCount)
+        // It is on its way to the place that it is resumed from.
+        if let resumed, list?.currentID == resumed.song, transport.bar < resumed.state.bar {
+            (transport.seconds, transport.bar) = (resumed.state.seconds, resumed.state.bar)
+        }
         snapshot.transport = transport
     }
 

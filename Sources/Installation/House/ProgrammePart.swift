@@ -33,6 +33,8 @@ final class ProgrammePart: SessionPart {
     private(set) var resumed: (state: HouseState, song: Playlist.Item.ID)?
     /// True once somebody has stopped the music in the silence between two playlists: the next one waits for him.
     private(set) var isHeld = false
+    /// Seconds of the longest rest in the song that plays.
+    var rest = Double.infinity
     /// True once the end of the programme was told.
     var hasToldEnd = false
     /// When a house that closes waits for its sounds no longer and lets the music fade; nil where it does not close.
@@ -72,7 +74,7 @@ final class ProgrammePart: SessionPart {
     func turn() {
         if phase == .over { return }
         if let list, house.cues.interlude == nil {
-            house.feed.releaseHeld(in: list)
+            if secondsOfChange == nil { house.feed.releaseHeld(in: list) }
             for event in house.feed.look(after: list, at: house.world.uptime()) { house.tell(event) }
         }
         if let closing, core.now >= closing || !house.cues.hasSound { fadeOut(then: .end) }
@@ -88,6 +90,7 @@ final class ProgrammePart: SessionPart {
         // One that is still fading goes over to the new list.
         case .open, .change:
             closing = nil
+            house.feed.clearHeld()
             fadeOut(then: .change)
         case .close:
             // Whoever closes it by hand waits for nothing; what sounds then is heard to its end.
@@ -131,7 +134,7 @@ final class ProgrammePart: SessionPart {
         if then != .interlude, then != .comeBack { house.cues.forgetInterlude(at: house.world.uptime()) }
         switch phase {
         case .fading(let until, _): phase = .fading(until: until, then: then)
-        case .resting where then == .change: break
+        case .resting where then == .change: if let list { house.feed.go(to: house.beginning, in: list) }
         case .resting, .paused, .returning, .over:
             // Nothing is heard that might fade.
             phase = .fading(until: core.now, then: then)
@@ -155,11 +158,13 @@ final class ProgrammePart: SessionPart {
             case .comeBack: endInterlude()
             case .change:
                 request(.stop)
-                house.feed.go(to: house.beginning, in: list)
+                house.feed.go(to: house.beginning, in: list, keepsHeld: true)
                 phase = .resting(until: core.now + frames(House.rest))
             }
         case .resting(let until) where core.now >= until:
             fade(over: 0)
+            // What was asked for meanwhile comes first.
+            if let list { house.feed.releaseHeld(in: list) }
             request(.next)
             if !isHeld { request(.play) }
             isHeld = false
@@ -172,17 +177,40 @@ final class ProgrammePart: SessionPart {
 
     /// Lets a song play that somebody wants: at once, or behind the one that plays.
     ///
-    /// - Throws: `houseClosed` while the music comes or goes, or there is none; `cuePlays`; `queueIsFull`.
+    /// While another playlist is on its way it waits for that.
+    ///
+    /// - Throws: `houseClosed`; `musicChanges` while the session is made anew; `cuePlays`; `queueIsFull`.
     func play(_ song: InstallationSong, atOnce: Bool) throws(LiveError) {
         guard let list else { throw SongsPart.isMissing }
+        if !house.isOpen { throw .houseClosed }
         if house.cues.interlude != nil { throw .cuePlays }
-        guard phase == .playing || phase == .paused else { throw .houseClosed }
         if house.feed.requests(in: list).count >= House.mostRequests { throw .queueIsFull(House.mostRequests) }
+        switch phase {
+        case .fading(_, .change), .resting:
+            house.feed.hold(song, isFirst: atOnce)
+            if atOnce { isHeld = false }
+            return
+        case .playing, .paused, .fading(_, .pause): break
+        case .fading, .interlude, .returning, .over: throw .musicChanges(seconds: secondsOfChange ?? 1)
+        }
         house.feed.request(song, isFirst: atOnce, in: list)
         guard atOnce else { return }
         forgetResumed()
         request(.next, .play)
-        if phase == .paused { resume() }
+        if phase != .playing { resume() }
+    }
+
+    /// Seconds until another playlist plays, or a session that is made anew; nil where none is on its way.
+    var secondsOfChange: Int? {
+        let rest = frames(House.rest)
+        let end: SampleTime? =
+            switch phase {
+            case .fading(let until, .change): until + rest
+            case .fading(let until, .end): until
+            case .resting(let until): until
+            default: nil
+            }
+        return end.map { max(Int((Double($0 - core.now) / Double(core.options.sampleRate)).rounded(.up)), 1) }
     }
 
     /// Takes a song that somebody has asked for out of the queue.

@@ -37,13 +37,19 @@ struct SongFeed {
         }
     }
 
-    /// The programme goes elsewhere: what waits is not played.
-    mutating func go(to place: Programme.Place, in list: Playlist?) {
+    /// The programme goes elsewhere: what waits is not played, but for songs that are held.
+    mutating func go(to place: Programme.Place, in list: Playlist?, keepsHeld: Bool = false) {
         programme.go(to: place)
         (hasEnded, failures, resting) = (false, 0, nil)
-        (held, hasHeldPlaying) = ([], false)
+        if !keepsHeld { (held, hasHeldPlaying) = ([], false) }
         if let list { removeWaiting(from: list) }
     }
+
+    /// Lets a song that somebody wants wait beside the list, for the one that is on its way.
+    mutating func hold(_ song: InstallationSong, isFirst: Bool) { held.insert(song, at: isFirst ? 0 : held.count) }
+
+    /// Ends the wait of all songs that somebody wanted of the list that goes.
+    mutating func clearHeld() { (held, hasHeldPlaying) = ([], false) }
 
     /// Removes what waits behind the song that plays.
     private func removeWaiting(from list: Playlist) {
@@ -82,9 +88,6 @@ struct SongFeed {
             } else if here.map({ place < $0 }) ?? false {
                 list.remove(item.id)
             }
-        }
-        if let playing = choices[list.currentID], list.items.first(where: { $0.id == list.currentID })?.fault == nil {
-            faults[playing.song.path] = nil
         }
         if failures >= max(programme.songCount, 3), resting == nil { resting = seconds + House.patience }
         if let until = resting {
@@ -197,8 +200,14 @@ struct SongFeed {
         for song in songs { request(song, isFirst: false, in: list) }
     }
 
-    /// One that plays has ended a row of those that could not.
-    mutating func hasBegun() { failures = 0 }
+    /// A song that plays has ended a row of those that could not.
+    mutating func hasBegun(_ song: InstallationSong) {
+        failures = 0
+        faults[song.path] = nil
+    }
+
+    /// Forgets why songs could not be played whose files are others now.
+    mutating func forget(faultsOf paths: Set<String>) { faults = faults.filter { !paths.contains($0.key) } }
 
     private mutating func told(_ fault: String, _ item: Playlist.Item) -> [HouseEvent] {
         let path = choices[item.id]?.song.path ?? item.song.name
@@ -211,7 +220,7 @@ struct SongFeed {
     /// The song as a session plays it.
     static func song(_ song: InstallationSong) -> SessionSong {
         var listed = SessionSong(name: song.name, path: song.path)
-        listed.manner = song.manner
+        (listed.manner, listed.needsNotes) = (song.manner, true)
         return listed
     }
 }
