@@ -5,14 +5,14 @@ import RealtimeCore
 import SoundFonts
 import UnitAPI
 
-/// Plays SoundFonts through libfluidsynth: sixteen channels, each on a stereo bus of its own.
+/// Plays SoundFonts through libfluidsynth: sixteen channels, each on a stereo bus of its own or all on one.
 ///
 /// Banks, drum parts, resets and System Exclusive are ours, its reverb and chorus are off (feed `Reverb` and `Chorus`
 /// from controllers 91 and 93). Notes start on multiples of 64 frames of sample time: `Sampler` is exact.
 ///
-/// Properties: `SoundFontSelection`.
+/// Properties: `SoundFontSelection`, `buses` (`OutputBuses`).
 public struct FluidSynth: AudioUnit, ~Copyable {
-    /// Sixteen stereo outputs, one per channel.
+    /// Sixteen stereo outputs, one per channel; one in all where `buses` is `main`.
     public static var descriptor: UnitDescriptor {
         UnitDescriptor(
             component: ComponentDescription(type: .instrument, subtype: "flui", manufacturer: .carillon),
@@ -20,7 +20,7 @@ public struct FluidSynth: AudioUnit, ~Copyable {
             summary: "Plays the presets of a SoundFont through libfluidsynth, one stereo bus for each MIDI channel.",
             outputs: (1...16).map { UnitDescriptor.Bus("channel-\($0)") }, acceptsMusic: true, eventGranularity: 64,
             // The longest release a SoundFont can ask for: 8 000 timecents.
-            tail: 102, properties: SoundFontSelection.propertyNames,
+            tail: 102, properties: SoundFontSelection.propertyNames + [UnitDescriptor.busesProperty],
             readouts: ["active-voices", "unplayable-notes", "clamped-values"])
     }
 
@@ -43,7 +43,8 @@ public struct FluidSynth: AudioUnit, ~Copyable {
     private let parts: UnsafeMutablePointer<Part>
     /// Left and right of each group, for the library; nil: nobody listens.
     private let groups: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
-    private let groupCount: Int
+    /// The number of groups, and of buses: one for each channel, or one in all.
+    private let outputs: (groups: Int, buses: Int)
     /// Channels that may sound.
     private let used: UInt16
     private var programs = ChannelPrograms()
@@ -98,7 +99,7 @@ public struct FluidSynth: AudioUnit, ~Copyable {
     }
 
     private init(_ fonts: consuming LoadedSoundFonts, _ setup: FluidSynthSetup) {
-        groupCount = setup.groupCount
+        outputs = (setup.groupCount, setup.buses == .main ? 1 : 16)
         used = setup.usedChannels
         appliedGain = setup.gain
         gainParameter = setup.gain
@@ -107,8 +108,8 @@ public struct FluidSynth: AudioUnit, ~Copyable {
         presets.initialize(from: fonts.presets, count: fonts.presets.count)
         parts = .allocate(capacity: 16)
         parts.initialize(repeating: Part(mode: .melodic), count: 16)
-        groups = .allocate(capacity: groupCount * 2)
-        groups.initialize(repeating: nil, count: groupCount * 2)
+        groups = .allocate(capacity: outputs.groups * 2)
+        groups.initialize(repeating: nil, count: outputs.groups * 2)
         voiceCount = Int32(setup.polyphony)
         voiceRoom = .allocate(capacity: setup.polyphony + 1)
         voiceRoom.initialize(repeating: nil, count: setup.polyphony + 1)
@@ -332,13 +333,13 @@ public struct FluidSynth: AudioUnit, ~Copyable {
             // At the start of a block without a voice there is nothing to glide: the next note has its level at once.
             if phase == 0 || phase &+ io.frames > 64 { jumpGain(to: wanted) }
             skip(to: (phase &+ io.frames) & 63)
-            for channel in 0..<16 { io.markSilent(channel) }
+            for bus in 0..<outputs.buses { io.markSilent(bus) }
             return phase == 0 && appliedGain == wanted ? .silent : .sounding
         }
         restIsQuiet = false
-        for channel in 0..<16 where touched &>> UInt16(channel) & 1 != 0 {
-            rt_zero(io.output(channel, 0).base, io.frames)
-            rt_zero(io.output(channel, 1).base, io.frames)
+        for bus in 0..<outputs.buses where isTouched(bus) {
+            rt_zero(io.output(bus, 0).base, io.frames)
+            rt_zero(io.output(bus, 1).base, io.frames)
         }
         var done = 0
         while done < io.frames {
@@ -354,14 +355,19 @@ public struct FluidSynth: AudioUnit, ~Copyable {
             process(io, done, frames)
             done &+= frames
         }
-        for channel in 0..<16 {
+        for bus in 0..<outputs.buses {
             let isQuiet =
-                touched &>> UInt16(channel) & 1 == 0
-                || (fluid_render_is_zero(io.output(channel, 0).base, io.frames)
-                    && fluid_render_is_zero(io.output(channel, 1).base, io.frames))
-            if isQuiet { io.markSilent(channel) }
+                !isTouched(bus)
+                || (fluid_render_is_zero(io.output(bus, 0).base, io.frames)
+                    && fluid_render_is_zero(io.output(bus, 1).base, io.frames))
+            if isQuiet { io.markSilent(bus) }
         }
         return .sounding
+    }
+
+    /// Tells whether a channel of a bus has had a note since all was quiet.
+    @_noLocks private func isTouched(_ bus: Int) -> Bool {
+        outputs.buses == 1 ? touched != 0 : touched &>> UInt16(truncatingIfNeeded: bus) & 1 != 0
     }
 
     /// A new master volume while nothing sounds holds from the next note's first frame, also for one that follows on
@@ -394,13 +400,13 @@ public struct FluidSynth: AudioUnit, ~Copyable {
     /// Adds `frames` frames of every channel that sounds to its bus, `offset` frames into the call.
     @_noLocks private mutating func process(_ io: borrowing RenderIO, _ offset: Int, _ frames: Int) {
         for channel in 0..<16 where touched &>> UInt16(channel) & 1 != 0 {
-            let group = channel % groupCount
-            groups[group &* 2] = io.output(channel, 0).base + offset
-            groups[group &* 2 &+ 1] = io.output(channel, 1).base + offset
+            let group = channel % outputs.groups, bus = outputs.buses == 1 ? 0 : channel
+            groups[group &* 2] = io.output(bus, 0).base + offset
+            groups[group &* 2 &+ 1] = io.output(bus, 1).base + offset
         }
         fluid_render_process(
-            synth, Int32(truncatingIfNeeded: frames), Int32(truncatingIfNeeded: groupCount &* 2), groups)
-        for group in 0..<(groupCount &* 2) { groups[group] = nil }
+            synth, Int32(truncatingIfNeeded: frames), Int32(truncatingIfNeeded: outputs.groups &* 2), groups)
+        for group in 0..<(outputs.groups &* 2) { groups[group] = nil }
         phase = (phase &+ frames) & 63
     }
 

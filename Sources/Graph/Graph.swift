@@ -96,15 +96,17 @@ public struct Graph: Sendable {
     /// - Parameters:
     ///   - name: what `set` and patches call it; nil for its type's name, with a number where that is taken.
     ///   - inputs: the element count of a mixer; 0 for what the descriptor says.
+    ///   - buses: the outputs of an instrument with a bus for each channel: one with all of them, or as many as it declares.
     ///   - startValues: parameters by name, for those that apply only at the start and for other starts than the default.
+    /// - Throws: `unit` for what the unit cannot be made with, and for `channels` of one that has no such buses.
     @discardableResult
     public mutating func add<U: AudioUnit & ~Copyable>(
-        _: U.Type, name: String? = nil, inputs: Int = 0, startValues: [String: Float] = [:],
+        _: U.Type, name: String? = nil, inputs: Int = 0, buses: OutputBuses = .main, startValues: [String: Float] = [:],
         properties: [String: PropertyValue] = [:], role: UnitRole? = nil
     ) throws(GraphError) -> NodeID {
         let setup = UnitSetup(
             sampleRate: sampleRate, maximumFrames: maximumFrames, inputCount: inputs, startValues: startValues,
-            properties: properties)
+            properties: U.descriptor.choosing(buses, in: properties))
         let instance: UnitInstance
         do { instance = try UnitInstance.make(U.self, setup) } catch { throw .unit(error) }
         return try add(instance, name: name, role: role)

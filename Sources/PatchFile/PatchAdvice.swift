@@ -43,9 +43,7 @@ struct PatchAdvice {
     }
 
     private func descriptor(_ unit: PatchUnit) -> UnitDescriptor? {
-        var descriptor = units.first { $0.name == unit.component }?.descriptor
-        if let hearing = descriptor?.hearing { descriptor?.hearing = hearing.chosen(by: unit.properties) }
-        return descriptor
+        units.first { $0.name == unit.component }?.descriptor(with: unit.properties)
     }
 
     private func advice(_ unit: PatchUnit) -> [String] { unused(unit) + sideChain(unit) + hearing(unit) }

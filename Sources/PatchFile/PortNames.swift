@@ -47,7 +47,7 @@ struct PortNames {
     init(_ patch: Patch, units: [UnitEntry]) {
         for unit in patch.units {
             guard let entry = units.first(where: { $0.name == unit.component }) else { continue }
-            let descriptor = entry.descriptor
+            let descriptor = entry.descriptor(with: unit.properties)
             let count = descriptor.repeatsLastInput ? max(unit.inputCount, descriptor.inputs.count) : nil
             var inputs = Buses(descriptor.inputs, count: count)
             inputs.hearsMusic = entry.hearsMusic(unit.properties)

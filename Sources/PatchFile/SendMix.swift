@@ -19,7 +19,8 @@ public struct SendMix: Sendable {
             else { return nil }
             let feeding = patch.connections.filter { $0.to.unit == unit.name && $0.to.bus == 0 }.map(\.from)
             let sends = feeding.filter { port in
-                let outputs = patch[unit: port.unit].flatMap { entries[$0.component] }?.descriptor.outputs ?? []
+                let outputs =
+                    patch[unit: port.unit].flatMap { entries[$0.component]?.descriptor(with: $0.properties) }?.outputs ?? []
                 return outputs.indices.contains(port.bus) && outputs[port.bus].use == .send
             }
             let mix = unit.values[parameter]?.first ?? spec.initial

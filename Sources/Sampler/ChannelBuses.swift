@@ -15,6 +15,8 @@ struct ChannelBuses: ~Copyable {
     private static var room: Int { @_noLocks get { frames &+ 128 } }
     private let memory: UnsafeMutablePointer<Float>
     private let channels: Int
+    /// True where all channels leave by one bus, and no sends do.
+    let isSummed: Bool
     /// The frame of the lines at which the current grid begins.
     private(set) var grid = 0
     /// Channels whose lines hold anything but zeros; that reach into the next 64 frames; and that have been written to since the
@@ -26,8 +28,9 @@ struct ChannelBuses: ~Copyable {
     private var heard = ChannelMask()
 
     /// Control side.
-    init(channels: Int) {
+    init(channels: Int, isSummed: Bool) {
         self.channels = channels
+        self.isSummed = isSummed
         let count = channels * 4 * Self.room
         let bytes = UnsafeMutableRawPointer.allocate(byteCount: count * 4, alignment: 64)
         memory = bytes.bindMemory(to: Float.self, capacity: count)
@@ -52,6 +55,7 @@ struct ChannelBuses: ~Copyable {
     /// Finds out which sends lead anywhere: nothing is added up for the others.
     @_noLocks mutating func listen(_ io: borrowing RenderIO) {
         heard = ChannelMask()
+        if isSummed { return }
         for channel in 0..<16 {
             let bit: UInt16 = 1 &<< UInt16(truncatingIfNeeded: channel)
             heard.formUnion(

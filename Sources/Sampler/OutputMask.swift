@@ -47,8 +47,10 @@ struct OutputMask {
     /// The piece that stands in the lines and is still to be written.
     private var pending: Piece?
     private var written = ChannelMask()
+    /// True where all channels leave by bus 0, whose bit in `written` is that of the first.
+    private let isSummed: Bool
 
-    @_noLocks init() {}
+    @_noLocks init(isSummed: Bool) { self.isSummed = isSummed }
 
     var isSilent: Bool { @_noLocks get { written.isEmpty } }
 
@@ -74,6 +76,7 @@ struct OutputMask {
     @_noLocks mutating func flush(_ io: borrowing RenderIO, _ buses: borrowing ChannelBuses) {
         guard let piece = pending else { return }
         pending = nil
+        if isSummed { return sum(io, piece, buses) }
         let level = piece.level
         let middle = (level.left + level.right) * 0.5, step = (level.leftStep + level.rightStep) * 0.5
         Self.write(io, 0, 0, written.main, piece.buses.main, buses, .left, piece, level.left, level.leftStep)
@@ -86,6 +89,10 @@ struct OutputMask {
     /// Writes the rest, and says which buses nothing was written to.
     @_noLocks mutating func finish(_ io: borrowing RenderIO, _ buses: borrowing ChannelBuses) {
         flush(io, buses)
+        if isSummed {
+            if written.isEmpty { io.markSilent(0) }
+            return
+        }
         for channel in 0..<16 {
             let bit: UInt16 = 1 &<< UInt16(truncatingIfNeeded: channel)
             if written.main & bit == 0 { io.markSilent(channel) }
@@ -114,6 +121,37 @@ struct OutputMask {
             }
             if before & bit == 0 { rt_zero(out, piece.done) }
             copy(buses.whole(channel, line) + piece.first, out + piece.done, piece, start, step)
+        }
+    }
+
+    /// Adds the channels of a piece up on bus 0, in their order. Silence is first, so that a sum is the same wherever pieces are
+    /// cut: 0 and -0 are 0.
+    @_noLocks private mutating func sum(_ io: borrowing RenderIO, _ piece: Piece, _ buses: borrowing ChannelBuses) {
+        let filled = piece.buses.main
+        if written.isEmpty && filled == 0 { return }
+        let left = io.output(0, 0).base, right = io.output(0, 1).base, level = piece.level
+        let first = written.isEmpty ? 0 : piece.done
+        rt_zero(left + first, piece.done &- first &+ piece.count)
+        rt_zero(right + first, piece.done &- first &+ piece.count)
+        var others = filled
+        while others != 0 {
+            let channel = others.trailingZeroBitCount
+            others &= others &- 1
+            Self.add(buses.whole(channel, .left) + piece.first, left + piece.done, piece, level.left, level.leftStep)
+            Self.add(buses.whole(channel, .right) + piece.first, right + piece.done, piece, level.right, level.rightStep)
+        }
+        written.formUnion(ChannelMask(main: 1))
+    }
+
+    /// Samples lie in the scale of 16 bits until here.
+    @_noLocks private static func add(
+        _ from: UnsafePointer<Float>, _ out: UnsafeMutablePointer<Float>, _ piece: Piece, _ start: Float, _ step: Float
+    ) {
+        let gain = piece.level.gain
+        if piece.level.isSteady { return rt_add_scaled(out, from, gain.target * start * (1 / 32_768), piece.count) }
+        for frame in 0..<piece.count {
+            let master = start + step * Float(Int32(truncatingIfNeeded: frame))
+            out[frame] += from[frame] * (gain[piece.done &+ frame] * master * (1 / 32_768))
         }
     }
 

@@ -4,7 +4,7 @@ import RealtimeCore
 import SoundFonts
 import UnitAPI
 
-/// Plays SoundFonts: sixteen channels, each on a stereo bus of its own, every note on its frame.
+/// Plays SoundFonts: sixteen channels, each on a stereo bus of its own or all on one, every note on its frame.
 ///
 /// Carillon's own voices: the whole model of the SoundFont standard with envelopes, oscillators, filter and modulators. What
 /// zones send to reverb and chorus beside their channel comes out on a mono bus for each channel and effect. It streams
@@ -12,7 +12,7 @@ import UnitAPI
 ///
 /// Sources: SoundFont Technical Specification 2.04; libfluidsynth 2.3 where that is silent or where all SoundFonts are made
 /// for something else (the factor on attenuation, the velocity's filter). Properties: `SoundFontSelection`, `note-log`
-/// (`NoteLog`).
+/// (`NoteLog`), `buses` (`OutputBuses`).
 public struct Sampler: AudioUnit, ~Copyable {
     /// Sixteen stereo outputs, one per channel; behind them sixteen mono sends to the reverb and sixteen to the chorus.
     public static var descriptor: UnitDescriptor {
@@ -25,7 +25,7 @@ public struct Sampler: AudioUnit, ~Copyable {
                 + channels.map { UnitDescriptor.Bus("chorus-\($0)", channels: 1) },
             acceptsMusic: true,
             // The longest release a SoundFont can ask for: 8 000 timecents.
-            tail: 102, properties: SoundFontSelection.propertyNames + [NoteLog.propertyName],
+            tail: 102, properties: SoundFontSelection.propertyNames + [NoteLog.propertyName, UnitDescriptor.busesProperty],
             readouts: ["active-voices", "unplayable-notes", "stolen-voices", "unreadable-samples", "unanswered-notes"])
     }
 
@@ -54,7 +54,7 @@ public struct Sampler: AudioUnit, ~Copyable {
     var pool: VoicePool
     var setting: Voice.Setting
     private var renderer: VoiceRenderer
-    private var buses = ChannelBuses(channels: 16)
+    private var buses: ChannelBuses
     private let used: UInt16
     /// Samples that are silent, for they could not be read.
     private let unreadable: Int
@@ -128,9 +128,8 @@ public struct Sampler: AudioUnit, ~Copyable {
         // No more in all than may sound.
         pool = VoicePool(polyphony: (polyphony + shareCount - 1 - share) / shareCount)
         pool.keep(log, share: share)
-        gain = setup.value(of: Parameter.gain)
-        used = usedChannels
-        self.unreadable = unreadable
+        (gain, used, self.unreadable) = (setup.value(of: Parameter.gain), usedChannels, unreadable)
+        buses = ChannelBuses(channels: 16, isSummed: setup.buses == .main)
         self.book = book
         parts = .allocate(capacity: 16)
         for channel in 0..<16 { (parts + channel).initialize(to: Part(mode: .initial(channel))) }
@@ -295,7 +294,7 @@ public struct Sampler: AudioUnit, ~Copyable {
             return .silent
         }
         buses.listen(io)
-        var (written, done) = (OutputMask(), 0)
+        var (written, done) = (OutputMask(isSummed: buses.isSummed), 0)
         while done < io.frames {
             let bound = min(64, now &+ io.frames &- done)
             pool.log?.pointee.levels.scale = masterNow * (gain / 32_768)

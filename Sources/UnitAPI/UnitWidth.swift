@@ -1,16 +1,17 @@
-/// Units whose buses are as wide as whoever makes them says, and that hear what he says.
+/// Units whose buses depend on their properties, in number or in width, and that hear what a property says.
 extension UnitDescriptor {
     /// The property that says how many channels the buses of a unit have, where it has `widths`.
     public static let widthProperty = "channels"
 
-    /// Returns the descriptor of a unit that is made with these properties: its buses of sound have as many channels as
-    /// `channels` says, or else as many as are declared, and it hears what a property chooses. Buses that are declared wider or
-    /// narrower than the first stay so.
+    /// Returns the descriptor of a unit that is made with these properties: its outputs are those that `buses` says, its buses of
+    /// sound have as many channels as `channels` says, or else as many as are declared, and it hears what a property chooses.
+    /// Buses that are declared wider or narrower than the first stay so.
     ///
-    /// - Throws: `invalidProperty` for a number of channels that the unit cannot have.
+    /// - Throws: `invalidProperty` for buses or a number of channels that the unit cannot have.
     public func fitted(to properties: [String: PropertyValue]) throws(UnitError) -> UnitDescriptor {
         var fitted = self
         fitted.hearing = hearing.chosen(by: properties)
+        try fitted.chooseBuses(properties)
         guard let widths, let value = properties[Self.widthProperty] else { return fitted }
         guard case .integer(let count) = value, widths.contains(count) else {
             throw .invalidProperty(

@@ -14,13 +14,14 @@ import UnitAPI
 
     private func peak(_ samples: [[Float]]) -> Float { samples.joined().reduce(0) { max($0, abs($1)) } }
 
-    @Test func itKeepsTheLawsOfAllUnits() throws {
+    @Test(arguments: OutputBuses.allCases) func itKeepsTheLawsOfAllUnits(_ buses: OutputBuses) throws {
+        let chosen = [UnitDescriptor.busesProperty: PropertyValue.text(buses.rawValue)]
         let unit = UnitUnderTest(
-            descriptor: FluidSynth.descriptor, specs: FluidSynth.Parameter.allCases.map(\.spec),
+            descriptor: try FluidSynth.descriptor.fitted(to: chosen), specs: FluidSynth.Parameter.allCases.map(\.spec),
             sampleRates: [8_000, 22_050, 44_100, 48_000, 88_200, 96_000]
         ) { (setup) throws(UnitError) in
             var setup = setup
-            setup.properties = SoundFontSelection.properties([.init(path: SoundFontRig.timGM)])
+            setup.properties = SoundFontSelection.properties([.init(path: SoundFontRig.timGM)]).merging(chosen) { $1 }
             return try UnitInstance.make(FluidSynth.self, setup)
         }
         let broken = try checkUnit(unit)

@@ -10,19 +10,20 @@ import UnitAPI
 
 @Suite(.serialized) struct SamplerLawTests {
     /// A sample that begins at the top of a wave: samples of instruments begin with a zero, which nobody hears.
-    @Test func itKeepsTheLawsOfAllUnits() throws {
+    @Test(arguments: OutputBuses.allCases) func itKeepsTheLawsOfAllUnits(_ buses: OutputBuses) throws {
         var font = TinySoundFont()
         font.generators = [(54, 1), (0, 25)]
-        try font.write { path in try checkLaws(path) }
+        try font.write { path in try checkLaws(path, buses) }
     }
 
-    private func checkLaws(_ path: String) throws {
+    private func checkLaws(_ path: String, _ buses: OutputBuses) throws {
+        let chosen = [UnitDescriptor.busesProperty: PropertyValue.text(buses.rawValue)]
         let unit = UnitUnderTest(
-            descriptor: Sampler.descriptor, specs: Sampler.Parameter.allCases.map(\.spec),
+            descriptor: try Sampler.descriptor.fitted(to: chosen), specs: Sampler.Parameter.allCases.map(\.spec),
             sampleRates: [8_000, 22_050, 44_100, 48_000, 88_200, 96_000, 192_000]
         ) { (setup) throws(UnitError) in
             var setup = setup
-            setup.properties = SoundFontSelection.properties([.init(path: path)])
+            setup.properties = SoundFontSelection.properties([.init(path: path)]).merging(chosen) { $1 }
             return try UnitInstance.make(Sampler.self, setup)
         }
         let broken = try checkUnit(unit)

@@ -5,7 +5,7 @@ import UnitAPI
 
 extension Patch {
     /// A patch with nothing nested with all that the plain names of instruments mean, whose units are those of the catalogue.
-    var joiningChannels: Patch { joiningChannels { UnitCatalog.named($0.component)?.descriptor } }
+    var joiningChannels: Patch { joiningChannels { UnitCatalog.named($0.component)?.descriptor(with: $0.properties) } }
 }
 
 /// The graph as data: an engine makes its graph of a patch, and says its graph as one.

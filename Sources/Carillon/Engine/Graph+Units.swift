@@ -7,29 +7,34 @@ extension Graph {
     /// The names of its units that a person may say: those that a set list has for itself are not among them.
     var knownNames: [String] { nodes.map(\.name).filter { !PatchStage.owns($0) } }
 
-    /// Adds the first unit of the catalogue that `description` asks for; zeros in it stand for any.
+    /// Adds the first unit of the catalogue that `description` asks for; zeros in it stand for any. The rest as `add(_:)` with a
+    /// type.
     ///
     /// - Throws: `unknownComponent`, and what making the unit throws.
     @discardableResult
     public mutating func add(
-        matching description: ComponentDescription, name: String? = nil, inputs: Int = 0,
+        matching description: ComponentDescription, name: String? = nil, inputs: Int = 0, buses: OutputBuses = .main,
         startValues: [String: Float] = [:], properties: [String: PropertyValue] = [:], role: UnitRole? = nil
     ) throws(GraphError) -> NodeID {
         guard let entry = UnitCatalog.first(matching: description) else {
             throw .unknownComponent(
                 "\(description)", unit: name ?? "\(description)", known: UnitCatalog.entries.map(\.name))
         }
-        return try add(entry, name: name, inputs: inputs, startValues: startValues, properties: properties, role: role)
+        return try add(
+            entry, name: name, inputs: inputs, startValues: startValues,
+            properties: entry.descriptor.choosing(buses, in: properties), role: role)
     }
 
-    /// Adds the unit that the catalogue calls `component`.
+    /// Adds the unit that the catalogue calls `component`. The rest as `add(_:)` with a type.
     @discardableResult
     public mutating func add(
-        named component: String, name: String? = nil, inputs: Int = 0, startValues: [String: Float] = [:],
-        properties: [String: PropertyValue] = [:], role: UnitRole? = nil
+        named component: String, name: String? = nil, inputs: Int = 0, buses: OutputBuses = .main,
+        startValues: [String: Float] = [:], properties: [String: PropertyValue] = [:], role: UnitRole? = nil
     ) throws(GraphError) -> NodeID {
         let entry = try UnitCatalog.required(component, for: name ?? component)
-        return try add(entry, name: name, inputs: inputs, startValues: startValues, properties: properties, role: role)
+        return try add(
+            entry, name: name, inputs: inputs, startValues: startValues,
+            properties: entry.descriptor.choosing(buses, in: properties), role: role)
     }
 
     private mutating func add(

@@ -94,8 +94,7 @@ extension Patch {
 
     /// Returns the description that a unit of a flat patch gives of itself.
     private func descriptor(of name: String) -> UnitDescriptor? {
-        guard let unit = self[unit: name], let entry = UnitCatalog.named(unit.component) else { return nil }
-        do throws(UnitError) { return try entry.descriptor.fitted(to: unit.properties) } catch { return nil }
+        self[unit: name].flatMap { unit in UnitCatalog.named(unit.component)?.descriptor(with: unit.properties) }
     }
 
     /// - Parameter passed: the units that lead on from here: a patch may have a circle in it that nobody has refused yet.

@@ -47,18 +47,20 @@ enum PatchLoading {
     }
 
     /// Throws what a unit refuses of its properties, with the place in the file: only a unit knows, so each that is set so is
-    /// made. SoundFonts and plug-ins are not loaded twice: what is wrong there is told when they are.
+    /// made. SoundFonts and plug-ins are not loaded twice: their buses are looked at, and what is wrong there otherwise
+    /// is told when they are.
     private static func checkProperties(of patch: Patch, in file: PatchFile) throws(PatchFileError) {
         let flat: Patch
         do { flat = try patch.flattened() } catch { return }
         for unit in flat.units where !unit.properties.isEmpty {
-            guard let entry = UnitCatalog.named(unit.component), !entry.descriptor.runsForeignCode,
-                !entry.descriptor.properties.contains("soundfonts")
-            else { continue }
+            guard let entry = UnitCatalog.named(unit.component) else { continue }
+            let isLoaded = entry.descriptor.runsForeignCode || entry.descriptor.properties.contains("soundfonts")
             var setup = UnitSetup(
                 sampleRate: Double(LiveOptions().sampleRate), inputCount: unit.inputCount, properties: unit.properties)
             setup.startValues = unit.values.filter { $0.value.count == 1 }.compactMapValues(\.first)
-            do { _ = try entry.make(setup) } catch {
+            do throws(UnitError) {
+                if isLoaded { _ = try entry.descriptor.fitted(to: unit.properties) } else { _ = try entry.make(setup) }
+            } catch {
                 if case .invalidProperty(_, let property, let reason) = error {
                     throw file.fault(ofUnit: unit.name, property: property, reason: reason)
                 }

@@ -130,7 +130,7 @@ struct UpstreamWalk {
     /// The parts of the song that a unit plays on one of its buses.
     private func parts(of unit: PatchUnit, bus: Int) -> Set<Int> {
         let heard = flat.heardParts(of: unit).parts.intersection(played)
-        let buses = UnitCatalog.named(unit.component)?.descriptor.outputs ?? []
+        let buses = UnitCatalog.named(unit.component)?.descriptor(with: unit.properties).outputs ?? []
         guard let channels = Patch.channelCount(buses) else { return heard }
         return heard.filter { $0 % 16 == bus % channels }
     }
