@@ -2,8 +2,8 @@ import DSP
 
 /// Something that sound is read from, frame by frame and from any frame on: what a file player plays.
 ///
-/// `AudioFileReader` is one. One of your own may read from an archive or a network; it may take its time, which costs nobody
-/// but its own player. One thread at a time.
+/// `AudioFileReader` is one. One of your own may read from an archive or a network; it may take its time, which costs only its
+/// own player. One thread at a time, which is the player's once a graph has a player for it.
 public protocol FrameReading: AnyObject {
     /// The path or name by which errors call the source.
     var path: String { get }

@@ -60,6 +60,19 @@ import Testing
         #expect(error.contains("RenderClosure.swift"), "\(compiler.text)")
     }
 
+    @Test func aReaderOfOnesOwnMayBeGivenToAPlayer() throws {
+        let compiler = try compile("FrameReader.swift")
+        #expect(compiler.status == 0, "\(compiler.text)")
+    }
+
+    /// The player reads it in a thread of its own.
+    @Test(arguments: ["SHARES_READER", "LENDS_STATE"]) func aReaderThatOthersGoOnUsingDoesNotCompile(_ flag: String) throws {
+        let compiler = try compile("FrameReader.swift", flags: ["-D", flag])
+        #expect(compiler.status != 0)
+        let error = compiler.text.split(separator: "\n").first { $0.contains("error:") } ?? "no error"
+        #expect(error.contains("FrameReader.swift") && error.contains("sending"), "\(compiler.text)")
+    }
+
     @Test func anAllocationInAnnotatedCodeIsRefusedWithoutAnyFlag() throws {
         let canary = "@_noLocks public func f(_ n: Int) -> Int { var a: [Int] = []; a.append(n); return a.count }\n"
         let file = FileManager.default.temporaryDirectory.appending(path: "canary-\(getpid()).swift")
@@ -77,12 +90,7 @@ import Testing
             products = products.deletingLastPathComponent()
         }
         let modules = products.appending(path: "Modules").path()
-        let moduleMaps = ["CRealtime", "CKernels"].flatMap {
-            [
-                "-Xcc", "-fmodule-map-file=\(products.appending(path: "\($0).build/module.modulemap").path())",
-                "-I", SourceTree.root.appending(path: "Sources/\($0)/include").path(),
-            ]
-        }
+        let moduleMaps = try moduleMaps(products)
         let file = SourceTree.root.appending(path: "Tests/Fixtures/\(fixture)").path()
         return try run(
             [
@@ -92,10 +100,24 @@ import Testing
                 + moduleMaps + flags + [file])
     }
 
-    private func run(_ arguments: [String]) throws -> (status: Int32, text: String) {
+    /// Where the compiler finds the C modules: those of a library of the system, and those that are built here.
+    private func moduleMaps(_ products: URL) throws -> [String] {
+        let sources = SourceTree.root.appending(path: "Sources"), files = FileManager.default
+        let glib = try run(["--cflags-only-I", "glib-2.0"], by: "pkg-config").text
+        var arguments = glib.split(whereSeparator: \.isWhitespace).flatMap { ["-Xcc", String($0)] }
+        for name in try files.contentsOfDirectory(atPath: sources.path()).sorted() {
+            let here = sources.appending(path: "\(name)/module.modulemap").path()
+            let built = products.appending(path: "\(name).build/module.modulemap").path()
+            guard let map = [here, built].first(where: { files.fileExists(atPath: $0) }) else { continue }
+            arguments += ["-Xcc", "-fmodule-map-file=\(map)", "-I", sources.appending(path: "\(name)/include").path()]
+        }
+        return arguments
+    }
+
+    private func run(_ arguments: [String], by tool: String = "swiftc") throws -> (status: Int32, text: String) {
         let process = Process(), output = Pipe()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["swiftc"] + arguments
+        process.arguments = [tool] + arguments
         process.standardOutput = output
         process.standardError = output
         try process.run()

@@ -8,7 +8,7 @@ import Testing
     /// Frame n is (n + 1) / 2^18, so that every frame can be recognised.
     static func counting(_ frames: Int) -> [Float] { (0..<frames).map { Float($0 + 1) / 262_144 } }
 
-    static func engine(_ reader: any FrameReading, rate: Double = 48_000) throws -> (Engine, FilePlayer) {
+    static func engine(_ reader: any FrameReading & Sendable, rate: Double = 48_000) throws -> (Engine, FilePlayer) {
         let engine = Engine(sampleRate: rate, maximumFrames: 1_024)
         let player = try engine.edit { (graph) throws(GraphError) in
             let player = try graph.add(player: reader)

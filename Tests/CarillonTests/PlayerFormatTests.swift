@@ -21,7 +21,12 @@ import Testing
         try tone.withUnsafeBufferPointer { try writer.write([$0.baseAddress!], frames: tone.count) }
         try writer.finish()
         let whole = try AudioFileReader(path: path).readAll()[0]
-        let (engine, player) = try FileQueueTests.engine(AudioFileReader(path: path))
+        let engine = Engine(sampleRate: 48_000, maximumFrames: 1_024)
+        let player = try engine.edit { (graph) throws(GraphError) in
+            let player = try graph.add(player: path)
+            try graph.setOutput(player.node)
+            return player
+        }
         try player.play(at: SampleTime(100), frames: 5_000)
         try player.queue(from: 40_123, frames: 3_001, passes: .times(2))
         try engine.start(on: .offline)

@@ -215,11 +215,13 @@ extension Graph {
         return try add(player: reader, name: name, channels: channels)
     }
 
-    /// Adds a player of sound that comes from somewhere else than a file on a disk.
+    /// Adds a player of sound that comes from somewhere else than a file on a disk. The reader is the player's from then on, and
+    /// a thread of the player's reads it: the compiler refuses one that others go on using, unless it is `Sendable`. So make it
+    /// inside the closure of `Engine.edit`.
     ///
     /// - Throws: `unit` where it cannot be played; else as `add`.
     public mutating func add(
-        player reader: any FrameReading, name: String? = nil, channels: Int = 2
+        player reader: sending any FrameReading, name: String? = nil, channels: Int = 2
     ) throws(GraphError) -> FilePlayer {
         // Whoever makes it here says himself when it plays.
         var properties: [String: PropertyValue] = ["file": .text(reader.path)]
