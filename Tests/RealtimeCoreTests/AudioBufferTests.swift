@@ -1,3 +1,4 @@
+import Glibc
 import RealtimeCore
 import Testing
 
@@ -15,6 +16,25 @@ import Testing
         let buffer = AudioBuffer(channels: 3, capacity: 33)
         for channel in 0..<3 { for i in 0..<33 { buffer.channels[channel][i] = Float(channel) } }
         for channel in 0..<3 { #expect(buffer[channel: channel].allSatisfy { $0 == Float(channel) }) }
+    }
+}
+
+@Suite struct AudioBufferBoundTests {
+    @Test(arguments: [2, 7, 200, -1, .max]) func aChannelThatIsNotThereEndsTheProcess(_ channel: Int) async {
+        await #expect(processExitsWith: .signal(SIGILL)) { [channel] in
+            _ = AudioBuffer(channels: 2, capacity: 512)[channel: channel].count
+        }
+        await #expect(processExitsWith: .signal(SIGILL)) { [channel] in
+            AudioBuffer(channels: 2, capacity: 512).samples(of: channel)[0] = 1
+        }
+    }
+
+    @Test func theChannelsThatAreThereCanBeReadAndWritten() {
+        let buffer = AudioBuffer(channels: 2, capacity: 4)
+        buffer.samples(of: 1)[3] = 0.5
+        #expect(Array(buffer[channel: 0]) == [0, 0, 0, 0] && Array(buffer[channel: 1]) == [0, 0, 0, 0.5])
+        #expect(buffer.planes.count == 2 && buffer.planes[1][3] == 0.5)
+        #expect(AudioBuffer(channels: 0, capacity: 1).planes.isEmpty)
     }
 }
 

@@ -24,6 +24,6 @@ let chord = try AudioFileWriter(
     path: arguments[3], format: AudioFileFormat(.wav, encoding: .float32), channels: 2, sampleRate: 48_000)
 for _ in 0..<188 {
     output.pull(512)
-    try chord.write([0, 1].map { UnsafePointer(output.buffer.channels[$0]) }, frames: 512)
+    try chord.write(output.buffer.planes.map { UnsafePointer($0) }, frames: 512)
 }
 try chord.finish()

@@ -4,12 +4,12 @@ import Hearing
 // A file for 5.1 through a limiter of six channels, and what leaves it into another file, loudspeaker by loudspeaker.
 let folder = CommandLine.arguments[1], tape = AudioBuffer(channels: 6, capacity: 48_000)
 for channel in 0..<6 {
-    for i in 0..<48_000 { tape.channels[channel][i] = sine(SampleTime(Int64(i)), 440) * Float(channel + 1) }
+    for i in 0..<48_000 { tape.samples(of: channel)[i] = sine(SampleTime(Int64(i)), 440) * Float(channel + 1) }
 }
 let writer = try AudioFileWriter(
     path: folder + "/tape.wav", format: AudioFileFormat(path: "tape.wav", bits: .float32), channels: 6,
     layout: .surround51, sampleRate: 48_000)
-try writer.write((0..<6).map { UnsafePointer(tape.channels[$0]) }, frames: 48_000)
+try writer.write(tape.planes.map { UnsafePointer($0) }, frames: 48_000)
 try writer.finish()
 let engine = Engine(sampleRate: 48_000)
 let (player, limiter) = try engine.edit { graph in
