@@ -1,6 +1,8 @@
 import AudioFiles
 import DSP
+import RealtimeCore
 import SampleRate
+import UnitAPI
 
 /// The answer of a room or a device to a click, at an engine's rate: from an audio file, or from noise that dies away.
 ///
@@ -16,8 +18,9 @@ public struct ImpulseResponse: Sendable, Equatable {
     public let sampleRate: Double
 
     /// The room that is there without a file: noise on either side that falls by 60 dB in `decay` seconds, softer in the
-    /// treble, until it is 80 dB down.
+    /// treble, until it is 80 dB down. `decay` is brought into 0...`longest`, the rate into `UnitSetup.sampleRates`.
     public init(decay: Double, sampleRate: Double) {
+        let sampleRate = UnitSetup.possible(sampleRate), decay = min(max(decay.finite, 0), Self.longest)
         self.sampleRate = sampleRate
         let frames = max(Int(decay * sampleRate * 4 / 3), 1)
         // One pole at 5 kHz on the way, as of carpets and people.
@@ -57,7 +60,7 @@ public struct ImpulseResponse: Sendable, Equatable {
         let end = planes.map { ($0.lastIndex { $0 != 0 } ?? -1) + 1 }.max() ?? 0
         guard end > 0 else { throw .silent(path: path) }
         planes = planes.map { Array($0[..<end]) }
-        let rate = Int(sampleRate.rounded())
+        let rate = Int(nearest: sampleRate)
         if rate != reader.sampleRate {
             do {
                 planes = try SampleRateConverter.convert(planes, from: reader.sampleRate, to: rate, quality: .veryHigh)
@@ -75,7 +78,7 @@ public struct ImpulseResponse: Sendable, Equatable {
 
     /// Ends after `seconds` where it is longer; the last tenth of them fades away.
     public mutating func cut(to seconds: Double) {
-        let frames = max(Int(seconds * sampleRate), 1), fade = frames / 10
+        let frames = max(Int(min(max(seconds.finite, 0), Self.longest) * sampleRate), 1), fade = frames / 10
         guard frames < planes[0].count else { return }
         for channel in planes.indices {
             planes[channel].removeSubrange(frames...)

@@ -7,10 +7,10 @@ import CRealtime
 /// fixes the four operations. So what is computed here is the same on every machine. Double precision, errors below
 /// 1e-15 relative (exponential, logarithm) and absolute (sine). Source: Taylor series after range reduction.
 public enum DeterministicMath {
-    /// 2 to the power of `x`, for -1000...1000; beyond, the value at the bound.
+    /// 2 to the power of `x`, for -1000...1000; beyond, the value at the bound; what is no number counts as -1000.
     @_noLocks @inlinable
     public static func exp2(_ x: Double) -> Double {
-        let x = min(max(x, -1000), 1000)
+        let x = min(max(-1000, x), 1000)
         let whole = rt_floor_double(x + 0.5)
         let y = (x - whole) * 0.6931471805599453    // ln 2; |y| <= 0.3466
         // The series to y^14, even and odd powers apart, so that a processor can work on both at once.

@@ -33,7 +33,7 @@ public struct Graph: Sendable {
         }
     }
 
-    /// Frames per second on every bus.
+    /// Frames per second on every bus, one of `UnitSetup.sampleRates`.
     public let sampleRate: Double
     /// The most frames of one slice.
     public let maximumFrames: Int
@@ -49,10 +49,16 @@ public struct Graph: Sendable {
     public internal(set) var routes: [[NodeID]] = Array(repeating: [], count: 256)
     private var nextID: Int32 = 0
 
-    /// An empty graph.
+    /// An empty graph. With a rate that is none of `UnitSetup.sampleRates` nothing can be added to it.
     public init(sampleRate: Double, maximumFrames: Int = 4096) {
         self.sampleRate = sampleRate
         self.maximumFrames = maximumFrames
+    }
+
+    /// Refuses a rate that no graph can have. Throws `sampleRate`.
+    package func checkRate() throws(GraphError) {
+        if UnitSetup.sampleRates.contains(sampleRate) { return }
+        throw .sampleRate(sampleRate, supported: UnitSetup.sampleRates)
     }
 
     /// The unit `id`.
@@ -70,11 +76,13 @@ public struct Graph: Sendable {
     /// Adds a unit that has been made for this graph's rate. Its name is `name`, else its descriptor's, with the lowest free
     /// number behind it from the second on: `reverb`, `reverb-2`, `reverb-3`.
     ///
-    /// - Throws: `duplicateName` where `name` is taken, `unitInUse` where the graph has the unit.
+    /// - Throws: `duplicateName` where `name` is taken, `unitInUse` where the graph has the unit, `sampleRate` where the graph's
+    ///   rate is none.
     @discardableResult
     public mutating func add(
         _ instance: UnitInstance, name: String? = nil, role: UnitRole? = nil, declared: UnitSetup? = nil
     ) throws(GraphError) -> NodeID {
+        try checkRate()
         let name = name ?? freeName(instance.descriptor.name)
         if node(named: name) != nil { throw .duplicateName(name) }
         if nodes.contains(where: { $0.instance === instance }) { throw .unitInUse(name) }
@@ -104,6 +112,7 @@ public struct Graph: Sendable {
         _: U.Type, name: String? = nil, inputs: Int = 0, buses: OutputBuses = .main, startValues: [String: Float] = [:],
         properties: [String: PropertyValue] = [:], role: UnitRole? = nil
     ) throws(GraphError) -> NodeID {
+        try checkRate()
         let setup = UnitSetup(
             sampleRate: sampleRate, maximumFrames: maximumFrames, inputCount: inputs, startValues: startValues,
             properties: U.descriptor.choosing(buses, in: properties))

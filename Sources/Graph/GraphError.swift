@@ -38,6 +38,8 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
     case severalConnections(source: String, destination: String, count: Int)
     /// The unit is the output, and not exactly one unit would come to its place.
     case noSuccessor(unit: String, sources: Int)
+    /// No graph can run at this rate; those that it can, in hertz.
+    case sampleRate(Double, supported: ClosedRange<Double>)
     /// So many edits wait for the renderer, or are still fading.
     case tooManyEdits(limit: Int)
 
@@ -75,6 +77,8 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
         case .unknownComponent(let name, let unit, let known):
             "\(unit): the catalogue has no unit \(name); register it; \(NearName.choice(name, among: known))"
         case .unit(let error): error.description
+        case .sampleRate(let rate, let supported):
+            "a graph cannot run at \(rate) Hz; choose a rate from \(Int(supported.lowerBound)) to \(Int(supported.upperBound)) Hz"
         case .parameter(let error): error.description
         case .notBypassable(let unit):
             "\(unit) cannot be bypassed: it has no main input that could pass for its output; disconnect or mute it instead"

@@ -52,9 +52,10 @@ enum GraphValidation {
         return order
     }
 
-    /// Refuses a graph without an output, or in which sound runs in a circle to it or to a unit without outputs; through a unit
-    /// that closes loops it may.
+    /// Refuses a graph with a rate that cannot be, without an output, or in which sound runs in a circle to it or to a unit
+    /// without outputs; through a unit that closes loops it may.
     static func check(_ graph: Graph) throws(GraphError) {
+        try graph.checkRate()
         guard let output = graph.output else { throw .noOutput }
         let sinks = graph.nodes.filter { $0.instance.descriptor.outputs.isEmpty }.map(\.id)
         do { _ = try order(roots: [output.node] + sinks, edges: graph.connections, loops: graph.loops) } catch {

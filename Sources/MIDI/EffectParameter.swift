@@ -66,9 +66,10 @@ extension EffectParameter {
         }
     }
 
-    /// The byte, 0...127, that comes nearest to `value`.
+    /// The byte, 0...127, that comes nearest to `value`; to 0 where that is no finite number.
     public func byte(of value: Float) -> UInt8 {
-        (UInt8(0)...127).min { abs(self.value(of: $0) - value) < abs(self.value(of: $1) - value) } ?? 0
+        let value = value.finite
+        return (UInt8(0)...127).min { abs(self.value(of: $0) - value) < abs(self.value(of: $1) - value) } ?? 0
     }
 
     /// The value that GM2 begins with: a large hall, and the third chorus.

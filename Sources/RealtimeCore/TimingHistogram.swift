@@ -2,7 +2,9 @@
 import CRealtime
 
 /// Counts values in fixed memory: exact up to 31, then in steps of at most 1/16 of the value, up to 2^62 and down to
-/// -2^62. One thread adds, any thread reads.
+/// -2^62.
+///
+/// Sendable: one thread adds, any thread reads; counters are read and written whole (`rt_count`, `rt_counted`).
 ///
 /// Source: G. Tene's HdrHistogram, whose buckets are linear within each power of two.
 public final class TimingHistogram: @unchecked Sendable {
@@ -84,8 +86,10 @@ public final class TimingHistogram: @unchecked Sendable {
         /// The number of values that were counted.
         public var count: Int { buckets.reduce(0) { $0 + $1.count } }
 
-        /// The value that a share of all does not exceed, `fraction` 0...1; within 1/16 of the value.
+        /// The value that a share of all does not exceed, within 1/16 of the value; `fraction` is brought into 0...1, and is 0
+        /// where it is no number.
         public func percentile(_ fraction: Double) -> Int64 {
+            let fraction = fraction.isNaN ? 0 : min(max(fraction, 0), 1)
             let rank = max(1, Int((Double(count) * fraction).rounded(.up)))
             var seen = 0
             for bucket in buckets {

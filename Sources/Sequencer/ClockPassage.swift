@@ -25,13 +25,14 @@ public struct ClockPassage: Sendable {
         motion = .song(map, position: position, rate: rate)
     }
 
-    /// A passage at one tempo, quarter notes a minute, brought to 1...10 000: `position` pulses of the music have passed at
-    /// `start`.
+    /// A passage at one tempo, quarter notes a minute, brought to 1...10 000, and 120 for what is no number: `position` pulses of
+    /// the music have passed at `start`.
     public init(start: SampleTime, tempo: Double, sampleRate: Double, position: Double = 0, isCounted: Bool) {
         (self.start, self.isCounted) = (start, isCounted)
         let tempo = tempo.isNaN ? 120 : min(max(tempo, 1), 10_000)
         motion = .even(
-            framesPerPulse: sampleRate * 60 / tempo / Double(ClockMessage.pulsesPerQuarter), position: max(position, 0))
+            framesPerPulse: sampleRate.finite * 60 / tempo / Double(ClockMessage.pulsesPerQuarter),
+            position: max(position.finite, 0))
     }
 
     /// Returns the passage from a later moment on.

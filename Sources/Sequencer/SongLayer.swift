@@ -32,6 +32,7 @@ public struct SongLayer: Sendable {
     ///   - rounds: how often its loop is played, at least once; nil: without end.
     ///   - level: linear amplitude, 0...1.
     public init(_ song: Song, port: UInt8 = 0, rounds: Int? = nil, level: Float = 1) throws(SongLayerError) {
+        if !level.isFinite { throw .levelIsNoNumber }
         try Self.checkBars(of: song)
         guard case .ticksPerQuarter(let ticks) = song.division else { throw .countsFilmFrames }
         ticksPerQuarter = Int64(min(max(ticks, 1), 32_767))

@@ -5,6 +5,8 @@ import RealtimeCore
 /// The render side's memory for one unit's parameters: where every value is, and how a controller moves it.
 ///
 /// Allocated and freed on the control side; between, the render thread alone writes it. What any thread may ask is `target`.
+///
+/// Sendable: what is public never changes, or is one of `targets`, which are atomic.
 public final class ParameterBlock: @unchecked Sendable {
     /// The declarations, in order of raw value.
     public let specs: [ParameterSpec]
@@ -68,7 +70,7 @@ public final class ParameterBlock: @unchecked Sendable {
             }
             initials[index] = ramps[index * elements].target
             settings[index] = initials[index]
-            glides[index] = Int32((spec.smoothing * setup.sampleRate).rounded())
+            glides[index] = Int32(clamping: Int(nearest: spec.smoothing * setup.sampleRate))
             if let controller = spec.controller {
                 controllerParameters?[Int(controller)] = Int16(index)
                 for value in 0..<128 {
@@ -109,6 +111,8 @@ public final class ParameterBlock: @unchecked Sendable {
 extension ParameterBlock {
     /// The value that parameter `index` of input `element` has or glides to, whoever moved it: a command, a controller, a
     /// reset of the controllers. What was sent and has not taken effect yet is not in it. Any thread.
+    ///
+    /// Precondition: `index` is one of `specs`, and `element` one of `0..<elements`.
     public func target(_ index: Int, _ element: Int = 0) -> Float {
         precondition(specs.indices.contains(index) && (0..<elements).contains(element), "the unit has no such parameter")
         return targets[index * elements + element].value
@@ -136,9 +140,9 @@ extension ParameterSpec {
         value.isNaN ? initial : min(max(value, range.lowerBound), range.upperBound)
     }
 
-    /// The value at `fraction` 0...1 of the way through the range, along the curve.
+    /// The value at `fraction` 0...1 of the way through the range, along the curve; at 0 for what is no finite number.
     public func value(atFraction fraction: Float) -> Float {
-        let fraction = min(max(fraction, 0), 1)
+        let fraction = min(max(fraction.finite, 0), 1)
         switch unit {
         case .toggle: return fraction < 0.5 ? 0 : 1
         case .choice: return (range.lowerBound + fraction * (range.upperBound - range.lowerBound)).rounded()

@@ -1,3 +1,5 @@
+import RealtimeCore
+
 /// A number and what it counts, as text both ways: the one grammar behind every option, setting and parameter.
 ///
 /// A number with its unit or without, blanks between them or none, in any case: `3dB`, `44.1 kHz`, `44.1k`, `-50%`,
@@ -50,7 +52,7 @@ public struct Quantity: Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         switch unit {
         case .toggle: value < 0.5 ? "off" : "on"
-        case .choice(let names): names[min(max(Int(value.rounded()), 0), names.count - 1)]
+        case .choice(let names): names[min(max(Int(nearest: value), 0), names.count - 1)]
         case .hertz where abs(value) >= 1000: "\(Self.digits(value / 1000)) kHz"
         case .seconds where abs(value) < 1 && value != 0: "\(Self.digits(value * 1000)) ms"
         case .seconds where value >= 3600 && value.truncatingRemainder(dividingBy: 3600) == 0:

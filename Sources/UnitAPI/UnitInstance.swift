@@ -5,7 +5,9 @@ import Synchronization
 /// A unit at a stable address: its parameters, its readouts and, behind one virtual call each, what its author wrote.
 ///
 /// The engine owns it; plans borrow it. It dies on the control side after the last plan with it has come back.
-open class UnitInstance: @unchecked Sendable {
+///
+/// Sendable: what is public never changes after `init`, or is atomic: the render side writes it, and any thread reads it.
+public class UnitInstance: @unchecked Sendable {
     /// The unit's description of itself.
     public let descriptor: UnitDescriptor
     /// The setup that the unit was made with.
@@ -23,7 +25,7 @@ open class UnitInstance: @unchecked Sendable {
     /// The state that the renderer remembers of the unit from slice to slice. [render]
     package let memory: UnsafeMutablePointer<UnitMemory>
     /// Nanoseconds that each of its slices took, once `measureTime` was called.
-    public private(set) var renderTime: TimingHistogram?
+    package private(set) var renderTime: TimingHistogram?
     /// The music that it has played, once `recordMusic` was called.
     package private(set) var played: PlayedMusic?
     /// The numbers it shows, in the descriptor's order.
@@ -82,6 +84,7 @@ open class UnitInstance: @unchecked Sendable {
         _: U.Type, _ setup: UnitSetup, descriptor: UnitDescriptor = U.descriptor
     ) throws(UnitError) -> UnitInstance {
         var setup = setup
+        try check(rate: setup, descriptor)
         let descriptor = try descriptor.fitted(to: setup.properties)
         let declared = descriptor.inputs.count
         if setup.inputCount == 0 || !descriptor.repeatsLastInput { setup.inputCount = declared }
@@ -90,6 +93,12 @@ open class UnitInstance: @unchecked Sendable {
         }
         try check(setup, descriptor, U.Parameter.allCases.map(\.spec))
         return UnitBox(try U(setup), setup, descriptor)
+    }
+
+    /// Refuses a rate that no unit can have.
+    private static func check(rate setup: UnitSetup, _ descriptor: UnitDescriptor) throws(UnitError) {
+        if UnitSetup.sampleRates.contains(setup.sampleRate) { return }
+        throw .unsupportedSampleRate(unit: descriptor.name, asked: setup.sampleRate, supported: UnitSetup.sampleRates)
     }
 
     /// Refuses start values and properties that the unit has no use for, by the same rules as while it sounds.
@@ -149,6 +158,7 @@ open class UnitInstance: @unchecked Sendable {
     ) throws(UnitError) -> UnitInstance where U.Parameter == NoParameter {
         var setup = setup
         setup.inputCount = descriptor.inputs.count
+        try check(rate: setup, descriptor)
         try check(setup, descriptor, parameters)
         return UnitBox(try make(setup), setup, descriptor, parameters: parameters)
     }
@@ -158,7 +168,7 @@ open class UnitInstance: @unchecked Sendable {
     public var isAtRest: Bool { rest.isSet && shares.allSatisfy(\.isAtRest) }
 
     /// Shows from now on whether it is at rest. Render thread.
-    @_noLocks public final func showRest(_ isAtRest: Bool) { rest.publish(isAtRest) }
+    @_noLocks package final func showRest(_ isAtRest: Bool) { rest.publish(isAtRest) }
 
     /// The number the unit shows under `name`; nil when its descriptor has none of that name. Any thread.
     public func readout(_ name: String) -> Float? {
@@ -172,7 +182,7 @@ open class UnitInstance: @unchecked Sendable {
 
     /// Measures from now on how long it renders, two looks at the clock a slice; or, with false, no more. Control side, at
     /// any time.
-    public func measureTime(_ isMeasured: Bool = true) {
+    package func measureTime(_ isMeasured: Bool = true) {
         if isMeasured, renderTime == nil {
             let histogram = TimingHistogram()
             renderTime = histogram
@@ -187,26 +197,26 @@ open class UnitInstance: @unchecked Sendable {
     package func recordMusic() { if descriptor.sendsMusic, played == nil { played = PlayedMusic() } }
 
     /// True while the unit's slices are to be measured. Render thread.
-    public final var isMeasured: Bool { @_noLocks get { measured.isSet } }
+    package final var isMeasured: Bool { @_noLocks get { measured.isSet } }
 
     /// Slices in which it produced a sample that is no number, and was muted. Any thread.
     public var faults: Int { shares.reduce(faultCount.load(ordering: .relaxed)) { $0 + $1.faults } }
 
     /// Counts one of them. Render thread.
-    @_noLocks public final func countFault() { faultCount.add(1, ordering: .relaxed) }
+    @_noLocks package final func countFault() { faultCount.add(1, ordering: .relaxed) }
 
     // [render] Overridden by the box around the unit, which alone knows the unit's type.
 
     /// `AudioUnit.render`, on the render thread.
-    open func render(_ io: borrowing RenderIO) -> RenderStatus { .silent }
+    package func render(_ io: borrowing RenderIO) -> RenderStatus { .silent }
     /// `AudioUnit.handle`, on the render thread.
-    open func handle(_ event: MusicEvent) {}
+    package func handle(_ event: MusicEvent) {}
     /// `AudioUnit.handle` of a unit with a music bus, on the render thread.
-    open func handle(_ event: MusicEvent, _ outlet: borrowing MusicOutlet) {}
+    package func handle(_ event: MusicEvent, _ outlet: borrowing MusicOutlet) {}
     /// `AudioUnit.shed`, on the render thread.
-    open func shed(_ level: Int) {}
+    package func shed(_ level: Int) {}
     /// `AudioUnit.reset`, on the render thread.
-    open func reset() {}
+    package func reset() {}
 }
 
 /// The state that the renderer remembers of a unit from slice to slice.

@@ -1,6 +1,8 @@
+import RealtimeCore
+
 /// The setup that a unit is told when it is made: everything it may size its memory by.
 public struct UnitSetup: Sendable {
-    /// Frames per second on every bus.
+    /// Frames per second on every bus, one of `sampleRates`.
     public var sampleRate: Double
     /// The most frames that one call of `render` asks for: AU's MaximumFramesPerSlice.
     public var maximumFrames: Int
@@ -12,6 +14,14 @@ public struct UnitSetup: Sendable {
     public var elementValues: [String: [Float]] = [:]
     /// Properties a unit defines for itself, such as the SoundFonts of a sampler, by name.
     public var properties: [String: PropertyValue]
+
+    /// Rates that a unit, a graph or an engine can have, in hertz; some units offer less of them.
+    public static let sampleRates: ClosedRange<Double> = 1_000...768_000
+
+    /// The rate nearest to `sampleRate` that can be, for what throws nothing.
+    package static func possible(_ sampleRate: Double) -> Double {
+        min(max(sampleRate.finite, sampleRates.lowerBound), sampleRates.upperBound)
+    }
 
     /// A setup.
     public init(

@@ -37,5 +37,8 @@ import Testing
             #expect(abs(Double(histogram.summary.percentile(Double(percent) / 100)) / exact - 1) <= 1 / 16)
         }
         #expect(TimingHistogram().summary.percentile(0.5) == 0)
+        let summary = histogram.summary
+        for share in [-1, Double.nan, -Double.infinity] { #expect(summary.percentile(share) == summary.percentile(0)) }
+        for share in [2, Double.infinity] { #expect(summary.percentile(share) == summary.percentile(1)) }
     }
 }

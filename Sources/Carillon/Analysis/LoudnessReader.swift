@@ -35,7 +35,7 @@ public struct LoudnessReader: BlockAnalyzer {
     ///   - layout: which loudspeakers the channels of the tap are for: surrounds count for more, low frequencies for nothing.
     ///     One channel counts as both sides.
     public init?(sampleRate: Double, layout: SpeakerLayout = .stereo) {
-        let rate = Int(sampleRate.rounded())
+        let rate = Int(nearest: sampleRate)
         // A museum measures for months.
         guard
             let meter = LoudnessMeter(

@@ -1,5 +1,6 @@
 import DSP
 import RealtimeCore
+import UnitAPI
 import Units
 
 /// The pitch of a single voice, and how sure that is, from 30 Hz to a tenth of the sample rate: YIN.
@@ -32,17 +33,18 @@ public struct PitchDetector: BlockAnalyzer {
     /// Looks `rate` times a second.
     ///
     /// - Parameters:
-    ///   - sampleRate: that of the engine whose tap it reads.
+    ///   - sampleRate: that of the engine whose tap it reads, brought into `UnitSetup.sampleRates`.
     ///   - range: hertz, within 20 and a tenth of the sample rate; brought there where it is not.
     ///   - rate: 0.1...1000 a second, rounded to whole frames.
     public init(sampleRate: Double, range: ClosedRange<Double> = 30...4000, rate: Double = 30) {
+        let sampleRate = UnitSetup.possible(sampleRate)
         let low = min(max(range.lowerBound, 20), sampleRate / 20), high = min(max(range.upperBound, low), sampleRate / 10)
         self.range = low...high
         self.sampleRate = sampleRate
         longest = Int((sampleRate / low).rounded(.up)) + 2
         length = longest
         window = MonoWindow(
-            size: length + longest + 1, hop: max(Int((sampleRate / min(max(rate, 0.1), 1000)).rounded()), 1))
+            size: length + longest + 1, hop: max(Int(nearest: sampleRate / min(max(rate.finite, 0.1), 1000)), 1))
     }
 
     /// Takes in the next block, and returns the pitches that are due.

@@ -1,5 +1,6 @@
 import DSP
 import RealtimeCore
+import UnitAPI
 import Units
 
 /// The level of every frequency, some times a second: a Fourier transform under Hann's window, of both channels together.
@@ -15,9 +16,9 @@ public struct SpectrumAnalyzer: BlockAnalyzer {
         /// Hertz from one line to the next.
         public let resolution: Double
 
-        /// The line that is nearest to a frequency in hertz.
+        /// The line that is nearest to a frequency in hertz; the first for what is no finite number.
         public func line(at frequency: Double) -> Int {
-            min(max(Int((frequency / resolution).rounded()), 0), levels.count - 1)
+            min(max(Int(nearest: frequency / resolution), 0), levels.count - 1)
         }
     }
 
@@ -38,15 +39,15 @@ public struct SpectrumAnalyzer: BlockAnalyzer {
     /// Spectra of `size` frames, `rate` times a second.
     ///
     /// - Parameters:
-    ///   - sampleRate: that of the engine whose tap it reads.
+    ///   - sampleRate: that of the engine whose tap it reads, brought into `UnitSetup.sampleRates`.
     ///   - size: a power of two, 512...16384; brought there where it is another number.
     ///   - rate: 0.1...1000 a second, rounded to whole frames.
     public init(sampleRate: Double, size: Int = 4096, rate: Double = 30) {
         var frames = 512
         while frames < min(size, 16_384) { frames *= 2 }
         self.size = frames
-        self.sampleRate = sampleRate
-        window = MonoWindow(size: frames, hop: max(Int((sampleRate / min(max(rate, 0.1), 1000)).rounded()), 1))
+        self.sampleRate = UnitSetup.possible(sampleRate)
+        window = MonoWindow(size: frames, hop: max(Int(nearest: self.sampleRate / min(max(rate.finite, 0.1), 1000)), 1))
         weights = (0..<frames).map { 0.5 - 0.5 * DeterministicMath.cosine(turns: Double($0) / Double(frames)) }
         // Hann's weights are a half on average, and a sine has half its amplitude on either side of 0 Hz.
         scale = 4 / Double(frames)

@@ -16,10 +16,11 @@ extension Engine {
     ///
     /// - Returns: what was granted: where the device's rate is not the engine's, `hasRateConversion` is true.
     /// - Throws: `alreadyRunning`; `alreadyPulled` where somebody else has the renderer; `device` where the device cannot
-    ///   be had, or has not the rate that it must have. The engine is as it was.
+    ///   be had, or has not the rate that it must have; `graph` where the engine's rate cannot be. The engine is as it was.
     @discardableResult
     public func start(on choice: DeviceChoice) throws(EngineError) -> DeviceGrant {
         if let output { throw .alreadyRunning(on: output.grant.device) }
+        try graph.checkEngineRate()
         var request = choice.request
         request.sampleRate = Int(sampleRate.rounded())
         request.eventMargin = request.sampleRate / 1000
@@ -148,6 +149,7 @@ extension Engine {
     public func offlineOutput(
         layout: SpeakerLayout?, threads: Int = 1, frames: Int? = nil
     ) throws(EngineError) -> OfflineOutput {
+        try graph.checkEngineRate()
         let source = outputLayout, helpers = try Self.helpers(threads)
         do {
             return try OfflineOutput(
@@ -173,6 +175,7 @@ extension Engine {
     public func offlineOutput(
         channels: Int = 2, threads: Int = 1, frames: Int? = nil
     ) throws(EngineError) -> OfflineOutput {
+        try graph.checkEngineRate()
         let helpers = try Self.helpers(threads)
         do {
             return try OfflineOutput(
@@ -187,6 +190,11 @@ extension DeviceRequest {
         capture = true
         if input.channels != 2 { captureChannels = input.channels }
     }
+}
+
+extension Graph {
+    /// Refuses a rate that no engine can have. Throws `graph`.
+    func checkEngineRate() throws(EngineError) { do { try checkRate() } catch { throw .graph(error) } }
 }
 
 extension EngineError {

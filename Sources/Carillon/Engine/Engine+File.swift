@@ -25,6 +25,7 @@ extension Engine {
     public func render(
         seconds: Double, to path: String, format: AudioFileFormat? = nil, layout: SpeakerLayout? = nil
     ) throws(EngineError) -> Int64 {
+        try graph.checkEngineRate()
         let frames = try fileFrames(seconds)
         if let output, output.offline == nil { throw .notOffline(on: output.grant.device) }
         let isStarted = output == nil
@@ -60,7 +61,8 @@ extension Engine {
         }
     }
 
-    private func fileFrames(_ seconds: Double) throws(EngineError) -> Int64 {
+    /// Frames of a file that is to last so long. Throws `parameter` for less than one frame, and for more than a file can be.
+    func fileFrames(_ seconds: Double) throws(EngineError) -> Int64 {
         let longest = Double(EngineSetting.maximumDuration.spec.range.upperBound), frames = (seconds * sampleRate).rounded()
         guard frames >= 1, seconds <= longest else {
             throw .parameter(

@@ -19,12 +19,14 @@ extension Engine {
     ///   - rate: frames per second in the file; nil for the engine's. Others are converted by libsoxr.
     ///   - time: the first frame; nil for the next that can be.
     ///   - seconds: how long it is to be, rounded to a frame; nil: until it is stopped.
-    /// - Throws: `audioFile` for what cannot be written, such as channels that the format does not hold; `graph`. Then there is
-    ///   no file.
+    /// - Throws: `parameter` for a duration out of range; `audioFile` for what cannot be written, such as channels that the
+    ///   format does not hold; `graph`. Then there is no file.
     public func record(
         _ node: NodeID, bus: Int = 0, to path: String, format: AudioFileFormat? = nil, sampleRate rate: Int? = nil,
         at time: SampleTime? = nil, seconds: Double? = nil
     ) throws(EngineError) -> AudioRecorder {
+        try graph.checkEngineRate()
+        let length = try seconds.map { (seconds) throws(EngineError) in try fileFrames(seconds) }
         let engineRate = Int(sampleRate.rounded()), file: RecordedFile, layout: SpeakerLayout?, width: Int
         do throws(GraphError) {
             layout = try self.layout(of: node, bus: bus)
@@ -50,7 +52,7 @@ extension Engine {
         let first = hasSounded ? now + 1024 : renderer.sampleTime
         let begin = time.map { max($0, first) } ?? first
         recorder.begin(at: begin)
-        if let seconds { recorder.stop(at: begin + frames(.seconds(seconds))) }
+        if let length { recorder.stop(at: begin + Int(length)) }
         recorder.connect()
         return recorder
     }

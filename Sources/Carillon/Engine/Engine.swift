@@ -12,7 +12,8 @@ import Units
 /// Not `Sendable`: the compiler keeps an engine, and with it the whole control side, in one isolation domain. The render
 /// thread sees only `renderer`.
 public final class Engine {
-    /// Frames per second on every bus.
+    /// Frames per second on every bus. Where a rate was asked for that is none of `UnitSetup.sampleRates` it is 48 000, and
+    /// `edit`, `start`, `play` and `render` throw `GraphError.sampleRate`.
     public let sampleRate: Double
     /// The most frames of one slice.
     public let maximumFrames: Int
@@ -76,7 +77,7 @@ public final class Engine {
         startTime = start
         midi = MIDIInput(renderer)
         journalsEdits = recordsScore
-        self.sampleRate = sampleRate
+        self.sampleRate = UnitSetup.sampleRates.contains(sampleRate) ? sampleRate : 48_000
         self.maximumFrames = maximumFrames
         graph = Graph(sampleRate: sampleRate, maximumFrames: maximumFrames)
     }

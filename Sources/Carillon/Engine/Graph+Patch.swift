@@ -182,6 +182,7 @@ extension Graph {
 
     /// Makes the unit that `unit` describes, and adds it; `soundFonts` for one that names none of its own.
     mutating func add(_ unit: PatchUnit, soundFonts: [String]) throws(GraphError) -> NodeID {
+        try checkRate()
         let entry = try UnitCatalog.required(unit.component, for: unit.name)
         var declared = UnitSetup(
             sampleRate: sampleRate, maximumFrames: maximumFrames, inputCount: unit.inputCount,

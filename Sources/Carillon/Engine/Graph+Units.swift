@@ -41,6 +41,7 @@ extension Graph {
         _ entry: UnitEntry, name: String?, inputs: Int, startValues: [String: Float],
         properties: [String: PropertyValue], role: UnitRole?
     ) throws(GraphError) -> NodeID {
+        try checkRate()
         let setup = UnitSetup(
             sampleRate: sampleRate, maximumFrames: maximumFrames, inputCount: inputs, startValues: startValues,
             properties: properties)

@@ -28,6 +28,8 @@ extension GraphReport {
 
     /// The graph of a live session before anything is played. The shares are measured with a chord held on the first
     /// channel for `seconds`.
+    ///
+    /// - Throws: `engine` for a duration that is none, or longer than a render may be; else as `Session`.
     public init(
         live options: LiveOptions, measuring seconds: Double = 5, progress: () -> Void = {}
     ) throws(LiveError) {
@@ -38,7 +40,7 @@ extension GraphReport {
                 try engine.send(.message(MIDIMessage(status: 0x90, data1: key, data2: 96)), at: .zero)
             }
             let output = try engine.offlineOutput()
-            var left = Int64(seconds * engine.sampleRate)
+            var left = try engine.fileFrames(seconds)
             while left > 0 {
                 let frames = Int(min(left, 512))
                 engine.companionService.attend()

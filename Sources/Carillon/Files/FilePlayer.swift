@@ -223,6 +223,7 @@ extension Graph {
     public mutating func add(
         player reader: sending any FrameReading, name: String? = nil, channels: Int = 2
     ) throws(GraphError) -> FilePlayer {
+        try checkRate()
         // Whoever makes it here says himself when it plays.
         var properties: [String: PropertyValue] = ["file": .text(reader.path)]
         // What is stereo says nothing.

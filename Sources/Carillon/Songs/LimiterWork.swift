@@ -1,5 +1,6 @@
 import Graph
 import MIDI
+import RealtimeCore
 import UnitAPI
 
 /// The amount that the limiter at a graph's end has taken away: nothing, where the level was right.
@@ -31,7 +32,7 @@ public struct LimiterWork: Sendable, Hashable {
     /// The gain in whole decibels with which the limiter would have had nothing to do, where `gain` was given; nil where
     /// it had nothing to do.
     public func idleGain(insteadOf gain: Float) -> Int? {
-        isNotable ? Int((Double(gain) - most).rounded(.down)) : nil
+        isNotable ? Int(nearest: (Double(gain).finite - most).rounded(.down)) : nil
     }
 }
 

@@ -48,8 +48,12 @@ public final class SongPlayback {
         try take(.seek(target), at: time)
     }
 
-    /// Tempo as a factor of the song's own, brought into 0.1...10; sounding notes go on. - Throws: `songReplaced`.
+    /// Tempo as a factor of the song's own, brought into 0.1...10; sounding notes go on.
+    ///
+    /// - Throws: `songReplaced`; `parameter` for what is no finite number.
     public func setTempo(_ factor: Double, at time: SampleTime? = nil) throws(EngineError) {
+        let spec = EngineSetting.tempo.spec
+        if !factor.isFinite { throw .parameter(.notANumber(parameter: spec.name, text: "\(factor)", valid: spec.valid)) }
         try take(.tempo(factor), at: time)
     }
 
@@ -139,9 +143,10 @@ extension Engine {
     /// - Parameters:
     ///   - loop: whether it is played again and again: the range that the song asks for, else all of it.
     ///   - time: when it begins; nil: `now`.
-    /// - Throws: `timeline` for a song that cannot be laid out at this rate.
+    /// - Throws: `timeline` for a song that cannot be laid out at this rate, `graph` for a rate that cannot be.
     @discardableResult
     public func play(song: Song, loop: Bool = false, at time: SampleTime? = nil) throws(EngineError) -> SongPlayback {
+        try graph.checkEngineRate()
         let timeline: Timeline
         do { timeline = try Timeline(song, sampleRate: Int(sampleRate.rounded())) } catch { throw .timeline(error) }
         let playback = SongPlayback(timeline, on: self), former = self.playback

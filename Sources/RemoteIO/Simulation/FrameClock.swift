@@ -1,4 +1,5 @@
 // [render]
+import RealtimeCore
 
 /// Frames of a device in nanoseconds of simulated time and back, without rounding that adds up.
 struct FrameClock: BitwiseCopyable {
@@ -6,7 +7,7 @@ struct FrameClock: BitwiseCopyable {
     private let rate: Int64
 
     /// A device of `rate` frames per second that is `drift` parts per million too fast. Control side.
-    init(rate: Int, drift: Double) { self.rate = max(1, Int64((Double(rate) * (1000 + drift / 1000)).rounded())) }
+    init(rate: Int, drift: Double) { self.rate = max(1, Int64(Int(nearest: Double(rate) * (1000 + drift / 1000)))) }
 
     /// The frame that is played at `time`, 0 or later.
     @_noLocks func frame(at time: Int64) -> Int64 {

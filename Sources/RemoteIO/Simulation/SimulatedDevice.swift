@@ -2,6 +2,7 @@
 import CRealtime
 import Glibc
 import Graph
+import RealtimeCore
 
 /// A sound card and a clock in simulated time: time passes when the audio loop waits, and nowhere else. The other pair of
 /// tables beside ALSA's.
@@ -26,8 +27,8 @@ struct SimulatedDevice: BitwiseCopyable {
                 case .suspension: .suspension
                 case .absence: .absence
                 }
-            start = Int64(trouble.start * 1e9)
-            end = Int64((trouble.start + trouble.length) * 1e9)
+            start = Int64(Int(nearest: trouble.start * 1e9))
+            end = Int64(Int(nearest: (trouble.start + trouble.length) * 1e9))
         }
     }
 
@@ -66,13 +67,13 @@ struct SimulatedDevice: BitwiseCopyable {
 
     /// A device that is not open. Control side.
     init(rate: Int, periodFrames: Int, bufferFrames: Int, channels: Int, hardware: SimulatedHardware) {
-        frames = FrameClock(rate: rate, drift: hardware.drift)
-        captureFrames = FrameClock(rate: rate, drift: hardware.captureDrift ?? hardware.drift)
+        frames = FrameClock(rate: rate, drift: hardware.drift.finite)
+        captureFrames = FrameClock(rate: rate, drift: (hardware.captureDrift ?? hardware.drift).finite)
         self.periodFrames = Int64(periodFrames)
         self.bufferFrames = Int64(bufferFrames)
         self.channels = channels
         pointerStep = Int64(max(1, hardware.pointerStep ?? periodFrames))
-        timer = Int64(hardware.timer * 1e9)
+        timer = Int64(Int(nearest: hardware.timer * 1e9))
         buffer = .allocate(capacity: bufferFrames * channels)
         buffer.initialize(repeating: 0, count: bufferFrames * channels)
         heard = .allocate(capacity: 1)

@@ -12,47 +12,98 @@ import SampleRate
 ///
 /// Its buffer is full of silence at the start, so that a frame is heard a buffer later than it was rendered; whenever a
 /// period has been played, as much is rendered, and what was captured meanwhile is handed over; where its rate is not the
-/// renderer's, it is converted. What it played stands in `played`, so a test hears what a person would. One thread.
+/// renderer's, it is converted. What it played stands in `played`, so a test hears what a person would.
+///
+/// Sendable: every call takes one lock, which its holder may take again, so that one thread at a time writes and reads.
 public final class SimulatedPort: DevicePort, @unchecked Sendable {
+    private let lock = RepeatableLock()
+    /// Settings that a program may change while time passes.
+    private struct Settings {
+        var keepsPlayed = true
+        var captures: (@Sendable (_ frame: Int, _ channel: Int) -> Float)?
+        var troubles: [SimulatedTrouble] = []
+        var renderLoad = 0.0
+        var hardware = SimulatedHardware()
+        var isLost = false
+    }
+    private var settings = Settings()
+    private var heard: [[Float]] = []
+
     /// The sound that was heard so far, channels x frames at the device's rate, from `start` on; whole steps of the device's
     /// pointer.
-    public private(set) var played: [[Float]] = []
+    public var played: [[Float]] { lock.held { heard } }
+
     /// True if `played` holds what is heard: not where days of it pass.
-    public var keepsPlayed = true
+    public var keepsPlayed: Bool {
+        get { lock.held { settings.keepsPlayed } }
+        set { lock.held { settings.keepsPlayed = newValue } }
+    }
 
     /// Takes what was heard so far out of `played`.
     public func takeHeard() -> [[Float]] {
-        defer { played = played.map { _ in [] } }
-        return played
+        lock.held {
+            defer { heard = heard.map { _ in [] } }
+            return heard
+        }
     }
 
     /// The sound that there is to capture: the sample of a channel at a frame of the device, counted from `start`. Silence
     /// without.
-    public var captures: ((_ frame: Int, _ channel: Int) -> Float)?
+    public var captures: (@Sendable (_ frame: Int, _ channel: Int) -> Float)? {
+        get { lock.held { settings.captures } }
+        set { lock.held { settings.captures = newValue } }
+    }
+
     /// The troubles that the device meets, at any time from `start` on. Set before time comes to it.
-    public var troubles: [SimulatedTrouble] = [] { didSet { postTroubles() } }
+    public var troubles: [SimulatedTrouble] {
+        get { lock.held { settings.troubles } }
+        set {
+            lock.held {
+                settings.troubles = newValue
+                postTroubles()
+            }
+        }
+    }
+
     /// The time that rendering takes, as a share of the time that the sound lasts: 0 on a machine without end, beyond 1 on one
-    /// that cannot keep up.
-    public var renderLoad = 0.0 { didSet { device.pointee.renderLoad = renderLoad } }
+    /// that cannot keep up. What is no finite number counts as 0.
+    public var renderLoad: Double {
+        get { lock.held { settings.renderLoad } }
+        set {
+            lock.held {
+                settings.renderLoad = newValue.finite
+                device.pointee.renderLoad = settings.renderLoad
+            }
+        }
+    }
+
     /// The properties of the device, from the next `open` on.
-    public var hardware = SimulatedHardware()
-    public private(set) var grant: DeviceGrant?
-    public var status: DeviceStatus { view.status.value }
+    public var hardware: SimulatedHardware {
+        get { lock.held { settings.hardware } }
+        set { lock.held { settings.hardware = newValue } }
+    }
+
+    /// The grant of the device, from the first `open` on.
+    public var grant: DeviceGrant? { lock.held { granted } }
+    public var status: DeviceStatus { lock.held { view.status.value } }
     /// Histograms of the audio loop, in simulated time.
-    public var report: TimingReport? { view.report }
+    public var report: TimingReport? { lock.held { view.report } }
     public var margin: Int { 0 }
     public var hasOwnThread: Bool { false }
     public var threadPriority: ThreadPriority? { nil }
     public var lastError: DeviceError? { nil }
     /// A buffer and a period, and where the capture side has a clock of its own, what keeping step with it takes.
     public var inputLatency: Int {
-        guard let grant else { return 0 }
-        let apart = follower == nil ? 0 : 2 * grant.periodFrames + CaptureFollower.latency
-        return grant.bufferFrames + grant.periodFrames + apart
+        lock.held {
+            guard let granted else { return 0 }
+            let apart = follower == nil ? 0 : 2 * granted.periodFrames + CaptureFollower.latency
+            return granted.bufferFrames + granted.periodFrames + apart
+        }
     }
 
     private let sampleRate: Int?, periodFrames: Int?, channels: Int?
     private let refusal: DeviceError?
+    private var granted: DeviceGrant?
     private var renderer: Renderer?
     private var capture: CaptureQueue?
     private var input: CaptureQueue?
@@ -84,7 +135,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
         self.refusal = refusal
         device.initialize(
             to: SimulatedDevice(
-                rate: 48_000, periodFrames: 1, bufferFrames: 1, channels: 1, hardware: hardware))
+                rate: 48_000, periodFrames: 1, bufferFrames: 1, channels: 1, hardware: settings.hardware))
     }
 
     deinit {
@@ -98,6 +149,8 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
     public func open(
         _ renderer: Renderer, _ request: DeviceRequest, capture: CaptureQueue?, input: CaptureQueue?
     ) throws(DeviceError) -> DeviceGrant {
+        lock.lock()
+        defer { lock.unlock() }
         if let refusal { throw refusal }
         let request = try request.resolved()
         let rate = sampleRate ?? request.deviceRate ?? request.sampleRate
@@ -120,7 +173,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
         self.capture = capture
         self.input = input
         self.converter = converter
-        grant = granted
+        self.granted = granted
         device.pointee.deallocate()
         device.pointee = SimulatedDevice(
             rate: rate, periodFrames: frames, bufferFrames: granted.bufferFrames, channels: granted.channels,
@@ -161,13 +214,15 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
 
     /// Fills the buffer with silence; time begins.
     public func start(willPull: @escaping @Sendable () -> Void) throws(DeviceError) {
+        lock.lock()
+        defer { lock.unlock() }
         guard let renderer, let grant, claim == nil else { return }
         let taken: PullClaim
         do { taken = try PullClaim(renderer) } catch { throw .alreadyPulled }
         // Simulated time is rendered by whoever lets it pass, who has no priority of his own.
         helpers = try grant.request.makeThreads(inRealTime: false)
         claim = taken
-        played = Array(repeating: [], count: grant.channels)
+        heard = Array(repeating: [], count: grant.channels)
         goal = 0
         loop.initialize(
             to: AudioLoop(
@@ -181,6 +236,8 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
 
     /// Time ends; what was played stays to be looked at.
     public func stop() {
+        lock.lock()
+        defer { lock.unlock() }
         if claim != nil {
             loop.pointee.end()
             loop.deinitialize(count: 1)
@@ -198,18 +255,22 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
     // MARK: - Time
 
     /// The simulated clock: nanoseconds, as those of `DeviceTime`.
-    public var nanoseconds: Int64 { device.pointee.now }
+    public var nanoseconds: Int64 { lock.held { device.pointee.now } }
 
     /// Lets so much time pass.
     public func pass(milliseconds: Int) { advance(seconds: Double(max(milliseconds, 0)) / 1000) }
 
-    /// Lets `seconds` pass, rounded to frames of the device.
+    /// Lets `seconds` pass, rounded to frames of the device; none where that is no finite number.
     public func advance(seconds: Double) {
-        advance(frames: Int((seconds * Double(grant?.sampleRate ?? 0)).rounded()))
+        lock.lock()
+        defer { lock.unlock() }
+        advance(frames: Int(nearest: seconds * Double(granted?.sampleRate ?? 0)))
     }
 
     /// Lets so many frames of the device pass. The loop does all that is due until then, and nothing that is due later.
     public func advance(frames: Int) {
+        lock.lock()
+        defer { lock.unlock() }
         guard claim != nil else { return }
         goal += Int64(frames)
         device.pointee.limit = device.pointee.frames.nanoseconds(at: goal)
@@ -233,7 +294,9 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
     /// Lets `seconds` pass, between `before` and `after` nothing but turns of the loop; for tests that watch them. Returns how
     /// many. Ends early where a device is to be opened or closed.
     package func watch(seconds: Double, before: () -> Void, after: () -> Void) -> Int {
-        goal += Int64((seconds * Double(grant?.sampleRate ?? 0)).rounded())
+        lock.lock()
+        defer { lock.unlock() }
+        goal += Int64(Int(nearest: seconds * Double(granted?.sampleRate ?? 0)))
         device.pointee.limit = device.pointee.frames.nanoseconds(at: goal)
         makeRoom()
         var turns = 0
@@ -247,6 +310,8 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
     /// The device runs out of sound for as many periods: silence is heard, and musical time runs on. `troubles` grows by the
     /// hold-up.
     public func xrun(periods: Int = 1) {
+        lock.lock()
+        defer { lock.unlock() }
         guard claim != nil, let grant else { return }
         device.pointee.drop()
         let now = Double(device.pointee.now) / 1e9
@@ -256,10 +321,15 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
     }
 
     /// True while the device is gone. Musical time runs on meanwhile, unheard; one that is there again is opened soon after.
-    public var isLost = false {
-        didSet {
-            guard claim != nil, isLost != oldValue else { return }
-            device.pointee.lose(until: isLost ? .max : device.pointee.now)
+    public var isLost: Bool {
+        get { lock.held { settings.isLost } }
+        set {
+            lock.lock()
+            defer { lock.unlock() }
+            let wasLost = settings.isLost
+            settings.isLost = newValue
+            guard claim != nil, newValue != wasLost else { return }
+            device.pointee.lose(until: newValue ? .max : device.pointee.now)
             advance(frames: 0)
         }
     }
@@ -293,7 +363,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
     private func makeRoom() {
         guard let grant else { return }
         device.pointee.makeRoom(until: goal + Int64((longestHoldUp + 1) * Double(grant.sampleRate)))
-        guard let captures, grant.captureChannels > 0 else { return }
+        guard let captures = settings.captures, grant.captureChannels > 0 else { return }
         // A clock of its own may be ahead by as many parts per million.
         let ahead = follower == nil ? 0 : goal / 1000
         device.pointee.captureSound(until: goal + ahead + Int64(grant.periodFrames)) { Float(captures($0, $1)) }
@@ -303,7 +373,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
         guard let grant else { return }
         let count = device.pointee.heardCount, channels = grant.channels
         for channel in 0..<(keepsPlayed ? channels : 0) {
-            for i in 0..<count { played[channel].append(device.pointee.heard[i * channels + channel]) }
+            for i in 0..<count { heard[channel].append(device.pointee.heard[i * channels + channel]) }
         }
         device.pointee.heardCount = 0
     }

@@ -30,9 +30,6 @@ public struct PolySynth: AudioUnit, ~Copyable {
     private let smoothing: Float
 
     public init(_ setup: UnitSetup) throws(UnitError) {
-        guard (1_000...768_000).contains(setup.sampleRate) else {
-            throw .unsupportedSampleRate(unit: "polysynth", asked: setup.sampleRate, supported: 1_000...768_000)
-        }
         sampleRate = setup.sampleRate
         let mode = setup.value(of: Parameter.mode)
         keyboard = Keyboard(

@@ -94,9 +94,6 @@ public struct SquareWave: AudioUnit, ~Copyable {
     private let smoothing: Float
 
     public init(_ setup: UnitSetup) throws(UnitError) {
-        guard (1_000...768_000).contains(setup.sampleRate) else {
-            throw .unsupportedSampleRate(unit: "square-wave", asked: setup.sampleRate, supported: 1_000...768_000)
-        }
         sampleRate = setup.sampleRate
         period = 1 / sampleRate
         rows = BandLimitedStep.rows
