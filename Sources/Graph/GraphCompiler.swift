@@ -2,9 +2,9 @@
 ///
 /// The plan's order is that of `GraphLayout`; every pointer is resolved here, so that the render thread looks nothing up.
 /// Paths of different latency that meet are delayed to the longest.
-public enum GraphCompiler {
+package enum GraphCompiler {
     /// Frames that an edge takes to appear or vanish, unless told otherwise.
-    public static let fade = 256
+    package static let fade = 256
 
     /// Compiles `graph`.
     ///
@@ -14,7 +14,7 @@ public enum GraphCompiler {
     ///     in. Compile once more with `former` being `graph` alone when they have, and the plan is free of them.
     ///   - fade: frames that an edge takes to appear or vanish; 0 where nothing has sounded yet.
     /// - Throws: `GraphError` when the graph has no output or runs in a circle.
-    public static func compile(
+    package static func compile(
         _ graph: Graph, after former: [Graph] = [], fade: Int = fade
     ) throws(GraphError) -> RenderPlan {
         try GraphValidation.check(graph)

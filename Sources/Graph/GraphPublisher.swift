@@ -2,7 +2,7 @@ import RealtimeCore
 
 /// Hands one graph after the other to a renderer, so that each takes over from the one before without a click, however
 /// quickly one follows another. Control side.
-public struct GraphPublisher: Sendable {
+package struct GraphPublisher: Sendable {
     /// A graph that has been replaced and may still be fading.
     private struct Former: Sendable {
         let graph: Graph
@@ -13,17 +13,17 @@ public struct GraphPublisher: Sendable {
     }
 
     /// The most edits that may be waiting or fading at one time.
-    public static let limit = Renderer.planLimit
+    package static let limit = Renderer.planLimit
 
     /// The newest graph.
-    public private(set) var published: Graph?
+    package private(set) var published: Graph?
     private var former: [Former] = []
     private var hasFadedEdges = false
     /// True while a plan waits for a time of its own.
     private var hasTimedPlan = false
 
     /// Nothing has been published.
-    public init() {}
+    package init() {}
 
     /// Makes `graph` sound from `time` on, or with the next slice.
     ///
@@ -32,7 +32,7 @@ public struct GraphPublisher: Sendable {
     /// - Throws: `GraphError` when the graph cannot be compiled, `unitInUse` when another renderer has one of its units, or
     ///   `tooManyEdits`; then nothing has changed.
     @discardableResult
-    public mutating func publish(
+    package mutating func publish(
         _ graph: Graph, to renderer: Renderer, at time: SampleTime? = nil, fade: Int = GraphCompiler.fade
     ) throws(GraphError) -> Int {
         renderer.collect()
@@ -59,7 +59,7 @@ public struct GraphPublisher: Sendable {
 
     /// Frees what the render thread has given back and, once all fades are over, what has faded out. That changes nothing
     /// that is heard, and is not reported.
-    public mutating func clean(_ renderer: Renderer) throws(GraphError) {
+    package mutating func clean(_ renderer: Renderer) throws(GraphError) {
         renderer.collect()
         guard hasFadedEdges, renderer.isSettled, let published else { return }
         let plan = try GraphCompiler.compile(published, after: [published])

@@ -9,7 +9,7 @@ import Synchronization
 /// The crew has no threads of its own; those that call `attend` are its. Nobody takes a lock: whoever finds nothing to do for some
 /// 20 microseconds sleeps, and is woken by the one that has something for it. The one that renders waits for the helpers that are
 /// still at a step: a helper that the system takes from its processor then holds it up.
-public final class RenderCrew: @unchecked Sendable {
+package final class RenderCrew: @unchecked Sendable {
     /// A slice of a round: where its frames stand in the block, and how many slices were before it.
     struct Slice: BitwiseCopyable {
         let offset: Int, frames: Int
@@ -85,7 +85,7 @@ public final class RenderCrew: @unchecked Sendable {
     private var isAwaited: Int32 { @_noLocks get { 1 &<< 29 } }
 
     /// A crew without a round. Control side.
-    public init() {
+    package init() {
         state = .allocate(capacity: 1)
         state.initialize(to: Atomic(0))
         round = .allocate(capacity: 1)
@@ -128,7 +128,7 @@ public final class RenderCrew: @unchecked Sendable {
     }
 
     /// Takes part in every round, and sleeps between two, until `dismiss`. A thread that does nothing else.
-    public func attend() {
+    package func attend() {
         while true {
             let number = rounds.number
             if isOver.isSet { return }
@@ -138,14 +138,14 @@ public final class RenderCrew: @unchecked Sendable {
     }
 
     /// Lets all who attend go, now and from now on. While no round is open, and no more is to be.
-    public func dismiss() {
+    package func dismiss() {
         isOver.publish(true)
         rounds.announce()
     }
 
     /// Takes part in the round that is open until nothing is left to take. Returns whether it did anything: who did not lets
     /// others have the processor before it asks again. Any thread but the one that renders.
-    @_noLocks public func help() -> Bool {
+    @_noLocks package func help() -> Bool {
         var before = state.pointee.load(ordering: .acquiring), hasJoined = false
         while !hasJoined {
             if before & isOpen == 0 { return false }

@@ -3,7 +3,7 @@ import RealtimeCore
 /// A compiled graph, built and freed on the control side: the memory that `PlanTables` points into.
 ///
 /// It borrows the units and keeps them alive.
-public final class RenderPlan: Retirable, @unchecked Sendable {
+package final class RenderPlan: Retirable, @unchecked Sendable {
     /// The tables that the render thread walks: first the one, and once its fades are over, the other.
     struct Stages: BitwiseCopyable {
         let first: PlanTables
@@ -35,9 +35,9 @@ public final class RenderPlan: Retirable, @unchecked Sendable {
     }
 
     /// The most frames of one slice.
-    public var maximumFrames: Int { ticket.pointee.settled.first.maximumFrames }
+    package var maximumFrames: Int { ticket.pointee.settled.first.maximumFrames }
     /// Frames by which the output lags behind the events.
-    public var latency: Int { ticket.pointee.settled.first.latency }
+    package var latency: Int { ticket.pointee.settled.first.latency }
     /// True where the plan's fades come in two parts, so that the plan after it waits for their end.
     var isStaged: Bool { ticket.pointee.settled.last != nil }
 }

@@ -10,6 +10,9 @@ import UnitAPI
 /// One control thread posts plans, segments of scores and commands; one thread of live input sends what is played; one
 /// render thread calls `render`. They meet in a queue each for plans, segments, commands and live events, a queue each of
 /// what is returned and of what was performed, and counters. All stored properties that the render thread sees are `let`.
+///
+/// Sendable: outside of the package only atomic counters can be read. Inside, the engine's thread writes what it posts, the
+/// thread of live input what is played, and the holder of the `PullClaim` the state of the render side.
 public final class Renderer: @unchecked Sendable {
     /// The state that the render thread keeps between slices.
     struct State {
@@ -105,7 +108,7 @@ public final class Renderer: @unchecked Sendable {
     // MARK: - Control side
 
     /// The most plans that can wait.
-    public static let planLimit = 64
+    package static let planLimit = 64
 
     /// Makes `plan` sound from `time` on, exact to the frame, or with the next slice (nil, or where that time has passed).
     /// Plans take effect in the order in which they are posted: one waits for those before it.
@@ -114,7 +117,7 @@ public final class Renderer: @unchecked Sendable {
     /// - Returns: its number, from 1 on, by which `nextAdoption` and the performed events tell when it has happened; 0 for
     ///   one that is not reported; nil, and nothing has changed, when 64 wait for a renderer that does not run.
     @discardableResult
-    public func adopt(_ plan: RenderPlan, at time: SampleTime? = nil, isReported: Bool = true) -> Int? {
+    package func adopt(_ plan: RenderPlan, at time: SampleTime? = nil, isReported: Bool = true) -> Int? {
         if plans.isFull { return nil }
         posted += 1
         if isReported { numbered += 1 }
@@ -127,7 +130,7 @@ public final class Renderer: @unchecked Sendable {
     }
 
     /// The oldest adoption of a plan that nobody has read yet.
-    public func nextAdoption() -> PlanAdoption? { adoptions.pop() }
+    package func nextAdoption() -> PlanAdoption? { adoptions.pop() }
 
     /// True while no plan waits and no edge fades. Control side.
     var isSettled: Bool { settledPlan == posted }
@@ -139,13 +142,13 @@ public final class Renderer: @unchecked Sendable {
     /// Plays `score` as a whole from its origin on, instead of what was scheduled from then on; where that time has passed,
     /// at once, and the events that are late take effect at once and are counted. False as below.
     @discardableResult
-    public func play(_ score: Score) -> Bool { play(ScoreSegment(score, start: score.origin)) }
+    package func play(_ score: Score) -> Bool { play(ScoreSegment(score, start: score.origin)) }
 
     /// Schedules `segment`: at its start, or at once where that has passed, it takes over from the one before, exact to
     /// the frame. What was scheduled for that start or later is dropped, what was scheduled before it is played first: so
     /// the next round of a loop is posted ahead. False when 64 wait for a renderer that does not run.
     @discardableResult
-    public func play(_ segment: ScoreSegment) -> Bool {
+    package func play(_ segment: ScoreSegment) -> Bool {
         let object = Unmanaged<Retirable>.passRetained(segment)
         if segments.push(object.toOpaque()) { return true }
         object.release()
@@ -154,19 +157,19 @@ public final class Renderer: @unchecked Sendable {
 
     /// Sends a command, in any order of time; false when the queue is full: a renderer that runs empties it once a slice, as
     /// far as no more than 16 384 commands wait for their time.
-    public func send(_ command: RenderCommand) -> Bool { commands.push(command) }
+    package func send(_ command: RenderCommand) -> Bool { commands.push(command) }
 
     /// The number of commands that `send` would still take. The thread that sends them.
-    public var commandRoom: Int { commands.room }
+    package var commandRoom: Int { commands.room }
 
     /// The oldest event that has reached the units and that nobody has read yet: the journal.
-    public func nextPerformed() -> PerformedEvent? { performed.pop() }
+    package func nextPerformed() -> PerformedEvent? { performed.pop() }
 
     /// Frees what the render thread has given back.
-    public func collect() { while let object = returned.pop() { release(object) } }
+    package func collect() { while let object = returned.pop() { release(object) } }
 
     /// The oldest fault that nobody has read yet.
-    public func nextFault() -> RenderFault? { faults.pop() }
+    package func nextFault() -> RenderFault? { faults.pop() }
 
     /// The counts of what was late, lost or muted so far. Any thread.
     public var counters: RenderCounters {
@@ -180,7 +183,7 @@ public final class Renderer: @unchecked Sendable {
     }
 
     /// True while `renderTime` counts: two looks at the clock a call. Any thread.
-    public var measuresTime: Bool {
+    package var measuresTime: Bool {
         get { measured.load(ordering: .relaxed) }
         set { measured.store(newValue, ordering: .relaxed) }
     }
@@ -202,27 +205,27 @@ public final class Renderer: @unchecked Sendable {
     ///
     /// `event.time` is the frame on which it takes effect, `SampleTime.immediately` (the start of the next slice) or
     /// `.inTurn`. A frame that has passed means the next slice too, and is counted as late.
-    public func sendLive(_ event: TimedMusicEvent) -> Bool {
+    package func sendLive(_ event: TimedMusicEvent) -> Bool {
         sendLive(RenderCommand(time: event.time, node: nil, event: .music(event.event)))
     }
 
     /// Sends music, or what a controller of a keyboard makes of a unit's parameter: each takes effect on its frame, in one
     /// order.
-    public func sendLive(_ command: RenderCommand) -> Bool { liveEvents.push(command) }
+    package func sendLive(_ command: RenderCommand) -> Bool { liveEvents.push(command) }
 
     // MARK: - Render side
 
     /// Tells every unit, at the start of the next slice, to work less: 0...3, see `AudioUnit.shed`. It stands in the journal
     /// as a command to all. Render thread, between two slices; others send the command.
-    @_noLocks public func shed(_ level: Int) { state.pointee.shedding = min(max(level, 0), 3) }
+    @_noLocks package func shed(_ level: Int) { state.pointee.shedding = min(max(level, 0), 3) }
 
     /// Lets every live note sound for `shortest` frames at least: a machine that was held up hands its beginning and its end over
     /// together. 0, as at first: each is as short as it was played. Render thread, between two slices.
-    @_noLocks public func keepLive(shortest: Int) { state.pointee.lateNotes.keep(shortest: shortest) }
+    @_noLocks package func keepLive(shortest: Int) { state.pointee.lateNotes.keep(shortest: shortest) }
 
     /// Lets what is played live wait from the next slice on, because nobody hears the slices that follow. Commands and the
     /// score go on. Render thread, between two slices.
-    @_noLocks public func holdLive() {
+    @_noLocks package func holdLive() {
         if !state.pointee.holdsLive { state.pointee.lateNotes.close(at: state.pointee.now) }
         state.pointee.holdsLive = true
     }
@@ -232,7 +235,7 @@ public final class Renderer: @unchecked Sendable {
     /// of the next `window` frames; one whose length nobody knows, because it is meant for no frame of its own, sounds for
     /// `least` frames at least. One that had begun just before is heard for so long, or for its length. Render thread,
     /// between two slices.
-    @_noLocks public func resumeLive(window: Int, least: Int) {
+    @_noLocks package func resumeLive(window: Int, least: Int) {
         guard state.pointee.holdsLive else { return }
         state.pointee.holdsLive = false
         let now = state.pointee.now
@@ -245,7 +248,7 @@ public final class Renderer: @unchecked Sendable {
     /// Returns `.silent` when every sample is zero. Render thread.
     ///
     /// - Parameter crew: whoever helps; nil: nobody. It changes no sample.
-    @_noLocks public func render(into block: borrowing AudioBlock, with crew: Unmanaged<RenderCrew>? = nil) -> RenderStatus {
+    @_noLocks package func render(into block: borrowing AudioBlock, with crew: Unmanaged<RenderCrew>? = nil) -> RenderStatus {
         rt_enter()
         let start = measured.load(ordering: .relaxed) ? rt_monotonic_nanoseconds() : 0
         let floatingPoint = rt_denormals_off()

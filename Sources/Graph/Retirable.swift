@@ -1,6 +1,6 @@
 /// An object that travels to the render thread and comes back to die on the control side: a plan or a score.
 ///
 /// One base class, so that the queue of returned objects needs to know nothing else of them.
-open class Retirable {
+package class Retirable {
     init() {}
 }

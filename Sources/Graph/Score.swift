@@ -5,20 +5,20 @@ import RealtimeCore
 ///
 /// Immutable and shared: any number of `ScoreSegment`s play parts of it, one after the other. Control side makes and
 /// frees it; the renderer borrows it through the segments until it has given them back.
-public final class Score: @unchecked Sendable {
+package final class Score: @unchecked Sendable {
     /// The events, sorted by time. [render]
     let events: UnsafePointer<TimedMusicEvent>
     /// The sample time at which the score's time 0 sounds when it is played as a whole.
-    public let origin: SampleTime
+    package let origin: SampleTime
     /// The number of events.
-    public let count: Int
+    package let count: Int
     /// The events as they were given, those included that are silent here. Control side.
-    public let source: [TimedMusicEvent]
+    package let source: [TimedMusicEvent]
 
     /// Copies `events`, which are sorted by time; `origin` is when their time 0 sounds.
     ///
     /// - Parameter silent: parts, port * 16 + channel, whose notes nobody hears here: somebody else plays them.
-    public init(_ events: [TimedMusicEvent], origin: SampleTime = .zero, silencing silent: Set<Int> = []) {
+    package init(_ events: [TimedMusicEvent], origin: SampleTime = .zero, silencing silent: Set<Int> = []) {
         source = events
         let memory = UnsafeMutablePointer<TimedMusicEvent>.allocate(capacity: max(events.count, 1))
         memory.initialize(from: events, count: events.count)

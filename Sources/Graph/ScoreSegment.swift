@@ -2,19 +2,19 @@ import MIDI
 import RealtimeCore
 
 /// A stretch of a score in memory that the render thread may walk. Control side makes and frees it.
-public final class ScoreSegment: Retirable, @unchecked Sendable {
+package final class ScoreSegment: Retirable, @unchecked Sendable {
     /// The tables that the render thread walks. [render]
     let tables: SegmentTables
     /// The score that the segment is a stretch of; keeps the events alive.
-    public let score: Score
+    package let score: Score
     /// The stretch as it was given.
-    public let stretch: ScoreStretch
+    package let stretch: ScoreStretch
 
     /// The sample time at which the segment takes over.
-    public var start: SampleTime { tables.start }
+    package var start: SampleTime { tables.start }
 
     /// A stretch of `score`: events that the score does not have are left out, the transposition is brought to its bound.
-    public init(_ score: Score, _ stretch: ScoreStretch) {
+    package init(_ score: Score, _ stretch: ScoreStretch) {
         self.score = score
         self.stretch = stretch
         let events = stretch.events.clamped(to: 0..<score.count)
@@ -27,7 +27,7 @@ public final class ScoreSegment: Retirable, @unchecked Sendable {
     }
 
     /// A stretch in words: see `ScoreStretch`. All of the score's events, unless told which.
-    public convenience init(
+    package convenience init(
         _ score: Score, start: SampleTime, position: Int64 = 0, rate: PlaybackRate = .nominal,
         events: Range<Int>? = nil, transpose: Int = 0, releases: Bool = false, prologue: [MusicEvent] = []
     ) {

@@ -2,7 +2,7 @@
 import Synchronization
 
 /// A yes or no that one thread shows to any number of others.
-@frozen public struct AtomicFlag: ~Copyable, @unchecked Sendable {
+@frozen public struct AtomicFlag: ~Copyable, Sendable {
     @usableFromInline let state: Atomic<Bool>
 
     /// Starts as `isSet`.

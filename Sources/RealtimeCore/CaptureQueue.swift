@@ -7,6 +7,9 @@ import Synchronization
 ///
 /// A bounded ring of blocks, channels x frames, in which neither side waits: a slice that finds no room is dropped and
 /// counted. One thread pushes; one other drains, with `peek` and `drop` where it is the audio thread.
+///
+/// Sendable: a block is written by the pushing thread before `head` passes it, and read by the draining thread before `tail`
+/// does; both are atomic.
 public final class CaptureQueue: @unchecked Sendable {
     /// Channels of every block.
     public let channels: Int
@@ -22,8 +25,10 @@ public final class CaptureQueue: @unchecked Sendable {
     private let tail = Atomic<Int>(0)
 
     /// Room for at least `frames` frames in blocks of `blockFrames`, every page touched. Control side.
+    ///
+    /// Precondition: each number is at least 1.
     public init(channels: Int, frames: Int, blockFrames: Int = 256) {
-        precondition(channels > 0 && frames > 0 && blockFrames > 0)
+        precondition(channels > 0 && frames > 0 && blockFrames > 0, "a queue has channels, room and blocks of 1 or more")
         self.channels = channels
         self.blockFrames = blockFrames
         slots = max(4, (frames + blockFrames - 1) / blockFrames)

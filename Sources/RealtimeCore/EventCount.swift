@@ -9,6 +9,8 @@ import Synchronization
 /// and the sleep is the kernel's: it puts nobody to sleep over a number that has changed (futex). Nobody sleeping costs whoever raises
 /// it no system call.
 ///
+/// Sendable: the pointer never changes, and any thread reads and writes the two words behind it, which are atomic.
+///
 /// Source: D. P. Reed and R. K. Kanodia, "Synchronization with Eventcounts and Sequencers", 1979.
 public struct EventCount: ~Copyable, @unchecked Sendable {
     /// The number, and how many sleep over it.

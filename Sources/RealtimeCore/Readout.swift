@@ -4,7 +4,7 @@ import Synchronization
 /// One number that a unit shows to the outside: a level, a gain reduction, a count of voices.
 ///
 /// The render side writes, any thread reads; only the newest value is kept.
-@frozen public struct Readout: ~Copyable, @unchecked Sendable {
+@frozen public struct Readout: ~Copyable, Sendable {
     @usableFromInline let bits: Atomic<UInt32>
 
     /// Starts at `value`.

@@ -5,6 +5,9 @@ import Synchronization
 ///
 /// A bounded ring with two counters; the writer owns `head`, the reader owns `tail`. Source: L. Lamport, "Proving the
 /// Correctness of Multiprocess Programs", 1977. 64-bit counters never wrap.
+///
+/// Sendable: a slot is written by the pushing thread before `head` passes it, and read by the popping thread before `tail` does;
+/// both are atomic.
 @frozen public struct SPSCQueue<Element: BitwiseCopyable>: ~Copyable, @unchecked Sendable {
     /// Written by the pushing thread, read by both.
     @usableFromInline let head = Atomic<Int>(0)
@@ -13,7 +16,9 @@ import Synchronization
     @usableFromInline let slots: UnsafeMutablePointer<Element>
     @usableFromInline let mask: Int
 
-    /// Allocates room for `capacity` elements, a power of two. Control side only.
+    /// Allocates room for `capacity` elements. Control side only.
+    ///
+    /// Precondition: `capacity` is a power of two.
     public init(capacity: Int, filler: Element) {
         precondition(capacity > 0 && capacity & (capacity - 1) == 0, "the capacity of a queue is a power of two")
         mask = capacity - 1

@@ -5,7 +5,9 @@ import CRealtime
 /// halves of two.
 ///
 /// A sequence lock (H.-J. Boehm, "Can Seqlocks Get Along with Programming Language Memory Models?", 2012): the writer
-/// never waits; a reader tries again when it was interrupted. One thread writes, any threads read.
+/// never waits; a reader tries again when it was interrupted.
+///
+/// Sendable: one thread writes; any threads read, and take no value whose sequence number changed meanwhile.
 public struct Snapshot<Value: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {
     @usableFromInline let sequence: UnsafeMutablePointer<UInt64>
     @usableFromInline let shared: UnsafeMutablePointer<UInt64>
@@ -14,6 +16,8 @@ public struct Snapshot<Value: BitwiseCopyable & Sendable>: ~Copyable, @unchecked
     @usableFromInline let words: Int
 
     /// Shows `value` from the start. Control side only: it allocates.
+    ///
+    /// Precondition: the value's alignment is at most 8 bytes.
     public init(_ value: Value) {
         precondition(MemoryLayout<Value>.alignment <= 8, "a snapshot is made of 64-bit words")
         words = (MemoryLayout<Value>.size + 7) / 8

@@ -4,6 +4,8 @@ import Graph
 
 /// Threads that take part in rendering: whoever pulls a renderer owns them. They sleep while there is nothing for them, and change no
 /// sample.
+///
+/// Sendable: `threads` is written by `init` and read by `deinit` alone.
 public final class RenderThreads: @unchecked Sendable {
     /// The crew that they are, for the renderer.
     package let crew = RenderCrew()

@@ -9,6 +9,8 @@ import UnitAPI
 /// A sampler has one where its property `note-log` is true. Each of its shares writes into a ring of its own; whoever pulls
 /// lets `attend` empty them before each pull and after the last. A ring that is full loses records, which `lostRecords` counts.
 /// Control side, any thread.
+///
+/// Sendable: a share writes its ring, a queue, on the render side; whoever reads holds the ledger's lock, also to empty them.
 public final class NoteLog: UnitCompanion, @unchecked Sendable {
     /// The property that turns it on.
     public static let propertyName = "note-log"

@@ -2,6 +2,9 @@
 /// readers meet the render side without a wait.
 ///
 /// Control side, any thread of it, also two at once: a companion keeps its own order.
+///
+/// Sendable: it has no state of its own. A subclass restates `@unchecked Sendable`, as the compiler asks, and owes its own
+/// proof: what two threads write stands under a lock, and what the unit shares with it is atomic or a queue.
 open class UnitCompanion: @unchecked Sendable {
     /// A companion that does nothing.
     public init() {}

@@ -4,9 +4,9 @@ import UnitAPI
 
 /// The way from what the device plays to a `voice-processor` that listens to the device: whoever pulls pushes each slice, the
 /// unit takes it when its echo can have come back.
-public final class PlaybackFeed: UnitCompanion, @unchecked Sendable {
+package final class PlaybackFeed: UnitCompanion, @unchecked Sendable {
     /// The sound that was rendered, with its sample times. The thread that pulls pushes, too.
-    public let queue: CaptureQueue
+    package let queue: CaptureQueue
     /// Written by the control side, read by the render side: 0 for no device.
     let latencyFrames: UnsafeMutablePointer<Atomic<Int>>
 
@@ -25,8 +25,8 @@ public final class PlaybackFeed: UnitCompanion, @unchecked Sendable {
     ///
     /// - Parameter latency: frames after which a sound that goes from the loudspeaker straight into the microphone is in the
     ///   graph again: a device's `inputLatency`.
-    public func connect(latency: Int) { latencyFrames.pointee.store(max(latency, 1), ordering: .releasing) }
+    package func connect(latency: Int) { latencyFrames.pointee.store(max(latency, 1), ordering: .releasing) }
 
     /// Silence from the next slice on. Control side.
-    public func disconnect() { latencyFrames.pointee.store(0, ordering: .releasing) }
+    package func disconnect() { latencyFrames.pointee.store(0, ordering: .releasing) }
 }

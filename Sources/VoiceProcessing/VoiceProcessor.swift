@@ -78,7 +78,7 @@ public struct VoiceProcessor: AudioUnit, ~Copyable {
     }
 
     /// Takes what the device plays; nil where the second input is listened to.
-    public let feed: PlaybackFeed?
+    package let feed: PlaybackFeed?
     private let queue: Unmanaged<CaptureQueue>?
     private let latencyFrames: UnsafeMutablePointer<Atomic<Int>>?
     private var blocks: VoiceBlocks

@@ -9,7 +9,7 @@ import Synchronization
 /// It owns the audio thread: that waits for the device, renders a slice, converts, writes; and when the device vanishes
 /// goes on by the system's clock and opens it again (`DeviceState`). Everything else may be called from any thread, and
 /// never makes the audio thread wait.
-public final class RemoteIOUnit: @unchecked Sendable {
+public final class RemoteIOUnit: Sendable {
     /// The renderer that is pulled.
     public let renderer: Renderer
     /// The request, with the devices that are opened.

@@ -7,6 +7,8 @@ import UnitAPI
 /// The blocks come without gaps until too many wait; then new ones are dropped, and `droppedFrames` counts them. A loop
 /// over the tap is served by the engine: every 10 ms on a device, before every slice offline. Each loop hears everything from
 /// its beginning on; it ends with `end()`, and with the engine. Any thread; loops, or calls of `read`, not both at a time.
+///
+/// Sendable: the unit writes the queue; whoever reads it holds the lock of the loops, and the server has a lock of its own.
 public final class TapReader: UnitCompanion, AsyncSequence, @unchecked Sendable {
     public typealias Element = TapBlock
     public typealias Failure = Never

@@ -18,7 +18,7 @@ public struct DeviceInput: AudioUnit, ~Copyable {
     public typealias Parameter = NoParameter
 
     /// Takes what is captured.
-    public let feed: InputFeed
+    package let feed: InputFeed
     private let queue: Unmanaged<CaptureQueue>
     private let latency: UnsafeMutablePointer<Atomic<Int>>
     private let channels: UnsafeMutablePointer<Atomic<Int>>

@@ -45,7 +45,7 @@ public struct FilePlayback: AudioUnit, ~Copyable {
     private static var fade: Int { @_noLocks get { 64 } }
 
     /// Decodes and gives cues.
-    public let feed: PlayerFeed
+    package let feed: PlayerFeed
     private let crossing: UnsafeMutablePointer<PlayerCrossing>
     private let sampleRate: Double
     private var stream: PlayerStream

@@ -3,9 +3,9 @@ import Synchronization
 import UnitAPI
 
 /// The way from the device's capture side to the unit `input`: the device's port pushes, the unit takes.
-public final class InputFeed: UnitCompanion, @unchecked Sendable {
+package final class InputFeed: UnitCompanion, @unchecked Sendable {
     /// The sound that is captured, with the sample times that the device plays meanwhile. The thread that pulls pushes, too.
-    public let queue: CaptureQueue
+    package let queue: CaptureQueue
     /// Written by the control side, read by the render side: 0 for no device.
     let latencyFrames: UnsafeMutablePointer<Atomic<Int>>
     let channelCount: UnsafeMutablePointer<Atomic<Int>>
@@ -26,17 +26,17 @@ public final class InputFeed: UnitCompanion, @unchecked Sendable {
     }
 
     /// Channels that the unit hears; those of a device that has fewer are silent. A mono device plays on both sides.
-    public var channels: Int { queue.channels }
+    package var channels: Int { queue.channels }
 
     /// Lets the unit hear a device of `channels` channels, so many frames after it captures. Control side.
-    public func connect(latency: Int, channels: Int) {
+    package func connect(latency: Int, channels: Int) {
         channelCount.pointee.store(channels, ordering: .relaxed)
         latencyFrames.pointee.store(max(latency, 1), ordering: .releasing)
     }
 
     /// Silence from the next slice on. Control side.
-    public func disconnect() { latencyFrames.pointee.store(0, ordering: .releasing) }
+    package func disconnect() { latencyFrames.pointee.store(0, ordering: .releasing) }
 
     /// Frames from capture to the unit's output; 0 where no device is open.
-    public var latency: Int { latencyFrames.pointee.load(ordering: .acquiring) }
+    package var latency: Int { latencyFrames.pointee.load(ordering: .acquiring) }
 }

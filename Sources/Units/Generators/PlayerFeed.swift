@@ -7,22 +7,22 @@ import UnitAPI
 /// A companion without a file: who decodes stands above and says so with `serve`. The frames of one `begin` are one take;
 /// takes lie in the ring one behind the other, and a cue says when the unit leaves one for the next. Marks say where in a
 /// take something is to be told.
-public final class PlayerFeed: UnitCompanion, @unchecked Sendable {
+package final class PlayerFeed: UnitCompanion, @unchecked Sendable {
     /// An action of the unit at a sample time.
-    public struct Cue: BitwiseCopyable, Sendable {
+    package struct Cue: BitwiseCopyable, Sendable {
         /// The actions that a cue can ask for.
-        public enum Action: UInt8, BitwiseCopyable, Sendable { case begin, pause, resume, stop }
+        package enum Action: UInt8, BitwiseCopyable, Sendable { case begin, pause, resume, stop }
         /// The action that is to happen.
-        public var action: Action
+        package var action: Action
         /// When; `SampleTime(.min)` for at once.
-        public var time: SampleTime
+        package var time: SampleTime
         /// The take that begins, counted from 1.
-        public var take: Int64
+        package var take: Int64
         /// True if the take rises from silence, as what begins in the middle of a sound must.
-        public var rises: Bool
+        package var rises: Bool
 
         /// A cue.
-        @_noLocks public init(_ action: Action, at time: SampleTime, take: Int64 = 0, rises: Bool = false) {
+        @_noLocks package init(_ action: Action, at time: SampleTime, take: Int64 = 0, rises: Bool = false) {
             self.action = action
             self.time = time
             self.take = take
@@ -31,14 +31,14 @@ public final class PlayerFeed: UnitCompanion, @unchecked Sendable {
     }
 
     /// A place in a take: the unit tells when all frames before it have been played.
-    public struct Mark: BitwiseCopyable, Sendable {
+    package struct Mark: BitwiseCopyable, Sendable {
         /// The take, and the first frame of it that is behind the place.
-        public var take: Int64, frame: Int64
+        package var take: Int64, frame: Int64
         /// The part that ends at the mark.
-        public var part: Int64
+        package var part: Int64
 
         /// A mark.
-        @_noLocks public init(take: Int64, frame: Int64, part: Int64) {
+        @_noLocks package init(take: Int64, frame: Int64, part: Int64) {
             self.take = take
             self.frame = frame
             self.part = part
@@ -46,15 +46,15 @@ public final class PlayerFeed: UnitCompanion, @unchecked Sendable {
     }
 
     /// A report of what happened in the unit.
-    public struct Report: BitwiseCopyable, Sendable {
+    package struct Report: BitwiseCopyable, Sendable {
         /// The events that are reported: a take began or ended, a mark was passed, frames were missing or are there again.
-        public enum Kind: UInt8, BitwiseCopyable, Sendable { case began, passed, ended, starved, recovered }
+        package enum Kind: UInt8, BitwiseCopyable, Sendable { case began, passed, ended, starved, recovered }
         /// The event that happened.
-        public var kind: Kind
+        package var kind: Kind
         /// The take, the frame, and which part or how many frames.
-        public var take: Int64
-        public var time: SampleTime
-        public var value: Int64
+        package var take: Int64
+        package var time: SampleTime
+        package var value: Int64
 
         @_noLocks init(_ kind: Kind, take: Int64, at time: SampleTime, value: Int64 = 0) {
             self.kind = kind
@@ -65,12 +65,12 @@ public final class PlayerFeed: UnitCompanion, @unchecked Sendable {
     }
 
     /// The phases of the unit.
-    public enum Phase: UInt8, BitwiseCopyable, Sendable { case stopped, playing, paused, ended }
+    package enum Phase: UInt8, BitwiseCopyable, Sendable { case stopped, playing, paused, ended }
 
     /// Frames of one block.
-    public static var blockFrames: Int { PlayerCrossing.blockFrames }
+    package static var blockFrames: Int { PlayerCrossing.blockFrames }
     /// Blocks that the ring holds.
-    public let capacity: Int
+    package let capacity: Int
     let queue: CaptureQueue
     let crossing: UnsafeMutablePointer<PlayerCrossing>
     /// No tuple: closures in one get a new wrapping each time that the lock lends them.
@@ -80,7 +80,7 @@ public final class PlayerFeed: UnitCompanion, @unchecked Sendable {
     private let server = Mutex<Server?>(nil)
     private let remark = Mutex<String?>(nil)
     /// The frames that a file's beginning is to have in memory, a whole number of blocks; and the beginning itself.
-    public let headFrames: Int
+    package let headFrames: Int
     private var head: AudioBuffer?
 
     /// - Parameters:
@@ -100,13 +100,13 @@ public final class PlayerFeed: UnitCompanion, @unchecked Sendable {
     }
 
     /// Channels of every frame: those of the unit's bus.
-    public var channels: Int { queue.channels }
+    package var channels: Int { queue.channels }
 
     /// Lets `fill` push frames, marks and cues from now on, and read reports; it sees to it that one thread at a time does.
     /// `look` does the same without waiting for a file.
     ///
     /// - Parameter remark: what is not heard as it is in the file, as a sentence; nil: nothing.
-    public func serve(
+    package func serve(
         _ fill: @escaping @Sendable (PlayerFeed) -> Void, look: @escaping @Sendable (PlayerFeed) -> Void,
         remark: String? = nil
     ) {
@@ -115,34 +115,34 @@ public final class PlayerFeed: UnitCompanion, @unchecked Sendable {
     }
 
     /// The remark on what is not heard as it is in the file.
-    public override var complaint: String? { remark.withLock { $0 } }
+    package override var complaint: String? { remark.withLock { $0 } }
 
     /// Lets whoever decodes fill the ring.
-    public override func attend() {
+    package override func attend() {
         // Called without the lock: what it calls in turn may ask for more.
         let server = server.withLock { $0 }
         server?.fill(self)
     }
 
     /// Lets whoever decodes see to it that the ring is filled by another thread.
-    public override func look() {
+    package override func look() {
         let server = server.withLock { $0 }
         server?.look(self)
     }
 
     /// Blocks that a push would still find room for.
-    public var room: Int { queue.room }
+    package var room: Int { queue.room }
 
     /// Adds up to `blockFrames` frames of `take`, in as many channels as the unit has, the first being frame `position` of the
     /// take.
-    public func push(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, take: Int64, position: Int64) {
+    package func push(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, take: Int64, position: Int64) {
         queue.push(channels, channelCount: queue.channels, frames: frames, at: SampleTime(take << 40 | position))
     }
 
     /// Takes what lies in the ring for the file's beginning, and empties the ring. Before the unit's first slice, and once.
     ///
     /// - Parameter isWhole: true where the file ends with it.
-    public func keepHead(isWhole: Bool) {
+    package func keepHead(isWhole: Bool) {
         let memory = AudioBuffer(channels: channels, capacity: headFrames)
         var filled = 0
         while queue.drain({ _, samples, frames in
@@ -158,55 +158,55 @@ public final class PlayerFeed: UnitCompanion, @unchecked Sendable {
     }
 
     /// True once the file's beginning is kept in memory.
-    public var hasHead: Bool { head != nil }
+    package var hasHead: Bool { head != nil }
 
     /// The newest take that the unit has begun by itself, if that is later than `take`, and the frame of the file, at the
     /// engine's rate, that it began with.
-    public func begun(after take: Int64) -> (take: Int64, position: Int64)? {
+    package func begun(after take: Int64) -> (take: Int64, position: Int64)? {
         let begun = crossing.pointee.begun.load(ordering: .acquiring)
         return begun >> 40 > take ? (begun >> 40, begun & (1 << 40 - 1)) : nil
     }
 
     /// Says that all frames of `take` are in.
-    public func finish(_ take: Int64) { crossing.pointee.wholeTake.store(take, ordering: .releasing) }
+    package func finish(_ take: Int64) { crossing.pointee.wholeTake.store(take, ordering: .releasing) }
 
     /// Says that more frames of `take` will come after all. The unit may have seen its end already.
-    public func reopen(_ take: Int64) { crossing.pointee.wholeTake.store(take - 1, ordering: .releasing) }
+    package func reopen(_ take: Int64) { crossing.pointee.wholeTake.store(take - 1, ordering: .releasing) }
 
     /// Sends a cue, in order of time; false when 64 wait.
-    public func send(_ cue: Cue) -> Bool { crossing.pointee.cues.push(cue) }
+    package func send(_ cue: Cue) -> Bool { crossing.pointee.cues.push(cue) }
 
     /// Sets a mark, in order of takes and frames, before any frame behind it is pushed; false when 256 wait.
-    public func set(_ mark: Mark) -> Bool { crossing.pointee.marks.push(mark) }
+    package func set(_ mark: Mark) -> Bool { crossing.pointee.marks.push(mark) }
 
     /// The oldest thing that happened in the unit and was not told yet.
-    public func nextReport() -> Report? { crossing.pointee.reports.pop() }
+    package func nextReport() -> Report? { crossing.pointee.reports.pop() }
 
     /// True if frames that come too late are left out, so that what follows keeps its time; else the take waits for them.
-    public var keepsTime: Bool {
+    package var keepsTime: Bool {
         get { crossing.pointee.keepsTime.load(ordering: .relaxed) }
         set { crossing.pointee.keepsTime.store(newValue, ordering: .relaxed) }
     }
 
     /// The sample time up to which the unit has rendered; nil before its first slice.
-    public var time: SampleTime? {
+    package var time: SampleTime? {
         let time = crossing.pointee.clock.load(ordering: .acquiring)
         return time == .max ? nil : SampleTime(time)
     }
     /// The take that plays, or played last.
-    public var currentTake: Int64 { crossing.pointee.take.load(ordering: .acquiring) }
+    package var currentTake: Int64 { crossing.pointee.take.load(ordering: .acquiring) }
     /// The phase that the unit is in.
-    public var phase: Phase { Phase(rawValue: crossing.pointee.phase.load(ordering: .acquiring)) ?? .stopped }
+    package var phase: Phase { Phase(rawValue: crossing.pointee.phase.load(ordering: .acquiring)) ?? .stopped }
     /// The next frame of the take, at the engine's rate.
-    public var position: Int64 { crossing.pointee.position.load(ordering: .relaxed) }
+    package var position: Int64 { crossing.pointee.position.load(ordering: .relaxed) }
     /// Frames of the take in one of the engine: the speed.
-    public var rate: Float { Float(bitPattern: crossing.pointee.rate.load(ordering: .relaxed)) }
+    package var rate: Float { Float(bitPattern: crossing.pointee.rate.load(ordering: .relaxed)) }
     /// The sample time of the first frame after the end; valid in phase `ended`.
-    public var endTime: SampleTime { SampleTime(crossing.pointee.end.load(ordering: .acquiring)) }
+    package var endTime: SampleTime { SampleTime(crossing.pointee.end.load(ordering: .acquiring)) }
     /// Frames that were silent because the file's were not there in time.
-    public var underrunFrames: Int { crossing.pointee.underrunFrames.load(ordering: .relaxed) }
+    package var underrunFrames: Int { crossing.pointee.underrunFrames.load(ordering: .relaxed) }
     /// Cues that came after their time and took effect at once.
-    public var lateCues: Int { crossing.pointee.lateCues.load(ordering: .relaxed) }
+    package var lateCues: Int { crossing.pointee.lateCues.load(ordering: .relaxed) }
     /// Reports that nobody read for so long that there was no room for more.
-    public var lostReports: Int { crossing.pointee.lostReports.load(ordering: .relaxed) }
+    package var lostReports: Int { crossing.pointee.lostReports.load(ordering: .relaxed) }
 }

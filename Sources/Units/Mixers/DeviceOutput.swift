@@ -16,7 +16,7 @@ public struct DeviceOutput: AudioUnit, ~Copyable {
     public typealias Parameter = NoParameter
 
     /// Hands over what is to be played.
-    public let feed: OutputFeed
+    package let feed: OutputFeed
     private let queue: Unmanaged<CaptureQueue>
     private let isConnected: UnsafeMutablePointer<Atomic<Bool>>
     /// Where both channels of the slice are; set in every one.

@@ -3,13 +3,13 @@ import Synchronization
 import UnitAPI
 
 /// The way from a unit `device-output` to the device that plays it: the unit pushes, whoever keeps the device in step takes.
-public final class OutputFeed: UnitCompanion, @unchecked Sendable {
+package final class OutputFeed: UnitCompanion, @unchecked Sendable {
     /// The devices that the unit names, best first; none where the program chooses.
-    public let devices: [String]
+    package let devices: [String]
     /// The first of the two channels of the device, from 1 on.
-    public let channel: Int
+    package let channel: Int
     /// The sound that is to be played, with its sample times.
-    public let queue: CaptureQueue
+    package let queue: CaptureQueue
     /// Written by the control side, read by the render side: whether there is a device.
     let connection: UnsafeMutablePointer<Atomic<Bool>>
     private let trouble = Mutex<String?>(nil)
@@ -28,14 +28,14 @@ public final class OutputFeed: UnitCompanion, @unchecked Sendable {
     }
 
     /// Lets the unit hand over what it hears. Control side.
-    public func connect() { connection.pointee.store(true, ordering: .releasing) }
+    package func connect() { connection.pointee.store(true, ordering: .releasing) }
 
     /// Disconnects the unit: what it hears goes nowhere from the next slice on. Control side.
-    public func disconnect() { connection.pointee.store(false, ordering: .releasing) }
+    package func disconnect() { connection.pointee.store(false, ordering: .releasing) }
 
     /// Says why nothing is heard, as a sentence; nil: it is. Any thread.
-    public func tell(_ trouble: String?) { self.trouble.withLock { $0 = trouble } }
+    package func tell(_ trouble: String?) { self.trouble.withLock { $0 = trouble } }
 
     /// The reason why nothing is heard.
-    public override var complaint: String? { trouble.withLock { $0 } }
+    package override var complaint: String? { trouble.withLock { $0 } }
 }

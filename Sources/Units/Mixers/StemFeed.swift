@@ -6,11 +6,11 @@ import UnitAPI
 /// offline and reads them after each pull.
 ///
 /// Before a pull `begin` says where its frames stand; after it `channels` lead to them. Control side, the thread that pulls.
-public final class StemFeed: UnitCompanion, @unchecked Sendable {
+package final class StemFeed: UnitCompanion, @unchecked Sendable {
     /// The stem that each input of the mixer belongs to, from 0.
-    public let stems: [Int]
+    package let stems: [Int]
     /// Stems in all: none of them without an input.
-    public let count: Int
+    package let count: Int
     /// The way by which the mixer finds its stems; nothing is written before `prepare`.
     let place: UnsafeMutablePointer<StemPlace>
     private let order: UnsafeMutablePointer<StemInput>
@@ -39,7 +39,7 @@ public final class StemFeed: UnitCompanion, @unchecked Sendable {
     /// Makes room for pulls of `frames` frames.
     ///
     /// - Parameter delay: frames by which the stems are held back, so that they stand beside what comes out of the graph later.
-    public func prepare(delay: Int, frames: Int) {
+    package func prepare(delay: Int, frames: Int) {
         let buffer = AudioBuffer(channels: 2 * count, capacity: delay + frames)
         self.buffer = buffer
         place.pointee.channels = buffer.channels
@@ -49,7 +49,7 @@ public final class StemFeed: UnitCompanion, @unchecked Sendable {
     }
 
     /// Lets the next pull write: the frames from `time` on.
-    public func begin(at time: SampleTime, frames: Int) {
+    package func begin(at time: SampleTime, frames: Int) {
         guard let buffer else { return }
         let delay = place.pointee.delay
         for channel in 0..<buffer.channelCount {
@@ -63,7 +63,7 @@ public final class StemFeed: UnitCompanion, @unchecked Sendable {
     }
 
     /// The channels of the last pull, left and right of each stem.
-    public var channels: [UnsafeMutablePointer<Float>] {
+    package var channels: [UnsafeMutablePointer<Float>] {
         guard let buffer else { return [] }
         return (0..<buffer.channelCount).map { buffer.channels[$0] }
     }
