@@ -7,10 +7,10 @@ enum LoudnessCalls {
 
     /// A new measurement; nil without memory, or for a rate or channel count outside libebur128's limits.
     static func create(
-        channels: Int, sampleRate: Int, integrated: Bool, truePeak: Bool, range: Bool, boundedMemory: Bool
+        channels: Int, sampleRate: Int, truePeak: Bool, range: Bool, boundedMemory: Bool
     ) -> State? {
         guard let channels = UInt32(exactly: channels), let rate = UInt(exactly: sampleRate) else { return nil }
-        var mode = Int32((integrated ? EBUR128_MODE_I : EBUR128_MODE_M).rawValue)
+        var mode = Int32(EBUR128_MODE_I.rawValue)
         if truePeak { mode |= Int32(EBUR128_MODE_TRUE_PEAK.rawValue) }
         if range { mode |= Int32(EBUR128_MODE_LRA.rawValue) }
         if boundedMemory { mode |= Int32(EBUR128_MODE_HISTOGRAM.rawValue) }
@@ -50,13 +50,6 @@ enum LoudnessCalls {
     static func integrated(_ state: State) -> Double {
         var loudness = -Double.infinity
         _ = ebur128_loudness_global(state, &loudness)
-        return loudness
-    }
-
-    /// Loudness of the last 100 ms in LUFS.
-    static func step(_ state: State) -> Double {
-        var loudness = -Double.infinity
-        _ = ebur128_loudness_window(state, 100, &loudness)
         return loudness
     }
 

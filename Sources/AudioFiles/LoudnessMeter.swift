@@ -21,7 +21,6 @@ public final class LoudnessMeter {
     /// True if `shortTermLoudness` and `loudnessRange` are measured.
     public let measuresRange: Bool
 
-    private let measuresIntegrated: Bool
     private let state: LoudnessCalls.State
     /// Interleaved frames on their way to the library, which works in hops of 100 ms and is cheapest in large blocks.
     private let block: UnsafeMutablePointer<Float>
@@ -35,20 +34,19 @@ public final class LoudnessMeter {
     /// - Parameters:
     ///   - layout: which loudspeaker each channel is for; nil: as libebur128 orders them.
     ///   - sampleRate: hertz.
-    ///   - measuresIntegrated: also keep what `integratedLoudness` is made of.
     ///   - measuresTruePeak: also look between the samples, by fourfold oversampling; several times the cost.
     ///   - measuresRange: also keep 3 s, for `shortTermLoudness`, and what `loudnessRange` is made of.
     ///   - boundsMemory: keep a histogram of steps of 0.1 LU instead of a list that grows by 16 bytes for each 100 ms
     ///     that are not silent; for measurements of days. Where much lies near the gate, as the dying away of single
     ///     notes does, integrated loudness may be 0.2 LU off.
     public init?(
-        channels: Int, layout: SpeakerLayout? = nil, sampleRate: Int, measuresIntegrated: Bool = true,
-        measuresTruePeak: Bool = false, measuresRange: Bool = false, boundsMemory: Bool = false
+        channels: Int, layout: SpeakerLayout? = nil, sampleRate: Int, measuresTruePeak: Bool = false,
+        measuresRange: Bool = false, boundsMemory: Bool = false
     ) {
         guard
             let state = LoudnessCalls.create(
-                channels: channels, sampleRate: sampleRate, integrated: measuresIntegrated, truePeak: measuresTruePeak,
-                range: measuresRange, boundedMemory: boundsMemory)
+                channels: channels, sampleRate: sampleRate, truePeak: measuresTruePeak, range: measuresRange,
+                boundedMemory: boundsMemory)
         else { return nil }
         if let layout, channels > 2, layout.channels != channels || !LoudnessCalls.setChannels(state, layout.speakers) {
             LoudnessCalls.destroy(state)
@@ -56,7 +54,6 @@ public final class LoudnessMeter {
         }
         self.state = state
         self.channels = channels
-        self.measuresIntegrated = measuresIntegrated
         self.measuresTruePeak = measuresTruePeak
         self.measuresRange = measuresRange
         block = .allocate(capacity: Self.blockFrames * channels)
@@ -86,22 +83,16 @@ public final class LoudnessMeter {
     }
 
     /// Integrated loudness so far in LUFS: gated, over the whole programme. Minus infinity for silence and for less
-    /// than 400 ms; nil if it is not measured, and if libebur128 ran out of memory on the way.
+    /// than 400 ms; nil if libebur128 ran out of memory on the way.
     public var integratedLoudness: Double? {
         flush()
-        return isComplete && measuresIntegrated ? LoudnessCalls.integrated(state) : nil
+        return isComplete ? LoudnessCalls.integrated(state) : nil
     }
 
     /// Loudness of the last 400 ms in LUFS, not gated; minus infinity for silence.
     public var momentaryLoudness: Double {
         flush()
         return LoudnessCalls.momentary(state)
-    }
-
-    /// Loudness of the last 100 ms in LUFS, not gated; minus infinity for silence.
-    var stepLoudness: Double {
-        flush()
-        return LoudnessCalls.step(state)
     }
 
     /// Loudness of the last 3 s in LUFS, not gated; minus infinity for silence, nil if it is not measured.

@@ -1,12 +1,12 @@
 import DSP
 import Glibc
 
-/// The loudness of a whole programme as EBU R 128 defines it, with any gain: libebur128 weighs it and tells the loudness of each
-/// 100 ms, of which the blocks of 400 ms and of 3 s are made, and the gates are applied when the gain is known. (A meter has one gain,
-/// and where single notes die away the gate at -70 LUFS lies elsewhere in a programme that is 20 dB louder.)
+/// The loudness of a whole programme as EBU R 128 defines it, with any gain: the energy of each 100 ms is weighed once
+/// (`KWeighting`), the blocks of 400 ms and of 3 s are made of these, and the gates are applied when the gain is known. (A meter has
+/// one gain, and where single notes die away the gate at -70 LUFS lies elsewhere in a programme that is 20 dB louder.)
 ///
-/// Keeps 8 bytes for each 100 ms. Sources: ITU-R BS.1770-4 (blocks and gates), EBU Tech 3342 (range). Control side, one thread at a
-/// time.
+/// Keeps 8 bytes for each 100 ms. Sources: ITU-R BS.1770-4 (weighting, blocks and gates), EBU Tech 3342 (range). Control side, one
+/// thread at a time.
 public final class ProgrammeLoudness {
     /// A block's length in steps of 100 ms, and the steps from one to the next.
     private struct Blocks {
@@ -15,52 +15,62 @@ public final class ProgrammeLoudness {
     }
 
     private static let absoluteGate = -70.0
-    private let meter: LoudnessMeter
-    /// Frames of a step, and those until the next is whole.
+    private var weighting: KWeighting
+    /// Frames of a step, and those of the next that wait.
     private let step: Int
-    private var untilStep: Int
+    private var filled = 0
+    /// The frames that wait, plane after plane, and each plane of them.
+    private let waiting: UnsafeMutablePointer<Float>
+    private let planes: [UnsafePointer<Float>]
     /// The mean energy of each step: 1 is 0 LUFS.
     private var energies: [Double] = []
+    private var greatest: Float = 0
 
-    /// A new measurement, nil if libebur128 cannot measure so many channels at this rate (see `LoudnessMeter`).
+    /// A new measurement, nil for a rate outside 16 Hz to 2.8 MHz.
     ///
     /// - Parameters:
     ///   - layout: which loudspeaker each channel is for.
     ///   - sampleRate: hertz.
     public init?(layout: SpeakerLayout, sampleRate: Int) {
-        guard
-            let meter = LoudnessMeter(
-                channels: layout.channels, layout: layout, sampleRate: sampleRate, measuresIntegrated: false)
-        else { return nil }
-        self.meter = meter
-        step = max(sampleRate / 10, 1)
-        untilStep = step
+        guard (16...2_822_400).contains(sampleRate) else { return nil }
+        weighting = KWeighting(layout.speakers, sampleRate: sampleRate)
+        let step = max(sampleRate / 10, 1), waiting = UnsafeMutablePointer<Float>.allocate(capacity: layout.channels * step)
+        waiting.initialize(repeating: 0, count: layout.channels * step)
+        planes = (0..<layout.channels).map { UnsafePointer(waiting + $0 * step) }
+        (self.step, self.waiting) = (step, waiting)
     }
 
+    deinit { waiting.deallocate() }
+
     /// The greatest magnitude of a sample so far, full scale 1.
-    public var samplePeak: Float { meter.samplePeak }
+    public var samplePeak: Float { planes.reduce(greatest) { max($0, TruePeakEstimator.samplePeak($1, filled)) } }
 
     /// Takes the next `frames` frames, one pointer per channel. The result does not depend on how many come at a time.
     public func add(_ samples: [UnsafePointer<Float>], frames: Int) {
+        precondition(samples.count == planes.count && frames >= 0, "one pointer per channel")
         var done = 0
         while done < frames {
-            let part = min(frames - done, untilStep)
-            meter.add(done == 0 ? samples : samples.map { $0 + done }, frames: part)
+            let part = min(frames - done, step - filled)
+            for channel in planes.indices {
+                (waiting + channel * step + filled).update(from: samples[channel] + done, count: part)
+            }
             done += part
-            untilStep -= part
-            if untilStep > 0 { continue }
-            untilStep = step
-            energies.append(Self.energy(meter.stepLoudness))
+            filled += part
+            if filled == step { weigh() }
         }
     }
 
-    /// Integrated loudness in LUFS with a gain of so many decibels; nil for silence, for less than 400 ms, and where libebur128
-    /// ran out of memory on the way.
+    private func weigh() {
+        greatest = samplePeak
+        energies.append(weighting.energy(planes, frames: step))
+        filled = 0
+    }
+
+    /// Integrated loudness in LUFS with a gain of so many decibels; nil for silence and for less than 400 ms.
     public func integrated(gain: Double = 0) -> Double? { Self.integrated([self], gain: gain) }
 
     /// Integrated loudness of several programmes as of one, each with the gain, in LUFS; nil where one alone has none.
     public static func integrated(_ programmes: [ProgrammeLoudness], gain: Double = 0) -> Double? {
-        guard programmes.allSatisfy(\.meter.isComplete) else { return nil }
         let blocks = programmes.flatMap { $0.blocks(.momentary) }, gate = energy(absoluteGate - gain)
         guard let first = mean(blocks, above: gate), let mean = mean(blocks, above: max(gate, first / 10)) else { return nil }
         return loudness(mean) + gain
@@ -69,7 +79,7 @@ public final class ProgrammeLoudness {
     /// Loudness range in LU with a gain of so many decibels; nil for silence and for less than 3 s.
     public func range(gain: Double = 0) -> Double? {
         let blocks = blocks(.shortTerm), gate = Self.energy(Self.absoluteGate - gain)
-        guard meter.isComplete, let mean = Self.mean(blocks, above: gate) else { return nil }
+        guard let mean = Self.mean(blocks, above: gate) else { return nil }
         let heard = blocks.filter { $0 >= max(gate, mean / 100) }.sorted()
         func percentile(_ part: Double) -> Double { Self.loudness(heard[Int(Double(heard.count - 1) * part + 0.5)]) }
         return percentile(0.95) - percentile(0.10)

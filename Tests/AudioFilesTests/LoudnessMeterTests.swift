@@ -95,6 +95,33 @@ import Testing
         #expect(whole.shortTermMaximum == pieces.shortTermMaximum)
     }
 
+    @Test(arguments: SpeakerLayout.allCases, [8_000, 22_050, 44_100, 48_000, 96_000])
+    func `a programme is weighed as libebur128 weighs it`(_ layout: SpeakerLayout, rate: Int) throws {
+        // Rumble, tones, noise and what dies away, on each channel another share of them.
+        let frames = rate * 4,
+            planes = (0..<layout.channels).map { channel in
+                var noise = UInt32(channel + 1)
+                return (0..<frames).map { frame in
+                    noise = noise &* 1_664_525 &+ 1_013_904_223
+                    let time = Double(frame) / Double(rate), hiss = Double(noise >> 8) / 8_388_608 - 1
+                    let tones = sin(2 * .pi * 30 * time) + sin(2 * .pi * 60 * Double(channel + 1) * time * (1 + time))
+                    return Float((0.1 * tones + 0.05 * hiss * exp(-time * Double(channel))) * (1 + 0.2 * Double(channel)))
+                }
+            }
+        let programme = try #require(ProgrammeLoudness(layout: layout, sampleRate: rate))
+        let meter = try #require(LoudnessMeter(channels: layout.channels, layout: layout, sampleRate: rate))
+        withPlanes(planes) {
+            programme.add($0, frames: frames)
+            meter.add($0, frames: frames)
+        }
+        #expect(abs(try #require(programme.integrated()) - (try #require(meter.integratedLoudness))) < 1e-6)
+        #expect(programme.samplePeak == meter.samplePeak)
+    }
+
+    @Test func `a rate that is none gives no programme`() {
+        #expect(ProgrammeLoudness(layout: .stereo, sampleRate: 0) == nil)
+    }
+
     @Test func `a programme of silence has no loudness and no range`() throws {
         let programme = try #require(ProgrammeLoudness(layout: .mono, sampleRate: 48_000))
         withPlanes([[Float](repeating: 0, count: 240_000)]) { programme.add($0, frames: 240_000) }

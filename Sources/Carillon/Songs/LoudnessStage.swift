@@ -12,7 +12,7 @@ import Units
 /// away more than 1 dB, or more than 0.1 dB in more than 1 % of the time, or it is more than 24 dB. Sound of less than 3 s, and
 /// silence, stays as it is. The same sound gives the same gain, however many frames come at a time.
 ///
-/// Source: EBU R 128, by libebur128. Control side, one thread.
+/// Source: EBU R 128 (`ProgrammeLoudness`). Control side, one thread.
 final class LoudnessStage {
     private let target: LoudnessTarget
     private let layout: SpeakerLayout
@@ -34,7 +34,7 @@ final class LoudnessStage {
     ///   - isLoop: whether the sound's end joins its beginning: the limiter then begins as it ends.
     ///   - folder: where frames go that memory has no room for; nil: the system's.
     ///   - room: bytes that are kept in memory; nil: no frame is kept, and the level alone is known.
-    /// - Throws: `option` for a rate that libebur128 does not take.
+    /// - Throws: `option` for a rate at which loudness cannot be measured.
     init(
         _ target: LoudnessTarget, layout: SpeakerLayout, stems: Int = 0, sampleRate: Int, limiter: [String: Float],
         isLoop: Bool = false, folder: String?, room: Int?
@@ -329,12 +329,12 @@ private final class LimiterTail {
 extension ProgrammeLoudness {
     /// A measurement of what a render plays on its loudspeakers, frames per second.
     ///
-    /// - Throws: `option` for a rate that libebur128 does not take.
+    /// - Throws: `option` for a rate at which loudness cannot be measured.
     public static func measuring(
         _ layout: SpeakerLayout, sampleRate: Int
     ) throws(RenderError) -> ProgrammeLoudness {
         guard let made = ProgrammeLoudness(layout: layout, sampleRate: sampleRate) else {
-            throw .option(name: "rate", value: "\(sampleRate)", remedy: "libebur128 cannot measure at this rate")
+            throw .option(name: "rate", value: "\(sampleRate)", remedy: "loudness cannot be measured at this rate")
         }
         return made
     }
