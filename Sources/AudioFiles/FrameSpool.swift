@@ -1,39 +1,49 @@
 import Glibc
 
 /// Frames that are kept until they are wanted again, in their order: in memory up to a bound, what follows in a file that has no
-/// name and is gone with the program. Control side, one thread.
+/// name and is gone with the program.
+///
+/// The bound is low: a page of a file costs less than one of memory, and is the system's to take back. Control side, one thread.
 public final class FrameSpool {
     /// Frames that are kept and given back at a time.
     public static let chunk = 16_384
     /// Bytes that are kept in memory.
-    public static let room = 128 << 20
+    public static let room = 16 << 20
 
     /// Channels of each frame.
     public let channels: Int
     /// Frames that are kept.
     public private(set) var frames: Int64 = 0
     private let folder: String
-    private let room: Int
-    /// Chunks in memory, each plane after plane; the last may not be full.
+    /// Chunks that memory has room for, and those that are there, each plane after plane; the last may not be full.
+    private let most: Int
     private var chunks: [UnsafeMutablePointer<Float>] = []
+    /// The memory of all chunks, from the first on: huge pages, where the system has them.
+    private var memory: UnsafeMutableRawPointer?
     /// The chunk that is filled or was read, where memory is full.
     private let window: UnsafeMutablePointer<Float>
     private var descriptor: Int32 = -1
+    /// True for a plane of a chunk in the file that is digital silence, which the file has no bytes of; plane after plane.
+    private var silent: [Bool] = []
 
     /// An empty spool.
     ///
     /// - Parameters:
-    ///   - folder: where the file is made that memory has no room for; nil: `TMPDIR`, or /tmp.
+    ///   - folder: where the file is made that memory has no room for; nil: `TMPDIR`, or /tmp. Where that may be memory itself (tmpfs),
+    ///     /var/tmp is taken if it is not.
     ///   - room: bytes that are kept in memory.
     public init(channels: Int, folder: String? = nil, room: Int = FrameSpool.room) {
         precondition(channels > 0, "a spool has channels")
-        (self.channels, self.room) = (channels, room)
-        self.folder = folder ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        self.channels = channels
+        most = max(room, 0) / (Self.chunk * channels * MemoryLayout<Float>.stride)
+        let wanted = folder ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        let other = "/var/tmp", isMemory = Self.isOnDevice(wanted) == false
+        self.folder = isMemory && Self.isOnDevice(other) == true && access(other, W_OK) == 0 ? other : wanted
         window = .allocate(capacity: Self.chunk * channels)
     }
 
     deinit {
-        chunks.forEach { $0.deallocate() }
+        if let memory { munmap(memory, most * bytes) }
         window.deallocate()
         if descriptor >= 0 { close(descriptor) }
     }
@@ -46,7 +56,7 @@ public final class FrameSpool {
         var done = 0
         while done < count {
             let place = Int(frames % Int64(Self.chunk)), part = min(count - done, Self.chunk - place)
-            if place == 0, try !isFiled(frames) { chunks.append(.allocate(capacity: Self.chunk * channels)) }
+            if place == 0 { try beginChunk() }
             let to = descriptor >= 0 ? window : chunks[chunks.count - 1]
             for channel in 0..<channels {
                 (to + channel * Self.chunk + place).update(from: samples[channel] + done, count: part)
@@ -76,43 +86,98 @@ public final class FrameSpool {
         }
     }
 
-    /// Tells whether the chunk at `start` stands in the file, which is made with the first of them.
-    private func isFiled(_ start: Int64) throws(AudioFileError) -> Bool {
-        if descriptor >= 0 { return true }
-        if (chunks.count + 1) * bytes <= room { return false }
+    /// Tells whether a folder has a block device under it, as files of tmpfs, which are memory, have not; nil where there is none.
+    private static func isOnDevice(_ folder: String) -> Bool? {
+        var status = stat()
+        if stat(folder, &status) != 0 { return nil }
+        // What has none counts up minor numbers under major number 0.
+        return status.st_dev & ~0x0FFF_FFF0_00FF != 0
+    }
+
+    /// Makes the next chunk in memory; false where there is no room for it.
+    private func addChunk() -> Bool {
+        guard chunks.count < most, let memory = memory ?? Self.map(most * bytes) else { return false }
+        self.memory = memory
+        chunks.append((memory + chunks.count * bytes).assumingMemoryBound(to: Float.self))
+        return true
+    }
+
+    private static func map(_ bytes: Int) -> UnsafeMutableRawPointer? {
+        let made = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        guard let made, made != MAP_FAILED else { return nil }
+        madvise(made, bytes, MADV_HUGEPAGE)
+        return made
+    }
+
+    /// Makes the next chunk in memory, or the file that it and all that follow go to.
+    private func beginChunk() throws(AudioFileError) {
+        if descriptor >= 0 || addChunk() { return }
         descriptor = OutputTarget.openNameless(in: folder, O_RDWR, 0o600)
-        if descriptor >= 0 { return true }
+        if descriptor >= 0 { return }
         // A file system without files that have no name.
         var name = Array("\(folder)/.carillon-spool-XXXXXX".utf8CString)
         descriptor = mkstemp(&name)
         guard descriptor >= 0 else { throw .cannotCreate(path: folder, .last) }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         unlink(name)
-        return true
     }
 
     private func offset(_ start: Int64) -> off_t {
         off_t((start / Int64(Self.chunk) - Int64(chunks.count)) * Int64(bytes))
     }
 
+    private var planeBytes: Int { Self.chunk * MemoryLayout<Float>.stride }
+
     private func flush(at start: Int64) throws(AudioFileError) {
-        var done = 0
-        while done < bytes {
-            let count = pwrite(descriptor, UnsafeRawPointer(window) + done, bytes - done, offset(start) + off_t(done))
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .writeFailed(path: folder, .last) }
-            done += count
+        let first = Int(offset(start)) / planeBytes
+        if silent.count < first + channels { silent += repeatElement(false, count: first + channels - silent.count) }
+        for channel in 0..<channels {
+            let plane = UnsafeRawPointer(window + channel * Self.chunk)
+            // Nothing but zero bits: the first four, and all that follow are as those before them.
+            silent[first + channel] =
+                plane.load(as: UInt32.self) == 0 && memcmp(plane, plane + 4, planeBytes - 4) == 0
+        }
+        try forEachRun(from: first) { (run) throws(AudioFileError) in
+            try transfer(run, at: start) { pwrite(descriptor, $0, $1, $2) }
         }
     }
 
     private func read(at start: Int64) throws(AudioFileError) -> UnsafeMutablePointer<Float> {
-        var done = 0
-        while done < bytes {
-            let count = pread(descriptor, UnsafeMutableRawPointer(window) + done, bytes - done, offset(start) + off_t(done))
+        let first = Int(offset(start)) / planeBytes
+        for channel in 0..<channels where silent[first + channel] {
+            (window + channel * Self.chunk).update(repeating: 0, count: Self.chunk)
+        }
+        try forEachRun(from: first) { (run) throws(AudioFileError) in
+            try transfer(run, at: start) { pread(descriptor, $0, $1, $2) }
+        }
+        return window
+    }
+
+    /// Gives the runs of planes of a chunk that the file has.
+    private func forEachRun(
+        from first: Int, _ body: (Range<Int>) throws(AudioFileError) -> Void
+    ) throws(AudioFileError) {
+        var start = 0
+        while start < channels {
+            var end = start
+            while end < channels, !silent[first + end] { end += 1 }
+            if end > start { try body(start..<end) }
+            start = end + 1
+        }
+    }
+
+    /// Writes or reads planes of the window, all their bytes.
+    private func transfer(
+        _ planes: Range<Int>, at start: Int64, _ call: (UnsafeMutableRawPointer, Int, off_t) -> Int
+    ) throws(AudioFileError) {
+        let base = UnsafeMutableRawPointer(window)
+        var done = planes.lowerBound * planeBytes
+        let end = planes.upperBound * planeBytes
+        while done < end {
+            let count = call(base + done, end - done, offset(start) + off_t(done))
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw .writeFailed(path: folder, count < 0 ? .last : SystemFault(code: EIO)) }
             done += count
         }
-        return window
     }
 }

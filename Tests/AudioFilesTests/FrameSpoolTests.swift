@@ -39,6 +39,26 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
     }
 
+    @Test func silentPlanesComeBackFromTheFile() throws {
+        let channels = 3, chunk = FrameSpool.chunk, spool = FrameSpool(channels: channels, room: 0)
+        // Of each chunk another plane sounds, of the fourth none; minus zero is not silence, it has its sign.
+        let planes = (0..<channels).map { channel in
+            (0..<4 * chunk + 5).map { frame -> Float in
+                frame / chunk == channel ? Float(frame + 1) : frame / chunk == 2 && channel == 0 ? -0.0 : 0
+            }
+        }
+        try withPlanes(planes) { try spool.add($0, frames: planes[0].count) }
+        for _ in 0..<2 {
+            var found = [[UInt32]](repeating: [], count: channels)
+            try spool.forEach { (samples, count) throws(AudioFileError) in
+                for channel in 0..<channels {
+                    found[channel] += UnsafeBufferPointer(start: samples[channel], count: count).map(\.bitPattern)
+                }
+            }
+            #expect(found == planes.map { $0.map(\.bitPattern) })
+        }
+    }
+
     @Test func aFolderThatIsNotThereIsToldByName() {
         let spool = FrameSpool(channels: 1, folder: "/nowhere/at/all", room: 0)
         let sample = UnsafeMutablePointer<Float>.allocate(capacity: 1)
