@@ -1,7 +1,10 @@
 import DSP
 
 /// The highest true peak of a sound that goes by, and of each stretch of it as far as that is near the highest: estimating is
-/// dear, and where no estimate can reach that far the highest sample stands for it. Control side, one thread.
+/// costly, and where no estimate can reach that far the highest sample stands for it.
+///
+/// Nothing higher is missed: `TruePeakEstimator.bound` is what an interpolator can give at most of the samples that it sees. It is
+/// looked at for a whole stretch first, and where that may reach the highest for each run of 64 frames. Control side, one thread.
 public final class TruePeakScan {
     /// Frames of a stretch.
     public static let stretch = 1_024
@@ -10,11 +13,10 @@ public final class TruePeakScan {
     private let window: Float
     private let channels: Int
     private let estimator = TruePeakEstimator()
-    /// The last samples and a run of each channel, plane after plane.
+    /// The last samples and a stretch of each channel, plane after plane.
     private let planes: UnsafeMutablePointer<Float>
     private let estimates: UnsafeMutablePointer<Float>
     private var filled = 0
-    private var runs = 0
     /// The greatest magnitude of a sample, full scale 1.
     public private(set) var samplePeak: Float = 0
     /// The highest true peak so far, full scale 1.
@@ -23,7 +25,7 @@ public final class TruePeakScan {
     public private(set) var stretches: [Float] = []
 
     private static let span = TruePeakEstimator.taps - 1
-    private static let width = span + run
+    private static let width = span + stretch
 
     /// A scan of so many channels.
     ///
@@ -46,49 +48,75 @@ public final class TruePeakScan {
     public func add(_ samples: [UnsafePointer<Float>], frames: Int) {
         var done = 0
         while done < frames {
-            let part = min(frames - done, Self.run - filled)
+            let part = min(frames - done, Self.stretch - filled)
             for channel in 0..<channels {
                 (planes + channel * Self.width + Self.span + filled).update(from: samples[channel] + done, count: part)
             }
             filled += part
             done += part
-            if filled == Self.run { look() }
+            if filled == Self.stretch { look(runs: Self.stretch / Self.run) }
         }
     }
 
     /// Ends the sound: what lies between its last samples counts too.
     public func finish() {
-        for _ in 0..<2 {
+        // The run that has begun, and one more.
+        var runs = filled / Self.run + 2
+        while runs > 0 {
             for channel in 0..<channels {
-                (planes + channel * Self.width + Self.span + filled).update(repeating: 0, count: Self.run - filled)
+                (planes + channel * Self.width + Self.span + filled).update(repeating: 0, count: Self.stretch - filled)
             }
-            look()
+            let part = min(runs, Self.stretch / Self.run)
+            look(runs: part)
+            runs -= part
         }
     }
 
-    private func look() {
+    private func look(runs: Int) {
         var peak: Float = 0
-        for channel in 0..<channels { peak = max(peak, TruePeakEstimator.samplePeak(planes + channel * Self.width, Self.width)) }
-        samplePeak = max(samplePeak, peak)
-        if peak * estimator.overshoot > highest * window { peak = estimate() }
-        highest = max(highest, peak)
-        if runs % (Self.stretch / Self.run) == 0 { stretches.append(0) }
-        stretches[stretches.count - 1] = max(stretches[stretches.count - 1], peak)
-        runs += 1
+        if let whole = bounded(0, Self.span + runs * Self.run, samplePeak: &peak) {
+            peak = whole
+        } else {
+            for run in 0..<runs { peak = max(peak, look(run: run)) }
+        }
+        stretches.append(peak)
         for channel in 0..<channels {
             let plane = planes + channel * Self.width
-            for k in 0..<Self.span { plane[k] = plane[Self.run + k] }
+            plane.update(from: plane + runs * Self.run, count: Self.span)
         }
         filled = 0
     }
 
-    private func estimate() -> Float {
+    private func look(run: Int) -> Float {
+        var peak: Float = 0
+        let start = run * Self.run
+        let height = bounded(start, Self.span + Self.run, samplePeak: &peak) ?? estimate(start)
+        highest = max(highest, height)
+        return height
+    }
+
+    /// The highest sample where no estimate can come near the highest so far, else nil. `samplePeak` is raised to it.
+    private func bounded(_ start: Int, _ count: Int, samplePeak peak: inout Float) -> Float? {
+        var isNear = false
+        for channel in 0..<channels {
+            let plane = planes + channel * Self.width + start, high = TruePeakEstimator.samplePeak(plane, count)
+            peak = max(peak, high)
+            isNear =
+                isNear
+                || high * estimator.overshoot > highest * window
+                    && estimator.bound(plane, count, peak: high) > highest * window
+        }
+        samplePeak = max(samplePeak, peak)
+        return isNear ? nil : peak
+    }
+
+    private func estimate(_ start: Int) -> Float {
         estimates.update(repeating: 0, count: 2 * Self.run)
-        for channel in 0..<channels { estimator.raiseToQuarters(estimates, planes + channel * Self.width, Self.run) }
+        for channel in 0..<channels { estimator.raiseToQuarters(estimates, planes + channel * Self.width + start, Self.run) }
         let quarters = TruePeakEstimator.samplePeak(estimates, Self.run)
         if quarters * TruePeakEstimator.refinement <= highest * window { return quarters }
         let finer = estimates + Self.run
-        for channel in 0..<channels { estimator.raiseToEighths(finer, planes + channel * Self.width, Self.run) }
+        for channel in 0..<channels { estimator.raiseToEighths(finer, planes + channel * Self.width + start, Self.run) }
         return max(quarters, TruePeakEstimator.samplePeak(finer, Self.run))
     }
 }

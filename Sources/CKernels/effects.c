@@ -268,3 +268,21 @@ KERNEL void kernel_true_peaks(float *restrict peaks, const float *restrict x, pt
     peaks[k] = inner > peak ? inner : peak;
   }
 }
+
+KERNEL float kernel_steepest(const float *x, ptrdiff_t count) {
+  f8 most = {0};
+  ptrdiff_t i = 0;
+  for (; i + 9 <= count; i += 8) {
+    f8 step = *(const f8u *)(x + i + 1) - *(const f8u *)(x + i);
+    step = (f8)((i8)step & 0x7FFFFFFF);
+    i8 more = step > most;
+    most = (f8)(((i8)step & more) | ((i8)most & ~more));
+  }
+  float greatest = 0;
+  for (int lane = 0; lane < 8; lane++) greatest = most[lane] > greatest ? most[lane] : greatest;
+  for (; i + 1 < count; i++) {
+    float step = __builtin_fabsf(x[i + 1] - x[i]);
+    greatest = step > greatest ? step : greatest;
+  }
+  return greatest;
+}

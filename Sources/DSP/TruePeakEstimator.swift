@@ -17,6 +17,9 @@ public struct TruePeakEstimator: ~Copyable {
     @inlinable public static var shortDelay: Int { @_noLocks @inline(__always) get { 6 } }
     /// The most by which the estimate can exceed the greatest sample of the taps' span, with some room for rounding.
     public let overshoot: Float
+    /// The part of the greatest step between two samples of that span by which the estimate can exceed the straight line through
+    /// them, with some room for rounding. What is left of an interpolator without that line adds up to nothing, so it is a sum of steps.
+    public let lift: Float
 
     private static let phases = 8
     /// Taps of the shorter interpolator.
@@ -28,16 +31,24 @@ public struct TruePeakEstimator: ~Copyable {
     /// Designs the interpolators. Control side.
     public init() {
         coefficients = .allocate(capacity: (Self.phases - 1) * Self.row)
-        var most = 0.0
+        var most = 0.0, steps = 0.0
         for phase in 1..<Self.phases {
             let row = coefficients + (phase - 1) * Self.row
             for (taps, place) in [(Self.taps, row), (Self.shortTaps, row + Self.taps)] {
                 let weights = Self.weights(taps, phase: phase)
                 for (tap, weight) in weights.enumerated() { (place + tap).initialize(to: Float(weight)) }
                 most = max(most, weights.reduce(0) { $0 + abs($1) })
+                var sum = 0.0, left = 0.0
+                for (tap, weight) in weights.enumerated() {
+                    let part = Double(phase) / Double(Self.phases)
+                    sum += weight - (tap == taps / 2 - 1 ? 1 - part : tap == taps / 2 ? part : 0)
+                    left += abs(sum)
+                }
+                steps = max(steps, left)
             }
         }
         overshoot = Float(most * 1.001)
+        lift = Float(steps * 1.001)
     }
 
     private static func weights(_ taps: Int, phase: Int) -> [Double] {
@@ -59,6 +70,13 @@ public struct TruePeakEstimator: ~Copyable {
 
     /// The greatest magnitude of a sample.
     @_noLocks public static func samplePeak(_ x: UnsafePointer<Float>, _ count: Int) -> Float { rt_peak(x, count) }
+
+    /// The most that the estimates can be between the first and the last of `count` samples: as high as the highest of them, or as
+    /// high as their greatest step can lift the curve.
+    @_noLocks public func bound(_ x: UnsafePointer<Float>, _ count: Int, peak: Float) -> Float {
+        let high = peak * overshoot, steep = peak * 1.0001 + kernel_steepest(x, count) * lift
+        return high < steep ? high : steep
+    }
 
     /// Raises `peaks[k]` to the greatest magnitude at the sample `delay` frames before frame k and at the three
     /// quarters of the way to the next. `x` starts `taps - 1` samples before frame 0.

@@ -49,4 +49,6 @@ RT_SAFE void kernel_convolve(const float *_Nonnull from, const float *_Nonnull t
 /// Raises peaks[i] to the magnitude of two sums of products: of x[i] and the 23 behind it with h[0...23], and of the twelve in
 /// their middle with h[24...35].
 RT_SAFE void kernel_true_peaks(float *_Nonnull peaks, const float *_Nonnull x, ptrdiff_t count, const float *_Nonnull h);
+/// The greatest step from one sample to the next, of `count`.
+RT_SAFE float kernel_steepest(const float *_Nonnull x, ptrdiff_t count);
 #endif
