@@ -82,7 +82,7 @@ import Testing
 
     @Test func eachStemTellsItsLoudness() throws {
         folder.add("solo.mid", SongBytes.song([SongBytes.note(60, ticks: 960) + SongBytes.end]))
-        let run = render(["solo.mid", "--stems", "channel", "--dry", "--json", "--labels", "json"])
+        let run = render(["solo.mid", "--stems", "channel", "--stem-loudness", "--dry", "--json", "--labels", "json"])
         #expect(run.exitCode == 0, "\(run.errors)")
         let report = try object(run), stems = try #require(report["stems"] as? [[String: Any]])
         // One stem is all of the mix, folded too.
@@ -94,15 +94,22 @@ import Testing
             return try #require(labels?["stems"] as? [[String: Any]])
         }
         #expect(abs((try labelled().first?["loudness"] as? Double ?? 0) - own) < 0.001)
-        let mono = try object(render(["solo.mid", "--stems", "channel", "--dry", "--json", "--layout", "mono", "--force"]))
+        let measured = ["solo.mid", "--stems", "channel", "--stem-loudness", "--json", "--force"]
+        let mono = try object(render(measured + ["--dry", "--layout", "mono"]))
         let folded = try #require((mono["stems"] as? [[String: Any]])?.first?["loudness"] as? Double)
         #expect(abs(folded - (mono["loudness"] as? Double ?? 0)) < 0.001)
-        // A silent one has none, nor has any that nobody asks for.
-        let wet = try object(render(["solo.mid", "--stems", "channel", "--json", "--force", "--set", "strip-1.reverb-send=0"]))
+        // A silent one has none.
+        let wet = try object(render(measured + ["--labels", "json", "--set", "strip-1.reverb-send=0"]))
         let silent = try #require((wet["stems"] as? [[String: Any]])?.first { $0["silence"] != nil })
         #expect(silent["loudness"] == nil)
-        #expect(render(["solo.mid", "--stems", "channel", "--quiet", "--labels", "json", "--force"]).exitCode == 0)
-        #expect(try labelled().first?["loudness"] is NSNull)
+        #expect(try labelled().contains { $0["loudness"] is NSNull })
+        // Only where it is asked for.
+        let plain = try object(render(["solo.mid", "--stems", "channel", "--json", "--labels", "json", "--force"]))
+        #expect((plain["stems"] as? [[String: Any]])?.first?["peak"] is Double)
+        #expect((plain["stems"] as? [[String: Any]])?.first?["loudness"] == nil)
+        #expect(try labelled().allSatisfy { $0["loudness"] == nil })
+        let alone = render(["solo.mid", "--stem-loudness"])
+        #expect(alone.exitCode == 64 && alone.errors.contains("--stem-loudness belongs to --stems"))
     }
 
     @Test func namesAreChosen() {

@@ -84,10 +84,11 @@ enum StemLabel {
     /// - Parameter folder: that of the labels, which the files lie in too: the set can be moved.
     static func json(_ result: StemResult, beside folder: String) -> JSONText {
         let stem = StemJSON(result), path = stem.output.map { $0.hasPrefix(folder) ? String($0.dropFirst(folder.count)) : $0 }
-        return .object([
-            ("number", .whole(stem.number)), ("name", .string(stem.name)), ("kind", .string(stem.kind)),
-            ("channels", .wholes(stem.channels)), ("output", .string(path)), ("peak", .number(stem.peak)),
-            ("loudness", .number(stem.loudness)), ("silence", .string(stem.silence)),
-        ])
+        let loudness: [(String, JSONText)] = result.isMeasured ? [("loudness", .number(stem.loudness))] : []
+        return .object(
+            [
+                ("number", .whole(stem.number)), ("name", .string(stem.name)), ("kind", .string(stem.kind)),
+                ("channels", .wholes(stem.channels)), ("output", .string(path)), ("peak", .number(stem.peak)),
+            ] + loudness + [("silence", .string(stem.silence))])
     }
 }

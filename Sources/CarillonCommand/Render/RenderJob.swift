@@ -59,7 +59,7 @@ struct RenderJob: Sendable {
     /// Opens the files of the stems, where they are wanted.
     private func openStems(_ renderer: SongRenderer) throws(RenderError) -> StemOutput? {
         guard let stems else { return nil }
-        return try StemOutput(stems, of: song, beside: target, renderer, length: length(of: renderer), measures: measures)
+        return try StemOutput(stems, of: song, beside: target, renderer, length: length(of: renderer))
     }
 
     // MARK: - For an album

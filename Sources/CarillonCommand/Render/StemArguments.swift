@@ -41,9 +41,13 @@ struct StemArguments: ParsableArguments {
     @Flag(help: "Write one file with all stems, two channels each in their order, instead of one file for each.")
     var stemFile = false
 
+    @Flag(help: "Measure the integrated loudness of each stem too, for the report and labels.")
+    var stemLoudness = false
+
     func validate() throws {
-        if stems == nil, stemsWet || stemNames != nil || stemFile {
-            let option = stemsWet ? "--stems-wet" : stemFile ? "--stem-file" : "--stem-names"
+        if stems == nil, stemsWet || stemNames != nil || stemFile || stemLoudness {
+            let option =
+                stemsWet ? "--stems-wet" : stemFile ? "--stem-file" : stemLoudness ? "--stem-loudness" : "--stem-names"
             throw ValidationError("\(option) belongs to --stems; add --stems channel, group, track or instrument")
         }
     }
@@ -74,7 +78,8 @@ struct StemArguments: ParsableArguments {
     }
 
     private func request(_ choice: StemChoice, _ names: StemNames) -> StemRequest {
-        StemRequest(choice: choice, names: names, isOneFile: stemFile, claims: OutputClaims())
+        StemRequest(
+            choice: choice, names: names, isOneFile: stemFile, measuresLoudness: stemLoudness, claims: OutputClaims())
     }
 
     private var standardNames: String { stemFile ? StemNames.standardOfOneFile : StemNames.standard }

@@ -29,18 +29,16 @@ final class StemOutput {
 
     /// Opens the files beside the mix of `song`.
     ///
-    /// - Parameter measures: whether the loudness of each is measured.
     /// - Throws: `option` where two files of a call would be the same, and what a file cannot be.
     init(
-        _ request: StemRequest, of song: String, beside mix: RenderOutput, _ renderer: SongRenderer, length: AudioFileLength,
-        measures: Bool
+        _ request: StemRequest, of song: String, beside mix: RenderOutput, _ renderer: SongRenderer, length: AudioFileLength
     ) throws(RenderError) {
         self.renderer = renderer
         isOneFile = request.isOneFile
         width = renderer.layout.channels
         peaks = [Int32](repeating: 0, count: renderer.stems.count)
         var programmes: [ProgrammeLoudness] = []
-        if measures {
+        if request.measuresLoudness {
             for _ in renderer.stems {
                 programmes.append(try .measuring(renderer.layout, sampleRate: mix.sampleRate))
             }
@@ -174,6 +172,7 @@ final class StemOutput {
                 number: index + 1, stem: stem, path: isHeard(index) ? file.path : nil, fileChannels: Array(first..<first + width),
                 peak: Float(bitPattern: UInt32(bitPattern: peaks[index])),
                 loudness: programmes.isEmpty ? nil : programmes[index].integrated(),
+                isMeasured: !programmes.isEmpty,
                 clippedSamples: isOneFile ? 0 : file.writer.clippedSamples,
                 hasReplaced: file.writer.hasReplaced,
                 silence: peaks[index] == 0 ? renderer.reasonForSilence(of: stem) : nil)

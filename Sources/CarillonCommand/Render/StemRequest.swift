@@ -7,6 +7,8 @@ struct StemRequest: Sendable {
     let names: StemNames
     /// True where all stems of a song go into one file.
     let isOneFile: Bool
+    /// True where the loudness of each is measured.
+    let measuresLoudness: Bool
     /// The files of this call.
     let claims: OutputClaims
 }
@@ -38,6 +40,8 @@ struct StemResult: Sendable {
     let peak: Float
     /// LUFS; nil for silence, for less than 400 ms, and where it was not measured.
     let loudness: Double?
+    /// True where loudness was measured.
+    let isMeasured: Bool
     let clippedSamples: Int64
     /// True if the file took the place of another.
     let hasReplaced: Bool
