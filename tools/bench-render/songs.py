@@ -1,4 +1,5 @@
-"""Songs that tools/bench renders: those of this package, repeated, one of a single note, and one of far too many."""
+"""Songs that tools/bench renders: those of this package, repeated, one of a single note, one of twenty parts and one of far too
+many notes."""
 
 
 def quantity(value):
@@ -93,3 +94,34 @@ def black(target, seconds=60):
         body += quantity(tick - previous) + event
         previous = tick
     one_track(target, 480, body)
+
+
+ORCHESTRA = [73, 68, 71, 70, 60, 60, 56, 57, 57, 47, 46, 14, 48, 48, 48, 41, 41, 42, 43, 52]
+"""The programs of twenty parts: woodwind, divided brass, timpani, harp, bells, divided strings, choir."""
+
+
+def orchestra(target, seconds=90):
+    """A dense song of twenty parts, a track each: chords of two and three notes in rhythms of their own, with crescendos, 960 ticks
+    a second. There are fifteen channels beside that of the drums: divided ones share one."""
+    channels = dict(zip(dict.fromkeys(ORCHESTRA), [*range(9), *range(10, 16)]))
+    tracks = [b"\x00\xff\x51\x03\x07\xa1\x20\x00\xff\x2f\x00"]
+    for part, program in enumerate(ORCHESTRA):
+        channel, length = channels[program], (240, 480, 960, 1920)[part % 4]
+        moves = [(0, bytes([0xC0 | channel, program])), (0, bytes([0xB0 | channel, 10, 6 * part + 4]))]
+        for tick in range(0, 960 * seconds, 240):
+            moves.append((tick, bytes([0xB0 | channel, 11, 60 + (tick // 240 * (part + 3)) % 60])))
+        for number, tick in enumerate(range(0, 960 * seconds, length)):
+            root = 36 + part % 4 * 12 + (0, 9, 5, 7)[tick // 1920 % 4]
+            for key in (root, root + 4, root + 7)[:2 + part % 2]:
+                key += 12 * (number % 2)
+                moves += [(tick + 1, bytes([0x90 | channel, key, 50 + (7 * number + part) % 60])),
+                          (tick + length, bytes([0x80 | channel, key, 0]))]
+        body, previous = b"", 0
+        for tick, event in sorted(moves, key=lambda move: move[0]):
+            body += quantity(tick - previous) + event
+            previous = tick
+        tracks.append(body + b"\x00\xff\x2f\x00")
+    with open(target, "wb") as file:
+        file.write(b"MThd\0\0\0\6\0\1" + len(tracks).to_bytes(2, "big") + (480).to_bytes(2, "big"))
+        for body in tracks:
+            file.write(b"MTrk" + len(body).to_bytes(4, "big") + body)
