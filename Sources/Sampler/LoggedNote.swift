@@ -41,8 +41,7 @@ public struct LoggedNote: Sendable, Hashable {
     public var pitch: Double?
     /// The changes of its pitch until it is over, by bend and tuning, in their order.
     public internal(set) var bends: [Bend] = []
-    /// The peak of either side of all its voices together, by the sampler's gain and master volume; 1 is full scale. Where
-    /// several shares play it, it is the sum of their peaks, which is higher where they do not come together.
+    /// The peak of either side of all its voices together, by the sampler's gain and master volume; 1 is full scale.
     public internal(set) var peak = SIMD2<Float>(repeating: 0)
     /// Voices that it has begun, or taken over.
     public internal(set) var voices = 0
@@ -116,7 +115,7 @@ struct LoggedNoteLedger {
         } else if record.frame == NoteRecord.unknown {
             waiting[share].append(record)
         } else if case .level = record.kind {
-            raise(record.note, to: record.peak, share: share)
+            raise(record.note, to: record.peak)
         } else {
             apply(record, at: record.frame)
         }
@@ -153,10 +152,9 @@ struct LoggedNoteLedger {
     }
 
     /// A note has reached a peak.
-    mutating func raise(_ number: UInt32, to peak: SIMD2<Float>, share: Int) {
+    mutating func raise(_ number: UInt32, to peak: SIMD2<Float>) {
         let note = owner(of: Int(number) - 1)
-        while peaks[share].count <= note { peaks[share].append(.zero) }
-        peaks[share][note] = pointwiseMax(peaks[share][note], peak)
+        notes[note].peak = pointwiseMax(notes[note].peak, peak)
     }
 
     private mutating func strike(_ record: NoteRecord, _ number: Int, _ frame: Int64) {

@@ -5,7 +5,7 @@ import Synchronization
 /// The peaks of a share's notes: of either side of the sum of each note's voices, which stand one behind the other in the order.
 ///
 /// The peaks so far of the notes that sound lie in words that the control side may read at any time; those of notes whose voices
-/// are over go into the ring.
+/// are over go into the ring. Where several shares have voices of a note, the control side adds its periods up.
 struct NoteLevels: ~Copyable {
     /// For each voice two words, left and right: the note whose first voice it is, and the bits of its peak.
     private let words: UnsafeMutablePointer<Atomic<UInt64>>
@@ -15,16 +15,23 @@ struct NoteLevels: ~Copyable {
     /// The note that is added up, and the place of its first voice.
     private var note: UInt32 = 0
     private var place = 0
-    /// What a sample of a voice counts on either side.
+    /// The frame at which its period begins, where other shares have voices of it.
+    private var splitFrame: Int64?
+    /// Factors from a sample of a voice to one of the output's sides.
     var scale = SIMD2<Float>(repeating: 0)
+    /// The periods of notes that other shares play too.
+    let split: SplitPeriods
 
     /// Control side.
-    init(voices: Int) {
+    ///
+    /// - Parameter frames: the most of a slice.
+    init(voices: Int, frames: Int) {
         self.voices = voices
         words = .allocate(capacity: 2 * voices)
         for index in 0..<2 * voices { (words + index).initialize(to: Atomic(0)) }
         sum = .allocate(capacity: 128)
         sum.initialize(repeating: 0, count: 128)
+        split = SplitPeriods(voices: voices, frames: frames)
     }
 
     deinit {
@@ -45,28 +52,39 @@ struct NoteLevels: ~Copyable {
         }
     }
 
-    /// Adds a period of a voice to its note's.
+    /// Adds a period of a voice, from frame `frame` on, to its note's. False where an earlier period found no room.
     @_noLocks mutating func add(
-        _ voice: UnsafePointer<Voice>, _ samples: UnsafePointer<Float>, place: Int, _ kernels: VoiceKernels
-    ) {
+        _ voice: UnsafePointer<Voice>, _ samples: UnsafePointer<Float>, place: Int, frame: Int64, _ kernels: VoiceKernels
+    ) -> Bool {
         let note = UInt32(truncatingIfNeeded: voice.pointee.note)
+        var hasRoom = true
         if note != self.note {
-            finish()
+            hasRoom = finish()
             (self.note, self.place) = (note, place)
+            splitFrame = voice.pointee.isSplit ? frame : nil
         }
         let left = voice.pointee.leftNow, right = voice.pointee.rightNow
         kernels.pan(
             samples, sum, sum + 64, Float(left), Float((voice.pointee.left - left) / 64), Float(right),
             Float((voice.pointee.right - right) / 64))
+        return hasRoom
     }
 
-    /// Ends the period of the note that is added up.
-    @_noLocks mutating func finish() {
-        if note == 0 { return }
-        raise(2 &* place, rt_peak(sum, 64) * scale.x)
-        raise(2 &* place &+ 1, rt_peak(sum + 64, 64) * scale.y)
+    /// Ends the period of the note that is added up. False where it found no room.
+    @_noLocks mutating func finish() -> Bool {
+        if note == 0 { return true }
+        var hasRoom = true
+        if let splitFrame {
+            rt_scale(sum, sum, scale.x, 64)
+            rt_scale(sum + 64, sum + 64, scale.y, 64)
+            hasRoom = split.push(splitFrame, note, sum)
+        } else {
+            raise(2 &* place, rt_peak(sum, 64) * scale.x)
+            raise(2 &* place &+ 1, rt_peak(sum + 64, 64) * scale.y)
+        }
         rt_zero(sum, 128)
         note = 0
+        return hasRoom
     }
 
     @_noLocks private func raise(_ index: Int, _ peak: Float) {

@@ -1,3 +1,4 @@
+import CRealtime
 import RealtimeCore
 import SoundFonts
 import Synchronization
@@ -20,10 +21,10 @@ public final class NoteLog: UnitCompanion, @unchecked Sendable {
     let rings: [UnsafeMutablePointer<NoteRing>]
     private let ledger: Mutex<LoggedNoteLedger>
 
-    init(shares: Int, voices: Int) {
+    init(shares: Int, voices: Int, frames: Int) {
         rings = (0..<shares).map { _ in
             let ring = UnsafeMutablePointer<NoteRing>.allocate(capacity: 1)
-            ring.initialize(to: NoteRing(room: Self.room, voices: voices))
+            ring.initialize(to: NoteRing(room: Self.room, voices: voices, frames: frames))
             return ring
         }
         ledger = Mutex(LoggedNoteLedger(shares: shares))
@@ -42,7 +43,7 @@ public final class NoteLog: UnitCompanion, @unchecked Sendable {
     static func wanted(_ setup: UnitSetup, shares: Int, voices: Int) throws(SoundFontError) -> NoteLog? {
         switch setup.properties[propertyName] {
         case nil, .flag(false): return nil
-        case .flag(true): return NoteLog(shares: shares, voices: voices)
+        case .flag(true): return NoteLog(shares: shares, voices: voices, frames: setup.maximumFrames)
         default: throw .property(name: propertyName, reason: .wrongType(expected: "true or false"))
         }
     }
@@ -53,14 +54,36 @@ public final class NoteLog: UnitCompanion, @unchecked Sendable {
             for (share, ring) in rings.enumerated() {
                 while let record = ring.pointee.next() { ledger.take(record, share: share) }
             }
+            addSplitPeriods(&ledger)
+        }
+    }
+
+    /// Adds up the periods of notes that several shares have played; what comes of a pull comes whole.
+    private func addSplitPeriods(_ ledger: inout LoggedNoteLedger) {
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: 128) { sum in
+            guard let base = sum.baseAddress else { return }
+            while true {
+                var least: SplitPeriods.Key?
+                for ring in rings {
+                    guard let key = ring.pointee.levels.split.first else { continue }
+                    if least.map(key.isBefore) ?? true { least = key }
+                }
+                guard let least else { return }
+                sum.update(repeating: 0)
+                for ring in rings {
+                    guard let key = ring.pointee.levels.split.first else { continue }
+                    if key.note == least.note, key.frame == least.frame { ring.pointee.levels.split.take(addingTo: base) }
+                }
+                ledger.raise(least.note, to: SIMD2(rt_peak(base, 64), rt_peak(base + 64, 64)))
+            }
         }
     }
 
     /// The note-ons that the sampler was told, in their order, as far as `attend` has taken them down.
     public var notes: [LoggedNote] {
         ledger.withLock { ledger in
-            for (share, ring) in rings.enumerated() {
-                ring.pointee.levels.forEach { ledger.raise($0, to: $1, share: share) }
+            for ring in rings {
+                ring.pointee.levels.forEach { ledger.raise($0, to: $1) }
             }
             return ledger.settled
         }
@@ -127,9 +150,9 @@ struct NoteRing: ~Copyable {
     var levels: NoteLevels
 
     /// Control side.
-    init(room: Int, voices: Int) {
+    init(room: Int, voices: Int, frames: Int) {
         queue = SPSCQueue(capacity: room, filler: NoteRecord(.frame))
-        levels = NoteLevels(voices: voices)
+        levels = NoteLevels(voices: voices, frames: frames)
     }
 
     /// The oldest record. Control side.
@@ -169,6 +192,14 @@ struct NoteRing: ~Copyable {
         record.frame = 0
         if record.peak.x > 0 || record.peak.y > 0 { put(record) }
     }
+
+    /// Takes a period of a voice into the peak of its note.
+    @_noLocks mutating func measure(
+        _ voice: UnsafePointer<Voice>, _ samples: UnsafePointer<Float>, place: Int, frame: Int64, _ kernels: VoiceKernels
+    ) { if !levels.add(voice, samples, place: place, frame: frame, kernels) { lostCount.add(1, ordering: .relaxed) } }
+
+    /// Ends the period of the last voice.
+    @_noLocks mutating func endPeriod() { if !levels.finish() { lostCount.add(1, ordering: .relaxed) } }
 
     @_noLocks private func put(_ record: NoteRecord) { if !queue.push(record) { lostCount.add(1, ordering: .relaxed) } }
 }

@@ -97,6 +97,7 @@ extension Sampler {
             let part = parts[channel]
             voice.pointee.glide(from: source, periods: max(Double(part.portamentoTime) * 0.001 * setting.periodsPerSecond, 1))
         }
+        voice.pointee.isSplit = pool.log != nil && shareCount > 1 && !parts[channel].isMono
         pool.enter(phase)
         pool.log(.began, note.number)
     }

@@ -22,8 +22,8 @@ struct Voice: BitwiseCopyable {
     // Who it is
     var hold = Hold.off
     var isReleased = false
-    /// True if the sostenuto pedal caught the voice when it went down.
-    var isCaught = false
+    /// True if the sostenuto pedal caught the voice when it went down; if it is measured, and other shares may play its note too.
+    var isCaught = false, isSplit = false
     var channel: UInt8 = 0, bus: UInt8 = 0, key: UInt8 = 0, velocity: UInt8 = 0
     /// The note that made it, counted up.
     var note: UInt64 = 0

@@ -80,11 +80,11 @@ struct VoiceRenderer: ~Copyable {
                     hasEnded = true
                 }
                 enter(voice, row)
-                if filtered == Self.room || passed == Self.room { flush(pool, &buses) }
+                if filtered == Self.room || passed == Self.room { flush(pool, &buses, grid) }
             }
         }
-        if batched > 0 { flush(pool, &buses) }
-        pool.log?.pointee.levels.finish()
+        if batched > 0 { flush(pool, &buses, grid) }
+        pool.log?.pointee.endPeriod()
         pool.rendered = place
         if hasEnded { pool.sweep() }
     }
@@ -174,12 +174,13 @@ struct VoiceRenderer: ~Copyable {
     }
 
     /// Filters the voices that want it, and adds all up in their order.
-    @_noLocks private mutating func flush(_ pool: borrowing VoicePool, _ buses: inout ChannelBuses) {
+    @_noLocks private mutating func flush(_ pool: borrowing VoicePool, _ buses: inout ChannelBuses, _ grid: Int64) {
         if filtered > 0 { filter() }
         if let log = pool.log {
             for number in 0..<batched {
                 let voice = batch[number].voice, samples = lanes + Int(batch[number].row) &* VoiceKernels.row
-                log.pointee.levels.add(voice, samples, place: voice - pool.voices, kernels)
+                let frame = grid &+ Int64(voice.pointee.phase)
+                log.pointee.measure(voice, samples, place: voice - pool.voices, frame: frame, kernels)
             }
         }
         for number in 0..<batched {

@@ -67,7 +67,7 @@ import Testing
     /// Volume 0, expression 0, the master's volume 0, and all but nothing: no sound, and no `played`.
     @Test func silentNotesAreInaudible() throws {
         func note(_ messages: [SongEvent.Kind]) throws -> NoteLabel {
-            let song = RenderedSong.song(messages.map { (0, $0) } + RenderedSong.note(10, 480, velocity: 1))
+            let song = RenderedSong.song(messages.map { (0, $0) } + RenderedSong.note(10, 480, velocity: 64))
             var options = RenderedSong.options()
             options.hasEffects = false
             return try #require(try labels(song, options).notes.first)
@@ -82,8 +82,8 @@ import Testing
             let label = try note(silent)
             #expect(label.outcome == .inaudible && label.level ?? -120 < NoteLabel.quietest, "\(silent): \(label)")
         }
-        let soft = try note([])
-        #expect(soft.outcome == .played && soft.level ?? -120 > NoteLabel.quietest)
+        let soft = try note([control(7, 127)])
+        #expect(soft.outcome == .played && soft.level ?? -120 > NoteLabel.quietest, "\(soft)")
     }
 
     /// What a note reached before another took its voices over stays its own.

@@ -68,5 +68,5 @@ extension SongRenderer {
 
 extension UnitCompanion {
     /// True if it is enough to serve it once for many slices.
-    var canWait: Bool { self is StemFeed || self is NoteLog }
+    var canWait: Bool { self is StemFeed }
 }
