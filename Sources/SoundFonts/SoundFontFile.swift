@@ -98,7 +98,7 @@ public struct SoundFontFile: Sendable {
     public let presets: [Preset]
     /// The number of instruments.
     public let instrumentCount: Int
-    /// Every sample, in the file's order. Empty for DLS.
+    /// Every sample of an SF2 or SF3 file, in its order. Empty for others.
     public let samples: [SampleHeader]
     /// Bytes that all sample data takes when loaded (compressed samples decoded to 16 bits).
     public let sampleMemory: Int
@@ -118,6 +118,15 @@ public struct SoundFontFile: Sendable {
         case soundFont(SoundFontContents)
         case dls(DLSCollection)
         case sfz(SFZInstrument)
+    }
+
+    /// The number of samples: those of a SoundFont, the waves of a DLS file, the audio files of an SFZ file.
+    public var sampleCount: Int {
+        switch body {
+        case .soundFont(let contents): contents.samples.count
+        case .dls(let collection): collection.waves.count
+        case .sfz: sampleFiles.count
+        }
     }
 
     /// The audio files that an SFZ file plays; none for others, which hold their samples.

@@ -36,7 +36,7 @@ public struct SoundFontInspection: Encodable, Sendable {
         bytes = font.fileSize
         sampleMemory = font.sampleMemory
         instruments = font.instrumentCount
-        samples = font.samples.count
+        samples = font.sampleCount
         presets = library.presets[0].map { Preset(bank: $0.bank, program: $0.program, name: $0.name) }
         faults = font.faults.map(\.description)
     }

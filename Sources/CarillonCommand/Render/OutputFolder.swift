@@ -2,7 +2,8 @@ import AudioFiles
 import Carillon
 import Glibc
 
-/// The folder that `--output-dir` names: made where it is missing, and gone again where nothing came into it.
+/// The folder that `--output-dir` names, or that of `--output`: made where it is missing, and gone again where nothing came into
+/// it.
 final class OutputFolder {
     private let path: String?
     private var isMade = false

@@ -101,7 +101,7 @@ struct RenderCommand: ParsableCommand {
     }
 
     func run() throws {
-        let folder = OutputFolder(file.outputDir), tally = RenderTally()
+        let folder = OutputFolder(file.outputDir ?? file.output.flatMap(RenderOutput.folder(of:))), tally = RenderTally()
         defer { folder.removeIfEmpty() }
         do { try render(into: folder, tally) } catch {
             tell(tally.end(exitCode: (error as? ExitCode)?.rawValue ?? 70))

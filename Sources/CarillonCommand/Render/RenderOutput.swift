@@ -108,8 +108,12 @@ struct RenderOutput: Sendable {
 
     /// The folder for frames that wait until the loudness is known: that of the file, for a stream the system's.
     var spoolFolder: String? {
-        if path == "-" || FileKind(path)?.isStream == true { return nil }
-        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+        path == "-" || FileKind(path)?.isStream == true ? nil : Self.folder(of: path) ?? "."
+    }
+
+    /// The folder that a path names before its last part; nil where it names none.
+    static func folder(of path: String) -> String? {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 

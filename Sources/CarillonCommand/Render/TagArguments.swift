@@ -86,7 +86,7 @@ struct TagChoice: Sendable, Hashable {
     ) -> (tags: AudioTags, remarks: [Remark]) {
         guard includesSong else { return (AudioTags(given), []) }
         var tags = AudioTags(container.tagNames.isEmpty ? [:] : notation().tags), remarks: [Remark] = []
-        for name in AudioTags.Name.allCases where given[name] == nil && container.tagNames.contains(name) {
+        for name in AudioTags.Name.allCases where given[name] == nil {
             guard let text = tags.texts[name], !container.holds(text, as: name) else { continue }
             tags.texts[name] = nil
             remarks.append(
