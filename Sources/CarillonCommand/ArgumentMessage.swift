@@ -29,6 +29,8 @@ struct ArgumentMessage {
         var text = "there is no option \(name)"
         if let new = former[name], options.contains(new) {
             text += " any more; it is called \(new)"
+        } else if let common = foreign[name], options.contains(common) {
+            text += "; did you mean \(common)?"
         } else if let near = NearName.of(bare(name), among: options.map(bare)), name.hasPrefix("--") {
             text += "; did you mean --\(near)?"
         } else if let command = elsewhere(name) {
@@ -41,6 +43,8 @@ struct ArgumentMessage {
 
     /// Former names of options, with the names of today.
     private static let former = ["--capture-device": "--input-device"]
+    /// Options as other programs call them.
+    private static let foreign = ["--outdir": "--output-dir", "--out-dir": "--output-dir"]
 
     /// `The value 'fast' is invalid for '--rate <hz>': rate: "fast" is not a number`
     private static func invalidValue(_ line: String) -> String? {

@@ -5,8 +5,8 @@ enum JSONValue: Codable, Hashable, Sendable {
     case null
     case flag(Bool)
     case whole(Int)
-    /// A whole number beyond the largest `Int`.
-    case large(UInt64)
+    /// A whole number that is no `Int`.
+    case large(Decimal)
     case number(Double)
     case text(String)
     case list([JSONValue])
@@ -24,13 +24,14 @@ enum JSONValue: Codable, Hashable, Sendable {
             self = .text(text)
         } else if let number = try value(Double.self) {
             // A fraction read as a whole number would be a fault of the whole text.
-            if number != number.rounded() || number < -0x1p63 || number >= 0x1p64 {
-                self = .number(number)
-            } else if number < 0x1p63 {
-                self = .whole(try container.decode(Int.self))
+            if abs(number) < 0x1p53, number == number.rounded() {
+                self = .whole(Int(number))
+            } else if number == number.rounded(), abs(number) <= 1e38 {
+                // `Decimal` has 38 digits.
+                let whole = try container.decode(Decimal.self)
+                self = Int("\(whole)").map { .whole($0) } ?? .large(whole)
             } else {
-                let large = try container.decode(UInt64.self)
-                self = large > UInt64(Int.max) ? .large(large) : .whole(Int(large))
+                self = .number(number)
             }
         } else if let flag = try value(Bool.self) {
             self = .flag(flag)
@@ -39,6 +40,16 @@ enum JSONValue: Codable, Hashable, Sendable {
         } else {
             self = .list(try container.decode([JSONValue].self))
         }
+    }
+
+    /// Returns the first whole number in a valid text of JSON that has too many digits to be kept.
+    static func longWhole(in text: String) -> String? {
+        // Texts are the odd parts between quotation marks, once their escapes are gone.
+        let plain = text.replacing("\\\\", with: "").replacing("\\\"", with: "").split(
+            separator: "\"", omittingEmptySubsequences: false)
+        let tokens = stride(from: 0, to: plain.count, by: 2).flatMap { plain[$0].split { ",:[]{} \t\r\n".contains($0) } }
+        let wholes = tokens.map { $0.first == "-" ? $0.dropFirst() : $0 }
+        return wholes.first { $0.utf8.count > 38 && $0.allSatisfy(\.isNumber) }.map(String.init)
     }
 
     /// Reads a text of JSON.

@@ -157,6 +157,12 @@ import Testing
                 == "there is no option --capture-device")
     }
 
+    @Test(arguments: ["--outdir", "--out-dir"]) func otherProgramsNamesLeadToOurs(_ name: String) {
+        #expect(
+            ArgumentMessage("Unknown option '\(name)'", options: ["--output", "--output-dir"]).text
+                == "there is no option \(name); did you mean --output-dir?")
+    }
+
     @Test func itsOwnSuggestionIsReplaced() {
         let message = "Unknown option '--stems'. Did you mean '--set'?"
         #expect(ArgumentMessage(message, options: ["--set"]).text == "there is no option --stems")

@@ -95,6 +95,16 @@ import Testing
         }
     }
 
+    @Test func aFieldThatIsNearlyAnOptionIsWarnedOf() throws {
+        folder.add(
+            "slips",
+            Array(#"{"song": "1.mid", "tranpose": 2, "mine": 3}"#.utf8) + [10] + Array(#"{"song": "2.mid", "tranpose": 1}"#.utf8))
+        let run = batch("slips", "--out", "one", "--quiet")
+        #expect(run.exitCode == 0, "\(run.errors)")
+        #expect(run.errors == "warning: tranpose is no option, and passes through; did you mean transpose?\n")
+        #expect(try rows(run.output).compactMap { $0["tranpose"] as? Int }.sorted() == [1, 2])
+    }
+
     @Test func whatFailsCostsItsJobOnly() throws {
         folder.add("no.mid", [1, 2, 3])
         folder.add("long.mid", SongBytes.tenDays)

@@ -7,12 +7,16 @@ import os
 import subprocess
 import tempfile
 import threading
+import warnings
 from collections.abc import Iterable, Iterator
 from typing import IO, Any
 
 from . import _jobs
 from ._errors import RenderError
 from ._program import program as find_program
+
+
+_WARNING = "warning: "
 
 
 def batch(
@@ -34,6 +38,9 @@ def batch(
         executable: The program, where it is not to be looked for.
         options: Those of `carillon batch`: `recipe` (a dictionary or a file), `seed`, `jobs`, `time_limit`, `memory_limit`,
             `shard`, `shards`, `shuffle`, `lock`.
+
+    Warns:
+        UserWarning: A field of a job is no option, and its name is nearly that of one.
 
     Raises:
         RenderError: The batch as a whole came to nothing. A job that failed is a row: `status`, `error`, `exitCode`.
@@ -70,6 +77,8 @@ def batch(
             if process.poll() is None:
                 process.terminate()
                 process.wait()
+            for warning in _warnings(said):
+                warnings.warn(warning, stacklevel=2)
             if process.stdout is not None:
                 process.stdout.close()
 
@@ -98,6 +107,12 @@ def _words(options: dict[str, Any]) -> list[str]:
         elif value is not True:
             words.append(str(value))
     return words
+
+
+def _warnings(said: IO[bytes]) -> list[str]:
+    said.seek(0)
+    told = said.read().decode(errors="replace").splitlines()
+    return [text[len(_WARNING) :] for text in told if text.startswith(_WARNING)]
 
 
 def explained(said: IO[bytes], code: int) -> tuple[str, int]:

@@ -75,6 +75,13 @@ def test_a_batch_that_is_refused_is_an_error(songs, tmp_path):
     assert missing.value.exit_code == 66
 
 
+def test_what_is_nearly_an_option_is_warned_of(songs, tmp_path):
+    job = {**jobs(songs[:1])[0], "tranpose": 2, "mine": 2**64 - 1, "hash": -(10**37) - 1}
+    with pytest.warns(UserWarning, match="tranpose .* did you mean transpose"):
+        row = next(iter(list(carillon.batch([job], tmp_path / "out"))))
+    assert (row["status"], row["tranpose"], row["mine"], row["hash"]) == ("done", 2, 2**64 - 1, -(10**37) - 1)
+
+
 def test_an_error_of_the_jobs_is_raised(songs, tmp_path):
     def several():
         yield {"song": str(songs[0]), **SOUND}

@@ -41,6 +41,9 @@ struct BatchJob {
                 exitCode: 65)
         }
         guard case .object(let members) = value else { throw BatchFault("line \(line): a job is an object", exitCode: 65) }
+        if let long = JSONValue.longWhole(in: text) {
+            throw BatchFault("line \(line): \(long) has more than 38 digits; write it as a text", exitCode: 65)
+        }
         return members
     }
 

@@ -201,7 +201,9 @@ final class BatchRun {
         }
         try job.draw(songHash: hash)
         let given = try BatchOptions(job, known: options)
-        tally.passed.formUnion(given.passed)
+        for (name, near) in given.passed where tally.passed.insert(name).inserted {
+            if let near { StandardError.print("warning: \(name) is no option, and passes through; did you mean \(near)?") }
+        }
         let sound = try inputs.sound(given)
         if let lock = setup.lock { try lock.lock.require(inputs.used, in: lock.path) }
         let key = ContentHash.of("carillon batch 1\nsound \(SoundVersion.number)\nsong \(hash)\n\(sound.text)\(given.text)")
