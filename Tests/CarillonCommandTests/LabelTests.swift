@@ -30,7 +30,8 @@ import Testing
         let labels = try object("one.labels.json")
         #expect(
             labels.keys.sorted() == [
-                "audio", "beats", "controls", "counts", "frames", "instruments", "keys", "labelsVersion", "lyrics", "markers",
+                "audio", "beats", "controls", "counts", "frames", "instants", "instruments", "keys", "labelsVersion", "lyrics",
+                "markers",
                 "notes",
                 "parts", "sampleRate", "song", "stems", "tempos", "timeSignatures",
             ])
@@ -38,11 +39,14 @@ import Testing
         #expect(notes.map { $0["onset"] as? Int } == [0, 24_000] && notes.map { $0["keyUp"] as? Int } == [24_000, 48_000])
         #expect(
             notes[0].keys.sorted() == [
-                "channel", "end", "key", "keyUp", "onset", "outcome", "pitch", "release", "stem", "track", "velocity",
+                "channel", "end", "key", "keyUp", "level", "onset", "outcome", "pitch", "release", "soundingKey", "stem", "track",
+                "velocity",
             ])
         #expect(notes.allSatisfy { $0["outcome"] as? String == "played" && $0["stem"] as? Int == 1 })
         #expect((labels["counts"] as? [String: Int])?["played"] == report["notes"] as? Int)
-        #expect(labels["frames"] as? Int == report["frames"] as? Int)
+        #expect(labels["frames"] as? Int == report["frames"] as? Int && labels["instants"] as? Int == 0)
+        #expect((labels["tempos"] as? [[String: Any]])?.first?["quartersPerMinute"] as? Double == 120)
+        #expect((labels["beats"] as? [[String: Any]])?.allSatisfy { $0["unit"] as? Int == 4 } == true)
         #expect((labels["stems"] as? [[String: Any]])?.first?["channels"] as? [Int] == [1])
         let table = String(decoding: folder.bytes(of: "one.notes.tsv"), as: UTF8.self)
         #expect(table == "0.000000000\t0.500000000\t261.625565\n0.500000000\t1.000000000\t523.251131\n")
@@ -58,6 +62,35 @@ import Testing
         let stream = render("one.mid", "--labels", "json", "-o", "-")
         #expect(stream.exitCode == 64 && stream.errors.contains("beside a file"), "\(stream.errors)")
         #expect(render("one.mid", "--labels", "xml").exitCode == 64 && render("one.mid", "--labels", "").exitCode == 64)
+    }
+
+    @Test func aKeyUnderThePedalEndsWhereItIsStruckAgainIfThatIsAskedFor() throws {
+        let track = [0, 0xB0, 64, 127] + SongBytes.note(60, ticks: 480) + SongBytes.note(60, ticks: 480) + SongBytes.end
+        folder.add("pedal.mid", SongBytes.song([track]))
+        for (words, releases) in [
+            ([], [nil, nil]), (["--restrike", "overlap"], [nil, nil]), (["--restrike", "cut"], [24_000, nil]),
+        ] {
+            let run = Program.run(
+                ["render", "pedal.mid", "--labels", "json", "--tail", "exact", "--loudness", "off", "--force"] + words, in: folder
+            )
+            #expect(run.exitCode == 0, "\(run.errors)")
+            let notes = try #require(try object("pedal.labels.json")["notes"] as? [[String: Any]])
+            #expect(notes.map { $0["release"] as? Int } == releases, "\(words)")
+        }
+        let alone = render("one.mid", "--restrike", "cut")
+        #expect(alone.exitCode == 64 && alone.errors.contains("--labels json"), "\(alone.errors)")
+    }
+
+    /// One rule for files, folders and stems: the last folder is made, and goes where nothing came into it.
+    @Test func theFolderOfTheFileIsMade() {
+        let run = render("one.mid", "--output", "new/one.wav", "--labels", "json")
+        #expect(
+            run.exitCode == 0 && TemporaryFolder.names(in: folder.file("new")) == ["one.labels.json", "one.wav"], "\(run.errors)")
+        let deep = render("one.mid", "--output", "a/b/one.wav")
+        #expect(deep.exitCode == 73 && deep.errors.contains("a/b"), "\(deep.errors)")
+        #expect(render("none.mid", "--output", "c/one.wav").exitCode == 66)
+        #expect(render("one.mid", "--output", "one.mid/one.wav").exitCode == 73)
+        #expect(Set(folder.names) == ["new", "one.mid", "two.mid"], "\(folder.names)")
     }
 
     @Test func severalSongsHaveTheirsAndTrimMovesThem() throws {

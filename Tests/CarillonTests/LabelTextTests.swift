@@ -24,7 +24,8 @@ import Testing
             let four = (pitch * 10_000).rounded() / 10_000, six = (pitch * 1_000_000).rounded() / 1_000_000
             let digits = Int64(exactly: four).map { "\($0)" } ?? "\(four)"
             #expect(LabelText.rows([label(pitch)]).contains("\"pitch\":\(digits),"), "\(pitch)")
-            #expect(LabelText.table([label(pitch)], sampleRate: 48_000, frames: 9) == "0.000000000\t1.000000000\t\(six)\n")
+            let table = LabelText.table([label(pitch)], sampleRate: 48_000, frames: 48_000)
+            #expect(table == "0.000000000\t1.000000000\t\(six)\n")
         }
     }
 
@@ -32,22 +33,39 @@ import Testing
         let rows = LabelText.rows([label(nil, keyUp: nil), label(220.5, onset: 12_345_678_901)])
         #expect(
             rows == """
-                {"onset":0,"keyUp":null,"release":null,"end":null,"pitch":null,"key":60,"velocity":1,"channel":17,"track":2,\
-                "stem":null,"outcome":"played"},
-                {"onset":12345678901,"keyUp":48000,"release":null,"end":null,"pitch":220.5,"key":60,"velocity":1,"channel":17,\
-                "track":2,"stem":null,"outcome":"played"}
+                {"onset":0,"keyUp":null,"release":null,"end":null,"pitch":null,"level":null,"key":60,"soundingKey":null,\
+                "velocity":1,"channel":17,"track":2,"stem":null,"outcome":"played"},
+                {"onset":12345678901,"keyUp":48000,"release":null,"end":null,"pitch":220.5,"level":null,"key":60,\
+                "soundingKey":null,"velocity":1,"channel":17,"track":2,"stem":null,"outcome":"played"}
                 """)
         #expect(LabelText.rows([] as [NoteLabel]) == "")
-        // Nobody tells when the key went up: at the end of the audio; no interval is shorter than a frame.
-        let table = LabelText.table(
-            [label(220.5, keyUp: nil), label(440, onset: 4, keyUp: 4), label(nil)], sampleRate: 44_100, frames: 44_101)
-        #expect(table == "0.000000000\t1.000022676\t220.5\n0.000090703\t0.000113379\t440.0\n")
+        for (level, digits) in [(-0.004, "0"), (-12.346, "-12.35"), (-90, "-90"), (3.5, "3.5"), (-0.1, "-0.1")] {
+            var note = label(440)
+            (note.level, note.soundingKey) = (level, 63)
+            let row = LabelText.rows([note])
+            #expect(row.contains("\"level\":\(digits),\"key\":60,\"soundingKey\":63,"), "\(row)")
+        }
+    }
+
+    /// The release; else the end of the sound, or of the key where nothing more is known; else that of the audio. Nothing without
+    /// a length.
+    @Test func intervalsAreWhatIsHeard() {
+        func line(_ release: Int64?, _ end: Int64?, _ outcome: NoteLabel.Outcome = .played, pitch: Double? = 440) -> String {
+            var note = label(pitch, onset: 100, keyUp: 4_410)
+            (note.release, note.end, note.outcome) = (release, end, outcome)
+            return LabelText.table([note], sampleRate: 44_100, frames: 44_100)
+        }
+        #expect(line(8_820, 9_000) == "0.002267574\t0.200000000\t440.0\n")
+        #expect(line(nil, 22_050) == "0.002267574\t0.500000000\t440.0\n")
+        #expect(line(nil, nil) == "0.002267574\t1.000000000\t440.0\n")
+        #expect(line(nil, nil, .sent) == "0.002267574\t0.100000000\t440.0\n")
+        #expect(line(100, 9_000) == "" && line(8_820, nil, pitch: nil) == "" && line(8_820, nil, .inaudible) == "")
     }
 
     @Test func bendsStandBesideThePitch() {
         var note = label(440, onset: 100)
         note.bends = [(200, 466.163_761_5), (300, 493.9), (400, 440)].map { NoteLabel.Bend(frame: $0, pitch: $1) }
-        #expect(LabelText.rows([note]).contains("\"pitch\":440,\"bends\":[[200,466.1638],[300,493.9],[400,440]],\"key\""))
+        #expect(LabelText.rows([note]).contains("\"pitch\":440,\"bends\":[[200,466.1638],[300,493.9],[400,440]],\"level\""))
         // What is left out before the first frame is there with its last value.
         note.shift { max($0 - 300, 0) }
         #expect(note.onset == 0 && note.bends.map(\.frame) == [0, 100] && note.bends[0].pitch == 493.9)

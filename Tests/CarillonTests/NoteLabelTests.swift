@@ -108,7 +108,12 @@ import Testing
             options.instrument = .soundFont([font])
             return try render(RenderedSong.song(events), options).labels
         }
-        #expect(labels.notes.map(\.key) == [38, 69, 69])
+        #expect(labels.notes.map(\.key) == [38, 69, 69] && labels.notes.map(\.soundingKey) == [38, 81, 81])
+        // The file has the keys that sound.
+        let written = labels.song.tracks.flatMap(\.events).compactMap { event -> UInt8? in
+            if case .message(let message) = event.kind, message.beginsNote { message.data1 } else { nil }
+        }
+        #expect(written.sorted() == [38, 81, 81])
         #expect(labels.notes[0].pitch == nil)
         #expect(abs((labels.notes[1].pitch ?? 0) - 880) < 1e-6)
         // Half of two semitones.
@@ -122,7 +127,8 @@ import Testing
         let whole = try render(song, options)
         #expect(whole.labels.notes.count == whole.report.summary.noteCount)
         #expect(whole.labels.notes.count { $0.onset != nil } == whole.report.notesPlayed)
-        #expect(whole.labels.count(.played) + whole.labels.count(.outside) == whole.labels.notes.count, "\(name)")
+        let heard = whole.labels.count(.played) + whole.labels.count(.inaudible)
+        #expect(heard + whole.labels.count(.outside) == whole.labels.notes.count, "\(name)")
         #expect(whole.labels.notes.allSatisfy { $0.track != nil })
         // Tracks are those of the file.
         for track in song.tracks.indices {
@@ -157,7 +163,7 @@ import Testing
             #expect(part.labels.notes.count == 8 && part.labels.count(.played) == 4 && part.labels.count(.outside) == 4)
             #expect(part.labels.notes[0].onset == 700 && part.labels.notes[0].keyUp == 20_700)
             #expect(part.labels.marks.beats.prefix(2).map(\.frame) == [0, 48_000])
-            #expect(part.labels.marks.beats[0].bar == 2 && part.labels.marks.tempos.map(\.beatsPerMinute) == [60])
+            #expect(part.labels.marks.beats[0].bar == 2 && part.labels.marks.tempos.map(\.quartersPerMinute) == [60])
             var twice = self.options(font)
             twice.passage.loops = 2
             let rounds = try render(song, twice)
@@ -229,6 +235,35 @@ import Testing
         for channel in [3, 4] { #expect(times(channel) == [[0, 15_000, 10_000], [10_000, 20_000, 20_000]], "\(channel)") }
         #expect(times(5) == [[0, 12_500, 12_500]])
         #expect(labels.notes.allSatisfy { ($0.release ?? 0)...($0.release ?? 0) + 1_000 ~= $0.end ?? -1 })
+    }
+
+    /// A tick is fifty frames.
+    @Test func restrikesUnderAPedalAreCutWhereThatIsAskedFor() throws {
+        var events = [control(0, 64, 127), control(1_000, 64, 0)]
+        // Struck twice more, once on one frame with itself; another key; another channel.
+        for tick: Int64 in [0, 200, 200, 400] { events += RenderedSong.note(tick, 50, key: 60) }
+        events += RenderedSong.note(300, 50, key: 62)
+        events += [control(0, 64, 127, channel: 1), (300, .message(MIDIMessage(status: 0x91, data1: 60, data2: 100)))]
+        var labels = try withLevel { try render(RenderedSong.song(events, end: 1_100), options($0)).labels }
+        let overlapping = labels
+        labels.cutRestrikes()
+        let notes = labels.notes
+        #expect(notes.map(\.onset) == [0, 10_000, 10_000, 15_000, 15_000, 20_000])
+        #expect(notes.filter { $0.channel == 1 }.map(\.release) == [10_000, 20_000, 20_000, 50_000, 50_000])
+        #expect(notes.filter { $0.channel == 2 }.map(\.release) == overlapping.notes.filter { $0.channel == 2 }.map(\.release))
+        #expect(overlapping.notes.filter { $0.channel == 1 }.allSatisfy { $0.release == 50_000 })
+        #expect(notes.map(\.end) == overlapping.notes.map(\.end))
+    }
+
+    @Test func beatsHaveTheUnitOfTheirMeter() throws {
+        let events: [(tick: Int64, kind: SongEvent.Kind)] = [
+            (0, .timeSignature(TimeSignature(6, over: 8))), (1_440, .timeSignature(TimeSignature(2, over: 2))),
+        ]
+        let song = RenderedSong.song(events + RenderedSong.note(0, 3_359), end: 3_360)
+        let marks = try render(song, RenderedSong.options(4)).labels.marks
+        #expect(marks.beats.prefix(8).map(\.unit) == [8, 8, 8, 8, 8, 8, 2, 2])
+        #expect(marks.beats.prefix(8).map(\.frame) == [0, 12_000, 24_000, 36_000, 48_000, 60_000, 72_000, 120_000])
+        #expect(marks.tempos.map(\.quartersPerMinute) == [120])
     }
 
     @Test func aPassageHasTheStateThatItBeginsWith() throws {

@@ -20,7 +20,9 @@ NOTES = np.dtype(
         ("release", "i8"),
         ("end", "i8"),
         ("pitch", "f8"),
+        ("level", "f8"),
         ("key", "i2"),
+        ("soundingKey", "i2"),
         ("velocity", "i2"),
         ("channel", "i2"),
         ("track", "i4"),
@@ -28,8 +30,9 @@ NOTES = np.dtype(
         ("outcome", "U12"),
     ]
 )
-BEATS = np.dtype([("frame", "i8"), ("bar", "i4"), ("beat", "i4")])
-TEMPOS = np.dtype([("frame", "i8"), ("beatsPerMinute", "f8")])
+BENDS = np.dtype([("note", "i8"), ("frame", "i8"), ("pitch", "f8")])
+BEATS = np.dtype([("frame", "i8"), ("bar", "i4"), ("beat", "i4"), ("unit", "i2")])
+TEMPOS = np.dtype([("frame", "i8"), ("quartersPerMinute", "f8")])
 
 Array = np.ndarray
 
@@ -43,9 +46,11 @@ class Rendered:
         sample_rate: Hz.
         stems: float32 arrays of shape (channels, frames) by the stem's name, dry ones and effects; silent ones are left out.
         notes: A record for each note-on of the song: `onset`, `keyUp`, `release`, `end` in frames (-1: none), `pitch` in Hz
-            (NaN: none), `key`, `velocity`, `channel` and `track` from 1, `stem` (its number), `outcome` (`played`, or why not).
-        beats: Records of `frame`, `bar` and `beat`; 1 is a downbeat.
-        tempos: Records of `frame` and `beatsPerMinute`, from each frame on.
+            (NaN: none), `level` in dBFS (NaN: none), `key`, `soundingKey` with the transposition (-1: none), `velocity`, `channel`
+            and `track` from 1, `stem` (its number), `outcome` (`played`, or why not).
+        bends: Records of `note` (its index in `notes`), `frame` and `pitch` in Hz: changes of a note's pitch while it sounds.
+        beats: Records of `frame`, `bar`, `beat`, 1 a downbeat, and `unit`: 4 a quarter, 8 an eighth.
+        tempos: Records of `frame` and `quartersPerMinute`, from each frame on.
         labels: All other labels: `timeSignatures`, `keys`, `markers`, `lyrics`, `controls`, `parts`, `counts`.
         report: The report of the render: peak, loudness, SoundFonts, repairs; `remarks` are objects of `kind`, `subject`, `count`,
             `sentence` and `remedy`.
@@ -56,11 +61,38 @@ class Rendered:
     sample_rate: int
     stems: dict[str, Array] = field(default_factory=dict)
     notes: Array = field(default_factory=lambda: np.empty(0, NOTES))
+    bends: Array = field(default_factory=lambda: np.empty(0, BENDS))
     beats: Array = field(default_factory=lambda: np.empty(0, BEATS))
     tempos: Array = field(default_factory=lambda: np.empty(0, TEMPOS))
     labels: dict[str, Any] = field(default_factory=dict)
     report: dict[str, Any] = field(default_factory=dict)
     row: dict[str, Any] = field(default_factory=dict)
+
+    def intervals(self) -> tuple[Array, Array]:
+        """The notes that are heard and have a pitch, as `mir_eval.transcription` takes them: onset and offset in seconds, shape
+        (notes, 2), and the pitch in Hz, shape (notes,).
+
+        The offset is the release; where there is none, the end of the sound (for an instrument that does not tell, the key's), or
+        that of the audio. Notes that are over on the frame on which they begin are left out: `instants` counts them.
+        """
+        notes, spans = self._spans()
+        lasting = spans[:, 1] > spans[:, 0]
+        return spans[lasting] / self.sample_rate, notes["pitch"][lasting]
+
+    @property
+    def instants(self) -> int:
+        """Heard notes with a pitch that are over on the frame on which they begin."""
+        spans = self._spans()[1]
+        return int(np.count_nonzero(spans[:, 1] <= spans[:, 0]))
+
+    def _spans(self) -> tuple[Array, Array]:
+        notes, frames = self.notes, self.audio.shape[-1]
+        notes = notes[np.isin(notes["outcome"], ("played", "sent")) & ~np.isnan(notes["pitch"]) & (notes["onset"] >= 0)]
+        up = np.where(notes["outcome"] == "sent", notes["keyUp"], -1)
+        offset = np.full(len(notes), frames)
+        for told in (up, notes["end"], notes["release"]):
+            offset = np.where(told >= 0, np.minimum(told, frames), offset)
+        return notes, np.stack([notes["onset"], offset], axis=1)
 
 
 def load(row: dict[str, Any], folder: str | os.PathLike[str]) -> Rendered:
@@ -93,7 +125,10 @@ def load(row: dict[str, Any], folder: str | os.PathLike[str]) -> Rendered:
     if path is not None:
         with open(os.path.join(folder, path), encoding="utf-8") as file:
             labels = json.load(file)
-        rendered.notes = records(labels.pop("notes"), NOTES)
+        notes = labels.pop("notes")
+        bends = [(number, *bend) for number, note in enumerate(notes) for bend in note.get("bends", ())]
+        rendered.notes = records(notes, NOTES)
+        rendered.bends = np.array(bends, BENDS)
         rendered.beats = records(labels.pop("beats"), BEATS)
         rendered.tempos = records(labels.pop("tempos"), TEMPOS)
         rendered.labels = labels

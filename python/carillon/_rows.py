@@ -50,6 +50,15 @@ def labels_of(row: dict[str, Any], folder: Path) -> dict[str, Any]:
     return {name: value for name, value in labels.items() if name not in ("song", "stems")}
 
 
+def tables_of(labels: dict[str, Any]) -> dict[str, Any]:
+    """Notes, beats and tempos as lists of structs that are alike in all sounds: the bends of a note are a list of them too."""
+    notes = []
+    for note in labels.get("notes", []):
+        bends = [{"frame": frame, "pitch": float(pitch)} for frame, pitch in note.get("bends", [])]
+        notes.append({**note, "bends": bends})
+    return {"notes": notes, "beats": labels.get("beats", []), "tempos": labels.get("tempos", [])}
+
+
 def stems_of(row: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:
     """The stems that have sound, and their files."""
     stems = row["report"].get("stems", [])

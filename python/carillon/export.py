@@ -16,16 +16,17 @@ from typing import Any
 import numpy as np
 
 from ._rendered import Rendered, load
-from ._rows import Path, Rows, contents, ending, groups, labels_of, lasting, sample, sounding, stems_of, text
+from ._rows import Path, Rows, contents, ending, groups, labels_of, lasting, sample, sounding, stems_of, tables_of, text
 
 
 def npz(rendered: Rendered, path: Path) -> None:
-    """Writes one `Rendered` for `numpy.load`: `audio`, `sample_rate`, `notes`, `beats`, `tempos`, `stem/NAME`, and `row`, `report`,
-    `labels` as JSON texts."""
+    """Writes one `Rendered` for `numpy.load`: `audio`, `sample_rate`, `notes`, `bends`, `beats`, `tempos`, `stem/NAME`, and `row`,
+    `report`, `labels` as JSON texts."""
     arrays: dict[str, Any] = {
         "audio": rendered.audio,
         "sample_rate": np.array(rendered.sample_rate),
         "notes": rendered.notes,
+        "bends": rendered.bends,
         "beats": rendered.beats,
         "tempos": rendered.tempos,
     }
@@ -51,7 +52,7 @@ def parquet(rows: Rows, folder: Path, path: Path, *, chunk: int = 64, stems: boo
     """Writes one Parquet file with a row group for each `chunk` sounds, by pyarrow. Returns how many sounds it has.
 
     Columns: `key`, `song`, `audio` (a struct of `bytes`, the file as it is, and `path`, as Hugging Face's `Audio` has it),
-    `sample_rate`, `channels`, `frames`, `notes`, `beats`, `tempos` (lists of structs, frames), `stems` (a list of structs: `number`,
+    `sample_rate`, `channels`, `frames`, `notes`, `beats`, `tempos` (lists of structs, frames; `bends` of a note too), `stems` (a list of structs: `number`,
     `name`, `kind`, `bytes`, `path`), `row` (the whole row, a JSON text).
     """
     try:
@@ -63,8 +64,10 @@ def parquet(rows: Rows, folder: Path, path: Path, *, chunk: int = 64, stems: boo
         raise ValueError(f"chunk is {chunk}; it is 1 at least")
     sound = [("bytes", pa.binary()), ("path", pa.string())]
     integers, number = pa.int64(), pa.float64()
-    note = [(name, integers) for name in ("onset", "keyUp", "release", "end")] + [("pitch", number)]
-    note += [(name, pa.int32()) for name in ("key", "velocity", "channel", "track", "stem")] + [("outcome", pa.string())]
+    note = [(name, integers) for name in ("onset", "keyUp", "release", "end")] + [("pitch", number), ("level", number)]
+    note += [(name, pa.int32()) for name in ("key", "soundingKey", "velocity", "channel", "track", "stem")]
+    note += [("outcome", pa.string()), ("bends", pa.list_(pa.struct([("frame", integers), ("pitch", number)])))]
+    beat = [("frame", integers), ("bar", pa.int32()), ("beat", pa.int32()), ("unit", pa.int32())]
     schema = pa.schema(
         [
             ("key", pa.string()),
@@ -74,8 +77,8 @@ def parquet(rows: Rows, folder: Path, path: Path, *, chunk: int = 64, stems: boo
             ("channels", pa.int32()),
             ("frames", integers),
             ("notes", pa.list_(pa.struct(note))),
-            ("beats", pa.list_(pa.struct([("frame", integers), ("bar", pa.int32()), ("beat", pa.int32())]))),
-            ("tempos", pa.list_(pa.struct([("frame", integers), ("beatsPerMinute", number)]))),
+            ("beats", pa.list_(pa.struct(beat))),
+            ("tempos", pa.list_(pa.struct([("frame", integers), ("quartersPerMinute", number)]))),
             ("stems", pa.list_(pa.struct([("number", pa.int32()), ("name", pa.string()), ("kind", pa.string()), *sound]))),
             ("row", pa.string()),
         ]
@@ -94,7 +97,7 @@ def parquet(rows: Rows, folder: Path, path: Path, *, chunk: int = 64, stems: boo
             "sample_rate": report["sampleRate"],
             "channels": report["channels"],
             "frames": report["frames"],
-            **{name: labels.get(name, []) for name in ("notes", "beats", "tempos")},
+            **tables_of(labels),
             "stems": [{**stem, **file(name)} for stem, name in stems_of(row)] if stems else [],
             "row": text(lasting(row)),
         }
@@ -162,7 +165,7 @@ def audiofolder(rows: Rows, folder: Path, out: Path, *, split: str = "", copy: b
                 "song": row.get("song"),
                 "sample_rate": report["sampleRate"],
                 "frames": report["frames"],
-                **{key: labels.get(key, []) for key in ("notes", "beats", "tempos")},
+                **tables_of(labels),
                 "row": text(lasting(row)),
             }
             file.write(text(told) + "\n")

@@ -79,8 +79,8 @@ def test_parquet(made, tmp_path):
     for one in table:
         audio, rate = soundfile.read(io.BytesIO(one["audio"]["bytes"]))
         assert (len(audio), rate) == (one["frames"], one["sample_rate"])
-        assert one["notes"][0].keys() == {name: 0 for name in carillon._rendered.NOTES.names}.keys()
-        assert len(one["notes"]) == 6 and one["notes"][0]["outcome"] == "played" and one["tempos"][0]["beatsPerMinute"] == 120
+        assert one["notes"][0].keys() == {*carillon._rendered.NOTES.names, "bends"}
+        assert len(one["notes"]) == 6 and one["notes"][0]["outcome"] == "played" and one["tempos"][0]["quartersPerMinute"] == 120
         assert len(one["stems"]) >= 2 and {stem["kind"] for stem in one["stems"]} >= {"dry"}
         assert json.loads(one["row"])["key"] == one["key"]
     export.parquet(rows, folder, tmp_path / "small.parquet", stems=False)
@@ -111,7 +111,7 @@ def test_npz(made, tmp_path):
     row = next(row for row in rows if row.get("id") == "song-03")
     given = carillon.load(row, folder)
     with np.load(tmp_path / (row["key"] + ".npz")) as kept:
-        assert np.array_equal(kept["audio"], given.audio) and np.array_equal(kept["notes"], given.notes)
+        assert np.array_equal(kept["audio"], given.audio) and np.array_equal(kept["notes"], given.notes) and len(kept["bends"]) == 0
         assert int(kept["sample_rate"]) == 16000 and json.loads(str(kept["row"]))["id"] == "song-03"
         assert [name for name in kept if name.startswith("stem/")] == [f"stem/{name}" for name in given.stems]
 

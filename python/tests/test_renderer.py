@@ -103,9 +103,51 @@ def test_labels_are_read_by_mir_eval(renderer):
     assert (precision, recall, score) == (1, 1, 1)
     assert mir_eval.transcription.offset_precision_recall_f1(expected, heard, offset_min_tolerance=0.001)[2] == 1
     mir_eval.util.validate_events(given.beats["frame"] / rate)
-    assert list(given.beats["beat"][:5]) == [1, 2, 3, 4, 1]
-    assert list(given.tempos["beatsPerMinute"]) == [120]
+    assert list(given.beats["beat"][:5]) == [1, 2, 3, 4, 1] and set(given.beats["unit"]) == {4}
+    assert list(given.tempos["quartersPerMinute"]) == [120]
     assert given.labels["counts"]["played"] == count
+
+
+def written(*messages):
+    """A song of one track: messages and the ticks before them, 960 a second."""
+    file = mido.MidiFile(ticks_per_beat=480)
+    file.tracks.append(mido.MidiTrack(message.copy(time=ticks) for ticks, message in messages))
+    return file
+
+
+def test_intervals_are_those_of_mir_eval(renderer):
+    on, off = (lambda key, kind=kind: mido.Message(kind, note=key, velocity=90) for kind in ("note_on", "note_off"))
+    pedal = mido.Message("control_change", control=64, value=127)
+    # A key that is struck twice on one frame, an instant and one that is over, and one under the pedal that sounds on where the audio is cut.
+    notes = [(0, on(62)), (0, on(62)), (480, off(62)), (0, pedal), (0, on(64)), (240, off(64))]
+    song = written(*notes, (960, on(65)), (480, off(65)))
+    given = renderer.render(song, max_duration="1s", tail="exact")
+    intervals, pitches = given.intervals()
+    mir_eval.transcription.validate(intervals, pitches, intervals, pitches)
+    assert intervals.tolist() == [[0, 0.5], [0.5, 1]] and given.instants == 1
+    assert np.allclose(pitches, 440 * 2 ** ((np.array([62, 64]) - 69) / 12))
+
+
+def test_restrikes_end_notes_where_that_is_asked_for(renderer):
+    on, off = (lambda kind=kind: mido.Message(kind, note=60, velocity=90) for kind in ("note_on", "note_off"))
+    pedal = mido.Message("control_change", control=64, value=127)
+    song = written((0, pedal), (0, on()), (240, off()), (240, on()), (240, off()), (240, pedal.copy(value=0)))
+    assert renderer.render(song).notes["release"].tolist() == [16000, 16000]
+    given = renderer.render(song, restrike="cut")
+    assert given.notes["release"].tolist() == [8000, 16000] and (given.notes["end"] > 8000).all()
+
+
+def test_notes_have_what_sounds(renderer):
+    bend = mido.Message("pitchwheel", pitch=4096)
+    song = written((0, mido.Message("note_on", note=60)), (240, bend), (240, mido.Message("note_off", note=60)))
+    given = renderer.render(song, transpose=3)
+    assert given.notes[["key", "soundingKey"]].tolist() == [(60, 63)]
+    assert given.bends[["note", "frame"]].tolist() == [(0, 4000)]
+    assert np.isclose(given.bends["pitch"][0], 440 * 2 ** ((64 - 69) / 12), rtol=1e-4)
+    assert -60 < given.notes["level"][0] < 0
+    volume = mido.Message("control_change", control=7, value=0)
+    silent = renderer.render(written((0, volume), (0, mido.Message("note_on", note=60)), (480, mido.Message("note_off", note=60))))
+    assert silent.notes["outcome"].tolist() == ["inaudible"]
 
 
 def test_labels_are_left_out(renderer, songs):

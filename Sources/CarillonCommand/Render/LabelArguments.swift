@@ -41,13 +41,29 @@ struct LabelArguments: ParsableArguments {
             """, valueName: "json,tsv,mid"), completion: .list(LabelForm.allCases.map(\.rawValue)), transform: LabelForms.init)
     var labels: LabelForms?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Where a note of the labels ends whose key is struck again while a pedal holds it: overlap, where it is released, or \
+            cut, where the key is struck again, as data sets of recorded pianos have it.
+            """, valueName: "overlap|cut"))
+    var restrike = Restrike.overlap
+
+    /// The end of a note whose key is struck again.
+    enum Restrike: String, CaseIterable, ExpressibleByArgument, Sendable { case overlap, cut }
+
+    func validate() throws {
+        if labels == nil, restrike == .cut { throw ValidationError("--restrike cut is about labels; write --labels json too") }
+    }
+
     /// The choice for each file.
-    var choice: LabelChoice { LabelChoice(forms: labels?.forms ?? []) }
+    var choice: LabelChoice { LabelChoice(forms: labels?.forms ?? [], restrike: restrike) }
 }
 
 /// The labels that a call asks for.
 struct LabelChoice: Sendable, Hashable {
     var forms: [LabelForm] = []
+    var restrike = LabelArguments.Restrike.overlap
     /// The song's name in the labels; nil: its path.
     var song: String?
 

@@ -300,6 +300,7 @@ struct RenderJob: Sendable {
         var labelled: [String] = []
         if var labels = facts.labels {
             labels.trim(report)
+            if target.labels.restrike == .cut { labels.cutRestrikes() }
             labelled = try target.labels.write(labels, of: song, beside: target.path, stems: facts.stems)
         }
         return RenderResult(

@@ -10,13 +10,15 @@ public struct LabelMarks: Sendable, Hashable {
         public let bar: Int64
         /// Counted from 1, a downbeat.
         public let beat: Int
+        /// Its part of a whole note, as the meter has it: 4 is a quarter, 8 an eighth, six of which are a bar of 6/8.
+        public let unit: Int
     }
 
     /// A tempo, in force until the next.
     public struct Tempo: Sendable, Hashable {
         public var frame: Int64
         /// Quarter notes per minute, as they are heard.
-        public let beatsPerMinute: Double
+        public let quartersPerMinute: Double
     }
 
     /// A time signature, in force until the next.
@@ -60,7 +62,7 @@ public struct LabelMarks: Sendable, Hashable {
             }
         }
         lasting(notation.tempos, \.time) {
-            tempos.append(Tempo(frame: $1, beatsPerMinute: ($0.beatsPerMinute * tempo * 1000).rounded() / 1000))
+            tempos.append(Tempo(frame: $1, quartersPerMinute: ($0.beatsPerMinute * tempo * 1000).rounded() / 1000))
         }
         lasting(notation.timeSignatures, \.time) {
             meters.append(Meter(frame: $1, numerator: $0.numerator, denominator: $0.denominator))
@@ -89,7 +91,7 @@ public struct LabelMarks: Sendable, Hashable {
                 if time > last { return }
                 if time.rawValue < piece.position { continue }
                 guard let frame = piece.time(of: time.rawValue), frame < frames else { return }
-                beats.append(Beat(frame: frame, bar: bar, beat: Int(beat) + 1))
+                beats.append(Beat(frame: frame, bar: bar, beat: Int(beat) + 1, unit: Int(length.denominator)))
             }
             bar += 1
         }

@@ -33,16 +33,16 @@ struct LabelText {
         return text.string
     }
 
-    /// Returns a line for each note with a pitch that is heard: onset and release in seconds, and hertz.
+    /// Returns a line for each note with a pitch that is heard and a length: onset and offset in seconds, and hertz.
     ///
-    /// - Parameter frames: the frames of the audio, at whose end keys go up with nobody telling.
+    /// - Parameter frames: the frames of the audio.
     static func table(_ notes: [NoteLabel], sampleRate: Int, frames: Int64) -> String {
         var text = LabelText(rows: notes.count, width: 40)
         for note in notes where note.isHeard {
-            guard let onset = note.onset, let pitch = note.pitch else { continue }
+            guard let onset = note.onset, let pitch = note.pitch, note.offset(frames) > onset else { continue }
             text.add(seconds: onset, sampleRate)
             text.add("\t")
-            text.add(seconds: max(note.release ?? note.keyUp ?? frames, onset + 1), sampleRate)
+            text.add(seconds: note.offset(frames), sampleRate)
             text.add("\t")
             text.add(pitch, decimals: 6, isAlwaysBroken: true)
             text.add("\n")
@@ -66,13 +66,15 @@ struct LabelText {
         if !note.bends.isEmpty { add(note.bends) }
         add(",\"level\":")
         if let level = note.level {
-            if level < 0 { add("-") }
+            if level <= -0.005 { add("-") }
             add(abs(level), decimals: 2)
         } else {
             add("null")
         }
         add(",\"key\":")
         add(Int64(note.key))
+        add(",\"soundingKey\":")
+        add(note.soundingKey.map { Int64($0) })
         add(",\"velocity\":")
         add(Int64(note.velocity))
         add(",\"channel\":")

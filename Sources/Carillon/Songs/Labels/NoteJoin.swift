@@ -111,13 +111,14 @@ struct NoteJoin {
         for log in route.logs {
             if let logged = logs[log].take(note.message, at: note.time, transpose: note.transpose) { found.append(logged) }
         }
-        let key = Int(note.message.data1) + (route.isDrum ? 0 : note.transpose)
-        if found.isEmpty && !route.isUntold {
-            rows.labels[index].outcome = (0...127).contains(key) ? .changed : .offKeyboard
+        let key = found.first.map { Int($0.key) } ?? Int(note.message.data1) + (route.isDrum ? 0 : note.transpose)
+        let isKey = (0...127).contains(key)
+        if found.isEmpty && (!route.isUntold || !isKey) {
+            rows.labels[index].outcome = isKey ? .changed : .offKeyboard
             return
         }
         var label = rows.labels[index]
-        label.onset = note.time - start
+        (label.onset, label.soundingKey) = (note.time - start, key)
         fill(&label, found)
         if route.isUntold {
             (label.release, label.end) = (nil, nil)

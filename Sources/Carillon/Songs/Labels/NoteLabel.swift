@@ -45,6 +45,8 @@ public struct NoteLabel: Sendable, Hashable {
     public let channel: Int
     /// The key as the song has it, 0...127.
     public let key: Int
+    /// The key that its instrument was told, `key` with the transposition; nil: none was.
+    public internal(set) var soundingKey: Int?
     /// 1...127.
     public let velocity: Int
     /// The frame on which it was struck; nil: it was not.
@@ -75,6 +77,10 @@ public struct NoteLabel: Sendable, Hashable {
     init(track: Int?, channel: Int, key: Int, velocity: Int) {
         (self.track, self.channel, self.key, self.velocity) = (track, channel, key, velocity)
     }
+
+    /// Returns the frame with which it is over for who compares notes: its release; else the end of its sound, or the frame on which
+    /// its key goes up where its instrument does not tell; else the end of the audio.
+    func offset(_ frames: Int64) -> Int64 { min(release ?? end ?? (outcome == .sent ? keyUp : nil) ?? frames, frames) }
 
     /// Returns how many notes have each outcome.
     static func counts(_ notes: [NoteLabel]) -> [Outcome: Int] {

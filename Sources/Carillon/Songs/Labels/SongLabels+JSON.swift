@@ -3,7 +3,7 @@ import PatchFile
 
 extension SongLabels {
     /// Rises when a key changes its meaning or goes; new keys do not raise it.
-    public static let version = 1
+    public static let version = 2
 
     /// The text of `SONG.labels.json`: an object, a line for each of its keys and for each note, the same each time.
     ///
@@ -19,6 +19,7 @@ extension SongLabels {
             ("sampleRate", .whole(sampleRate)), ("frames", .whole(Int(frames))),
             ("instruments", .array(instruments.map { .object([("name", .string($0.name)), ("tells", .flag($0.tells))]) })),
             ("parts", .array(parts.map(Self.json))), ("stems", .array(stems)), ("counts", .object(counts)),
+            ("instants", .whole(instants)),
         ]
         let lines = (entries + marks.json).map { "\(JSONText.string($0.0).text):\($0.1.text)" }
         return "{\(lines.joined(separator: ",\n")),\n\"controls\":[\n" + LabelText.rows(controls) + "\n],\n\"notes\":[\n"
@@ -50,7 +51,9 @@ extension LabelMarks {
             (
                 "tempos",
                 .array(
-                    tempos.map { .object([("frame", .whole(Int($0.frame))), ("beatsPerMinute", .number($0.beatsPerMinute))]) })
+                    tempos.map {
+                        .object([("frame", .whole(Int($0.frame))), ("quartersPerMinute", .number($0.quartersPerMinute))])
+                    })
             ),
             (
                 "timeSignatures",
@@ -67,7 +70,10 @@ extension LabelMarks {
                 "beats",
                 .array(
                     beats.map {
-                        .object([("frame", .whole(Int($0.frame))), ("bar", .whole(Int($0.bar))), ("beat", .whole($0.beat))])
+                        .object([
+                            ("frame", .whole(Int($0.frame))), ("bar", .whole(Int($0.bar))), ("beat", .whole($0.beat)),
+                            ("unit", .whole($0.unit)),
+                        ])
                     })
             ),
         ]

@@ -15,7 +15,7 @@ extension SongLabels {
         }
         for note in notes where note.isHeard {
             guard let onset = note.onset else { continue }
-            let part = note.channel - 1, key = UInt8(note.key), begin = clock.tick(onset)
+            let part = note.channel - 1, key = UInt8(note.soundingKey ?? note.key), begin = clock.tick(onset)
             let end = max(clock.tick(note.keyUp ?? note.release ?? frames), begin + 1)
             parts[part & 255].append(
                 Placed(tick: begin, order: 2, message: MIDIMessage(part: part, 0x90, key, UInt8(note.velocity))))

@@ -55,8 +55,27 @@ public struct SongLabels: Sendable {
     /// The text of `SONG.notes.tsv`: a line for each note with a pitch that is heard, onset and release in seconds and the pitch
     /// in hertz, as `mir_eval.io.load_valued_intervals` reads it.
     ///
-    /// A release that nobody tells is the key's, or the end of the audio. No interval is shorter than a frame.
+    /// In the place of a release that there is not stands the end of the sound, or that of the audio. `instants` are left out.
     public var notesTable: String { LabelText.table(notes, sampleRate: sampleRate, frames: frames) }
+
+    /// Notes with a pitch that are heard and are over on the frame on which they begin.
+    public var instants: Int {
+        notes.count { note in note.isHeard && note.pitch != nil && note.onset.map { note.offset(frames) <= $0 } ?? false }
+    }
+
+    /// Releases each note where its key is struck again while a pedal holds it, as data sets of recorded pianos have it. Its `end`
+    /// stays where its sound is over.
+    public mutating func cutRestrikes() {
+        /// The next two frames on which each key is struck, by channel and key.
+        var next: [Int: (onset: Int64, following: Int64?)] = [:]
+        for index in notes.indices.reversed() where notes[index].isHeard {
+            guard let onset = notes[index].onset else { continue }
+            let place = notes[index].channel * 128 + (notes[index].soundingKey ?? notes[index].key), former = next[place]
+            let strike = former.flatMap { $0.onset > onset ? $0.onset : $0.following }
+            next[place] = (onset, strike)
+            if let strike, strike < notes[index].offset(frames) { notes[index].release = strike }
+        }
+    }
 
     /// Leaves frames out before and behind, as `SilenceTrim` did: what began before begins with the first frame.
     public mutating func trim(_ report: RenderReport) {
