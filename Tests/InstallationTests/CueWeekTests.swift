@@ -46,13 +46,12 @@ import Testing
             let gap = moment - house.clock.wall - 3
             house.clock.uptime += Double(gap)
             house.clock.wall = house.clock.wall + gap
-            house.pass(3)
             let former = house.lines.count
-            house.pass(1.2)
+            house.pass(4)
             let loudness = house.loudness(of: 1)
             house.pass(5)
             let reported = house.lines[former...].map { String($0.dropFirst(9)) }.filter {
-                $0.contains("bell") && !$0.contains("has")
+                $0.contains("bell") && !$0.contains("has ended")
             }
             #expect(reported == foretold[moment, default: []], "\(zone.civil(at: moment))")
             #expect(reported.contains("cue bell") == (loudness > -40), "\(zone.civil(at: moment)): \(loudness) dBFS, \(reported)")
