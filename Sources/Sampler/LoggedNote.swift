@@ -91,18 +91,12 @@ struct LoggedNoteLedger {
     private var open: [Int: [Int]] = [:]
     /// Notes that have taken another's voices over, by that one.
     private var heirs: [Int: Int] = [:]
-    /// The peaks of the notes in each share.
-    private var peaks: [[SIMD2<Float>]]
 
-    init(shares: Int) {
-        waiting = Array(repeating: [], count: shares)
-        peaks = Array(repeating: [], count: shares)
-    }
+    init(shares: Int) { waiting = Array(repeating: [], count: shares) }
 
     /// The notes, the bends of each in order.
     var settled: [LoggedNote] {
         var notes = notes
-        for share in peaks { for (index, peak) in share.enumerated() { notes[index].peak += peak } }
         for index in notes.indices where !notes[index].bends.isEmpty { notes[index].settle() }
         return notes
     }
