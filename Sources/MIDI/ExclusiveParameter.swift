@@ -48,7 +48,7 @@ public struct ExclusiveParameter: Sendable {
         (self.ranges, self.masks) = (ranges, masks)
     }
 
-    /// Whether the parameter has this address.
+    /// Tells if the parameter has this address.
     func matches(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> Bool {
         ranges[0].contains(first & masks[0]) && ranges[1].contains(second & masks[1]) && ranges[2].contains(third & masks[2])
     }

@@ -29,7 +29,7 @@ public struct PatchFile: Sendable {
     public let patch: Patch
     /// The version that the file has.
     public let version: Int
-    /// What was not as it is written today.
+    /// Remarks on what is not as it is written today.
     public let remarks: [Remark]
     /// The name that errors give the file, the units it was read with, and its text as it was read; nil for JSON.
     private let path: String
@@ -70,7 +70,7 @@ public struct PatchFile: Sendable {
         self.units = units
     }
 
-    /// What plays but is hardly meant so, with its lines: a unit that leads nowhere, say.
+    /// Remarks on what plays but is hardly meant so, with its lines: a unit that leads nowhere, say.
     public var advice: [Remark] { places.advice }
 
     /// The parts that several of its instruments and MIDI units hear in common, and which of them each zone plays.

@@ -2,7 +2,7 @@
 ///
 /// A remark is read where the user stands: a person gets `description`, a program the fields.
 public struct Remark: Sendable, Hashable, Encodable, CustomStringConvertible {
-    /// What has become of what was asked for. In the order in which remarks are shown.
+    /// The outcome of what was asked for. In the order in which remarks are shown.
     public enum Kind: String, Sendable, Hashable, Encodable, CaseIterable {
         /// Something is not there, and what needs it is silent: samples, presets, files.
         case missing
@@ -18,14 +18,15 @@ public struct Remark: Sendable, Hashable, Encodable, CustomStringConvertible {
         case level
     }
 
+    /// The kind of remark.
     public let kind: Kind
     /// The file, song, unit or device that it is about, as the user knows it.
     public let subject: String
-    /// How often it occurs, 1 or more.
+    /// The number of times that it occurs, 1 or more.
     public let count: Int
-    /// What happened, without the subject and without a full stop.
+    /// A sentence on what happened, without the subject and without a full stop.
     public let sentence: String
-    /// What can be done about it; nil: nothing.
+    /// The thing that can be done about it; nil: nothing.
     public let remedy: String?
 
     public init(_ kind: Kind, _ subject: String, _ sentence: String, count: Int = 1, remedy: String? = nil) {

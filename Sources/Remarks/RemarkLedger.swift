@@ -1,12 +1,12 @@
 /// Remarks of something that runs for long, each told once in its life.
 public struct RemarkLedger: Sendable {
-    /// What was told or is to be told.
+    /// Remarks that were told or are to be told.
     private var known: Set<Remark> = []
     private var waiting: [Remark] = []
 
     public init() {}
 
-    /// How many different remarks there were.
+    /// The number of different remarks so far.
     public var count: Int { known.count }
 
     /// Takes remarks in; those that were taken in before are left out.

@@ -39,7 +39,7 @@ extension MIDIClient: MIDIInlet {
     /// The notices, as sentences.
     public func takeSentences() -> [String] { takeNotices().map(\.description) }
 
-    /// What sources have played to no effect; at most 20 ms old.
+    /// The messages of sources that had no effect; at most 20 ms old.
     public var unfollowed: [UnfollowedMusic.Entry] { counters.unfollowed }
 
     /// Releases what a device holds.

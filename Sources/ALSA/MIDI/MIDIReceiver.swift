@@ -25,7 +25,7 @@ struct MIDIReceiver: Sendable {
     private(set) var ledger = SourceLedger()
     private var interpreter = SystemExclusive()
     private var feedback = FeedbackDetector()
-    /// What came and has no effect here.
+    /// The messages that came and have no effect here.
     private(set) var unfollowed = UnfollowedMusic()
     private let ports: Int
 

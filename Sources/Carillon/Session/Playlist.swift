@@ -95,7 +95,7 @@ public final class Playlist {
     /// Ports that any song so far has used: a new song finds all of them as after power-on.
     private(set) var ports: Set<UInt8> = []
     var notices: [String] = []
-    /// What of songs is repaired or has no effect here, since it was taken out last.
+    /// Remarks on songs that were read since they were taken out last.
     private var remarks: [Remark] = []
     /// Songs that were left out, as sentences.
     private var faults: [String] = []

@@ -23,7 +23,7 @@ package final class SessionCore {
     /// The ports that something was played on. Whatever sounds or is held belongs to one of them.
     private var playedPorts: Set<UInt8> = []
     private var notices: [String] = []
-    /// What was not as it was asked for, from the start on.
+    /// The remarks from the start on.
     var remarks = RemarkLedger()
 
     /// Sentences that are kept at most, where nobody reads them.

@@ -101,7 +101,7 @@ public struct SongInspection: Encodable, Sendable {
     /// A kind of message of which nothing would be heard: names, displays, inquiries, messages to other models.
     public struct Silent: Encodable, Sendable {
         public let name: String
-        /// In hexadecimal; empty where it has none.
+        /// The address in hexadecimal; empty where it has none.
         public let address: String
         public let count: Int
 
@@ -176,7 +176,7 @@ public struct SongInspection: Encodable, Sendable {
     public let presets: [Preset]
     public let repairs: [Repair]
     public let repairCount: Int
-    /// What of the song, and of the SoundFonts that play it, is repaired, missing or has no effect.
+    /// Remarks on the song, and on the SoundFonts that play it: what is repaired, missing or has no effect.
     public let remarks: [Remark]
     /// Messages of which nothing would be heard.
     public let notSound: [Silent]

@@ -32,7 +32,7 @@ public struct SongPatch: Sendable {
     private(set) var volume: String?
     /// True if somebody gave the patch; else it was made here.
     var isGiven: Bool { options.patch != nil }
-    /// What was not as the songs asked for: presets that were substituted or are missing, faults of SoundFonts.
+    /// The remarks on presets that were substituted or are missing, faults of SoundFonts.
     public private(set) var remarks: [Remark]
     /// The names of the instruments' sounds.
     var names: SoundNames { sound.names }
@@ -77,7 +77,7 @@ public struct SongPatch: Sendable {
         }.map { Remark(.level, "\($0.unit).\(SendMix.parameter)", $0.remark) }
     }
 
-    /// What is wrong with the SoundFonts that units of a patch name for themselves.
+    /// Returns the faults of the SoundFonts that units of a patch name for themselves.
     private static func remarks(ofSoundFontsIn patch: Patch, _ demand: SongDemand?, bank: SongBank?) -> [Remark] {
         let requests = demand.map { Set($0.scans(with: bank).values.flatMap(\.requests)).sorted() }
         let own = patch.units.filter { SoundFontSelection.isNamed($0.component) && $0.properties["soundfonts"] != nil }

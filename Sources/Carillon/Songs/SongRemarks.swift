@@ -3,7 +3,7 @@ import Remarks
 import Sequencer
 import SongFiles
 
-/// What of a song file is repaired or has no effect here: known before anything is rendered.
+/// Remarks on what of a song file is repaired or has no effect here: known before anything is rendered.
 public struct SongRemarks: Sendable, Hashable {
     /// The remarks, whose subject is the song.
     public let remarks: [Remark]
@@ -17,7 +17,7 @@ public struct SongRemarks: Sendable, Hashable {
         silent = timeline.unfollowed.entries.filter { !$0.isSound }
     }
 
-    /// What sounds otherwise on a module that follows it.
+    /// Returns remarks on messages that a module follows.
     static func notFollowed(_ music: UnfollowedMusic, _ name: String) -> [Remark] {
         music.entries.filter(\.isSound).map {
             Remark(.notFollowed, name, Remark.notFollowed($0.title, $0.count), count: $0.count)

@@ -89,7 +89,7 @@ enum PatchLoading {
 }
 
 extension PatchFile {
-    /// What in the patch is hardly meant so, and players that are silent.
+    /// Returns what in the patch is hardly meant so, and players that are silent.
     func remarks(at path: String) -> [Remark] {
         advice
             + patch.playersWithoutFile.map {

@@ -17,7 +17,7 @@ struct JobFacts: Sendable {
     let songBank: SongBank?
     /// Everything that was not as asked for.
     var remarks: [Remark]
-    /// Those of them that `carillon inspect` finds without rendering.
+    /// The remarks that `carillon inspect` finds without rendering.
     let known: Set<Remark>
     let layout: SpeakerLayout
     /// The length that a stream's header may promise.

@@ -110,9 +110,9 @@ struct RenderJob: Sendable {
         let notation: SongNotation?
         let tags: AudioTags
         let pictures: RenderPictures?
-        /// What of the patch and the song has no effect, and what finds no place.
+        /// Remarks on what of the patch and the song has no effect, and what finds no place.
         let remarks: [Remark]
-        /// Those of the song, and of what plays it.
+        /// The remarks on the song, and on what plays it.
         let known: [Remark]
     }
 
@@ -329,7 +329,7 @@ struct RenderJob: Sendable {
         if !refused.isEmpty { throw .refused(RemarkLimit.sentence(refused)) }
     }
 
-    /// What was not as asked for, as the render has shown it.
+    /// Returns the remarks on what the render has shown.
     private func remarks(_ report: RenderReport, _ renderer: SongRenderer, isSilent: Bool) -> [Remark] {
         var remarks = report.remarks
         let layout = renderer.layout

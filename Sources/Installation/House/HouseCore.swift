@@ -19,7 +19,7 @@ final class HouseCore {
     /// The one who asked last that the music stands still or goes on.
     var asker: Asker?
     private var box = BlackBox()
-    /// What songs, SoundFonts and patch asked for and was not done, from one session to the next.
+    /// Remarks on songs, SoundFonts and patch, from one session to the next.
     var remarks = RemarkLedger()
     private var events: [HouseEvent] = []
     /// When notes were told.
