@@ -140,7 +140,7 @@ import Testing
             units:
               organ: {unit: polysynth, role: instrument}
               duck: {unit: compressor}
-            connections: [organ -> duck, organ -> "duck[key]"]
+            connections: [organ -> duck, "organ -> duck[key]"]
             outputs: duck
             """
         folder.add("duck.yaml", Array(text.utf8))
