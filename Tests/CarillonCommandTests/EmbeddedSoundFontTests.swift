@@ -35,4 +35,15 @@ import Testing
         let run = Program.run(["soundfont", "embedded"], in: folder)
         #expect(run.exitCode == 0 && run.text.hasPrefix("embedded: "), "\(run.errors)")
     }
+
+    /// A DLS file holds waves, an SFZ file names audio files: they are its samples.
+    @Test func otherFilesHaveTheirSamplesCounted() {
+        #expect(Program.run(["render", "one.mid", "-o", "one.wav"], in: folder).exitCode == 0)
+        folder.add("two.sfz", Array("<region> sample=one.wav hikey=59\n<region> sample=one.wav lokey=60\n".utf8))
+        folder.add("tiny.dls", TinyDLS().bytes)
+        for (name, count) in [("two.sfz", "1 sample, "), ("tiny.dls", "1 sample, ")] {
+            let run = Program.run(["soundfont", name], in: folder)
+            #expect(run.exitCode == 0 && run.text.contains(count), "\(name): \(run.text) \(run.errors)")
+        }
+    }
 }

@@ -65,7 +65,10 @@ struct OutputArguments: ParsableArguments {
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "The audio file of one song; - is standard output. By default the song's name in the current folder.",
+            """
+            The audio file of one song, in a folder that is created if missing; - is standard output. By default the song's name \
+            in the current folder.
+            """,
             valueName: "file"),
         completion: .file())
     var output: String?
