@@ -20,7 +20,7 @@ struct PatchAdvice {
     /// The remarks, units first.
     var remarks: [(subject: Subject, kind: Remark.Kind, text: String)] {
         patch.units.flatMap { unit in advice(unit).map { (.unit(unit.name), .notFollowed, $0) } }
-            + patch.units.flatMap { unit in sideChain(unit).map { (.unit(unit.name), $0.kind, $0.text) } }
+            + patch.units.compactMap { unit in sideChain(unit).map { (.unit(unit.name), $0.kind, $0.text) } }
             + SendMix.all(of: patch, units).map { (.unit($0.unit), .level, $0.remark) }
             + patch.zones.enumerated().flatMap { index, zone in
                 advice(zone, index).map { (.zone(zone.name), .notFollowed, $0) }
@@ -46,7 +46,7 @@ struct PatchAdvice {
         units.first { $0.name == unit.component }?.descriptor(with: unit.properties)
     }
 
-    private func advice(_ unit: PatchUnit) -> [String] { unused(unit) + sideChain(unit) + hearing(unit) }
+    private func advice(_ unit: PatchUnit) -> [String] { unused(unit) + hearing(unit) }
 
     /// The parameters of a unit that controllers and scenes move.
     private func moved(_ unit: PatchUnit) -> Set<String> {
@@ -54,21 +54,21 @@ struct PatchAdvice {
         return Set(addresses.filter { $0.unit == unit.name }.map(\.parameter))
     }
 
-    /// A side-chain that is led to and not listened to, or the other way round.
-    private func sideChain(_ unit: PatchUnit) -> [String] {
+    /// A side-chain that is connected and off, or on and not connected.
+    private func sideChain(_ unit: PatchUnit) -> (kind: Remark.Kind, text: String)? {
         guard let entry = units.first(where: { $0.name == unit.component }),
             let bus = entry.descriptor.inputs.firstIndex(where: { $0.use == .key })
-        else { return [] }
+        else { return nil }
         let switches = ["key", "auto-key"].compactMap { name in entry.parameters.first { $0.name == name } }
-        if switches.count < 2 || !moved(unit).isDisjoint(with: switches.map(\.name)) { return [] }
+        if switches.count < 2 || !moved(unit).isDisjoint(with: switches.map(\.name)) { return nil }
         let isOn = switches.map { (unit.values[$0.name]?.first ?? $0.initial) >= 0.5 }
         let port = PatchPort(unit.name, bus), source = patch.connections.first { $0.to == port }?.from.unit
-        if let source, !isOn.contains(true) { return ["\(source) leads to its side-chain, which is off; say key: on"] }
-        let isFed = source != nil || patch.inputs.contains(port)
-        return isOn[0] && !isFed
-            ? [
-                "its side-chain is on and nothing leads there; connect something to \(unit.name)[\(entry.descriptor.inputs[bus].name)], or say key: off"
-            ] : []
+        if let source, !isOn.contains(true) {
+            return (.notFollowed, "\(source) leads to its side-chain, which is off; say key: on")
+        }
+        if !isOn[0] || source != nil || patch.inputs.contains(port) { return nil }
+        let name = "\(unit.name)[\(entry.descriptor.inputs[bus].name)]"
+        return (.missing, "its side-chain is on and nothing leads there; connect something to \(name), or say key: off")
     }
 
     /// Properties that are given and say nothing, because a choice stands elsewhere and nothing in the patch moves it.
@@ -84,31 +84,6 @@ struct PatchAdvice {
                 ? nil
                 : "its \(condition.property) are not used while \(spec.name) is \(choice); "
                     + "say \(spec.name): \(condition.choice)"
-        }
-    }
-
-    /// The parameters of a unit that a control or a scene moves.
-    private func moved(_ unit: PatchUnit) -> Set<String> {
-        let addresses = patch.controllers.map(\.parameter) + patch.scenes.flatMap(\.values.keys)
-        return Set(addresses.filter { $0.unit == unit.name }.map(\.parameter))
-    }
-
-    /// A side-chain that is connected and not listened to, or listened to and not connected. Its switch is called as its input.
-    private func sideChain(_ unit: PatchUnit) -> [(kind: Remark.Kind, text: String)] {
-        guard let entry = units.first(where: { $0.name == unit.component }) else { return [] }
-        return entry.descriptor.inputs.enumerated().compactMap { bus, input in
-            guard input.use == .key, let spec = entry.parameters.first(where: { $0.name == input.name }),
-                !moved(unit).contains(spec.name)
-            else { return nil }
-            let isOn = (unit.values[spec.name]?.first ?? spec.initial) > 0, port = "\(unit.name)[\(input.name)]"
-            let feed = patch.connections.first { $0.to.unit == unit.name && $0.to.bus == bus }?.from.unit
-            if let feed, !isOn {
-                return (
-                    .notFollowed, "\(feed) leads to its input \(input.name), which it does not listen to; say \(spec.name): on"
-                )
-            }
-            guard isOn, feed == nil else { return nil }
-            return (.missing, "\(spec.name) is on and nothing leads to \(port): it hears silence; connect something to \(port)")
         }
     }
 

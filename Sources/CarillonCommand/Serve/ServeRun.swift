@@ -96,9 +96,9 @@ struct ServeRun {
             if let gateway { log.say(gateway.follow()) }
             socket?.tell(trouble: gateway?.trouble)
             runner.step()
-            let session = runner.session.map { ObjectIdentifier($0) }
-            if played != nil, session != played { program_give_back_memory() }
-            played = session
+            let playedNow = runner.session.map { ObjectIdentifier($0) }
+            if played != nil, playedNow != played { program_give_back_memory() }
+            played = playedNow
         }
     }
 }
