@@ -1,6 +1,8 @@
+#define _GNU_SOURCE
 #include "program_start.h"
 
 #include <malloc.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -27,6 +29,14 @@ int program_end_with_parent(int signal, int parent) {
   if (prctl(PR_SET_PDEATHSIG, signal) != 0) return -1;
   // It may have ended before that.
   return getppid() == parent ? 0 : -1;
+}
+
+int program_shared_memory(long long bytes) {
+  int descriptor = memfd_create("carillon-batch", MFD_CLOEXEC);
+  if (descriptor < 0) return -1;
+  if (ftruncate(descriptor, bytes) == 0) return descriptor;
+  close(descriptor);
+  return -1;
 }
 
 void program_limit_memory(long long bytes) {

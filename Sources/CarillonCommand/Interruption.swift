@@ -10,6 +10,7 @@ enum Interruption {
     /// the background.
     static func install() {
         UnfinishedOutput.prepare()
+        RenderPlace.prepare()
         handle { number in Interruption.end("interrupted", exitCode: 128 + number) }
         // Whoever asks the Swift runtime for a backtrace gets that instead.
         if getenv("SWIFT_BACKTRACE") == nil { installFaults() }
@@ -70,9 +71,8 @@ enum Interruption {
         prepareThread()
         var action = sigaction()
         action.sa_flags = SA_ONSTACK
-        action.__sigaction_handler.sa_handler = { _ in
-            Interruption.end("internal fault, or memory has run out; please report this with the song", exitCode: 70)
-        }
+        // errno is that of the last call of this thread that failed.
+        action.__sigaction_handler.sa_handler = { number in Interruption.endAfter(fault: number, lacksMemory: errno == ENOMEM) }
         for number in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE] {
             sigaction(number, &action, nil)
         }
@@ -89,8 +89,28 @@ enum Interruption {
     /// True once a thread is ending the program: another signal may reach another thread meanwhile.
     private static let isEnding = Atomic<Bool>(false)
 
+    /// Says which song was rendered, and where the fault was.
+    private static func endAfter(fault number: Int32, lacksMemory: Bool) -> Never {
+        RenderPlace.note(number, lacksMemory: lacksMemory)
+        end(exitCode: 70) {
+            let record = RenderPlace.atFault(), death = RenderDeath(number, lacksMemory: lacksMemory)
+            if let name = record?.pointee.songName {
+                write(UnsafeRawBufferPointer(start: name, count: strlen(name)))
+                write(": ")
+            }
+            death.write(record, signal: number, to: { write($0) })
+            if case .memoryLimit = death {
+                write("; raise its bound, or render fewer songs at a time (--jobs)")
+            } else {
+                write("; please report this with the song")
+            }
+        }
+    }
+
     /// Ends at once: the terminal as it was, no unfinished file, one line. Safe in a signal handler.
-    static func end(_ reason: StaticString, exitCode: Int32) -> Never {
+    static func end(_ reason: StaticString, exitCode: Int32) -> Never { end(exitCode: exitCode) { write(reason) } }
+
+    private static func end(exitCode: Int32, _ tell: () -> Void) -> Never {
         while isEnding.exchange(true, ordering: .acquiringAndReleasing) { pause() }
         RawTerminal.restore()
         UnfinishedOutput.removeAll()
@@ -99,12 +119,12 @@ enum Interruption {
         // On a terminal the line takes the place of the progress bar.
         if isatty(2) == 1 { write("\r\u{1B}[K") }
         write("carillon: ")
-        write(reason)
+        tell()
         write("\n")
         _exit(exitCode)
     }
 
-    private static func write(_ text: StaticString) {
-        _ = Glibc.write(2, text.utf8Start, text.utf8CodeUnitCount)
-    }
+    private static func write(_ text: StaticString) { RenderDeath.write(text, to: { write($0) }) }
+
+    private static func write(_ bytes: UnsafeRawBufferPointer) { _ = Glibc.write(2, bytes.baseAddress, bytes.count) }
 }

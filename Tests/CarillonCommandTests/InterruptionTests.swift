@@ -65,14 +65,18 @@ import Testing
         #expect(folder.bytes(of: "long.wav") == [1, 2, 3])
     }
 
-    @Test(arguments: [SIGSEGV, SIGABRT, SIGILL])
-    func aFaultLeavesNoHalfFile(_ signal: Int32) {
+    @Test(arguments: [
+        (SIGSEGV, "crashed", "SIGSEGV"), (SIGABRT, "crashed", "SIGABRT"), (SIGILL, "a check of the program failed", "SIGILL"),
+    ])
+    func aFaultLeavesNoHalfFileAndSaysWhereItWas(_ signal: Int32, _ words: String, _ name: String) throws {
         let folder = TemporaryFolder()
         let running = startLongRender(in: folder)
         kill(running.id, signal)
         let run = running.end()
         #expect(run.exitCode == 70)
-        #expect(run.errorLines.count == 1 && run.errors.contains("internal fault"))
+        let sentence =
+            #"carillon: one\.mid: \#(words) while rendering, at \d+\.\d{3} s \(\#(name)\); please report this with the song\n"#
+        #expect(run.errors.wholeMatch(of: try Regex(sentence)) != nil, "\(run.errors)")
         #expect(folder.names == ["one.mid"])
     }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import tempfile
 import threading
@@ -115,6 +116,13 @@ def _warnings(said: IO[bytes]) -> list[str]:
     return [text[len(_WARNING) :] for text in told if text.startswith(_WARNING)]
 
 
+def _signal(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
+
+
 def explained(said: IO[bytes], code: int) -> tuple[str, int]:
     """What a program that has ended said last, and its exit code."""
     said.seek(0)
@@ -124,5 +132,5 @@ def explained(said: IO[bytes], code: int) -> tuple[str, int]:
         if error.startswith(opening):
             error = error[len(opening) :]
     if code < 0:
-        return error or f"carillon was killed by signal {-code}", 128 - code
+        return error or f"carillon was killed by {_signal(-code)}", 128 - code
     return error or f"carillon ended with exit code {code}", code

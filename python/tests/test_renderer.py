@@ -1,9 +1,11 @@
 """Renderer: the program's own samples, each kind of song, processes that die, errors."""
 
+import contextlib
 import io
 import multiprocessing
 import os
 import pickle
+import re
 import signal
 import subprocess
 import threading
@@ -233,7 +235,34 @@ def test_errors_tell_and_end_nothing(renderer, songs, tmp_path):
 def test_a_song_that_takes_too_long_costs_itself(renderer, songs):
     with pytest.raises(carillon.RenderError) as slow:
         renderer.render(songs[0], loops=1000, rate=192_000, time_limit=0.02)
-    assert slow.value.row["status"] == "timeout"
+    assert slow.value.row["status"] == "timeout" and slow.value.ended == "time-limit"
+    assert renderer.render(songs[0]).audio.size > 0
+
+
+def test_a_death_explains_itself(renderer, songs):
+    renderer.render(songs[0])
+    process = renderer._child.process.pid
+    is_over = threading.Event()
+
+    def kill():
+        while not is_over.is_set():
+            with contextlib.suppress(OSError):
+                with open(f"/proc/{process}/task/{process}/children") as children:
+                    child = int((children.read().split() or [0])[0])
+                held = [os.readlink(f"/proc/{child}/fd/{name}") for name in os.listdir(f"/proc/{child}/fd")] if child else []
+                if any(re.search(r"/\.work/[^/]+/", path) for path in held):
+                    os.kill(child, signal.SIGSEGV)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    try:
+        with pytest.raises(carillon.RenderError) as dead:
+            renderer.render(songs[0], loops=1000, rate=192_000)
+    finally:
+        is_over.set()
+        killer.join()
+    assert dead.value.row["status"] == "crashed" and dead.value.ended == "signal" and dead.value.exit_code == 70
+    assert re.search(r"crashed while \w+.*\(SIGSEGV\)", str(dead.value))
     assert renderer.render(songs[0]).audio.size > 0
 
 

@@ -7,6 +7,9 @@ int program_argument_count(void);
 const char *_Nonnull program_build(void);
 /// Lets the calling process get a signal when the thread that started it ends. Returns 0; -1 where `parent` is gone already.
 int program_end_with_parent(int signal, int parent);
+/// Makes memory, all zeros, that a process can share with one that it starts. Returns its descriptor, closed by `exec`; -1 where there
+/// is none to be had. Units: bytes.
+int program_shared_memory(long long bytes);
 /// Bounds the memory that the calling process may take, beside files and libraries. Units: bytes.
 void program_limit_memory(long long bytes);
 /// Gives memory back to the system that the process has freed and the allocator keeps.

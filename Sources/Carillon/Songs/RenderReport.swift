@@ -46,14 +46,24 @@ public struct RenderReport: Sendable {
 
 /// The progress of a render.
 public struct RenderProgress: Sendable, Hashable {
+    /// The stages of a render.
+    public enum Stage: Sendable, Hashable {
+        case rendering
+        /// All frames are there, and the gain is looked for.
+        case measuring
+        /// Frames that have waited for their gain are given on.
+        case writing
+    }
+
     /// Frames handed to the sink.
     public var frames: Int64
     /// Frames that will be, as far as is known: the song's end, without an automatic tail.
     public var expectedFrames: Int64
+    /// The stage that the render has come to.
+    public var stage: Stage
 
     /// So many frames of so many.
-    public init(frames: Int64, expectedFrames: Int64) {
-        self.frames = frames
-        self.expectedFrames = expectedFrames
+    public init(frames: Int64, expectedFrames: Int64, stage: Stage = .rendering) {
+        (self.frames, self.expectedFrames, self.stage) = (frames, expectedFrames, stage)
     }
 }

@@ -193,8 +193,7 @@ public final class SongRenderer {
     ///
     /// - Parameters:
     ///   - folder: where frames go that memory has no room for; nil: `TMPDIR`, or /tmp.
-    ///   - keepsPartial: whether `sink` gets what there is where the render fails midway or is stopped, brought to its loudness,
-    ///     before the error is thrown.
+    ///   - keepsPartial: whether `sink` gets what there is, at its loudness, before the error of a failure or a stop is thrown.
     ///   - progress: called after every block, and with the last progress while the sound is given on; false stops.
     ///   - stemSink: gets the channels of each of `stems`, with the same gain and without the limiter, in steps of its own.
     public func render(
@@ -268,6 +267,7 @@ public final class SongRenderer {
                 }, progress: { progress($0) },
                 stems: { (samples, frames) throws(AudioFileError) in try sink.give(.mix, mix + samples, frames: frames) })
         }
+        _ = progress(RenderProgress(frames: report.frames, expectedFrames: expectedFrames, stage: .measuring))
         stage.end()
         return WaitingRender(report, stage, expectedFrames: expectedFrames)
     }

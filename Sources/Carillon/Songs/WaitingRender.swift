@@ -10,7 +10,7 @@ public final class WaitingRender {
 
     init(_ report: RenderReport, _ stage: LoudnessStage, expectedFrames: Int64) {
         (self.report, self.stage) = (report, stage)
-        last = RenderProgress(frames: report.frames, expectedFrames: expectedFrames)
+        last = RenderProgress(frames: report.frames, expectedFrames: expectedFrames, stage: .writing)
     }
 
     /// True if no sample is heard.

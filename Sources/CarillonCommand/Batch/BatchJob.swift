@@ -4,7 +4,7 @@ import FoundationEssentials
 /// One job of a batch as it is to be rendered: the fields of its line and of the recipe beneath it, with every draw made.
 struct BatchJob {
     /// Fields that say what came of a job: in the line of a job, which may be a row of an earlier batch, they count for nothing.
-    static let resultFields: Set<String> = ["status", "key", "songHash", "report", "reportVersion", "error", "exitCode"]
+    static let resultFields: Set<String> = ["status", "key", "songHash", "report", "reportVersion", "error", "exitCode", "ended"]
     /// Fields of a batch that are no options of `render`.
     static let ownFields: Set<String> = ["song", "bytes", "seed", "id", "channels", "time-limit"]
 

@@ -1,3 +1,4 @@
+import CProgram
 import Carillon
 import Glibc
 
@@ -12,6 +13,9 @@ final class BatchProcess {
     /// The job in hand, and the time at which it is to be over, seconds of `SteadyClock`.
     private(set) var order: BatchWork?
     private(set) var deadline = Double.infinity
+    /// The place of its render, in memory that it writes; nil where there was none to be had.
+    private let place: UnsafeMutablePointer<RenderPlace.Record>?
+    private static let placeDescriptor: Int32 = 3
 
     /// Starts a process.
     ///
@@ -35,9 +39,16 @@ final class BatchProcess {
         posix_spawn_file_actions_adddup2(&actions, ends[0][0], 0)
         posix_spawn_file_actions_adddup2(&actions, ends[1][1], 1)
         posix_spawn_file_actions_adddup2(&actions, ends[2][1], 2)
-        let words = [
+        var words = [
             "carillon", "batch-worker", "--out", out, "--parent", "\(getpid())", "--memory", "\(memory)",
         ]
+        let shared = program_shared_memory(Int64(RenderPlace.bytes))
+        defer { if shared >= 0 { close(shared) } }
+        place = shared < 0 ? nil : RenderPlace.map(shared)
+        if place != nil {
+            posix_spawn_file_actions_adddup2(&actions, shared, Self.placeDescriptor)
+            words += ["--place", "\(Self.placeDescriptor)"]
+        }
         let arguments = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
         var child: pid_t = 0
@@ -52,7 +63,10 @@ final class BatchProcess {
         for end in [answers, self.words] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     }
 
-    deinit { for end in [orders, answers, words] where end >= 0 { close(end) } }
+    deinit {
+        for end in [orders, answers, words] where end >= 0 { close(end) }
+        if let place { munmap(place, RenderPlace.bytes) }
+    }
 
     /// Gives it something to do. A process that is no more is found out by its answers' end.
     func begin(_ work: BatchWork, seconds: Double) {
@@ -90,15 +104,28 @@ final class BatchProcess {
         }
     }
 
-    /// Waits for its end, and says how it came to that.
-    func reason() -> String {
+    /// Waits for its end, and says how it came to that; the death is nil where it has ended by itself.
+    func death() -> (death: RenderDeath?, reason: String) {
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0, errno == EINTR {}
         _ = take(words, into: &said)
-        let lines = String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init)
-        if let last = lines.last { return last.hasPrefix("carillon: ") ? String(last.dropFirst(10)) : last }
         let signal = status & 0x7f
-        return signal != 0 ? "killed by signal \(signal)" : "ended with exit code \(status >> 8 & 0xff)"
+        if let fault = place?.pointee.fault ?? (signal != 0 ? (signal, false) : nil) {
+            let death = RenderDeath(fault.signal, lacksMemory: fault.lacksMemory)
+            return (death, Self.text { death.write(place, signal: fault.signal, to: $0) })
+        }
+        let lines = String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init)
+        if let last = lines.last { return (nil, last.hasPrefix("carillon: ") ? String(last.dropFirst(10)) : last) }
+        return (nil, "ended with exit code \(status >> 8 & 0xff)")
+    }
+
+    /// Where its render is: ` while rendering, at 1.250 s`; empty where that is not known.
+    var position: String { place.map { place in Self.text { RenderDeath.write(place: place, to: $0) } } ?? "" }
+
+    private static func text(_ write: (RenderDeath.Output) -> Void) -> String {
+        var bytes: [UInt8] = []
+        write { bytes += $0 }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

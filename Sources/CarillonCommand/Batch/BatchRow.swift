@@ -66,8 +66,11 @@ struct BatchRow: Encodable {
     }
 
     /// The row of a job that came to nothing.
-    static func failure(_ status: Status, _ error: String, exitCode: Int32, fields: [String: JSONValue]) -> String {
+    static func failure(
+        _ status: Status, _ error: String, exitCode: Int32, ended: RenderDeath?, fields: [String: JSONValue]
+    ) -> String {
         var members = fields
+        if let ended { members["ended"] = .text(ended.rawValue) }
         (members["error"], members["exitCode"]) = (.text(Failure.oneLine(error)), .whole(Int(exitCode)))
         return status.opening + JSONOutput.plain(members).dropFirst()
     }

@@ -83,7 +83,7 @@ final class BatchRun {
     private func end() {
         index.flush()
         processes.forEach { $0.finish() }
-        for process in processes { _ = process.reason() }
+        for process in processes { _ = process.death() }
         processes = []
         folder.end()
     }
@@ -259,16 +259,17 @@ final class BatchRun {
         if let answer, let work { take(answer, work) }
         if isOver {
             processes.removeAll { $0 === process }
-            let reason = process.reason()
+            let (death, reason) = process.death()
             folder.clean(BatchStage.name(process: process.id))
-            if answer == nil, let work { bury(work, reason) }
+            if answer == nil, let work { bury(work, death, reason) }
         } else if answer == nil, let work, SteadyClock.seconds > deadline {
             processes.removeAll { $0 === process }
             process.end()
-            _ = process.reason()
+            _ = process.death()
             folder.clean(BatchStage.name(process: process.id))
             let limit = work.job.timeLimit ?? setup.timeLimit
-            conclude(work, .timeout, "took longer than \(BatchLimits.time.text(Float(limit)))", exitCode: 70)
+            let reason = "\(work.order.song): took longer than \(BatchLimits.time.text(Float(limit)))\(process.position)"
+            conclude(work, .timeout, reason, exitCode: 70, ended: .timeLimit)
         }
     }
 
@@ -290,9 +291,17 @@ final class BatchRun {
     }
 
     /// A job whose process has died is begun once more.
-    private func bury(_ work: BatchWork, _ reason: String) {
+    private func bury(_ work: BatchWork, _ death: RenderDeath?, _ reason: String) {
         if work.deaths > 0 {
-            return conclude(work, .crashed, "\(reason) (with --memory-limit \(setup.memory))", exitCode: 70)
+            let remedy =
+                switch death {
+                case .memoryLimit: "; raise --memory-limit, which is \(setup.memory)"
+                case .killed: ", not by this batch: the memory of the machine, or of its container, may have run out"
+                case .trap, .signal: "; please report this with the song"
+                case .timeLimit, nil: ""
+                }
+            let sentence = death == nil ? reason : "\(work.order.song): \(reason)\(remedy)"
+            return conclude(work, .crashed, sentence, exitCode: 70, ended: death)
         }
         var work = work
         work.deaths += 1
@@ -301,14 +310,18 @@ final class BatchRun {
     }
 
     /// A job came to nothing; others that wait for the same sound come to the same.
-    private func conclude(_ work: BatchWork, _ status: BatchRow.Status, _ reason: String, exitCode: Int32) {
+    private func conclude(
+        _ work: BatchWork, _ status: BatchRow.Status, _ reason: String, exitCode: Int32, ended: RenderDeath? = nil
+    ) {
         for one in [work] + (following.removeValue(forKey: work.order.key) ?? []) {
-            tell(status, reason, exitCode, one.job.fields)
+            tell(status, reason, exitCode, one.job.fields, ended)
         }
     }
 
-    private func tell(_ status: BatchRow.Status, _ reason: String, _ exitCode: Int32, _ fields: [String: JSONValue]) {
-        rows.add(BatchRow.failure(status, reason, exitCode: exitCode, fields: fields))
+    private func tell(
+        _ status: BatchRow.Status, _ reason: String, _ exitCode: Int32, _ fields: [String: JSONValue], _ ended: RenderDeath? = nil
+    ) {
+        rows.add(BatchRow.failure(status, reason, exitCode: exitCode, ended: ended, fields: fields))
         tally.failed += 1
         tally.firstFault = tally.firstFault ?? reason
         if tally.exitCode == 0 { tally.exitCode = 65 }

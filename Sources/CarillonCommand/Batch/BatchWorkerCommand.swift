@@ -12,10 +12,13 @@ struct BatchWorkerCommand: ParsableCommand {
     @Option var out: String
     @Option var parent: Int32
     @Option var memory: Int
+    /// The descriptor of memory that the batch reads places in.
+    @Option var place: Int32?
 
     func run() throws {
         // A batch that was killed takes its processes with it.
         if program_end_with_parent(SIGTERM, parent) != 0 { throw ExitCode(70) }
+        if let place { RenderPlace.share(place) }
         program_limit_memory(Int64(memory) << 20)
         Interruption.reportClosedPipes()
         // Ctrl-C is the batch's; when that ends, the job in hand does, and takes its files along.

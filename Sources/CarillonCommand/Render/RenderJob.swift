@@ -37,7 +37,9 @@ struct RenderJob: Sendable {
     func run(
         loaded: (SongRenderer) -> Void = { _ in }, progress: (RenderProgress) -> Void = { _ in }
     ) throws(RenderError) -> RenderResult {
-        let start = ContinuousClock().now, song = try load()
+        let place = RenderPlace(of: song, sampleRate: options.sampleRate)
+        defer { place.leave() }
+        let start = ContinuousClock().now, song = try load(place)
         loaded(song.renderer)
         var output = try open(length: length(of: song.renderer), layout: song.renderer.layout, song.tags)
         let report: RenderReport, programme: ProgrammeLoudness?
@@ -47,12 +49,14 @@ struct RenderJob: Sendable {
             programme =
                 try measures && loudness == nil
                 ? .measuring(song.renderer.layout, sampleRate: options.sampleRate) : nil
-            report = try render(song.renderer, into: output, programme, progress)
+            report = try render(song.renderer, into: output, programme, place, progress)
         } catch { throw abandon(output, error) }
+        place.enter(.measuring)
         let peak = report.level?.samplePeak ?? programme?.samplePeak ?? 0
         let facts = facts(
             song, report, isSilent: isMeasured && peak == 0,
             loudness: programme?.integrated())
+        place.enter(.writing)
         return try finish(facts, report, peak, output, since: start)
     }
 
@@ -70,11 +74,13 @@ struct RenderJob: Sendable {
     func waiting(
         for loudness: LoudnessTarget, room: Int, _ progress: (RenderProgress) -> Void
     ) throws(RenderError) -> WaitingJob {
-        let start = ContinuousClock().now, song = try load()
+        let place = RenderPlace(of: song, sampleRate: options.sampleRate)
+        defer { place.leave() }
+        let start = ContinuousClock().now, song = try load(place)
         let render = try watched { (watchdog) throws(RenderError) in
             try song.renderer.waiting(
                 for: loudness, folder: target.spoolFolder, room: room,
-                progress: { Self.told(watchdog, $0, progress) })
+                progress: { Self.told(watchdog, place, $0, progress) })
         }
         let facts = facts(song, render.report, isSilent: render.isSilent)
         return WaitingJob(
@@ -83,6 +89,9 @@ struct RenderJob: Sendable {
 
     /// Writes a sound that has waited.
     func run(_ waiting: WaitingJob, _ plan: LevelPlan, _ progress: (RenderProgress) -> Void) throws(RenderError) -> RenderResult {
+        let place = RenderPlace(of: song, sampleRate: options.sampleRate)
+        defer { place.leave() }
+        place.enter(.writing)
         let start = ContinuousClock().now - waiting.elapsed, facts = waiting.facts
         var output = try open(length: facts.length, layout: facts.layout, facts.tags)
         output.pictures = waiting.pictures
@@ -93,7 +102,7 @@ struct RenderJob: Sendable {
                 return try sink.feeding { () throws(RenderError) in
                     try waiting.render.write(
                         plan, into: { (samples, frames) throws(AudioFileError) in try sink.give(.mix, samples, frames: frames) },
-                        progress: { Self.told(watchdog, $0, progress) })
+                        progress: { Self.told(watchdog, place, $0, progress) })
                 }
             }
         } catch { throw abandon(output, error) }
@@ -141,7 +150,7 @@ struct RenderJob: Sendable {
         }
     }
 
-    private func load() throws(RenderError) -> Loaded {
+    private func load(_ place: RenderPlace) throws(RenderError) -> Loaded {
         // The song goes through one library, and the SoundFonts of its instruments through another.
         let loading = StuckCall(over: song, patience: StuckCall.loadPatience)
         defer { loading.stop() }
@@ -157,6 +166,7 @@ struct RenderJob: Sendable {
                 throw .song(error)
             }
         }
+        place.enter(.loading)
         let renderer = try SongRenderer(file.song, layers: layers, options: options, stems: stems?.choice)
         let notation = options.hasLabels ? SongNotation(file.song, renderer.timeline) : nil
         let (tags, untagged) = target.tags.tags(
@@ -172,6 +182,7 @@ struct RenderJob: Sendable {
         try accept(remarks)
         let pictures =
             target.pictures.kinds.isEmpty ? nil : RenderPictures(target.pictures, of: renderer, sampleRate: options.sampleRate)
+        place.enter(.rendering)
         return Loaded(
             file: file, renderer: renderer, notation: notation, tags: tags, pictures: pictures,
             remarks: remarks, known: known)
@@ -201,7 +212,8 @@ struct RenderJob: Sendable {
     }
 
     private func render(
-        _ renderer: SongRenderer, into output: Output, _ programme: ProgrammeLoudness?, _ progress: (RenderProgress) -> Void
+        _ renderer: SongRenderer, into output: Output, _ programme: ProgrammeLoudness?, _ place: RenderPlace,
+        _ progress: (RenderProgress) -> Void
     ) throws(RenderError) -> RenderReport {
         let sink = try sink(into: output, renderer.layout, programme)
         func mixSink(_ samples: [UnsafePointer<Float>], _ frames: Int) throws(AudioFileError) {
@@ -216,10 +228,10 @@ struct RenderJob: Sendable {
                 if let loudness {
                     return try renderer.render(
                         at: loudness, folder: target.spoolFolder, keepsPartial: keepsPartial, into: mixSink,
-                        progress: { Self.told(watchdog, $0, progress) }, stems: hasStems ? stemSink : nil)
+                        progress: { Self.told(watchdog, place, $0, progress) }, stems: hasStems ? stemSink : nil)
                 }
                 return try renderer.render(
-                    into: mixSink, progress: { Self.told(watchdog, $0, progress) }, stems: hasStems ? stemSink : nil)
+                    into: mixSink, progress: { Self.told(watchdog, place, $0, progress) }, stems: hasStems ? stemSink : nil)
             }
         }
     }
@@ -247,8 +259,11 @@ struct RenderJob: Sendable {
     }
 
     /// Tells that it goes on; false where it is to end.
-    private static func told(_ watchdog: StuckCall, _ now: RenderProgress, _ progress: (RenderProgress) -> Void) -> Bool {
+    private static func told(
+        _ watchdog: StuckCall, _ place: RenderPlace, _ now: RenderProgress, _ progress: (RenderProgress) -> Void
+    ) -> Bool {
         watchdog.beat()
+        place.reach(now)
         progress(now)
         return !Interruption.isAsked
     }
