@@ -7,7 +7,7 @@ import Synchronization
 /// The peaks so far of the notes that sound lie in words that the control side may read at any time; those of notes whose voices
 /// are over go into the ring. Where several shares have voices of a note, the control side adds its periods up.
 struct NoteLevels: ~Copyable {
-    /// For each voice two words, left and right: the note whose first voice it is, and the bits of its peak.
+    /// Two words for each voice, left and right: the note whose first voice it is, and the bits of its peak.
     private let words: UnsafeMutablePointer<Atomic<UInt64>>
     private let voices: Int
     /// The sum of a note's voices in this period: 64 frames left, 64 right.

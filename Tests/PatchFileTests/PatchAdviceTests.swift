@@ -71,7 +71,7 @@ import UnitAPI
         ) { _ throws(UnitError) in throw .resource(unit: "duck", reason: "is not there", fault: .missing) }
         func advice(_ more: String) throws -> [String] {
             let text = Self.head + "  duck: \(settings)\n\(more)connections: [organ -> duck -> mixer\(edge)]\noutputs: mixer\n"
-            return try PatchFile(text: text, path: "a.yaml", units: Self.units + [duck]).advice
+            return try PatchFile(text: text, path: "a.yaml", units: Self.units + [duck]).advice.map(\.description)
         }
         #expect(try advice("") == (remark.map { ["a.yaml:5: units.duck: \($0)"] } ?? []))
         // A scene may switch it.

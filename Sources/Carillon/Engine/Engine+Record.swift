@@ -19,8 +19,7 @@ extension Engine {
     ///   - rate: frames per second in the file; nil for the engine's. Others are converted by libsoxr.
     ///   - time: the first frame; nil for the next that can be.
     ///   - seconds: how long it is to be, rounded to a frame; nil: until it is stopped.
-    /// - Throws: `parameter` for a duration out of range; `audioFile` for what cannot be written, such as channels that the
-    ///   format does not hold; `graph`. Then there is no file.
+    /// - Throws: `parameter` for a duration out of range; `audioFile` for what cannot be written; `graph`. Then there is no file.
     public func record(
         _ node: NodeID, bus: Int = 0, to path: String, format: AudioFileFormat? = nil, sampleRate rate: Int? = nil,
         at time: SampleTime? = nil, seconds: Double? = nil

@@ -12,8 +12,7 @@ import Units
 /// Not `Sendable`: the compiler keeps an engine, and with it the whole control side, in one isolation domain. The render
 /// thread sees only `renderer`.
 public final class Engine {
-    /// Frames per second on every bus. Where a rate was asked for that is none of `UnitSetup.sampleRates` it is 48 000, and
-    /// `edit`, `start`, `play` and `render` throw `GraphError.sampleRate`.
+    /// Frames per second on every bus; 48 000 for a rate that none can be, for which `edit` and `start` throw `GraphError.sampleRate`.
     public let sampleRate: Double
     /// The most frames of one slice.
     public let maximumFrames: Int

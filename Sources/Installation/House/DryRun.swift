@@ -113,11 +113,11 @@ public struct DryRun {
         return summary
     }
 
-    /// Until when the music changes, and the songs and layers that wait for it. What they do to the music is left out.
+    /// The time until which the music changes, and the songs and layers that wait for it; their sound is left out.
     private var changing = WallTime(seconds: .min / 2)
     private var waiting: [(name: String, since: WallTime)] = []
 
-    /// What becomes of cues that wait, from one moment to another.
+    /// Plays, or refuses, the cues that wait, from one moment to another.
     private mutating func waitingCues(isOpen: Bool, at now: WallTime, until next: WallTime) -> [(WallTime, HouseEvent)] {
         var entries: [(WallTime, HouseEvent)] = []
         waiting.removeAll { cue in

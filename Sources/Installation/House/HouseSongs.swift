@@ -100,7 +100,7 @@ struct HouseSongs {
     }
 }
 
-/// What tells one state of a file from another: a folder that is mounted again, a copy in its place.
+/// Marks one state of a file: another after its folder was mounted again, or a copy took its place.
 private struct FileStamp: Hashable {
     private let device: UInt, number: UInt, size: Int, seconds: Int, nanoseconds: Int
 

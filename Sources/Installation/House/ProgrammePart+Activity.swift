@@ -1,6 +1,6 @@
 import Carillon
 
-/// What the music does, as the status of a house has it.
+/// The activity of the music, as the status of a house has it.
 extension ProgrammePart {
     /// The state of the music, as a snapshot of its session shows it.
     func activity(_ snapshot: SessionSnapshot) -> SessionSnapshot.House.Activity {

@@ -1,6 +1,6 @@
 import Carillon
 
-/// What the music tells of itself: the song that plays, its place as it is written down, what waits.
+/// Reports of the music: the song that plays, its place as it is written down, what waits.
 extension ProgrammePart {
     /// Tells that another song has begun, or that the programme has ended.
     func tellSong() {
