@@ -129,7 +129,7 @@ import Testing
             #expect((ledger.trouble != nil) == isMissed)
         }
         try house("playlists: {a: [0.mid]}\n") { house in
-            #expect(abs((house.runner.session?.playlist?.currentRest ?? 0) - 0.05) < 0.001)
+            #expect(abs((house.runner.session?[SongsPart.self]?.longestRest ?? 0) - 0.05) < 0.001)
         }
     }
 

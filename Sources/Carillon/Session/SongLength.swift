@@ -18,13 +18,22 @@ extension SessionSong {
 extension Playlist {
     /// Seconds that the song that plays lasts as the list plays it, whatever tempo somebody else has asked for.
     public var currentLength: Double { current.manner.length(of: current.transport.timeline) }
+}
 
+extension SongsPart {
     /// Seconds of the longest time, at its own tempo, in which no key of the song that plays is down by the score. What plays out
     /// in other devices does not count; infinite where all does.
-    public var currentRest: Double {
-        let timeline = current.transport.timeline
+    package var longestRest: Double { playlist.current.transport.timeline.longestRest(without: playlist.silent) }
+
+    /// True if the song that played has come to its end by itself and none follows yet.
+    package var hasNothingToPlay: Bool { playlist.current.transport.hasEnded && playlist.following == nil }
+}
+
+extension Timeline {
+    /// Seconds of the longest time in which no key is down, but for those of `silent` parts; infinite where there are no others.
+    fileprivate func longestRest(without silent: Set<Int>) -> Double {
         var down: Set<Int> = [], since = SampleTime.zero, longest = 0, hasNotes = false
-        for event in timeline.events {
+        for event in events {
             guard case .message(let message) = event.event, message.kind == .noteOn || message.kind == .noteOff else { continue }
             if silent.contains(message.part) { continue }
             let key = message.part * 128 + Int(message.data1)
@@ -36,12 +45,9 @@ extension Playlist {
                 since = event.time
             }
         }
-        if down.isEmpty { longest = max(longest, timeline.summary.end - since) }
-        return hasNotes ? Double(longest) / Double(timeline.sampleRate) : .infinity
+        if down.isEmpty { longest = max(longest, summary.end - since) }
+        return hasNotes ? Double(longest) / Double(sampleRate) : .infinity
     }
-
-    /// True if the song that played has come to its end by itself and none follows yet.
-    package var hasNothingToPlay: Bool { current.transport.hasEnded && following == nil }
 }
 
 extension SongManner {

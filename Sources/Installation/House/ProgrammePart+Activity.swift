@@ -28,7 +28,7 @@ extension ProgrammePart {
         if let seconds = transport.nextIn { return .init(.between, nextIn: seconds) }
         if let master = snapshot.following, !master.isHeld { return .init(.paused, by: "the master \(master.name)") }
         // What ends by itself waits for the next song, and was stopped by nobody.
-        guard transport.hasEnded || list?.hasNothingToPlay == true else {
+        guard transport.hasEnded || songs?.hasNothingToPlay == true else {
             return .init(transport.seconds > 0 ? .paused : .stopped, by: asker)
         }
         if house.feed.hasEnded { return .init(.silent, reason: "the playlist has come to its end") }

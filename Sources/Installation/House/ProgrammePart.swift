@@ -25,7 +25,7 @@ final class ProgrammePart: SessionPart {
 
     let house: HouseCore
     let core: SessionCore
-    private let songs: SongsPart?
+    let songs: SongsPart?
     private(set) var phase = Phase.playing
     var song: Playlist.Item.ID?
     /// The state that the music was resumed from, and the song: it stays what is written down until the music is behind it, so
