@@ -23,7 +23,7 @@ struct VoiceRoom {
     ///   - loudness: factor of what is played.
     ///   - speech: what is said into the microphone besides, by the device's frame.
     init(
-        _ startValues: [String: Float] = [:], loudness: Float = 1, speech: @escaping (Int) -> Float = { _ in 0 }
+        _ startValues: [String: Float] = [:], loudness: Float = 1, speech: @escaping @Sendable (Int) -> Float = { _ in 0 }
     ) throws {
         voice = try engine.edit { graph in
             let source = try graph.add(source: "far") { io in
