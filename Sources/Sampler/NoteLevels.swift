@@ -17,6 +17,8 @@ struct NoteLevels: ~Copyable {
     private var place = 0
     /// The frame at which its period begins, where other shares have voices of it.
     private var splitFrame: Int64?
+    /// The frame from which on nothing is measured: it is not heard.
+    var end = Int64.max
     /// Factors from a sample of a voice to one of the output's sides.
     var scale = SIMD2<Float>(repeating: 0)
     /// The periods of notes that other shares play too.
@@ -56,6 +58,7 @@ struct NoteLevels: ~Copyable {
     @_noLocks mutating func add(
         _ voice: UnsafePointer<Voice>, _ samples: UnsafePointer<Float>, place: Int, frame: Int64, _ kernels: VoiceKernels
     ) -> Bool {
+        if frame >= end { return true }
         let note = UInt32(truncatingIfNeeded: voice.pointee.note)
         var hasRoom = true
         if note != self.note {

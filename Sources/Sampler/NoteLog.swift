@@ -38,15 +38,18 @@ public final class NoteLog: UnitCompanion, @unchecked Sendable {
     }
 
     /// The log that a setup asks for.
-    ///
-    /// - Parameter voices: the most of them that a share has room for.
-    static func wanted(_ setup: UnitSetup, shares: Int, voices: Int) throws(SoundFontError) -> NoteLog? {
+    static func wanted(_ setup: UnitSetup, shares: Int) throws(SoundFontError) -> NoteLog? {
         switch setup.properties[propertyName] {
         case nil, .flag(false): return nil
-        case .flag(true): return NoteLog(shares: shares, voices: voices, frames: setup.maximumFrames)
+        case .flag(true):
+            let voices = Int(setup.value(of: Sampler.Parameter.polyphony)) + VoicePool.spare
+            return NoteLog(shares: shares, voices: voices, frames: setup.maximumFrames)
         default: throw .property(name: propertyName, reason: .wrongType(expected: "true or false"))
         }
     }
+
+    /// Measures the peaks of notes up to a frame, with which the sound ends. Before the first pull.
+    public func measure(until frame: Int64) { for ring in rings { ring.pointee.levels.end = frame } }
 
     /// Takes down what the sampler has written.
     public override func attend() {

@@ -103,7 +103,7 @@ public struct Sampler: AudioUnit, ~Copyable {
             if let fault = store.faults.first, !store.samples.contains(where: { $0.frames > 0 }) { throw fault }
             self.init(
                 RecipeBook(list, store), setup, usedChannels: selection.usedChannels, unreadable: store.faults.count,
-                log: try Self.log(setup))
+                log: try NoteLog.wanted(setup, shares: Self.shares(setup, polyphony: Int(setup.value(of: Parameter.polyphony)))))
         } catch {
             throw .resource(unit: "soundfont", reason: error.description, fault: error.fault)
         }
@@ -141,11 +141,6 @@ public struct Sampler: AudioUnit, ~Copyable {
     /// The number asked for; but who lets few voices sound wants the loudest of all, not of each share.
     private static func shares(_ setup: UnitSetup, polyphony: Int) -> Int {
         polyphony < 64 ? 1 : 1 << Int(setup.value(of: Parameter.shares))
-    }
-
-    private static func log(_ setup: UnitSetup) throws(SoundFontError) -> NoteLog? {
-        let polyphony = Int(setup.value(of: Parameter.polyphony))
-        return try NoteLog.wanted(setup, shares: shares(setup, polyphony: polyphony), voices: polyphony + VoicePool.spare)
     }
 
     /// The log of its notes, where there is one.

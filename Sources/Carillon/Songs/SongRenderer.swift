@@ -120,6 +120,7 @@ public final class SongRenderer {
         report.sampleRate = options.sampleRate
         report.summary = timeline.summary
         report.part = plan.isWhole ? nil : plan.part
+        beginLabels()
         chooseFrames()
         let output: OfflineOutput
         do {

@@ -20,7 +20,7 @@ struct NoteJoin {
         var isUntold = false, isUnheard = false, isMuted = false
         /// True if all its notes are drums.
         var isDrum = false
-        /// The factors of strip and mixer on either side.
+        /// The amplitudes that strip and mixer give the two sides.
         var gains = SIMD2<Float>(1, 1)
         /// The places of the logs that may know of it.
         var logs: [Int] = []

@@ -48,6 +48,11 @@ extension SongRenderer {
             instruments: instruments, controls: controls)
     }
 
+    /// Lets nothing be measured that is not heard: how far a render goes beyond its end depends on the length of its slices.
+    func beginLabels() {
+        for node in engine.graph.nodes { (node.instance.companion as? NoteLog)?.measure(until: plan.start + longestFrames) }
+    }
+
     /// Takes down what became of the last notes. - Throws: `lostLabels`.
     func endLabels() throws(RenderError) {
         engine.companionService.attend()
