@@ -67,9 +67,8 @@ extension Sampler {
 
     /// Tells whether the next voice is this share's.
     ///
-    /// They are dealt out in turn, so that both sides of a stereo sound, which last equally long, are in two shares, and a
-    /// chord is in all. Every share counts every voice. Those of a mono channel stay together, for one note takes another's
-    /// over.
+    /// They are dealt out in turn, so that the sides of a stereo sound, equally long, are in two shares, and a chord is in all.
+    /// Every share counts every voice. Those of a mono channel stay together, for one note takes another's over.
     @_noLocks private mutating func deal(_ channel: Int) -> Bool {
         let turn = parts[channel].isMono ? channel : dealt
         dealt &+= 1

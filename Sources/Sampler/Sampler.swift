@@ -79,8 +79,7 @@ public struct Sampler: AudioUnit, ~Copyable {
     public let shareCount: Int
     /// Cents of master tuning, coarse and fine.
     var masterCents = 0.0
-    /// Master volume and balance as factors on either side: wanted; reached at the start of the current grid; and where
-    /// that grid is going, for a change within a grid waits for the next, or it would be a step.
+    /// Factors of master volume and balance: wanted; reached when the grid began; its goal, for a change waits for the next grid.
     private var master = SIMD2<Float>(1, 1), masterNow = SIMD2<Float>(1, 1), masterGoal = SIMD2<Float>(1, 1)
     private var masterVolume: Float = 1, masterBalance: Float = 0
     /// The gain parameter at the last call of `render`.
