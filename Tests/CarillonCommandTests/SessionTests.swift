@@ -85,7 +85,7 @@ import Testing
         wait(for: "event=keyboard", in: folder, running)
         kill(running.id, SIGTERM)
         let run = running.end()
-        #expect(run.errors.contains("x.wav or its journal already exists; the recording goes to x-2.wav"))
+        #expect(run.errors.contains("x.wav: it or its journal already exists, and the recording goes to x-2.wav"))
         #expect(run.errorLines.last?.contains(" capture=x-2.wav ") == true)
         #expect(folder.names == ["one.mid", "x-2.wav", "x-2.wav.journal", "x.wav", "x.wav.journal"])
         #expect(folder.bytes(of: "x.wav.journal") == journal)
