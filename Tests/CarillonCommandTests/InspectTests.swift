@@ -43,7 +43,7 @@ import Testing
         let note = try #require(songs[1]["measured"] as? [String: Any])
         #expect(note["peak"] as? Double ?? 0 < 0 && note["voices"] as? Int ?? 0 > 0 && note["unheardNotes"] as? Int == 0)
         #expect((note["truePeak"] as? Double ?? -1000) >= (note["peak"] as? Double ?? 0) - 0.01)
-        #expect(drum["unheardNotes"] as? Int == 1 && (drum["reasons"] as? [String])?.isEmpty == false, "\(drum)")
+        #expect(drum["unheardNotes"] as? Int == 1 && (drum["reasons"] as? [[String: Any]])?.isEmpty == false, "\(drum)")
         // The figures are those of a render at the song's own level.
         let rendered = Program.run(
             ["render", "songs/song-2.mid", "--loudness", "off", "--json", "-o", "x.wav"], in: folder)

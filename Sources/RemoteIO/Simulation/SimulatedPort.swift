@@ -352,7 +352,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
     }
 
     private func postTroubles() {
-        longestHoldUp = troubles.reduce(0) { if case .holdUp(_, let length) = $1 { max($0, length) } else { $0 } }
+        longestHoldUp = troubles.reduce(0) { if case .holdUp(_, let length) = $1 { max($0, length.finite) } else { $0 } }
         let sorted = troubles.sorted { $0.start < $1.start }.map { trouble in
             SimulatedDevice.Trouble(trouble)
         }
