@@ -26,7 +26,7 @@ package protocol SessionPart: AnyObject, SendableMetatype {
     func tell(_ snapshot: inout SessionSnapshot)
     /// Takes out what a person may want to know and has not been told.
     func takeNotices() -> [String]
-    /// Takes out what was not as it was asked for; what is taken out again and again is told once.
+    /// Takes out what was not as it was asked for; what is taken out again and again is shown once.
     func takeRemarks() -> [Remark]
 
     /// Ends everything that it sounds, at once.

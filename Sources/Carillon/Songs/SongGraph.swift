@@ -130,7 +130,7 @@ public struct SongGraph {
         func unit(_ name: String?) -> NodeID? { name.flatMap { graph.node(named: $0)?.id } }
         mixer = unit(song.patch.mixer.map { song.patch.units[$0].name }) ?? NodeID(rawValue: -1)
         levels = (unit(song.fader), unit(song.volume) ?? mixer)
-        // A patch of somebody's own ends before what was added to it.
+        // A patch that was given ends before what was added to it.
         let end = scope?.output ?? graph.output?.node, added = song.isGiven ? unit(song.volume) ?? levels.fader : nil
         let last = added.flatMap { added in graph.connections.first { $0.destination == added }?.source } ?? end
         limiter = last ?? NodeID(rawValue: -1)
