@@ -58,6 +58,9 @@ import Testing
                 2026-12-23 15:00:00 stands still
                 2026-12-23 15:20:00 goes on
                 2026-12-23 18:00:00 closes
+                2026-12-24 11:00:00 cue anthem is not played: the house is closed
+                2026-12-25 11:00:00 cue anthem is not played: the house is closed
+                2026-12-26 11:00:00 cue anthem is not played: the house is closed
                 2026-12-27 10:00:00 opens: day
                 2026-12-27 11:00:00 cue anthem
 
@@ -166,7 +169,7 @@ import Testing
         #expect(run.exitCode == 65 && run.errorLines.count == 2, "\(run.errors)")
         #expect(run.errorLines.count { $0.contains("none.mid") } == 1, "\(run.errors)")
         #expect(
-            run.errorLines.count { $0.hasPrefix("house.yaml: the patch plays on ") && $0.hasSuffix("houses play stereo") } == 1)
+            run.errorLines.count { $0.hasPrefix("house.yaml: patch: it plays on ") && $0.hasSuffix("houses play stereo") } == 1)
         #expect(run.text.hasPrefix("house.yaml: it runs: 1 playlist, 1 song, 1 that cannot be played\n"))
     }
 

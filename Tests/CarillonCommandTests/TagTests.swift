@@ -34,7 +34,7 @@ import Testing
         // What MP3 has no letters for is told.
         let mp3 = render("-o", "x.mp3")
         for name in ["title", "copyright"] {
-            #expect(mp3.errors.contains("the song's \(name) cannot be written in mp3"), "\(mp3.errors)")
+            #expect(mp3.errors.contains("one.mid: its \(name) cannot be written in mp3"), "\(mp3.errors)")
         }
         let read = try tags("x.mp3").texts
         #expect(read[.artist] == "J. Pachelbel" && read[.title] == nil, "\(read)")

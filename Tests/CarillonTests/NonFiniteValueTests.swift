@@ -251,10 +251,9 @@ import Testing
     private static let apart: [String: String] = [
         "FrameGain.swift scale": "arithmetic on samples", "TruePeakScan.swift init": "compared with levels",
         "ProgrammeLoudness.swift integrated": "arithmetic: nil", "ProgrammeLoudness.swift range": "arithmetic: nil",
-        "Readout.swift init": "shown as it is", "Readout.swift publish": "shown as it is",
-        "TimingHistogram.swift percentile": "TimingHistogramTests", "Modulator.swift init": "an amount of a file",
+        "TimingHistogram.swift percentile": "TimingHistogramTests",
         "ParameterSpec.swift init": "a declaration: refused when the unit is made", "ParameterSpec.swift tempo": "a declaration",
-        "RenderIO.swift publish": "shown as it is", "UnitDescriptor.swift init": "a declaration",
+        "UnitDescriptor.swift init": "a declaration",
         "UnitPreset.swift init": "a declaration", "SessionSound.swift init": "a start value: refused by the session",
         "SessionSnapshot+Activity.swift init": "shown",
         "SessionSnapshot+Beat.swift init": "shown", "SessionSnapshot+House.swift init": "shown", "SongList.swift init": "shown",
@@ -286,7 +285,7 @@ import Testing
         }
         #expect(found.count > 50)
         #expect(found.subtracting(covered).sorted() == [])
-        #expect(covered.subtracting(found).sorted() == [], "these are no more")
+        #expect(Set(Self.apart.keys).subtracting(found).sorted() == [], "these are no more")
     }
 
     /// The names of public functions of a text that take a Double or a Float by itself.

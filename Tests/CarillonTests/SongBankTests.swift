@@ -168,10 +168,11 @@ import Testing
         try TinySoundFont.write(notes) { plain in
             try TinyRMID(song: notes, bank: Self.font("Own", attenuation: 0)).write { own in
                 let time = try SessionInTime(SessionInTime.options, [plain, own].map { SessionSong(name: $0, path: $0) })
-                var told = time.session.takeNotices()
+                var remarks = time.session.takeRemarks()
                 let isOver = try time.pass { time.session.isOver }
-                told += time.session.takeNotices()
-                #expect(isOver && told.count { $0.hasPrefix("\(own): its SoundFont is not played") } == 1)
+                remarks += time.session.takeRemarks()
+                let words = remarks.map(\.description)
+                #expect(isOver && words.count { $0.hasPrefix("\(own): its SoundFont is not played") } == 1, "\(words)")
                 try time.session.finish()
             }
         }

@@ -210,6 +210,7 @@ extension Graph {
     ///   and what is for loudspeakers that these are not is folded (`SpeakerFold`).
     /// - Throws: `unit` where the file cannot be opened or played, or is no audio; else as `add`.
     public mutating func add(player path: String, name: String? = nil, channels: Int = 2) throws(GraphError) -> FilePlayer {
+        try checkRate()
         let reader: AudioFileReader
         do { reader = try AudioFileReader(path: path, assumesLayout: true) } catch { throw FilePlayerError.file(error).ofUnit }
         return try add(player: reader, name: name, channels: channels)
