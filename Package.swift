@@ -221,6 +221,9 @@ let package = Package(
             name: "CarillonTestKit", dependencies: ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph"],
             swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
 
+        // Units of the tests' own, for tests that are not optimised.
+        .target(name: "TestUnits", dependencies: ["RealtimeCore", "DSP", "MIDI", "UnitAPI"], path: "Tests/TestUnits"),
+
         .testTarget(name: "MakeSoundFontTests", dependencies: ["SoundFontSynthesis"]),
         .testTarget(name: "RemarksTests", dependencies: ["Remarks"]),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
@@ -251,7 +254,8 @@ let package = Package(
             dependencies: ["CarillonTestKit", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph", "Sequencer"],
             linkerSettings: sanitizer),
         .testTarget(
-            name: "CarillonTests", dependencies: ["CFluidSynth", "Carillon", "PatchFile", "RTProbe", "CarillonTestKit"],
+            name: "CarillonTests",
+            dependencies: ["CFluidSynth", "Carillon", "PatchFile", "RTProbe", "CarillonTestKit", "TestUnits"],
             linkerSettings: sanitizer),
         .testTarget(name: "SoundFontsTests", dependencies: ["MIDI", "SoundFonts"]),
         .testTarget(
@@ -331,6 +335,17 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Test code that renders nothing is not optimised under tools/test, which would take minutes longer; what it tests is.
+let testCode: [SwiftSetting] = Context.environment["CARILLON_TEST_CODE"] == "plain" ? [.unsafeFlags(["-Onone"])] : []
+let optimisedTests: Set = [
+    "AudioFilesTests", "ConvolutionTests", "DSPTests", "FluidSynthUnitTests", "GraphTests", "RTProbeTests", "RealtimeCoreTests",
+    "RemoteIOTests", "SampleRateTests", "SamplerTests", "SoakTests", "TimePitchTests", "UnitLawsTests", "UnitsTests",
+    "VoiceProcessingTests",
+]
+for target in package.targets where target.type == .test && !optimisedTests.contains(target.name) {
+    target.swiftSettings = testCode
+}
 
 // A run under a sanitizer builds only the tests that have something to show it, and what they need: every target's
 // dependencies stand above it. For ThreadSanitizer that must not be Units: swiftc 6.3.1 crashes on it.

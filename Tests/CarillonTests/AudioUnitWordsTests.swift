@@ -1,6 +1,7 @@
 import Carillon
 import Glibc
 import RemoteIO
+import TestUnits
 import Testing
 
 /// The words of Audio Units: whoever knows Core Audio finds them here. Each test is called as the word, and shows what

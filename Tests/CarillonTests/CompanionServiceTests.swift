@@ -2,6 +2,7 @@ import CarillonTestKit
 import Foundation
 import Graph
 import Synchronization
+import TestUnits
 import Testing
 import UnitAPI
 
@@ -24,18 +25,6 @@ import UnitAPI
             names.withLock { $0.append(String(decoding: name, as: UTF8.self).trimmingCharacters(in: .newlines)) }
             served.signal()
         }
-    }
-
-    private struct Attended: AudioUnit, ~Copyable {
-        static let descriptor = UnitDescriptor(
-            component: ComponentDescription(type: .generator, subtype: "attd", manufacturer: "Test"), name: "attended",
-            summary: "Is silent.", outputs: [.init("main")])
-        let companion: UnitCompanion?
-
-        init(_ setup: UnitSetup) { companion = nil }
-        init(_ companion: UnitCompanion) { self.companion = companion }
-        @_noLocks mutating func render(_ io: borrowing RenderIO) -> RenderStatus { .silent }
-        @_noLocks mutating func reset() {}
     }
 
     @Test func whoMayWaitForOthersKeepsNobodyElseWaiting() throws {

@@ -1,4 +1,5 @@
 import Carillon
+import TestUnits
 import Testing
 
 /// The engine as a program that uses the library meets it.

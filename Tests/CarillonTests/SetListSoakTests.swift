@@ -4,6 +4,7 @@ import Graph
 import MIDI
 import RealtimeCore
 import RemoteIO
+import TestUnits
 import Testing
 
 @testable import Carillon

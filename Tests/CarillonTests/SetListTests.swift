@@ -6,6 +6,7 @@ import Patch
 import PatchFile
 import RealtimeCore
 import RemoteIO
+import TestUnits
 import Testing
 import Units
 

@@ -1,5 +1,6 @@
 import Graph
 import Synchronization
+import TestUnits
 import Testing
 import UnitAPI
 
@@ -10,18 +11,6 @@ import UnitAPI
     private final class Complainer: UnitCompanion, @unchecked Sendable {
         let text = Mutex<String?>(nil)
         override var complaint: String? { text.withLock { $0 } }
-    }
-
-    private struct Attended: AudioUnit, ~Copyable {
-        static let descriptor = UnitDescriptor(
-            component: ComponentDescription(type: .generator, subtype: "cmpl", manufacturer: "Test"), name: "complainer",
-            summary: "Is silent.", outputs: [.init("main")])
-        let companion: UnitCompanion?
-
-        init(_ setup: UnitSetup) { companion = nil }
-        init(_ companion: UnitCompanion) { self.companion = companion }
-        @_noLocks mutating func render(_ io: borrowing RenderIO) -> RenderStatus { .silent }
-        @_noLocks mutating func reset() {}
     }
 
     @Test func aComplaintIsToldWhenItBeginsAndSeldomWhenItComesAgainAndAgain() throws {

@@ -1,15 +1,15 @@
-import Carillon
+import UnitAPI
 
 /// A unit of the tests' own, as an outside package has one: it makes sound softer.
-struct TestFader: AudioUnit, ~Copyable {
-    static let descriptor = UnitDescriptor(
+package struct TestFader: AudioUnit, ~Copyable {
+    package static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "fade", manufacturer: "Word"), name: "test-fader",
         summary: "Makes sound softer.", inputs: [.init("main")], outputs: [.init("main")])
 
-    enum Parameter: Int, UnitParameter {
+    package enum Parameter: Int, UnitParameter {
         case amount, channel
 
-        var spec: ParameterSpec {
+        package var spec: ParameterSpec {
             switch self {
             case .amount:
                 ParameterSpec(
@@ -22,11 +22,11 @@ struct TestFader: AudioUnit, ~Copyable {
 
     private let channel: Int
 
-    init(_ setup: UnitSetup) { channel = Int(setup.value(of: Parameter.channel)) }
+    package init(_ setup: UnitSetup) { channel = Int(setup.value(of: Parameter.channel)) }
 
     // [render]
 
-    @_noLocks mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
+    @_noLocks package mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
         if io.isSilent() { return .silent }
         let amount = io[Parameter.amount]
         for i in 0..<io.frames {
@@ -37,5 +37,5 @@ struct TestFader: AudioUnit, ~Copyable {
         return .sounding
     }
 
-    @_noLocks mutating func reset() {}
+    @_noLocks package mutating func reset() {}
 }
