@@ -1,5 +1,6 @@
 import Graph
 import Patch
+import Remarks
 import RemoteIO
 
 /// The patches of a set list: which one sounds, which are ready to, and what was set by hand in those that were left.
@@ -33,8 +34,8 @@ final class PatchList {
     private var sounding: [String: Int] = [:]
     let loader = PatchLoader()
     private var thread: PeriodicThread?
-    /// Sentences on patches that cannot be played.
-    private var notices: [String] = []
+    /// Remarks on patches that cannot be played.
+    private var remarks: [Remark] = []
     /// True if a thread of its own makes patches ready; else `attend` does, where time is simulated.
     private let isThreaded: Bool
 
@@ -78,13 +79,13 @@ final class PatchList {
 
     private func leaveOut(_ index: Int, _ error: LiveError) {
         items[index].fault = error
-        notices.append("\(items[index].listed.name): \(error); it cannot be played")
+        remarks.append(Remark(.missing, items[index].listed.name, "\(error); it cannot be played"))
     }
 
-    /// Takes out what there is to say of patches that cannot be played.
-    func takeNotices() -> [String] {
-        defer { notices = [] }
-        return notices
+    /// Takes out the remarks on patches that cannot be played.
+    func takeRemarks() -> [Remark] {
+        defer { remarks = [] }
+        return remarks
     }
 
     // MARK: - Where to
@@ -154,7 +155,7 @@ final class PatchList {
     // MARK: - In the background
 
     /// Takes in what has been made ready, and has the next patch made that is missing. What cannot be played is told.
-    func attend() -> [String] {
+    func attend() -> [Remark] {
         if !isThreaded { loader.work() }
         for outcome in loader.takeOutcomes() where items[outcome.index].revision == outcome.revision {
             switch outcome.result {
@@ -175,7 +176,7 @@ final class PatchList {
         while ready.count > Self.most { loader.discard(ready.removeFirst().patch) }
         let missing = near.first { index in !ready.contains { $0.index == index } }
         if let missing, loader.isFree { loader.post(job(missing, items[missing].listed, items[missing].kept)) }
-        return takeNotices()
+        return takeRemarks()
     }
 
     /// The places of the patches that ought to be ready, the most urgent first.

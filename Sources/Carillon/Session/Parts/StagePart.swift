@@ -44,7 +44,8 @@ final class StagePart: SessionPart {
     /// Does what is to be done now and then: what was made ready is taken in, what was asked for comes, what has rung out goes.
     func turn() throws(LiveError) {
         guard let list, let stage = core.stage else { return try clearLeaving() }
-        core.tell(list.attend())
+        // Each time: an answer to the one who asked for it.
+        core.tell(list.attend().map(\.description))
         if let ready = list.takeWanted() { try enter(ready.patch, at: ready.index) }
         try stage.clear(now: core.now, isHeld: keys.hold, rate: core.options.sampleRate, loader: list.loader)
     }
