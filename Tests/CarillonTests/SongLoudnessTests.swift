@@ -71,10 +71,13 @@ import Testing
         try SongWriter.write(song(-12), path: path)
         var options = options
         options.loudness?.folder = folder + "/cache/loudness"
-        func gain(_ options: LiveOptions, isFirst: Bool = true) -> Double {
-            let loudness = SongLoudness(options, waits: false)
-            defer { loudness?.end() }
-            return loudness!.gain(of: SessionSong(name: "a", path: path), isFirst: isFirst)
+        func gain(_ options: LiveOptions) -> Double {
+            let loudness = SongLoudness(options, waits: false)!, song = SessionSong(name: "a", path: path)
+            defer { loudness.end() }
+            let gain = loudness.gain(of: song, isFirst: true)
+            if loudness.part(of: 0) == nil { return gain }
+            while loudness.part(of: 0) != nil { sched_yield() }
+            return loudness.gain(of: song)
         }
         let measured = gain(options)
         let files = try FileManager.default.contentsOfDirectory(atPath: folder + "/cache/loudness")
@@ -101,11 +104,9 @@ import Testing
         defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: path) } }
         // Half a second of sound and as much of silence, which the measuring leaves out.
         try SongWriter.write(SessionInTime.song(60, beatFrames: 48_000), path: path)
-        let asked = Mutex<Set<String>>([])
         func gain(_ tempo: Double, own: Double = 1) -> Double {
             var options = options
             options.loudness?.tempo = tempo
-            options.loudness?.whileMeasuring = { song in asked.withLock { _ = $0.insert(song) } }
             let loudness = SongLoudness(options, waits: true)
             defer { loudness?.end() }
             var song = SessionSong(name: "a", path: path)
@@ -115,6 +116,57 @@ import Testing
         let (written, fast) = (gain(1), gain(4))
         #expect(abs(fast - written) > 0.1, "\(written), \(fast)")
         #expect(gain(2, own: 2) == fast && gain(1) == written)
-        #expect(asked.withLock { $0 } == ["a"])
+    }
+
+    /// A session whose measuring stands until `go`, in front of two songs that nothing is known of.
+    private func measuring(_ body: (SessionInTime, _ go: () -> Void) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+        defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: folder) } }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let stands = Mutex(true), go = { stands.withLock { $0 = false } }
+        defer { go() }
+        var options = options
+        options.loudness?.folder = folder
+        options.loudness?.pace = { while stands.withLock({ $0 }) { sched_yield() } }
+        let time = try SessionInTime(options, [SessionSong(name: "a", song: song(-20)), SessionSong(name: "b", song: song(-20))])
+        #expect(time.transport?.stateWord == "measuring" && time.transport?.measured != nil)
+        try body(time, go)
+    }
+
+    /// What is asked meanwhile is done at once, and the song plays by itself, as loud as it should.
+    @Test func theFirstSongWaitsForItsLoudnessAndNothingElseDoes() throws {
+        try measuring { time, go in
+            try time.pass(0.5)
+            #expect(time.onsets.isEmpty && time.transport?.stateWord == "measuring")
+            try time.session.perform(.togglePlay)
+            #expect(time.transport?.stateWord == "paused")
+            try time.session.perform(.togglePlay)
+            try time.session.perform(.next)
+            #expect(time.transport?.number == 2 && time.transport?.stateWord == "measuring")
+            try time.session.perform(.seek(.seconds(2)))
+            go()
+            while time.transport?.isPlaying != true { try time.pass(0.01) }
+            #expect(try #require(time.transport?.level) > 1 && time.transport?.measured == nil)
+            // From the place that was asked for on, with the level from the first note on.
+            #expect(try time.pass { time.session.isOver } && time.onsets.count == 24)
+            let levels = time.onsets.map { onset in
+                time.port.played[0][Int(onset.time)..<Int(onset.time) + 2_400].map(abs).max() ?? 0
+            }
+            #expect(abs(levels[0] / levels[20] - 1) < 0.01, "\(levels)")
+            try time.session.finish()
+        }
+    }
+
+    @Test func aSessionThatMeasuresStopsAndEndsAtOnce() throws {
+        try measuring { time, _ in
+            try time.session.perform(.stop)
+            #expect(time.transport?.stateWord == "paused")
+            try time.session.perform(.play)
+            #expect(time.transport?.stateWord == "measuring")
+            try time.session.perform(.quit)
+            #expect(time.session.isOver)
+            try time.session.finish()
+            #expect(time.onsets.isEmpty)
+        }
     }
 }

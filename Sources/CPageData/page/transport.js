@@ -24,9 +24,9 @@ function tempo(step) {
   return Math.max(10, Math.min(1000, next));
 }
 
-/** Whether the list plays, though between two songs no song does. */
+/** Whether the list plays, or will as soon as the first song is measured; between two songs no song does. */
 function goes({ song, house }) {
-  return Boolean(song) && (song.isPlaying || song.nextIn != null || house?.activity.state === 'between');
+  return Boolean(song) && (song.isPlaying || song.nextIn != null || song.measured != null || house?.activity.state === 'between');
 }
 
 const endsMusic = ['stop', 'panic'];
@@ -45,7 +45,12 @@ function showSong(song) {
   const place = song.count > 1 ? `${song.number} of ${song.count}` : '';
   const next = song.next && song.next !== song.name ? `then ${song.next.replace(/\.midi?$/i, '')}` : '';
   setText(find('song-place'), [song.marker, place, next].filter(Boolean).join(' · '));
-  const time = song.nextIn != null ? `next in ${Math.ceil(song.nextIn)} s` : `${clock(song.seconds)} / ${clock(song.length)}`;
+  const time =
+    song.measured != null
+      ? `measuring loudness, ${Math.floor(song.measured * 100)} %`
+      : song.nextIn != null
+        ? `next in ${Math.ceil(song.nextIn)} s`
+        : `${clock(song.seconds)} / ${clock(song.length)}`;
   setText(find('song-time'), time);
   setText(find('bar'), `${song.bar}.${song.beat}`);
   setText(find('tempo'), `${Math.round(song.factor * 100)} %`);

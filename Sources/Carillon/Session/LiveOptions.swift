@@ -158,7 +158,8 @@ public struct LiveOptions: Sendable {
 public struct SongLoudnessOptions: Sendable {
     /// The loudness.
     public var target: LoudnessTarget
-    /// True if the start waits until the loudness of the first song is known; any other whose turn comes before plays as it is.
+    /// True if nothing plays until the loudness of the first song is known (`SessionSnapshot.Transport.measured`); any other whose
+    /// turn comes before that plays as it is.
     public var waitsForFirst = true
     /// The folder in which gains are kept; nil: `$CACHE_DIRECTORY/loudness`, or carillon/loudness in the user's cache.
     public var folder: String?
@@ -167,8 +168,9 @@ public struct SongLoudnessOptions: Sendable {
     public var tempo = 1.0
     /// Semitones by which songs are going to be transposed, -48...48.
     public var transpose = 0
-    /// Called again and again with the song's name while the start waits for its loudness. The thread that makes the session.
-    public var whileMeasuring: (@Sendable (_ song: String) -> Void)?
+
+    /// Called on the measuring's thread as it goes on: only with it, sessions in simulated time measure on a thread of its own.
+    package var pace: (@Sendable () -> Void)?
 
     /// A loudness of -16 LUFS.
     public init(_ target: LoudnessTarget = LoudnessTarget()) { self.target = target }

@@ -16,7 +16,7 @@ import RemoteIO
 /// `SimulatedPort` time passes when the port is told so, and the same session runs without waiting for anything.
 public final class Session {
     /// The inbox into which any thread puts what it wants of the session.
-    public let inbox = CommandInbox()
+    public let inbox: CommandInbox
     let core: SessionCore
     let parts: [any SessionPart]
     private var performances: PerformanceReader
@@ -27,8 +27,8 @@ public final class Session {
     var onPerformance: (Performance) -> Void = { _ in }
 
     /// A session of these parts; nothing sounds yet.
-    init(_ core: SessionCore, _ parts: [any SessionPart], remarks: [Remark] = []) {
-        (self.core, self.parts) = (core, parts)
+    init(_ core: SessionCore, _ parts: [any SessionPart], remarks: [Remark] = [], inbox: CommandInbox = CommandInbox()) {
+        (self.core, self.parts, self.inbox) = (core, parts, inbox)
         core.remarks.note(remarks)
         performances = PerformanceReader(core.engine)
         noteRemarks()

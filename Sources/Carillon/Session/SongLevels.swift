@@ -39,6 +39,9 @@ struct SongLevels {
         loudness?.gain(of: item.song, id: item.id, isFirst: isFirst) ?? 0
     }
 
+    /// The share of a song that is measured, 0...1, while the list waits for its loudness; nil: nothing waits.
+    func measured(of id: Playlist.Item.ID) -> Double? { loudness.flatMap { $0.waitsForFirst ? $0.part(of: id) : nil } }
+
     /// Songs that will play, in this order, are measured ahead.
     func want(_ items: some Sequence<Playlist.Item>) { loudness?.want(items.map { ($0.id, $0.song) }) }
 

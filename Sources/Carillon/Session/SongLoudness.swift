@@ -34,17 +34,19 @@ final class SongLoudness: Sendable {
 
     private struct State {
         var gains: [Identity: Double] = [:]
-        /// Songs that stand in line, and the numbers of all that ever did.
+        /// Songs that stand in line, the one in hand with the share of it that is measured, and the numbers of all that ever stood.
         var waiting: [Wanted] = []
+        var inHand: (id: Playlist.Item.ID, part: Double)?
         var asked: Set<Playlist.Item.ID> = []
         var isMeasuring = false
         var isOver = false
         var notices: [String] = []
     }
 
-    /// True if no song plays before its loudness is known; else the first one alone, if `waitsForFirst`.
+    /// True if each gain is measured where it is asked for.
     private let waits: Bool
-    private let waitsForFirst: Bool
+    /// True if the first song is to wait for its loudness.
+    let waitsForFirst: Bool
     private let options: RenderOptions
     private let wanted: SongLoudnessOptions
     private let target: LoudnessTarget
@@ -60,6 +62,7 @@ final class SongLoudness: Sendable {
     ///   - waits: whether nothing plays before its loudness is known: where time is simulated.
     init?(_ options: LiveOptions, waits: Bool) {
         guard let wanted = options.loudness, options.faderLevel != nil else { return nil }
+        let waits = waits && wanted.pace == nil
         (self.waits, waitsForFirst, self.wanted) = (waits, wanted.waitsForFirst, wanted)
         cache = waits ? nil : wanted.folder.map { LoudnessCache(folder: $0) } ?? .standard
         var sound = options.sound, target = wanted.target
@@ -101,11 +104,25 @@ final class SongLoudness: Sendable {
 
     // MARK: - What the session asks
 
-    /// The gain of a song in decibels; 0 where it is not known yet and nobody waits for it.
+    /// The share of a song that is measured, 0...1, while the song stands in line or is in hand; nil: its gain is known, or never
+    /// will be.
+    func part(of id: Playlist.Item.ID) -> Double? {
+        state.withLock { state in
+            if let inHand = state.inHand, inHand.id == id { return inHand.part }
+            return state.waiting.contains { $0.id == id } ? 0 : nil
+        }
+    }
+
+    /// The gain of a song in decibels; 0 where it is not known yet.
     func gain(of song: SessionSong, id: Playlist.Item.ID = 0, isFirst: Bool = false) -> Double {
         guard let identity = identity(of: song) else { return 0 }
         if let known = state.withLock({ $0.gains[identity] }) { return known }
-        if waits || isFirst && waitsForFirst { return measure(song, identity, told: wanted.whileMeasuring) }
+        if waits { return measure(song, identity) }
+        // The first one plays as soon as can be: what is in the cache needs no other thread.
+        if isFirst, let kept = key(of: song, identity).flatMap({ cache?.gain(for: $0) }) {
+            state.withLock { $0.gains[identity] = kept }
+            return kept
+        }
         // Its file is another one than when it was measured.
         state.withLock { _ = $0.asked.remove(id) }
         want([(id, song)])
@@ -150,20 +167,25 @@ final class SongLoudness: Sendable {
     // MARK: - The measuring
 
     private func run() {
-        // On Linux the priority of the calling thread alone.
-        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19)
+        var isFirst = true
         while let song = next() {
             if let identity = identity(of: song), state.withLock({ $0.gains[identity] == nil }) { _ = measure(song, identity) }
+            // The first one is waited for. On Linux the priority of the calling thread alone.
+            if isFirst { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19) }
+            isFirst = false
         }
     }
 
     private func next() -> SessionSong? {
         state.withLock { state in
+            state.inHand = nil
             if state.waiting.isEmpty || state.isOver {
                 state.isMeasuring = false
                 return nil
             }
-            return state.waiting.removeFirst().song
+            let wanted = state.waiting.removeFirst()
+            state.inHand = (wanted.id, 0)
+            return wanted.song
         }
     }
 
@@ -181,12 +203,12 @@ final class SongLoudness: Sendable {
             transpose: min(max(min(max(wanted.transpose, -48), 48) + song.manner.transpose, -48), 48))
     }
 
-    private func measure(_ song: SessionSong, _ identity: Identity, told: ((String) -> Void)? = nil) -> Double {
+    private func measure(_ song: SessionSong, _ identity: Identity) -> Double {
         let key = key(of: song, identity), kept = key.flatMap { cache?.gain(for: $0) }
         var gain = kept ?? 0, notice: String?
         if kept == nil {
             do throws(LiveError) {
-                gain = try measured(song, identity) { told?(song.name) }
+                gain = try measured(song, identity)
                 if let key, let cache, case let code = cache.keep(gain, for: key), code != 0 {
                     notice = "\(cache.folder): loudness is not kept for the next time (\(String(cString: strerror(code))))"
                 }
@@ -205,16 +227,18 @@ final class SongLoudness: Sendable {
         return gain
     }
 
-    private func measured(_ song: SessionSong, _ identity: Identity, told: () -> Void) throws(LiveError) -> Double {
-        told()
+    private func measured(_ song: SessionSong, _ identity: Identity) throws(LiveError) -> Double {
         let reading = try song.read()
         var options = options
         options.songBank = reading.bank
         (options.passage.tempo, options.passage.transpose) = (identity.tempo, identity.transpose)
         do throws(RenderError) {
-            let plan = try SongRenderer(reading.song, options: options).levelPlan(for: target) { _ in
-                told()
-                return state.withLock { !$0.isOver }
+            let plan = try SongRenderer(reading.song, options: options).levelPlan(for: target) { progress in
+                wanted.pace?()
+                return state.withLock { state in
+                    state.inHand?.part = min(Double(progress.frames) / Double(max(progress.expectedFrames, 1)), 1)
+                    return !state.isOver
+                }
             }
             return min(plan.gain, Self.mostGain)
         } catch .interrupted { throw .interrupted } catch { throw .sound(error) }

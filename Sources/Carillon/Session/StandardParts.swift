@@ -66,7 +66,7 @@ struct StandardParts {
         if port.hasOwnThread { try Rehearsal.run(options) }
         let others = list.map { list in options.patches.indices.filter { $0 != list.current }.map { options.patches[$0] } } ?? []
         let trims = ([options.patch].compactMap { $0 } + others.map(\.patch)).flatMap(\.trimRemarks)
-        var remarks = (list?.takeNotices() ?? []).map { Remark(.missing, "", $0) }
+        var remarks = list?.takeRemarks() ?? []
         remarks += core.graph.remarks + trims + StagePart.unheardInputs(others) + StagePart.folds(options)
         // Device and sequencer: what is wrong with either is told at once.
         let wish = try DeviceWish(options, core.engine)
@@ -151,22 +151,24 @@ extension Session {
     ///   - port: what plays it: a sound card, or simulated time; nil: the devices of every system.
     ///   - midi: the keyboards that play it; nil: the system's, in simulated time none.
     ///   - outlet: where it plays out to; nil: the system's MIDI ports, in simulated time nowhere.
+    ///   - inbox: where commands arrive that it obeys from its first turn on: one that was made before sounds were read.
     /// - Throws: `unavailable` when there is no device or no sequencer, and what is wrong with options, sounds, files.
     public convenience init(
         _ options: LiveOptions, songs: [SessionSong] = [], on port: (any DevicePort)? = nil,
-        midi: (any MIDISystem)? = nil, outlet: (any MIDIOutlet)? = nil
+        midi: (any MIDISystem)? = nil, outlet: (any MIDIOutlet)? = nil, inbox: CommandInbox = CommandInbox()
     ) throws(LiveError) {
-        try self.init(options, songs: songs, on: port ?? SoundSystems.port, midi: midi, outlet: outlet, start: .zero)
+        try self.init(
+            options, songs: songs, on: port ?? SoundSystems.port, midi: midi, outlet: outlet, inbox: inbox, start: .zero)
     }
 
     /// Builds it with a sample time for the first slice, and with more parts, which have their turns behind the others.
     package convenience init(
         _ options: LiveOptions, songs: [SessionSong], on port: any DevicePort, midi: (any MIDISystem)? = nil,
-        outlet: (any MIDIOutlet)? = nil, start: SampleTime = .zero,
+        outlet: (any MIDIOutlet)? = nil, inbox: CommandInbox = CommandInbox(), start: SampleTime = .zero,
         with more: (SessionCore, [any SessionPart]) -> [any SessionPart] = { _, _ in [] }
     ) throws(LiveError) {
         let made = try StandardParts(options, songs: songs, on: port, midi: midi, outlet: outlet, start: start)
-        self.init(made.core, made.parts + more(made.core, made.parts), remarks: made.remarks)
+        self.init(made.core, made.parts + more(made.core, made.parts), remarks: made.remarks, inbox: inbox)
     }
 }
 

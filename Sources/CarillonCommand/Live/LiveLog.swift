@@ -297,7 +297,9 @@ struct LiveLog {
                         ("seconds", RenderJob.fixed(transport.length, 1)),
                     ]))
         }
-        if transport.stateWord != before?.stateWord || transport.jumps != before?.jumps {
+        if transport.measured != nil {
+            if before?.measured == nil { lines.append(Self.line("measuring", [("name", transport.song)])) }
+        } else if transport.stateWord != before?.stateWord || transport.jumps != before?.jumps {
             lines.append(
                 Self.line(
                     "transport",

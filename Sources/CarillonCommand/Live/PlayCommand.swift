@@ -114,17 +114,10 @@ struct PlayCommand: ParsableCommand {
         if let failure { throw failure }
     }
 
-    /// The loudness of songs as they are going to be played, with a line where the start has to wait for it.
+    /// The loudness of songs as they are going to be played.
     private var songLoudness: SongLoudnessOptions {
         var wanted = SongLoudnessOptions(LoudnessTarget(loudness: loudness?.loudness))
         (wanted.tempo, wanted.transpose) = (tempo, transpose)
-        // Elsewhere nobody waits for the first sound.
-        if ScreenStyle.canRedraw {
-            let notice = MeasuringNotice()
-            wanted.whileMeasuring = { song in
-                if let line = notice.line(song, at: ContinuousClock().now) { StandardError.print(line) }
-            }
-        }
         return wanted
     }
 

@@ -34,7 +34,7 @@ extension Screen {
     /// The song and where it stands, the marker that was passed last, and the song that follows.
     fileprivate mutating func addSong(_ transport: SessionSnapshot.Transport) {
         var song = ScreenLine(transport.count > 1 ? "\(transport.number)/\(transport.count) " : "")
-        let state = transport.stateWord
+        let state = transport.stateWord + (transport.measured.map { " \(Int($0 * 100)) %" } ?? "")
         let name = ScreenLine.fitting(style.shown(transport.song), columns: room - song.columns - state.count - 2)
         song.add(name.text, .bold)
         song.add("  ")

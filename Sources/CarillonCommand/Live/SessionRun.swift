@@ -27,15 +27,21 @@ struct SessionRun {
     /// Runs it; returns the exit code.
     func run() throws -> Int32 {
         Interruption.reportClosedPipes()
+        // Others may ask from here on: what they want waits until sounds are read.
+        let inbox = CommandInbox(), socket = try access.socket(for: inbox)
         let loading = StuckCall(over: "songs and SoundFonts", patience: StuckCall.loadPatience)
-        let session = try reporting { () throws(LiveError) in try Session(options, songs: songs) }
+        let session: Session
+        do throws(LiveError) { session = try Session(options, songs: songs, inbox: inbox) } catch {
+            for item in inbox.close() { item.answer?(.failure(error)) }
+            socket?.end()
+            throw Failure.report(error)
+        }
         loading.stop()
         for line in session.takeNotices() { say(line, at: .zero) }
         for line in RemarkReport.lines(of: session) {
             say(line, as: "remark", at: .zero)
         }
         for line in Self.chosen(session.graph) { say(line, as: "soundfonts", at: .zero) }
-        let socket = try access.socket(for: session.inbox)
         socket?.publish(session.snapshot, of: session)
         let gateway = try access.gateway()
         for line in gateway?.announcements ?? [] { say(line, as: "address", at: .zero) }

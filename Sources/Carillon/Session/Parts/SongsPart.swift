@@ -24,6 +24,7 @@ package final class SongsPart: SessionPart {
     /// The place where the song was heard last, in seconds; nil while it did not play. Kept while nothing is heard.
     private var lastHeard: Double?
     private var isInterrupted = false
+    private var wait = LoudnessWait()
     /// The say of a master whom the songs follow: true where a request is done with; nil: they follow nobody.
     var master: ((SongRequest) throws(LiveError) -> Bool)?
 
@@ -50,6 +51,10 @@ package final class SongsPart: SessionPart {
     package func turn() throws(LiveError) {
         var faults = Attempts()
         faults.attempt { () throws(LiveError) in
+            if wait.ends(measured: playlist.measured) {
+                playlist.takeLevel(soon: core.soon)
+                try post(.play)
+            }
             try again { () throws(LiveError) in
                 try post { $0.advance(now: core.now, soon: core.soon) }
                 let meters = core.meters
@@ -74,6 +79,7 @@ package final class SongsPart: SessionPart {
     package func tell(_ snapshot: inout SessionSnapshot) {
         // The song stands where these frames are, whatever has been rendered meanwhile.
         snapshot.transport = playlist.snapshot(at: snapshot.sampleTime)
+        if wait.isOn { snapshot.transport?.measured = playlist.measured ?? 1 }
         snapshot.layers = playlist.layers.states
         snapshot.songEdition = sheets.edition
     }
@@ -112,8 +118,9 @@ package final class SongsPart: SessionPart {
         try request(.seek(.seconds(Double(frame) / Double(timeline.sampleRate))))
     }
 
-    /// Does it, whoever is followed.
+    /// Does it, whoever is followed. What lets the first song play is done once its loudness is known.
     func post(_ request: SongRequest) throws(LiveError) {
+        if wait.takes(request, measured: playlist.measured) { return }
         try post { $0.perform(request, now: core.now, soon: core.soon) }
     }
 

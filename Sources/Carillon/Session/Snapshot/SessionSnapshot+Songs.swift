@@ -31,6 +31,8 @@ extension SessionSnapshot {
         public var marker = ""
         /// Seconds until the next song begins by itself, in the silence between two; nil while one plays or stands still.
         public var nextIn: Double?
+        /// The share of the song that is measured, 0...1, while it waits for its loudness before it plays; nil: it waits for nothing.
+        public var measured: Double?
         /// True when the song has come to its end and what rings dies away.
         public var hasEnded = false
         /// The number of times that it was sent to another place.
@@ -42,9 +44,10 @@ extension SessionSnapshot {
         /// The song that the list plays after this one; nil where nothing follows, or the list is one song.
         public var next: String?
 
-        /// The state as a word: `playing`, `waiting` between two songs, `paused`, `ended`.
+        /// The state as a word: `playing`, `waiting` between two songs, `measuring` before the first, `paused`, `ended`.
         package var stateWord: String {
-            hasEnded ? "ended" : isPlaying ? "playing" : nextIn != nil ? "waiting" : "paused"
+            if measured != nil { return "measuring" }
+            return hasEnded ? "ended" : isPlaying ? "playing" : nextIn != nil ? "waiting" : "paused"
         }
     }
 
@@ -71,6 +74,7 @@ extension SessionSnapshot.Transport: Fielded {
         Field("count", \.count, "Songs of the list."),
         Field("isPlaying", \.isPlaying, as: .gauge("song_playing"), "Whether a song plays; 1 or 0 as a metric."),
         Field("nextIn", \.nextIn, "Seconds until the next song begins by itself, in the silence between two."),
+        Field("measured", \.measured, "The part of it that is measured, 0 to 1, while it waits for its loudness before it plays."),
         Field("hasEnded", \.hasEnded, "Whether it has come to its end, and what rings dies away."),
         Field("seconds", \.seconds, as: .gauge("song_position", in: "seconds"), "Where the song stands, at its own tempo."),
         Field("length", \.length, "The song's length in seconds, at its own tempo."),
