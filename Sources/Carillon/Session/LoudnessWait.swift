@@ -1,19 +1,26 @@
-/// The wait of a session's first song for its loudness: what would let it play is done once that is known. What else is asked of
-/// the song is done at once, while it stands.
+import RealtimeCore
+
+/// The wait of a session's first song for its loudness: what would let it play is done once that is known. Any other request is
+/// done at once, on the song that stands.
 struct LoudnessWait {
+    /// The next step of a song whose loudness is known.
+    enum Step { case setLevel, play }
+
     /// True while the song is to play as soon as its loudness is known.
     private(set) var isOn = false
     /// True once a song has played: no other is waited for.
     private var isOver = false
+    /// The frame on which the fader is where the song wants it.
+    private var due: SampleTime?
 
-    /// Takes a request; true where it waits, or has ended the wait, and nothing is left of it.
+    /// Takes a request. Returns true where it waits, or has ended the wait.
     ///
     /// - Parameter measured: the share of the song that is measured; nil: its loudness is known.
     mutating func takes(_ request: SongRequest, measured: Double?) -> Bool {
         if isOver { return false }
         switch request {
         case .play, .togglePlay:
-            isOver = measured == nil
+            isOver = measured == nil && !isOn
             isOn = !isOver && (!isOn || request == .play)
             return !isOver
         case .pause, .stop: isOn = false
@@ -22,10 +29,19 @@ struct LoudnessWait {
         return false
     }
 
-    /// True when the wait is over and the song is to play.
-    mutating func ends(measured: Double?) -> Bool {
-        guard isOn, measured == nil else { return false }
+    /// Returns the step that is due: the level when it is known, and a tenth of a second later the song.
+    mutating func step(measured: Double?, now: SampleTime, soon: SampleTime, sampleRate: Int) -> Step? {
+        if isOver { return nil }
+        guard measured == nil else {
+            due = nil
+            return nil
+        }
+        guard let due else {
+            self.due = soon + sampleRate / 10
+            return .setLevel
+        }
+        guard isOn, now >= due else { return nil }
         (isOn, isOver) = (false, true)
-        return true
+        return .play
     }
 }

@@ -250,16 +250,6 @@ public final class Playlist {
     /// The song that plays as a command line names it: its file, where there is one.
     public var currentPath: String? { items.indices.contains(place) ? items[place].song.path : nil }
 
-    /// The share of the song that plays or stands ready whose loudness is measured, 0...1; nil: its level is as known as it will be.
-    var measured: Double? { levels.measured(of: current.id) }
-
-    /// Brings the song that stands ready to its loudness, which was not known when it was read.
-    func takeLevel(soon: SampleTime) {
-        guard let item = items.first(where: { $0.id == current.id }) else { return }
-        current.level = current.manner.level + levels.gain(of: item)
-        levels.adopt(current.level, soon: soon)
-    }
-
     /// Takes out what was remarked on songs since the last time.
     func takeRemarks() -> [Remark] {
         defer { remarks = [] }

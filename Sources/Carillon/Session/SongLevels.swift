@@ -42,6 +42,12 @@ struct SongLevels {
     /// The share of a song that is measured, 0...1, while the list waits for its loudness; nil: nothing waits.
     func measured(of id: Playlist.Item.ID) -> Double? { loudness.flatMap { $0.waitsForFirst ? $0.part(of: id) : nil } }
 
+    /// Brings a song that stands ready to its loudness, which was not known when it was read.
+    mutating func settle(_ song: inout Playlist.Playing, of item: Playlist.Item, soon: SampleTime) {
+        song.level = song.manner.level + gain(of: item)
+        adopt(song.level, soon: soon)
+    }
+
     /// Songs that will play, in this order, are measured ahead.
     func want(_ items: some Sequence<Playlist.Item>) { loudness?.want(items.map { ($0.id, $0.song) }) }
 

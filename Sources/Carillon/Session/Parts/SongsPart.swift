@@ -51,9 +51,13 @@ package final class SongsPart: SessionPart {
     package func turn() throws(LiveError) {
         var faults = Attempts()
         faults.attempt { () throws(LiveError) in
-            if wait.ends(measured: playlist.measured) {
-                playlist.takeLevel(soon: core.soon)
-                try post(.play)
+            switch wait.step(measured: measured, now: core.now, soon: core.soon, sampleRate: core.options.sampleRate) {
+            case .setLevel:
+                if let item = playlist.items.first(where: { $0.id == playlist.currentID }) {
+                    playlist.levels.settle(&playlist.current, of: item, soon: core.soon)
+                }
+            case .play: try post(.play)
+            case nil: break
             }
             try again { () throws(LiveError) in
                 try post { $0.advance(now: core.now, soon: core.soon) }
@@ -79,7 +83,7 @@ package final class SongsPart: SessionPart {
     package func tell(_ snapshot: inout SessionSnapshot) {
         // The song stands where these frames are, whatever has been rendered meanwhile.
         snapshot.transport = playlist.snapshot(at: snapshot.sampleTime)
-        if wait.isOn { snapshot.transport?.measured = playlist.measured ?? 1 }
+        if wait.isOn { snapshot.transport?.measured = measured ?? 1 }
         snapshot.layers = playlist.layers.states
         snapshot.songEdition = sheets.edition
     }
@@ -120,7 +124,7 @@ package final class SongsPart: SessionPart {
 
     /// Does it, whoever is followed. What lets the first song play is done once its loudness is known.
     func post(_ request: SongRequest) throws(LiveError) {
-        if wait.takes(request, measured: playlist.measured) { return }
+        if wait.takes(request, measured: measured) { return }
         try post { $0.perform(request, now: core.now, soon: core.soon) }
     }
 
@@ -145,6 +149,8 @@ package final class SongsPart: SessionPart {
     }
 
     var isPlaying: Bool { playlist.current.transport.state == .playing }
+    /// The share of the song that is measured, 0...1; nil: its level is known.
+    private var measured: Double? { playlist.levels.measured(of: playlist.currentID) }
     private var seconds: Double { playlist.snapshot(at: core.now).seconds }
 
     /// The bars, notes and words of the song that plays.
