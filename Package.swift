@@ -102,7 +102,7 @@ let package = Package(
             swiftSettings: renderSide),
 
         // libsndfile and libebur128: audio files and streams in and out, loudness.
-        .target(name: "AudioFiles", dependencies: ["CSndFile", "CEBUR128", "CKernels", "DSP"]),
+        .target(name: "AudioFiles", dependencies: ["CSndFile", "CEBUR128", "CRealtime", "CKernels", "DSP"]),
         // SoundFonts: files read and checked, presets, search, recipes of voices, samples; no synthesizer.
         .target(name: "SoundFonts", dependencies: ["CSoundFontData", "DSP", "MIDI", "UnitAPI", "AudioFiles", "Remarks"]),
         // libfluidsynth as an instrument: one stereo bus per MIDI channel.

@@ -1,3 +1,4 @@
+import CRealtime
 import Glibc
 
 /// Frames that are kept until they are wanted again, in their order: in memory up to a bound, what follows in a file that has no
@@ -37,8 +38,8 @@ public final class FrameSpool {
         self.channels = channels
         most = max(room, 0) / (Self.chunk * channels * MemoryLayout<Float>.stride)
         let wanted = folder ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        let other = "/var/tmp", isMemory = Self.isOnDevice(wanted) == false
-        self.folder = isMemory && Self.isOnDevice(other) == true && access(other, W_OK) == 0 ? other : wanted
+        let other = "/var/tmp"
+        self.folder = filesystem_is_memory(wanted) && !filesystem_is_memory(other) && access(other, W_OK) == 0 ? other : wanted
         window = .allocate(capacity: Self.chunk * channels)
     }
 
@@ -86,14 +87,6 @@ public final class FrameSpool {
         }
     }
 
-    /// Tells whether a folder has a block device under it, as files of tmpfs, which are memory, have not; nil where there is none.
-    private static func isOnDevice(_ folder: String) -> Bool? {
-        var status = stat()
-        if stat(folder, &status) != 0 { return nil }
-        // What has none counts up minor numbers under major number 0.
-        return status.st_dev & ~0x0FFF_FFF0_00FF != 0
-    }
-
     /// Makes the next chunk in memory; false where there is no room for it.
     private func addChunk() -> Bool {
         guard chunks.count < most, let memory = memory ?? Self.map(most * bytes) else { return false }
@@ -104,7 +97,11 @@ public final class FrameSpool {
 
     private static func map(_ bytes: Int) -> UnsafeMutableRawPointer? {
         let made = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-        guard let made, made != MAP_FAILED else { return nil }
+        guard let made, made != MAP_FAILED else {
+            // A fault that comes later is not for want of memory.
+            errno = 0
+            return nil
+        }
         madvise(made, bytes, MADV_HUGEPAGE)
         return made
     }

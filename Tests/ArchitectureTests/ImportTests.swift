@@ -32,7 +32,7 @@ import Testing
         Row(
             "Units", ["CRealtime", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SOFAFiles"], system: ["Synchronization"]
         ),
-        Row("AudioFiles", ["CSndFile", "CEBUR128", "CKernels", "DSP"], system: ["Glibc", "Synchronization"]),
+        Row("AudioFiles", ["CSndFile", "CEBUR128", "CRealtime", "CKernels", "DSP"], system: ["Glibc", "Synchronization"]),
         Row(
             "SoundFonts", ["CSoundFontData", "DSP", "MIDI", "UnitAPI", "AudioFiles", "Remarks"],
             system: ["Glibc", "Synchronization"]),
