@@ -44,6 +44,12 @@ enum JSONValue: Codable, Hashable, Sendable {
 
     /// Returns the first whole number in a valid text of JSON that has too many digits to be kept.
     static func longWhole(in text: String) -> String? {
+        var digits = 0
+        let hasRun = text.utf8.contains { byte in
+            digits = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) ? digits + 1 : 0
+            return digits > 38
+        }
+        if !hasRun { return nil }
         // Texts are the odd parts between quotation marks, once their escapes are gone.
         let plain = text.replacing("\\\\", with: "").replacing("\\\"", with: "").split(
             separator: "\"", omittingEmptySubsequences: false)

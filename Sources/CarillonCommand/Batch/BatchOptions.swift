@@ -4,8 +4,8 @@ import Carillon
 struct BatchOptions {
     /// Options with what they were given, in the order of their names.
     private(set) var given: [(name: String, values: [String])] = []
-    /// Fields that are none, each with the option whose name is nearly its.
-    private(set) var passed: [String: String?] = [:]
+    /// Fields that are no options, and pass through.
+    private(set) var passed: [String] = []
 
     /// Options that name files, whose contents count, not their names.
     private static let files: Set<String> = ["soundfont", "patch", "layer"]
@@ -41,7 +41,7 @@ struct BatchOptions {
                 if let option = Self.meant(name, known) {
                     throw BatchFault("line \(job.line): there is no option \(name); write \(option)", exitCode: 65)
                 }
-                passed.updateValue(NearName.of(name, among: known.sorted()), forKey: name)
+                passed.append(name)
                 continue
             }
             if let values = try Self.words(value, name, job.line) { given.append((name, values)) }

@@ -201,8 +201,9 @@ final class BatchRun {
         }
         try job.draw(songHash: hash)
         let given = try BatchOptions(job, known: options)
-        for (name, near) in given.passed where tally.passed.insert(name).inserted {
-            if let near { StandardError.print("warning: \(name) is no option, and passes through; did you mean \(near)?") }
+        for name in given.passed where tally.passed.insert(name).inserted {
+            guard let near = NearName.of(name, among: options.sorted()) else { continue }
+            StandardError.print("warning: \(name) is no option, and passes through; did you mean \(near)?")
         }
         let sound = try inputs.sound(given)
         if let lock = setup.lock { try lock.lock.require(inputs.used, in: lock.path) }
