@@ -25,6 +25,9 @@ extension SongsPart {
     /// in other devices does not count; infinite where all does.
     package var longestRest: Double { playlist.current.transport.timeline.longestRest(without: playlist.silent) }
 
+    /// The tempo of the song that plays, as a factor of its own.
+    package var rate: Double { playlist.current.transport.rate.factor }
+
     /// True if the song that played has come to its end by itself and none follows yet.
     package var hasNothingToPlay: Bool { playlist.current.transport.hasEnded && playlist.following == nil }
 }

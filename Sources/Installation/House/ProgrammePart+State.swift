@@ -9,7 +9,7 @@ extension ProgrammePart {
             song = list.currentID
             house.feed.hasBegun(choice.song)
             house.songs.learn(length: list.currentLength, of: choice.song.path)
-            rest = songs?.longestRest ?? .infinity
+            writtenRest = songs?.longestRest ?? .infinity
             house.tell(.song(name: choice.song.name, playlist: choice.place.playlist, seconds: list.currentLength))
         }
         if list.isAtEnd, house.feed.hasEnded, !hasToldEnd {

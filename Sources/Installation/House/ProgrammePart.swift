@@ -33,8 +33,9 @@ final class ProgrammePart: SessionPart {
     private(set) var resumed: (state: HouseState, song: Playlist.Item.ID)?
     /// True once somebody has stopped the music in the silence between two playlists: the next one waits for him.
     private(set) var isHeld = false
-    /// Seconds of the longest rest in the song that plays.
-    var rest = Double.infinity
+    /// Seconds of the longest rest in the song that plays, at its own tempo, and as it plays.
+    var writtenRest = Double.infinity
+    var rest: Double { writtenRest / (songs?.rate ?? 1) }
     /// True once the end of the programme was told.
     var hasToldEnd = false
     /// When a house that closes waits for its sounds no longer and lets the music fade; nil where it does not close.
