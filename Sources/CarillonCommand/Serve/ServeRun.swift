@@ -154,8 +154,8 @@ extension ServeRun {
         // However often it was asked to look at its file again: whoever wants its end waits for none of that.
         var asked: Int32?
         while let signal = SignalPipe.next(from: signals) {
-            asked = signal
-            if signal != SIGHUP { break }
+            if signal == SIGINT || signal == SIGTERM { return signal }
+            if asked != SIGHUP { asked = signal }
         }
         return asked
     }
