@@ -67,7 +67,7 @@ final class SongLoudness: Sendable {
         cache = waits ? nil : wanted.folder.map { LoudnessCache(folder: $0) } ?? .standard
         var sound = options.sound, target = wanted.target
         // What somebody else plays, or is told by a meter, is no part of a song's level; nor is its own SoundFont, yet.
-        (sound.hasMeter, sound.hasStripMeters, sound.end, sound.songBank) = (false, false, RenderEnd(), nil)
+        (sound.hasMeter, sound.hasStripMeters, sound.end, sound.songBank) = (false, false, RenderEnd(hasVolume: true), nil)
         sound.maximumDuration = Self.longest
         // The fader of a patch stands behind its limiter.
         target.isLimited = options.patch == nil

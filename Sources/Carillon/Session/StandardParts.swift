@@ -35,6 +35,7 @@ struct StandardParts {
     ) throws(LiveError) {
         var options = given
         try options.check()
+        if options.patches.count == 1 { try options.play(options.patches[0]) }
         var demand = SongDemand()
         let playlist =
             songs.isEmpty
@@ -47,7 +48,6 @@ struct StandardParts {
         let inputs = try StagePart.inputs(options)
         // The graph.
         let core: SessionCore, list: PatchList?, first: PreparedPatch?
-        if options.patches.count == 1 { try options.play(options.patches[0]) }
         if options.patches.count > 1 {
             if !songs.isEmpty { throw .option(name: "patch", value: "several", remedy: "songs are played through one") }
             let engine = LiveGraph.engine(options, start: start), stage = PatchStage(engine)
