@@ -8,7 +8,7 @@ public struct Remark: Sendable, Hashable, Encodable, CustomStringConvertible {
         case missing
         /// An instruction has no effect here, and a module or player that follows it would sound otherwise.
         case notFollowed = "not-followed"
-        /// Something else stands in its place: a preset, a layout, a device.
+        /// There is something else in its place, a preset, a layout, a device, or a file has less: tags, markers, a loop.
         case substituted
         /// Something ended early: a render at its limit, voices that newer notes took.
         case cut

@@ -177,7 +177,7 @@ struct RenderJob: Sendable {
         var remarks = patchRemarks + known + untagged
         if isTrimmed, target.format.container.holdsCues, !renderer.cues.isEmpty {
             remarks.append(
-                Remark(.missing, song, "its markers are left out of the file: silence that is trimmed moves them"))
+                Remark(.substituted, song, "its markers are left out of the file: silence that is trimmed moves them"))
         }
         try accept(remarks)
         let pictures =

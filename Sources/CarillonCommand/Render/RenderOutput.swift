@@ -103,7 +103,7 @@ struct RenderOutput: Sendable {
             ]
         }
         return format.container.tellsLoop
-            ? [] : [Remark(.missing, path, "\(name) does not say that it is a loop", remedy: "play it round from end to end")]
+            ? [] : [Remark(.substituted, path, "\(name) does not say that it is a loop", remedy: "play it round from end to end")]
     }
 
     /// The folder for frames that wait until the loudness is known: that of the file, for a stream the system's.

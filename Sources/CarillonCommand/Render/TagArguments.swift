@@ -90,14 +90,14 @@ struct TagChoice: Sendable, Hashable {
             guard let text = tags.texts[name], !container.holds(text, as: name) else { continue }
             tags.texts[name] = nil
             remarks.append(
-                Remark(.missing, song, "its \(name.rawValue) cannot be written in \(container.rawValue), and was left out"))
+                Remark(.substituted, song, "its \(name.rawValue) cannot be written in \(container.rawValue), and was left out"))
         }
         tags.texts.merge(given) { $1 }
         if container.holdsCues { tags.cues = cues() }
         if tags.cues.count > AudioTags.mostCues {
             let lost = tags.cues.count - AudioTags.mostCues
             remarks.append(
-                Remark(.missing, song, "\(lost) markers after the first \(AudioTags.mostCues) were left out", count: lost))
+                Remark(.substituted, song, "\(lost) markers after the first \(AudioTags.mostCues) were left out", count: lost))
         }
         return (tags, remarks)
     }
