@@ -3,17 +3,22 @@ import Remarks
 
 /// Remarks as every command shows them on standard error: three lines, and where the rest is read.
 enum RemarkReport {
+    /// Songs that one command lists at most.
+    private static let mostSongs = 3
+
     /// - Parameters:
     ///   - song: the song that plays; nil: none, or those that the remarks name.
     ///   - soundFonts: the files that play.
-    ///   - isMeasured: whether a hidden remark is found only by rendering the song.
+    ///   - other: what lists hidden remarks that no command lists: on tags, stems, keyboards; nil: nothing does.
+    ///   - isListed: whether `carillon inspect` finds hidden remarks on songs.
     static func lines(
-        _ remarks: [Remark], song: String? = nil, soundFonts: [String] = [], isMeasured: ([Remark]) -> Bool = { _ in false }
+        _ remarks: [Remark], song: String? = nil, soundFonts: [String] = [], other: String? = nil,
+        isListed: ([Remark]) -> Bool = { _ in true }
     ) -> [String] {
-        RemarkLines(remarks).text { command($0, song, soundFonts, isMeasured: isMeasured($0)) }
+        RemarkLines(remarks).text { (isListed($0) ? command($0, song, soundFonts) : nil) ?? other }
     }
 
-    /// The lines of what a session has not told yet.
+    /// The lines of the remarks of a session since the last call.
     static func lines(of session: Session) -> [String] {
         lines(session.takeRemarks(), song: session.playlist?.currentPath, soundFonts: session.graph.soundFonts)
     }
@@ -24,17 +29,21 @@ enum RemarkReport {
     }
 
     /// The command that lists hidden remarks, to be pasted; nil where none does.
-    private static func command(_ hidden: [Remark], _ song: String?, _ soundFonts: [String], isMeasured: Bool) -> String? {
-        var songs: [String] = []
-        for subject in hidden.map(\.subject) where !songs.contains(subject) && SongList.hasEnding(subject, SongList.endings) {
-            songs.append(subject)
+    private static func command(_ hidden: [Remark], _ song: String?, _ soundFonts: [String]) -> String? {
+        var songs: [String] = [], font: String?, known: Set<String> = []
+        for subject in hidden.map(\.subject) where known.insert(subject).inserted {
+            if SongList.hasEnding(subject, SongList.endings) {
+                songs.append(subject)
+            } else if soundFonts.contains(subject) {
+                font = font ?? subject
+            } else {
+                return nil
+            }
         }
         if songs.isEmpty, let song { songs = [song] }
-        if songs.isEmpty {
-            let font = hidden.map(\.subject).first { soundFonts.contains($0) }
-            return font.map { "carillon soundfont \(ShellWord.quoted($0))" }
-        }
-        let words = songs + soundFonts.flatMap { ["--soundfont", $0] } + (isMeasured ? ["--measure"] : [])
-        return "carillon inspect " + words.map(ShellWord.quoted).joined(separator: " ")
+        if songs.isEmpty { return font.map { "carillon soundfont \(ShellWord.quoted($0))" } }
+        if songs.count > mostSongs { return "carillon inspect \(ShellWord.quoted(songs[0])) lists those of one song" }
+        let words = songs.map(ShellWord.quoted) + soundFonts.map { "--soundfont " + ShellWord.quoted($0) }
+        return (["carillon inspect"] + words).joined(separator: " ")
     }
 }

@@ -16,11 +16,12 @@ public struct RemarkLines: Sendable, Hashable {
             lines = sorted.map(\.description)
             return
         }
-        var groups: [(first: Remark, rest: [Remark])] = []
+        var groups: [(first: Remark, rest: [Remark])] = [], places: [Remark.Kind: [String: Int]] = [:]
         for remark in sorted {
-            if let index = groups.firstIndex(where: { $0.first.kind == remark.kind && $0.first.subject == remark.subject }) {
-                groups[index].rest.append(remark)
+            if let place = places[remark.kind]?[remark.subject] {
+                groups[place].rest.append(remark)
             } else {
+                places[remark.kind, default: [:]][remark.subject] = groups.count
                 groups.append((remark, []))
             }
         }

@@ -40,5 +40,6 @@ import Testing
     @Test func aWordIsQuotedAsAShellReadsIt() {
         #expect(ShellWord.quoted("songs/a-1.mid") == "songs/a-1.mid" && ShellWord.quoted("für.mid") == "für.mid")
         #expect(ShellWord.quoted("it's a song.mid") == #"'it'\''s a song.mid'"# && ShellWord.quoted("") == "''")
+        #expect(ShellWord.quoted("-x.mid") == "./-x.mid" && ShellWord.quoted("=x.mid") == "'=x.mid'")
     }
 }

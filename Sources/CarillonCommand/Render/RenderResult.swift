@@ -44,7 +44,9 @@ struct RenderResult: Sendable {
 
     /// Notes that a person should read before the summary, each on one line: remarks, and what was chosen.
     var notes: [String] {
-        RemarkReport.lines(facts.remarks, song: songPath, soundFonts: facts.soundFonts) { !facts.known.isSuperset(of: $0) }
+        RemarkReport.lines(facts.remarks, soundFonts: facts.soundFonts, other: "--json lists them") {
+            facts.known.isSuperset(of: $0)
+        }
             + chosenSoundFonts
             + facts.stems.filter { $0.path != nil && $0.silence == nil }.map(\.line)
     }
