@@ -155,4 +155,14 @@ import Testing
             #expect(try house.runner.session == nil && shown(house).songs.count == 4)
         }
     }
+
+    @Test func filesOfManySongsAreLookedAtAFewAtATime() {
+        let songs = (0..<120).map { InstallationSong(path: "/none/\($0).mid") }
+        var house = HouseSongs([InstallationPlaylist(name: "a", songs: songs)]), playable: [Int] = []
+        for second in [0, 1, 2, 3, 60] {
+            _ = house.look(at: Double(second))
+            playable.append(house.playable)
+        }
+        #expect(playable == [70, 20, 0, 0, 0])
+    }
 }

@@ -19,6 +19,8 @@ enum House {
     static let longestWait = 60.0, longestSound = 30.0
     /// Songs that wait at most because somebody has asked for them.
     static let mostRequests = 100
+    /// Files of songs that are looked at in one step, at most.
+    static let mostLooks = 50
     /// A clock that leaps farther is not asked which times of day have passed.
     static let longestStep: Int64 = 60
     /// The fade with which it comes back after an interruption, and the longest one when it is told to end.

@@ -14,7 +14,10 @@ struct HouseSongs {
     private var lengths: [String: Double] = [:]
     /// The reasons why songs could not be played, and their files as they were then.
     private var faults: [String: (reason: String, file: FileStamp?)] = [:]
-    private var looked = -Double.infinity
+    /// The reasons why files could not be read when they were looked at last.
+    private var missing: [String: String] = [:]
+    /// The song whose file is looked at next, and when the round of all of them began.
+    private var next = 0, began = -Double.infinity
 
     init(_ playlists: [InstallationPlaylist]) { replace(playlists) }
 
@@ -40,7 +43,9 @@ struct HouseSongs {
             return ListedSong(number: place + 1, name: name, playlists: song.1)
         }
         lengths = lengths.filter { places[$0.key] != nil }
-        look()
+        missing = missing.filter { places[$0.key] != nil }
+        (next, began) = (songs.count, -.infinity)
+        show()
     }
 
     /// The reasons why songs could not be played the last time, by their files.
@@ -50,16 +55,24 @@ struct HouseSongs {
             let former = faults[fault.key]
             known[fault.key] = former?.reason == fault.value ? former : (fault.value, FileStamp(of: fault.key))
         }
-        look()
+        show()
     }
 
-    /// Looks at the files once a minute. Returns those of songs that could not be played and are others now, or there again.
+    /// Looks at the files, a few of them at a time and at all of them once a minute: a folder may be on another machine. Returns
+    /// those of songs that could not be played and are others now, or there again.
     mutating func look(at uptime: Double) -> Set<String> {
-        if uptime - looked < House.repetition { return [] }
-        looked = uptime
-        let changed = Set(faults.filter { $0.value.file != FileStamp(of: $0.key) }.keys)
+        if next == songs.count {
+            if uptime - began < House.repetition { return [] }
+            (next, began) = (0, uptime)
+        }
+        var changed: Set<String> = []
+        for song in songs[next...].prefix(House.mostLooks) {
+            missing[song.path] = song.missing
+            if let fault = faults[song.path], fault.file != FileStamp(of: song.path) { changed.insert(song.path) }
+        }
+        next = min(next + House.mostLooks, songs.count)
         faults = faults.filter { !changed.contains($0.key) }
-        look()
+        show()
         return changed
     }
 
@@ -67,14 +80,16 @@ struct HouseSongs {
     mutating func learn(length: Double, of path: String) {
         if lengths[path] == length { return }
         lengths[path] = length
-        look()
+        show()
     }
 
-    /// Takes in which files are there; one that could not be played is told with its reason.
-    private mutating func look() {
+    /// Shows what is known of the songs; one that could not be played has its reason.
+    private mutating func show() {
         for (place, song) in songs.enumerated() {
-            listed[place].length = lengths[song.path]
-            listed[place].fault = faults[song.path]?.reason ?? song.missing
+            let length = lengths[song.path], fault = faults[song.path]?.reason ?? missing[song.path]
+            // What has not changed stays the list that snapshots hold.
+            if listed[place].length != length { listed[place].length = length }
+            if listed[place].fault != fault { listed[place].fault = fault }
         }
         playable = listed.count { $0.fault == nil }
     }
