@@ -137,4 +137,20 @@ import Testing
         #expect { try house.runner.perform(.cue("bell")) } throws: { "\($0)".hasSuffix("the house is closed") }
         house.runner.finish()
     }
+
+    @Test func whatTheClockLeapsOverIsToldAndNothingRingsTwice() throws {
+        let folder = try folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let house = try HouseInTime(
+            Self.text + "cues: {bell: {sound: bell.wav, at: [\"9:00:10\", \"9:01:30\", \"9:01:40\"]}}\n", in: folder,
+            at: try time(9))
+        house.pass(13)
+        house.clock.wall = house.clock.wall + -5
+        house.pass(6)
+        house.clock.wall = house.clock.wall + 100
+        house.pass(1)
+        let said = house.lines.map { String($0.dropFirst(9)) }.filter { $0.hasPrefix("cue bell") && !$0.hasSuffix("has ended") }
+        #expect(said == ["cue bell", "cue bell is not played: \(CueTimes.missed)"], "\(house.lines)")
+        house.runner.finish()
+    }
 }

@@ -19,6 +19,7 @@ enum CueTimes {
     /// The reasons for which a cue is refused.
     static let closed = "the house is closed"
     static let changing = "the music has been changing for \(Int(House.longestWait)) s"
+    static let missed = "its time went by while the house stood still or its clock was set"
 
     /// The cues whose times lie after one moment and up to another, in order.
     static func due(of cues: [Cue], after start: WallTime, through end: WallTime, in zone: WallZone) -> [Due] {

@@ -24,6 +24,8 @@ struct HouseCues {
     var broken: [String: String] = [:]
     /// Up to when times of day were looked at, and when the folder was.
     var looked: WallTime?
+    /// The times of day that were heard within a day: a clock that is set back does not bring them again.
+    private var heard: [(name: String, moment: WallTime)] = []
     var dropped = -Double.infinity
     /// The change of level that the music has been told to make.
     var ducked = 0.0
@@ -76,11 +78,22 @@ struct HouseCues {
         (interlude, sounds, broken, ducked) = (nil, [:], [:], 0)
     }
 
-    /// Cues whose time of day has come since the last look.
-    mutating func due(at now: WallTime, in zone: WallZone) -> [CueTimes.Due] {
+    /// Cues whose time of day has come since the last look, and the names of those that the clock has leapt over since.
+    mutating func due(at now: WallTime, in zone: WallZone) -> (due: [CueTimes.Due], missed: [String]) {
         defer { looked = now }
-        guard let looked, now - looked <= House.longestStep else { return [] }
-        return CueTimes.due(of: machine.cues, after: looked, through: now, in: zone)
+        guard let looked else { return ([], []) }
+        heard.removeAll { abs(now - $0.moment) >= House.day }
+        // A day has them all.
+        let start = max(looked, now + -House.day)
+        let due = CueTimes.due(of: machine.cues, after: start, through: now, in: zone).filter { time in
+            !heard.contains { $0.name == time.cue.name && $0.moment == time.moment }
+        }
+        if now - looked > House.longestStep {
+            let missed = Set(due.map(\.cue.name))
+            return ([], machine.cues.map(\.name).filter { missed.contains($0) })
+        }
+        heard += due.map { (name: $0.cue.name, moment: $0.moment) }
+        return (due, [])
     }
 }
 

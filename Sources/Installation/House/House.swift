@@ -21,8 +21,9 @@ enum House {
     static let mostRequests = 100
     /// Files of songs that are looked at in one step, at most.
     static let mostLooks = 50
-    /// A clock that leaps farther is not asked which times of day have passed.
+    /// The times of day that a clock passes in a longer step are missed.
     static let longestStep: Int64 = 60
+    static let day: Int64 = 86_400
     /// The fade with which it comes back after an interruption, and the longest one when it is told to end.
     static let quickFade = 0.5, lastFade = 2.5
     /// Seconds beyond the last fade after which a device that stands still keeps nobody.

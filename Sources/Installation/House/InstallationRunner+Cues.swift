@@ -3,7 +3,9 @@ extension InstallationRunner {
     /// The cues whose time of day has come, before and after what the calendar changes then.
     var dueCues: (first: [String], last: [String]) {
         var due: (first: [String], last: [String]) = ([], [])
-        for cue in house.cues.due(at: house.world.clock(), in: house.world.zone) {
+        let cues = house.cues.due(at: house.world.clock(), in: house.world.zone)
+        for name in cues.missed { house.tell(.cueRefused(name, reason: CueTimes.missed)) }
+        for cue in cues.due {
             switch CueTimes.order(at: cue.moment, in: house.hours) {
             case .last: due.last.append(cue.cue.name)
             case .first where !cue.cue.content.waitsForMusic: due.first.append(cue.cue.name)
