@@ -28,6 +28,7 @@ struct SFZInstrument: Sendable {
         var loop: Range<Int64>?
     }
     private var files: [String: Audio?] = [:]
+    private var folders = FolderNames()
 
     /// Reads the text, and the headers of its samples. Throws where the text cannot be read, or nothing of it can be played.
     init(path: String) throws(SoundFontError) {
@@ -58,7 +59,7 @@ struct SFZInstrument: Sendable {
         var found: Audio?
         do throws(AudioFileError) {
             guard let identity = FileIdentity(path: file), file != SoundFontStorage.embeddedName else {
-                if let found = SFZText.inOtherCase(path, region.sample) {
+                if let found = folders.inOtherCase(path, region.sample) {
                     faults.append(.sampleInOtherCase(name: region.sample, line: region.line, found: found))
                 } else {
                     faults.append(.missingSample(name: region.sample, line: region.line, reason: "there is no such file"))

@@ -1,5 +1,3 @@
-import Glibc
-
 /// The text of an SFZ file, read to regions: each with the opcodes of its own and of the groups it stands in.
 ///
 /// Headers nest by order: global, master, group, region; a header forgets what those below it said. Source: sfzformat.com,
@@ -192,37 +190,5 @@ struct SFZText {
         let name = String(name.map { $0 == "\\" ? "/" : $0 })
         guard !name.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return name }
         return file[...slash] + name
-    }
-
-    /// The sample that `name` means where only letters of upper and lower case differ, named as it is called; nil where
-    /// there is none, or more than one.
-    static func inOtherCase(_ file: String, _ name: String) -> String? {
-        let wanted = joined("", name)
-        var folder = wanted.hasPrefix("/") ? "/" : joined(file, ""), found: [String] = []
-        for part in wanted.split(separator: "/") {
-            if part == "." || part == ".." {
-                found.append(String(part))
-            } else {
-                let same = names(in: folder.isEmpty ? "." : folder).filter { $0.lowercased() == part.lowercased() }
-                guard same.count == 1 || same.contains(String(part)) else { return nil }
-                found.append(same.contains(String(part)) ? String(part) : same[0])
-            }
-            folder += "\(found[found.count - 1])/"
-        }
-        return (wanted.hasPrefix("/") ? "/" : "") + found.joined(separator: "/")
-    }
-
-    /// The names in a folder; none where it cannot be read.
-    private static func names(in folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            names.append(
-                withUnsafePointer(to: &entry.pointee.d_name) { name in
-                    name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-                })
-        }
-        return names
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import MIDI
 import Testing
 
@@ -138,6 +139,16 @@ import Testing
         #expect(list.recipes.count == 1)
         #expect(file.faults == [.sampleInOtherCase(name: "A B\\Stereo.WAV", line: 1, found: "a b/stereo.wav")])
         #expect(file.faults[0].remark(on: "x.sfz").kind == .missing)
+    }
+
+    @Test func aLinkToNothingIsNoNameInOtherLetters() throws {
+        try TinySFZ(text: "<region> sample=gone.wav\n<region> sample=mono.wav").write { path in
+            let link = String(path.dropLast(5)) + "gone.wav"
+            #expect(symlink("nothing", link) == 0)
+            defer { unlink(link) }
+            let faults = try SoundFontFile(path: path).faults
+            #expect(faults == [.missingSample(name: "gone.wav", line: 1, reason: "there is no such file")])
+        }
     }
 
     @Test func errorsNameTheLine() throws {
