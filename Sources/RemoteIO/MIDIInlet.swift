@@ -22,7 +22,7 @@ public protocol MIDIInlet: AnyObject, Sendable {
     /// Takes out sentences that a person may want and has not been given yet, oldest first.
     func takeSentences() -> [String]
 
-    /// The messages that were played and have no effect here, with its counts.
+    /// The messages that were played and have no effect here, with their counts; new ones come last.
     var unfollowed: [UnfollowedMusic.Entry] { get }
 
     /// Takes out what the master's clock has said since the last call, with the moments at which it came.

@@ -16,6 +16,8 @@ final class KeysPart: SessionPart {
     private let inlet: (any MIDIInlet)?
     private var sounding = SoundingKeys()
     private var notes = CommandedNotes()
+    /// The number of kinds of messages without effect that were reported.
+    private var reported = 0
 
     static let verbs = Verb.player + Verb.controls
 
@@ -41,7 +43,9 @@ final class KeysPart: SessionPart {
 
     /// One for each kind of message, when its first has come.
     func takeRemarks() -> [Remark] {
-        inlet?.unfollowed.filter(\.isSound).map { Remark(.notFollowed, "keyboards", "\($0.title) is not followed") } ?? []
+        guard let entries = inlet?.unfollowed, entries.count > reported else { return [] }
+        defer { reported = entries.count }
+        return entries[reported...].filter(\.isSound).map { Remark(.notFollowed, "keyboards", "\($0.title) is not followed") }
     }
 
     func silence() throws(LiveError) {
