@@ -21,15 +21,15 @@ public struct UnfollowedMusic: Sendable, Hashable {
     /// The standard of each port, where a message has chosen one.
     private var standards = [SystemReset?](repeating: nil, count: 16)
     private var selections: [Int: ParameterSelection] = [:]
-    /// True where XG's variation has become an effect that channels send to.
-    private var hasVariation = false
+    /// True for ports where XG's variation has become an effect that channels send to.
+    private var hasVariation = [Bool](repeating: false, count: 16)
 
     public init() {}
 
     // MARK: System Exclusive
 
-    /// Takes a message as `SystemExclusive.events` does.
-    public mutating func take(exclusive bytes: [UInt8]) {
+    /// Takes a message as `SystemExclusive.events` does, and before its events.
+    public mutating func take(exclusive bytes: [UInt8], port: UInt8) {
         let message = SystemExclusive.body(of: bytes)
         guard let maker = message.first else { return }
         switch maker {
@@ -39,14 +39,16 @@ public struct UnfollowedMusic: Sendable, Hashable {
             let data = message.count > 8 ? message[7..<(message.count - 1)] : message[7...]
             // The second port's parts are called as the first's.
             let first = message[4] == 0x50 || message[4] == 0x51 ? message[4] - 0x10 : message[4]
-            take(Array(data), at: [first, message[5], message[6]], ExclusiveParameter.roland, "GS") {
+            take(Array(data), at: [first, message[5], message[6]], ExclusiveParameter.roland, "GS", port) {
                 PartMode.channel(ofBlock: $0)
             }
         case 0x41:
             let isInquiry = message.count > 3 && message[2] == 0x42
             count(isInquiry ? "GS inquiry" : "message to another model of Roland", "41", isSound: false)
         case 0x43 where message.count >= 7 && message[1] & 0xF0 == 0x10 && message[2] == 0x4C:
-            take(Array(message[6...]), at: [message[3], message[4], message[5]], ExclusiveParameter.yamaha, "XG") { $0 & 15 }
+            take(Array(message[6...]), at: [message[3], message[4], message[5]], ExclusiveParameter.yamaha, "XG", port) {
+                $0 & 15
+            }
         case 0x43:
             let isDump = message.count > 2 && message[2] == 0x4C
             count(isDump ? "XG dump or inquiry" : "message to another model of Yamaha", "43", isSound: false)
@@ -73,7 +75,8 @@ public struct UnfollowedMusic: Sendable, Hashable {
     }
 
     private mutating func take(
-        _ data: [UInt8], at address: [UInt8], _ table: [ExclusiveParameter], _ standard: String, _ channel: (UInt8) -> UInt8
+        _ data: [UInt8], at address: [UInt8], _ table: [ExclusiveParameter], _ standard: String, _ port: UInt8,
+        _ channel: (UInt8) -> UInt8
     ) {
         var written: Set<String> = []
         for (offset, value) in data.prefix(128).enumerated() {
@@ -84,7 +87,7 @@ public struct UnfollowedMusic: Sendable, Hashable {
                 continue
             }
             let parameter = table[index]
-            if parameter.address == "02 01 5A" { hasVariation = value == 1 }
+            if parameter.address == "02 01 5A" { hasVariation[Int(port & 15)] = value == 1 }
             let rests =
                 switch parameter.resting {
                 case .none: false
@@ -101,7 +104,8 @@ public struct UnfollowedMusic: Sendable, Hashable {
     /// Takes an event that a song or a keyboard plays: the standard that it chooses, and controllers of its own.
     public mutating func take(_ event: MusicEvent) {
         switch event {
-        case .reset(let standard, let port), .standard(let standard, let port): standards[Int(port & 15)] = standard
+        case .reset(let standard, let port), .standard(let standard, let port):
+            (standards[Int(port & 15)], hasVariation[Int(port & 15)]) = (standard, false)
         case .message(let message) where message.kind == .controlChange: control(message)
         default: break
         }
@@ -112,7 +116,8 @@ public struct UnfollowedMusic: Sendable, Hashable {
         guard standard == .gs || standard == .xg else { return }
         switch message.data1 {
         case 94 where message.data2 > 0 && standard == .gs: count("GS delay send", "controller 94", isSound: true)
-        case 94 where message.data2 > 0 && hasVariation: count("XG variation send", "controller 94", isSound: true)
+        case 94 where message.data2 > 0 && hasVariation[Int(message.port & 15)]:
+            count("XG variation send", "controller 94", isSound: true)
         case 98...101:
             selections[message.part, default: ParameterSelection()].choose(Controller(rawValue: message.data1), message.data2)
         case 6:

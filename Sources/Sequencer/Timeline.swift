@@ -64,7 +64,6 @@ public struct Timeline: Sendable {
         var walk = TempoMap.Walk(tempoMap)
         var unfollowed = UnfollowedMusic()
         for placed in layout.inOrderOfEffect(&unfollowed) {
-            unfollowed.take(placed.event)
             own.append(TimedMusicEvent(time: walk.time(ofTick: placed.tick), event: placed.event))
         }
         own = Self.merged(tempoMap.timeChanges().filter { $0.time <= end }, own)

@@ -60,7 +60,7 @@ struct TrackLayout {
 
     /// Music events as they take effect.
     ///
-    /// - Parameter unfollowed: counts the System Exclusive that has no effect here.
+    /// - Parameter unfollowed: counts the messages that have no effect here; without System Exclusive there are none.
     func inOrderOfEffect(_ unfollowed: inout UnfollowedMusic) -> [Placed] {
         let sorted = placed.sorted { a, b in
             if a.tick != b.tick { return a.tick < b.tick }
@@ -78,6 +78,7 @@ struct TrackLayout {
         var patternStart: Int64 = 0
         for placed in sorted {
             guard let index = placed.exclusive else {
+                unfollowed.take(placed.event)
                 result.append(placed)
                 continue
             }
@@ -86,8 +87,9 @@ struct TrackLayout {
                 interpreter = SystemExclusive()
                 patternStart = exclusive.patternStart
             }
-            unfollowed.take(exclusive: exclusive.bytes)
+            unfollowed.take(exclusive: exclusive.bytes, port: exclusive.port)
             for meaning in interpreter.events(from: exclusive.bytes, port: exclusive.port) {
+                unfollowed.take(meaning)
                 var next = placed
                 next.event = meaning
                 next.exclusive = nil

@@ -17,7 +17,7 @@ import Testing
     private static func count(_ messages: [UInt8]...) -> UnfollowedMusic {
         var music = UnfollowedMusic(), interpreter = SystemExclusive()
         for message in messages {
-            music.take(exclusive: message)
+            music.take(exclusive: message, port: 0)
             for event in interpreter.events(from: message, port: 0) { music.take(event) }
         }
         return music
@@ -68,6 +68,21 @@ import Testing
         #expect(music.entries.map(\.title) == ["GS delay send (controller 94)"])
     }
 
+    @Test func theVariationIsThatOfThePortUntilItsReset() {
+        var music = UnfollowedMusic()
+        let send = { (port: UInt8) in MusicEvent.message(MIDIMessage(status: 0xB0, data1: 94, data2: 60, port: port)) }
+        for port in UInt8(0)..<2 { music.take(.reset(.xg, port: port)) }
+        music.take(exclusive: Self.xg([0x02, 0x01, 0x5A], 1), port: 1)
+        let count = { music.entries.first { $0.name == "XG variation send" }?.count ?? 0 }
+        music.take(send(0))
+        #expect(count() == 0)
+        music.take(send(1))
+        #expect(count() == 1)
+        music.take(.reset(.xg, port: 1))
+        music.take(send(1))
+        #expect(count() == 1)
+    }
+
     @Test func drumParametersOfXGAreCounted() {
         var music = UnfollowedMusic()
         music.take(.reset(.xg, port: 0))
@@ -97,7 +112,7 @@ import Testing
                 }
                 var interpreter = SystemExclusive(), music = UnfollowedMusic()
                 let events = interpreter.events(from: message, port: 0)
-                music.take(exclusive: message)
+                music.take(exclusive: message, port: 0)
                 isObeyed = isObeyed || !events.isEmpty
                 isCounted = isCounted || !music.entries.isEmpty
                 #expect(events.isEmpty || music.entries.isEmpty, "\(row.name) is obeyed and counted at \(value)")

@@ -99,7 +99,7 @@ struct MIDIReceiver: Sendable {
 
     private mutating func take(_ message: [UInt8], from link: MIDILink) {
         systemExclusive += 1
-        unfollowed.take(exclusive: message)
+        unfollowed.take(exclusive: message, port: link.input)
         for event in interpreter.events(from: message, port: link.input) {
             unfollowed.take(event)
             ledger.take(event, from: link.source) { events.append($0) }
