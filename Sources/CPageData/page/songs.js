@@ -6,7 +6,7 @@ import { twice } from './twice.js';
 
 // The songs that can be asked for: all of them in a list that scrolls, fewer by typing.
 
-const most = 200, longestUse = 30000;
+const most = 200, longestUse = 30000, patience = 5000;
 const card = find('songs'), field = control('find-song'), list = find('song-list'), count = find('song-count');
 let all = null, fetchedAt = -Infinity, isHouse = false, isClosed = false, asked = 0, playable = null;
 
@@ -15,6 +15,8 @@ async function load() {
   if (all && performance.now() - fetchedAt < longestUse) return;
   const answer = await link.get('/api/songs');
   if (answer) [all, fetchedAt] = [answer, performance.now()];
+  // The next status after that fetches them again.
+  else setTimeout(() => { playable = null; }, patience);
 }
 
 async function showMatches() {
