@@ -177,4 +177,12 @@ public final class FrameSpool {
             done += count
         }
     }
+
+    /// Forgets all frames; the memory stays for those that follow.
+    public func removeAll() {
+        if descriptor >= 0 { close(descriptor) }
+        (frames, descriptor) = (0, -1)
+        chunks.removeAll(keepingCapacity: true)
+        silent.removeAll(keepingCapacity: true)
+    }
 }

@@ -9,32 +9,37 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let spool = FrameSpool(channels: channels, folder: folder, room: room)
-        var wanted = [[Float]](repeating: [], count: channels), number: Float = 0
-        for count in [1, 5_000, 16_384, 40_000, 0, 9_999] {
-            var planes = [[Float]](repeating: [], count: channels)
-            for channel in 0..<channels {
-                planes[channel] = (0..<count).map { _ in
-                    number += 1
-                    return number
-                }
-                wanted[channel] += planes[channel]
-            }
-            let buffers = planes.map { plane in
-                let copy = UnsafeMutablePointer<Float>.allocate(capacity: max(count, 1))
-                for i in 0..<count { copy[i] = plane[i] }
-                return copy
-            }
-            try spool.add(buffers.map { UnsafePointer($0) }, frames: count)
-            buffers.forEach { $0.deallocate() }
-        }
-        #expect(spool.frames == Int64(wanted[0].count))
-        // As often as one likes; and nothing is seen of the file.
+        // It can be emptied and filled again.
         for _ in 0..<2 {
-            var found = [[Float]](repeating: [], count: channels)
-            try spool.forEach { (planes, count) throws(AudioFileError) in
-                for channel in 0..<channels { found[channel] += UnsafeBufferPointer(start: planes[channel], count: count) }
+            var wanted = [[Float]](repeating: [], count: channels), number: Float = 0
+            for count in [1, 5_000, 16_384, 40_000, 0, 9_999] {
+                var planes = [[Float]](repeating: [], count: channels)
+                for channel in 0..<channels {
+                    planes[channel] = (0..<count).map { _ in
+                        number += 1
+                        return number
+                    }
+                    wanted[channel] += planes[channel]
+                }
+                let buffers = planes.map { plane in
+                    let copy = UnsafeMutablePointer<Float>.allocate(capacity: max(count, 1))
+                    for i in 0..<count { copy[i] = plane[i] }
+                    return copy
+                }
+                try spool.add(buffers.map { UnsafePointer($0) }, frames: count)
+                buffers.forEach { $0.deallocate() }
             }
-            #expect(found == wanted)
+            #expect(spool.frames == Int64(wanted[0].count))
+            // As often as one likes; and nothing is seen of the file.
+            for _ in 0..<2 {
+                var found = [[Float]](repeating: [], count: channels)
+                try spool.forEach { (planes, count) throws(AudioFileError) in
+                    for channel in 0..<channels { found[channel] += UnsafeBufferPointer(start: planes[channel], count: count) }
+                }
+                #expect(found == wanted)
+            }
+            spool.removeAll()
+            #expect(spool.frames == 0)
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
     }

@@ -6,17 +6,14 @@ import AudioFiles
 /// Frames that may be the end wait, in memory or in a file without a name. Each frame is looked at by itself, so the result does
 /// not depend on how the sound comes in blocks. Control side, one thread.
 public final class SilenceTrim {
-    private let channels: Int
-    private let folder: String?
     /// Silent frames of which nobody knows yet whether more follows.
-    private var held: FrameSpool
+    private let held: FrameSpool
     private var hasBegun = false
     /// Frames that were left out before the sound.
     private var before: Int64 = 0
 
     /// - Parameter folder: where frames go that memory has no room for; nil: `TMPDIR`, or /tmp.
     public init(channels: Int, folder: String? = nil) {
-        (self.channels, self.folder) = (channels, folder)
         held = FrameSpool(channels: channels, folder: folder)
     }
 
@@ -35,7 +32,7 @@ public final class SilenceTrim {
         } else {
             (before, start, hasBegun) = (held.frames + Int64(first), first, true)
         }
-        if held.frames > 0 { held = FrameSpool(channels: channels, folder: folder) }
+        held.removeAll()
         try sink(samples.map { $0 + start }, last + 1 - start)
         try held.add(samples.map { $0 + (last + 1) }, frames: frames - last - 1)
     }
