@@ -71,6 +71,8 @@ import Testing
         try TinyRMID(bank: Array(Self.font("Own", attenuation: 0).prefix(300))).write { path in
             let found = SongBank.bank(in: try SongReader.read(path: path), path: path)
             #expect(found.bank == nil && found.remark?.contains("is not played: \(path): cut short") == true)
+            let told = try SongInspection(path: path, soundFonts: [RenderedSong.soundFont]).remarks
+            #expect(told.filter { $0.sentence == found.remark }.map(\.kind) == [.substituted])
         }
     }
 

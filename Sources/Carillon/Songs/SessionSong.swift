@@ -48,10 +48,8 @@ public struct SessionSong: Sendable {
 
         /// Returns what a person should know of it, called `name`.
         func remarks(on name: String, _ timeline: Timeline) -> [Remark] {
-            let found =
-                file.map { SongRemarks($0, timeline, name: name).remarks }
+            file.map { SongRemarks($0, timeline, name: name, bankFault: bankFault).remarks }
                 ?? SongRemarks.notFollowed(timeline.unfollowed, name) + SongRemarks.words(song, name)
-            return found + (bankFault.map { [Remark(.missing, name, $0)] } ?? [])
         }
     }
 

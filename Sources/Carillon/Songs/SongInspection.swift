@@ -237,12 +237,11 @@ public struct SongInspection: Encodable, Sendable {
             soundFonts = sources.map(\.path)
             let found = SongBank.bank(in: file, path: path, isWanted: playsBank)
             (bank, bankFault) = (found.bank.map(Bank.init), found.remark)
-            let facts = SongRemarks(file, timeline, name: path)
-            let own = found.remark.map { [Remark(.missing, path, $0)] } ?? []
+            let facts = SongRemarks(file, timeline, name: path, bankFault: found.remark)
             notSound = facts.silent.map(Silent.init)
             let sound: [Remark]
             (presets, sound) = try Self.presets(timeline, sources + (found.bank.map { [$0.source] } ?? []))
-            remarks = (facts.remarks + own + sound).sortedByKind
+            remarks = (facts.remarks + sound).sortedByKind
         } catch {
             throw .unit(.resource(unit: "soundfont", reason: error.description, fault: error.fault))
         }

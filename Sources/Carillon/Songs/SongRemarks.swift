@@ -10,10 +10,13 @@ public struct SongRemarks: Sendable, Hashable {
     /// Messages of which nothing would be heard: names, displays, inquiries, messages to other models.
     public let silent: [UnfollowedMusic.Entry]
 
-    /// - Parameter name: the song as the user knows it.
-    public init(_ file: SongFile, _ timeline: Timeline, name: String) {
-        remarks =
-            Self.notFollowed(timeline.unfollowed, name) + Self.words(file.song, name) + Self.repaired(file, name)
+    /// - Parameters:
+    ///   - name: the song as the user knows it.
+    ///   - bankFault: the reason why the SoundFont that it brings is not played; nil where it is, or where there is none.
+    public init(_ file: SongFile, _ timeline: Timeline, name: String, bankFault: String?) {
+        var found = Self.notFollowed(timeline.unfollowed, name) + Self.words(file.song, name) + Self.repaired(file, name)
+        if let bankFault { found.append(Remark(.substituted, name, bankFault)) }
+        remarks = found
         silent = timeline.unfollowed.entries.filter { !$0.isSound }
     }
 

@@ -172,8 +172,8 @@ struct RenderJob: Sendable {
         let (tags, untagged) = target.tags.tags(
             of: notation ?? SongNotation(file.song, renderer.timeline), called: song, cues: isTrimmed ? [] : renderer.cues,
             in: target.format.container)
-        let ofSong = SongRemarks(file, renderer.timeline, name: song).remarks
-        let known = ofSong + (found.remark.map { [Remark(.missing, song, $0)] } ?? []) + renderer.graph.remarks
+        let ofSong = SongRemarks(file, renderer.timeline, name: song, bankFault: found.remark).remarks
+        let known = ofSong + renderer.graph.remarks
         var remarks = patchRemarks + known + untagged
         if isTrimmed, target.format.container.holdsCues, !renderer.cues.isEmpty {
             remarks.append(
