@@ -153,4 +153,15 @@ import Testing
         #expect(said == ["cue bell", "cue bell is not played: \(CueTimes.missed)"], "\(house.lines)")
         house.runner.finish()
     }
+
+    @Test func aSoundThatAnotherFileHasNotHoldsNoClosing() throws {
+        func file(_ cues: String) throws -> Installation {
+            try Installation(text: "version: 1\nplaylists: {a: [0.mid]}\n" + cues, path: "house.yaml")
+        }
+        var cues = HouseCues(try file("cues: {bell: {sound: bell.wav}}\n"))
+        cues.sounds["bell"] = SampleTime.zero
+        #expect(cues.hasSound)
+        cues.replace(try file(""))
+        #expect(!cues.hasSound)
+    }
 }

@@ -41,7 +41,7 @@ struct HouseCues {
     }
 
     /// True while a sound plays that comes to an end by itself.
-    var hasSound: Bool { sounds.keys.contains { machine.cue(named: $0)?.mode != .toggle } }
+    var hasSound: Bool { sounds.keys.contains { name in machine.cue(named: name).map { $0.mode != .toggle } ?? false } }
 
     /// Lets a song or a layer wait for the music. Returns false for one that waits already.
     mutating func wait(for name: String, at seconds: Double) -> Bool {
