@@ -78,10 +78,10 @@ def batch(
             if process.poll() is None:
                 process.terminate()
                 process.wait()
-            for warning in _warnings(said):
-                warnings.warn(warning, stacklevel=2)
             if process.stdout is not None:
                 process.stdout.close()
+        for warning in _warnings(said):
+            warnings.warn(warning, stacklevel=2)
 
 
 def _feed(process: Any, stream: IO[bytes], manifest: Any, fault: list[BaseException]) -> None:

@@ -93,6 +93,16 @@ def test_an_error_of_the_jobs_is_raised(songs, tmp_path):
         list(carillon.batch([{"song": "a.mid", "tempo": object()}], tmp_path / "out"))
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_warning_takes_the_place_of_no_error(songs, tmp_path):
+    def several():
+        yield {**jobs(songs[:1])[0], "tranpose": 2}
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError):
+        list(carillon.batch(several(), tmp_path / "out"))
+
+
 def test_leaving_the_loop_ends_the_batch(songs, tmp_path):
     rows = carillon.batch(jobs(songs), tmp_path / "out", jobs=1)
     next(rows)
