@@ -27,13 +27,13 @@ struct NoteLevels: ~Copyable {
     /// Control side.
     ///
     /// - Parameter frames: the most of a slice.
-    init(voices: Int, frames: Int) {
+    init(shares: Int, voices: Int, frames: Int) {
         self.voices = voices
         words = .allocate(capacity: 2 * voices)
         for index in 0..<2 * voices { (words + index).initialize(to: Atomic(0)) }
         sum = .allocate(capacity: 128)
         sum.initialize(repeating: 0, count: 128)
-        split = SplitPeriods(voices: voices, frames: frames)
+        split = SplitPeriods(room: shares > 1 ? max(voices * (frames / 64 + 2), 1_024) : 1)
     }
 
     deinit {

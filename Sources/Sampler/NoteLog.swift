@@ -24,7 +24,7 @@ public final class NoteLog: UnitCompanion, @unchecked Sendable {
     init(shares: Int, voices: Int, frames: Int) {
         rings = (0..<shares).map { _ in
             let ring = UnsafeMutablePointer<NoteRing>.allocate(capacity: 1)
-            ring.initialize(to: NoteRing(room: Self.room, voices: voices, frames: frames))
+            ring.initialize(to: NoteRing(room: Self.room, shares: shares, voices: voices, frames: frames))
             return ring
         }
         ledger = Mutex(LoggedNoteLedger(shares: shares))
@@ -153,9 +153,9 @@ struct NoteRing: ~Copyable {
     var levels: NoteLevels
 
     /// Control side.
-    init(room: Int, voices: Int, frames: Int) {
+    init(room: Int, shares: Int, voices: Int, frames: Int) {
         queue = SPSCQueue(capacity: room, filler: NoteRecord(.frame))
-        levels = NoteLevels(voices: voices, frames: frames)
+        levels = NoteLevels(shares: shares, voices: voices, frames: frames)
     }
 
     /// The oldest record. Control side.

@@ -23,9 +23,11 @@ struct SplitPeriods: ~Copyable {
     private let mask: Int
 
     /// Control side.
-    init(voices: Int, frames: Int) {
-        var capacity = 1_024
-        while capacity < voices * (frames / 64 + 2), capacity < 1 << 17 { capacity *= 2 }
+    ///
+    /// - Parameter room: periods that it has room for, as far as 131 072.
+    init(room: Int) {
+        var capacity = 1
+        while capacity < room, capacity < 1 << 17 { capacity *= 2 }
         mask = capacity - 1
         keys = .allocate(capacity: capacity)
         keys.initialize(repeating: Key(frame: 0, note: 0), count: capacity)
