@@ -47,8 +47,9 @@ final class LoudnessStage {
         let width = layout.channels * (1 + stems)
         spool = room.map { FrameSpool(channels: width, folder: folder, room: $0) }
         scan = TruePeakScan(channels: layout.channels, window: Float(LoudnessTarget.mostReduction) + 0.5)
-        scaled = AudioBuffer(channels: width, capacity: FrameSpool.chunk)
-        sum = stems > 0 ? StemSum(channels: layout.channels, frames: 1_024) : nil
+        let sum = stems > 0 ? StemSum(channels: layout.channels, frames: 1_024) : nil
+        self.sum = sum
+        scaled = AudioBuffer(channels: width, capacity: sum?.capacity ?? FrameSpool.chunk)
         programme = try .measuring(layout, sampleRate: sampleRate)
     }
 
