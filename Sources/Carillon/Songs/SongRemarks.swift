@@ -30,13 +30,16 @@ public struct SongRemarks: Sendable, Hashable {
     /// Words whose encoding a tag or a mark says, and that are read by another.
     static func words(_ song: Song, _ name: String) -> [Remark] {
         var tags: [String: Int] = [:], marks = 0
-        for event in song.tracks.flatMap(\.events) {
-            guard case .text(let text) = event.kind else { continue }
-            if text.bytes.starts(with: [0xFE, 0xFF]) || text.bytes.starts(with: [0xFF, 0xFE]) { marks += 1 }
-            // RP-026: {@ENCODING}; Latin is what is read anyway.
-            guard text.bytes.starts(with: [0x7B, 0x40]), let end = text.bytes.firstIndex(of: 0x7D), end <= 16 else { continue }
-            let tag = String(decoding: text.bytes[...end], as: UTF8.self)
-            if tag.uppercased() != "{@LATIN}" { tags[tag, default: 0] += 1 }
+        for track in song.tracks {
+            for event in track.events {
+                guard case .text(let text) = event.kind else { continue }
+                let bytes = text.bytes
+                if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) { marks += 1 }
+                // RP-026: {@ENCODING}; Latin is what is read anyway.
+                guard bytes.starts(with: [0x7B, 0x40]), let end = bytes.firstIndex(of: 0x7D), end <= 16 else { continue }
+                let tag = String(decoding: bytes[...end], as: UTF8.self)
+                if tag.uppercased() != "{@LATIN}" { tags[tag, default: 0] += 1 }
+            }
         }
         func sentence(_ what: String, _ count: Int) -> String {
             Remark.notFollowed("\(what) of its words", count) + ": they are read as UTF-8 or Latin-1"
