@@ -107,7 +107,7 @@ struct InspectCommand: ParsableCommand {
                 "\(measured.unheardNotes) notes not heard",
             ]
             lines.append("measured: " + figures.compactMap { $0 }.joined(separator: ", "))
-            lines += measured.reasons.map { "  \($0)" }
+            lines += measured.reasons.filter { !song.inspection.remarks.contains($0) }.map { "  \($0)" }
         }
         return lines.map(Failure.oneLine).joined(separator: "\n")
     }

@@ -39,6 +39,9 @@ import Testing
                     without.songBank = nil
                     let usually = try RenderedSong.render(song, without).samples
                     #expect(inside.samples != usually)
+                    // Another preset stands in for it, and a measurement says so.
+                    let measured = try SongMeasurement(song, options: without, processorTime: { 0 })
+                    #expect(measured.reasons.contains { $0.kind == .substituted }, "\(measured.reasons)")
                     #expect(inside.seen == "" && inside.report.remarks == [])
                 }
             }

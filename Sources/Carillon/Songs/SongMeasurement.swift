@@ -23,7 +23,7 @@ public struct SongMeasurement: Encodable, Sendable {
     public let load: Double
     /// The most voices at once, as the instruments count them.
     public let voices: Int
-    /// Notes that make no sound, and what was remarked while it was rendered.
+    /// Notes that make no sound, and what was remarked on the sounds and while it was rendered.
     public let unheardNotes: Int
     public let reasons: [Remark]
 
@@ -63,6 +63,6 @@ public struct SongMeasurement: Encodable, Sendable {
         let isSilent = report.summary.noteCount > 0 && scan.samplePeak == 0
         unheardNotes = isSilent ? report.summary.noteCount : Int(unplayable) + report.counters.unheardEvents
         let silence = Remark(.missing, "song", "\(RenderError.unheard(notes: report.summary.noteCount))")
-        reasons = report.remarks + (isSilent ? [silence] : [])
+        reasons = renderer.graph.remarks + report.remarks + (isSilent ? [silence] : [])
     }
 }
