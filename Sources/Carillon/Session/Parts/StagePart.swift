@@ -207,8 +207,8 @@ final class StagePart: SessionPart {
             listed.patch.units.contains { $0.component == DeviceInput.descriptor.name }
         }.map { listed in
             Remark(
-                .missing, listed.name, "its unit input is silent, since the first patch has the microphone",
-                remedy: "let it come first")
+                .missing, listed.name, "its unit input is silent, since the patch that plays first has the microphone",
+                remedy: "let it be the first that can be played")
         }
     }
 
