@@ -19,11 +19,4 @@ public struct RemarkLedger: Sendable {
         defer { waiting = [] }
         return waiting
     }
-
-    /// Goes on where another has ended: what that one has told is not told again.
-    public mutating func resume(_ former: RemarkLedger) {
-        waiting.removeAll { former.known.contains($0) }
-        known.formUnion(former.known)
-        waiting = former.waiting + waiting
-    }
 }

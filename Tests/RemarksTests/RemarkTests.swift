@@ -29,12 +29,9 @@ import Testing
     }
 
     @Test func aLedgerTellsEachOnceInItsLife() {
-        var ledger = RemarkLedger(), next = RemarkLedger()
+        var ledger = RemarkLedger()
         ledger.note(Self.kinds(2) + Self.kinds(1))
         #expect(ledger.take().count == 2 && ledger.take() == [] && ledger.count == 2)
-        next.note(Self.kinds(3))
-        next.resume(ledger)
-        #expect(next.take() == [Self.kinds(3)[2]] && next.count == 3)
     }
 
     @Test func aWordIsQuotedAsAShellReadsIt() {
