@@ -37,7 +37,8 @@ enum RenderDeath: String {
         case .signal: Self.write("crashed", to: output)
         case .memoryLimit: Self.write("memory ran out", to: output)
         case .killed: Self.write("was killed", to: output)
-        case .timeLimit: Self.write("took too long", to: output)
+        // The batch has a sentence of its own, with the time.
+        case .timeLimit: break
         }
         if let record { Self.write(place: record, to: output) }
         Self.write(" (", to: output)
