@@ -144,6 +144,15 @@ struct RenderJob: Sendable {
         /// Writes, or leaves out, what the trim has still in hand.
         func end(_ report: inout RenderReport) throws(AudioFileError) { try trim?.finish(&report, into: put) }
 
+        /// Gives the files up; true where what is there was kept.
+        @discardableResult
+        func abandon(keepsPartial: Bool) -> Bool {
+            var isKept = false
+            unfinished.finishing { isKept = writer.abandon(keepsPartial: keepsPartial) }
+            stems?.abandon()
+            return isKept
+        }
+
         private func put(_ samples: [UnsafePointer<Float>], _ frames: Int) throws(AudioFileError) {
             pictures?.add(samples, frames: frames)
             try writer.write(samples, frames: frames)
@@ -270,9 +279,7 @@ struct RenderJob: Sendable {
 
     /// Gives a file up, and returns the fault to be told: what is there may be kept.
     private func abandon(_ output: Output, _ error: RenderError) -> RenderError {
-        var isKept = false
-        output.unfinished.finishing { isKept = output.writer.abandon() }
-        output.stems?.abandon()
+        let isKept = output.abandon(keepsPartial: true)
         guard case .interrupted = error, isKept else { return error }
         return .keptPartial(
             path: target.path, seconds: Double(output.writer.framesWritten) / Double(options.sampleRate))
@@ -284,16 +291,11 @@ struct RenderJob: Sendable {
     ) throws(RenderError) -> RenderResult {
         let writer = output.writer
         var report = report
-        if isStrict, isMeasured, report.notesPlayed > 0, peak == 0 {
-            writer.abandon(keepsPartial: false)
-            output.unfinished.isFinished()
-            output.stems?.abandon()
-            throw .unheard(notes: report.summary.noteCount)
-        }
-        do { try accept(facts.remarks) } catch {
-            writer.abandon(keepsPartial: false)
-            output.unfinished.isFinished()
-            output.stems?.abandon()
+        do throws(RenderError) {
+            if isStrict, isMeasured, report.notesPlayed > 0, peak == 0 { throw .unheard(notes: report.summary.noteCount) }
+            try accept(facts.remarks)
+        } catch {
+            output.abandon(keepsPartial: false)
             throw error
         }
         do throws(AudioFileError) {
