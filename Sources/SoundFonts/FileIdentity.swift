@@ -19,6 +19,9 @@ package struct FileIdentity: Sendable, Hashable {
         change = status.st_ctim.tv_sec &* 1_000_000_000 &+ status.st_ctim.tv_nsec
     }
 
+    /// Size and time of the last write, which stay when the machine starts again: device numbers may not.
+    package var stamp: String { "\(size) \(seconds).\(nanoseconds)" }
+
     /// The identity of what is no file, but so many bytes that nobody can write to.
     package init(embeddedSize: Int) { (device, inode, size, seconds, nanoseconds, change) = (0, 0, embeddedSize, 0, 0, 0) }
 

@@ -4,6 +4,7 @@ import MIDI
 import Patch
 import PlugIns
 import Remarks
+import SoundFonts
 import UnitAPI
 
 /// The trims that bring the LV2 instruments of a session to the level of the house's own, found by listening to each for two
@@ -64,7 +65,7 @@ struct PlugInLevel {
     func key(of unit: PatchUnit) -> String? {
         let plugIn: PlugInDescription
         do { plugIn = try PlugInCatalog.named(unit.component) } catch { return nil }
-        guard let stamp = FileStamp(plugIn.library) else { return nil }
+        guard let stamp = FileIdentity(path: plugIn.library)?.stamp else { return nil }
         var preset = "-"
         if case .text(let title)? = unit.properties["preset"] { preset = title }
         return [

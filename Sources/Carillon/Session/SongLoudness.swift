@@ -20,7 +20,7 @@ final class SongLoudness: Sendable {
     /// All that decides a song's gain in one session: the file as it stands, or the song itself, and how it is played.
     private struct Identity: Hashable {
         enum Source: Hashable {
-            case file(path: String, FileStamp)
+            case file(path: String, FileIdentity)
             case song(Song)
         }
 
@@ -95,7 +95,7 @@ final class SongLoudness: Sendable {
         if kind != "square-wave" || sound.patch != nil {
             do {
                 lines += try SoundFontSources.locate(fonts).0.map {
-                    "font \($0.path):\($0.bankOffset) \(FileStamp($0.path).map { "\($0)" } ?? "-")"
+                    "font \($0.path):\($0.bankOffset) \(FileIdentity(path: $0.path)?.stamp ?? "-")"
                 }
             } catch { lines.append("font none: \(error)") }
         }
@@ -194,8 +194,8 @@ final class SongLoudness: Sendable {
         switch song.source {
         case .song(let song): source = .song(song)
         case .file(let path, _):
-            guard let stamp = FileStamp(path) else { return nil }
-            source = .file(path: path, stamp)
+            guard let identity = FileIdentity(path: path) else { return nil }
+            source = .file(path: path, identity)
         }
         // As far as a transport goes.
         return Identity(
@@ -253,19 +253,4 @@ final class SongLoudness: Sendable {
         return sound + "manner \(identity.tempo) \(identity.transpose)\n"
             + "song \(bytes.count) \(Checksum.text(bytes)) \(isStrict) \(song.playsBank)\n"
     }
-}
-
-/// A file as it stands: another one when it has changed.
-struct FileStamp: Hashable, CustomStringConvertible {
-    let bytes, seconds, nanoseconds: Int
-
-    /// Nil where there is no file.
-    init?(_ path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        (bytes, seconds) = (Int(status.st_size), status.st_mtim.tv_sec)
-        nanoseconds = status.st_mtim.tv_nsec
-    }
-
-    var description: String { "\(bytes) \(seconds).\(nanoseconds)" }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import Patch
 import PatchFile
 import PlugIns
@@ -75,7 +76,7 @@ public struct SoundFiles: Sendable, Hashable {
         func look(_ value: PropertyValue) {
             switch value {
             case .text(let text):
-                for source in SoundFontSources.named([text]) where FileStamp(source.path) != nil { found.insert(source.path) }
+                for source in SoundFontSources.named([text]) where access(source.path, F_OK) == 0 { found.insert(source.path) }
             case .list(let values): values.forEach(look)
             case .flag, .integer, .number: break
             }

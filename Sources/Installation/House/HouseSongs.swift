@@ -1,5 +1,4 @@
 import Carillon
-import Glibc
 
 /// The songs of a house: those of all its playlists, each file once, as people ask for them and are told of them.
 struct HouseSongs {
@@ -13,7 +12,7 @@ struct HouseSongs {
     /// Seconds that songs lasted when they were played last, by their files.
     private var lengths: [String: Double] = [:]
     /// The reasons why songs could not be played, and their files as they were then.
-    private var faults: [String: (reason: String, file: FileStamp?)] = [:]
+    private var faults: [String: (reason: String, file: FileIdentity?)] = [:]
     /// The reasons why files could not be read when they were looked at last.
     private var missing: [String: String] = [:]
     /// The song whose file is looked at next, and when the round of all of them began.
@@ -53,7 +52,7 @@ struct HouseSongs {
         if new == faults.mapValues(\.reason) { return }
         faults = new.reduce(into: [:]) { known, fault in
             let former = faults[fault.key]
-            known[fault.key] = former?.reason == fault.value ? former : (fault.value, FileStamp(of: fault.key))
+            known[fault.key] = former?.reason == fault.value ? former : (fault.value, FileIdentity(path: fault.key))
         }
         show()
     }
@@ -68,7 +67,7 @@ struct HouseSongs {
         var changed: Set<String> = []
         for song in songs[next...].prefix(House.mostLooks) {
             missing[song.path] = song.missing
-            if let fault = faults[song.path], fault.file != FileStamp(of: song.path) { changed.insert(song.path) }
+            if let fault = faults[song.path], fault.file != FileIdentity(path: song.path) { changed.insert(song.path) }
         }
         next = min(next + House.mostLooks, songs.count)
         faults = faults.filter { !changed.contains($0.key) }
@@ -112,18 +111,5 @@ struct HouseSongs {
         let lists = playlists.filter { $0.name == playlist } + playlists
         for list in lists { if let song = list.songs.first(where: { $0.path == path }) { return song } }
         return nil
-    }
-}
-
-/// Marks one state of a file: another after its folder was mounted again, or a copy took its place.
-private struct FileStamp: Hashable {
-    private let device: UInt, number: UInt, size: Int, seconds: Int, nanoseconds: Int
-
-    /// Nil where there is no file.
-    init?(of path: String) {
-        var status = stat()
-        if stat(path, &status) != 0 { return nil }
-        (device, number, size) = (UInt(status.st_dev), UInt(status.st_ino), Int(status.st_size))
-        (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
     }
 }
