@@ -55,8 +55,7 @@ extension Engine {
             let count = Int(min(left, Int64(maximumFrames)))
             guard let offline = output?.offline else { preconditionFailure("the engine runs offline here") }
             pull(count, from: offline)
-            let planes = (0..<offline.buffer.channelCount).map { UnsafePointer(offline.buffer.channels[$0]) }
-            try writer.write(planes, frames: count)
+            try writer.write(offline.buffer.planes.map { UnsafePointer($0) }, frames: count)
             left -= Int64(count)
         }
     }

@@ -46,7 +46,7 @@ public final class JournalRenderer {
         into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void,
         progress: (Int64) -> Bool = { _ in true }
     ) throws(LiveError) {
-        let channels = (0..<output.buffer.channelCount).map { UnsafePointer(output.buffer.channels[$0]) }
+        let channels = output.buffer.planes.map { UnsafePointer($0) }
         var time = SampleTime.zero
         while time < journal.end {
             // What had not been played before the journal begins is silent, and passes in large steps.

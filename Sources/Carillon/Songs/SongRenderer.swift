@@ -126,7 +126,7 @@ public final class SongRenderer {
         do {
             output = try engine.offlineOutput(layout: layout, threads: options.threads, frames: max(pullFrames, 64))
         } catch { throw .engine(error) }
-        let count = output.buffer.channelCount, planes = (0..<count).map { output.buffer.channels[$0] }
+        let count = output.buffer.channelCount, planes = output.buffer.planes
         let channels = planes.map { UnsafePointer($0) }
         let stemSound = stemPlan.flatMap {
             StemSound(engine, mixer: $0.mixer, latency: graph.latency, layout: layout, frames: output.buffer.capacity)

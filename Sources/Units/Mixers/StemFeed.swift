@@ -63,10 +63,7 @@ package final class StemFeed: UnitCompanion, @unchecked Sendable {
     }
 
     /// The channels of the last pull, left and right of each stem.
-    package var channels: [UnsafeMutablePointer<Float>] {
-        guard let buffer else { return [] }
-        return (0..<buffer.channelCount).map { buffer.channels[$0] }
-    }
+    package var channels: [UnsafeMutablePointer<Float>] { buffer?.planes ?? [] }
 
     /// Reads the property `stems`: the number of the stem of each of `inputs` inputs.
     static func stems(_ value: PropertyValue, inputs: Int) throws(UnitError) -> [Int] {

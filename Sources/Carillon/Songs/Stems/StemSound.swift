@@ -40,9 +40,7 @@ final class StemSound {
     /// The channels of each stem, for the frames of the last pull.
     var channels: [UnsafePointer<Float>] { planes.map { UnsafePointer($0) } }
 
-    private var planes: [UnsafeMutablePointer<Float>] {
-        folded.map { folded in (0..<folded.channelCount).map { folded.channels[$0] } } ?? feed.channels
-    }
+    private var planes: [UnsafeMutablePointer<Float>] { folded?.planes ?? feed.channels }
 
     /// Fades the mix and its stems alike, frames from `start` on.
     func fade(_ fade: RenderFade, _ mix: [UnsafeMutablePointer<Float>], start: Int64, frames: Int) {
