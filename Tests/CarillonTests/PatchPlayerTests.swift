@@ -70,8 +70,8 @@ import Testing
 
     @Test func aPlayerWithoutAFileIsTold() throws {
         let silent = try engine("{unit: file-player}")
-        #expect(silent.patch.playersWithoutFile.count == 1)
+        #expect(silent.patch.playersWithoutFile(at: "x.yaml").map(\.subject) == ["x.yaml"])
         #expect(try left(silent, 500).allSatisfy { $0 == 0 })
-        #expect(try engine("{unit: file-player, properties: {file: FILE}}").patch.playersWithoutFile.isEmpty)
+        #expect(try engine("{unit: file-player, properties: {file: FILE}}").patch.playersWithoutFile(at: "x.yaml").isEmpty)
     }
 }

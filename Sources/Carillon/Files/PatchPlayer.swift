@@ -54,10 +54,12 @@ enum PatchPlayer {
 }
 
 extension Patch {
-    /// Players that name no file, and so are silent unless a program lets them play one: a sentence for each.
-    public var playersWithoutFile: [Remark] {
+    /// Players that name no file, and so are silent unless a program lets them play one: a remark for each.
+    ///
+    /// - Parameter path: the patch as the user knows it.
+    public func playersWithoutFile(at path: String) -> [Remark] {
         units.filter { $0.component == FilePlayback.descriptor.name && $0.properties["file"] == nil }.map {
-            Remark(.missing, $0.name, "it names no file, and is silent", remedy: "add properties: {file: SOUND.flac}")
-        } + patches.flatMap { $0.patch.playersWithoutFile }
+            Remark(.missing, path, "\($0.name): it names no file, and is silent", remedy: "add properties: {file: SOUND.flac}")
+        } + patches.flatMap { $0.patch.playersWithoutFile(at: path) }
     }
 }

@@ -90,10 +90,5 @@ enum PatchLoading {
 
 extension PatchFile {
     /// Returns what in the patch is hardly meant so, and players that are silent.
-    func remarks(at path: String) -> [Remark] {
-        advice
-            + patch.playersWithoutFile.map {
-                Remark($0.kind, path, "\($0.subject): \($0.sentence)", count: $0.count, remedy: $0.remedy)
-            }
-    }
+    func remarks(at path: String) -> [Remark] { advice + patch.playersWithoutFile(at: path) }
 }

@@ -45,7 +45,9 @@ final class KeysPart: SessionPart {
     func takeRemarks() -> [Remark] {
         guard let entries = inlet?.unfollowed, entries.count > reported else { return [] }
         defer { reported = entries.count }
-        return entries[reported...].filter(\.isSound).map { Remark(.notFollowed, "keyboards", "\($0.title) is not followed") }
+        return entries[reported...].filter(\.isSound).map {
+            Remark(.notFollowed, "keyboards", Remark.notFollowed($0.title, 1))
+        }
     }
 
     func silence() throws(LiveError) {
