@@ -1,22 +1,22 @@
 import RealtimeCore
 import Units
 
-/// Something that looks at sound block by block and says what it sees, now and then.
+/// An analyzer that takes sound block by block and gives readings from time to time.
 public protocol BlockAnalyzer {
-    /// The type of what it sees.
+    /// The type of its readings.
     associatedtype Reading: Sendable
 
-    /// Takes in the next block, and returns what it has to say, oldest first. A block whose time is not the end of the one
-    /// before is a new beginning.
+    /// Takes in the next block, and returns new readings, oldest first. A block whose time is not the end of the one before is
+    /// a new beginning.
     mutating func take(_ block: TapBlock) -> [Reading]
 }
 
-/// Readings of what passes a point of the graph: `for await reading in tap`, or `tap.read()` for whoever looks now and then.
+/// Readings of what passes a point of the graph: `for await reading in tap`, or `tap.read()` for an occasional look.
 ///
 ///     let spectrum = SpectrumTap(try engine.tap(mixer, seconds: 2), SpectrumAnalyzer(sampleRate: 48_000))
 ///     for await reading in spectrum { show(reading.levels) }
 ///
-/// Everything is computed by whoever reads: the render thread copies the sound into the tap's ring, and nothing else. One
+/// All of it is computed on the reader's thread: the render thread copies the sound into the tap's ring, and nothing else. One
 /// loop, or calls of `read`, not both; a loop ends with the tap.
 public final class AnalysisTap<Analyzer: BlockAnalyzer>: AsyncSequence {
     public typealias Element = Analyzer.Reading
@@ -32,7 +32,7 @@ public final class AnalysisTap<Analyzer: BlockAnalyzer>: AsyncSequence {
         self.analyzer = analyzer
     }
 
-    /// Takes all blocks that wait, and returns what there is to say of them, oldest first.
+    /// Takes all blocks that wait, and returns their readings, oldest first.
     public func read() -> [Analyzer.Reading] { tap.read().flatMap { analyzer.take($0) } }
 
     /// The readings from the oldest block that waits on.
@@ -96,7 +96,7 @@ struct MonoWindow {
             }
             start += hop
         }
-        // A hop may be longer than what is there.
+        // A hop may be longer than the samples at hand.
         let gone = min(start, samples.count)
         pending += start - gone
         samples.removeFirst(gone)

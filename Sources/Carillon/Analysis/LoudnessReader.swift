@@ -9,7 +9,7 @@ import Units
 public struct LoudnessReader: BlockAnalyzer {
     /// The values that the meters show.
     public struct Reading: Sendable, Equatable {
-        /// The sample time behind the last frame that was measured.
+        /// The sample time after the last frame that was measured.
         public let time: SampleTime
         /// LUFS of the last 400 ms and of the last 3 s; minus infinity for silence.
         public let momentary: Double, shortTerm: Double
@@ -28,10 +28,10 @@ public struct LoudnessReader: BlockAnalyzer {
     private let hop: Int
     private var left: Int
 
-    /// A measurement that begins with the first block. Gaps do not count as silence: what was not heard is not measured.
+    /// A measurement that begins with the first block. Gaps do not count as silence: they are not measured.
     ///
     /// - Parameters:
-    ///   - sampleRate: that of the engine whose tap it reads; nil comes of one that libebur128 does not take.
+    ///   - sampleRate: that of the engine whose tap it reads; the result is nil for a rate that libebur128 does not take.
     ///   - layout: which loudspeakers the channels of the tap are for: surrounds count for more, low frequencies for nothing.
     ///     One channel counts as both sides.
     public init?(sampleRate: Double, layout: SpeakerLayout = .stereo) {

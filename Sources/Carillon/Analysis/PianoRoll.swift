@@ -17,7 +17,7 @@ public struct PianoRoll: Sendable {
     let notes: [Note]
     private let sampleRate: Int
 
-    /// The notes of what is rendered of a song, in each round of a loop that is repeated.
+    /// The notes of the rendered part of a song, in each round of a repeated loop.
     public init(_ renderer: SongRenderer) {
         let plan = renderer.plan
         sampleRate = renderer.timeline.sampleRate
@@ -28,7 +28,7 @@ public struct PianoRoll: Sendable {
         }
     }
 
-    /// Pairs beginnings with ends; what has none sounds until `limit`. Frames are counted from `start` on.
+    /// Pairs beginnings with ends; a note without an end sounds until `limit`. Frames are counted from `start` on.
     private static func notes(
         _ events: ArraySlice<TimedMusicEvent>, in stretch: ScoreStretch, from start: Int64, before limit: Int64
     ) -> [Note] {

@@ -9,7 +9,7 @@ struct PictureCanvas {
 
     init(title: String, height: Int) { (self.title, self.height) = (title, height) }
 
-    /// Adds an element, as it stands in the text.
+    /// Adds an element, given as text.
     mutating func add(_ element: String) { lines.append(element) }
 
     /// Adds a word at a place of the plane.

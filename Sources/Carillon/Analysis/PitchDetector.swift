@@ -5,10 +5,9 @@ import Units
 
 /// The pitch of a single voice, and how sure that is, from 30 Hz to a tenth of the sample rate: YIN.
 ///
-/// It looks for the shortest time after which the sound repeats itself, as the difference between the sound and itself, later,
-/// tells. The place of its least value between the frames is found again at twice that time, at four times and so on, as far
-/// as the window reaches, so that high tones are as exact as low ones. Chords have no pitch, and noise none either: then it
-/// says so.
+/// It looks for the shortest time after which the sound repeats itself, by the difference between the sound and a later copy.
+/// The place of its least value between the frames is found again at twice that time, at four times and so on, as far as the
+/// window reaches, so that high tones are as exact as low ones. Chords and noise have no pitch: then the reading has none.
 /// Source: A. de Cheveigne, H. Kawahara, "YIN, a fundamental frequency estimator for speech and music", JASA 111 (2002).
 public struct PitchDetector: BlockAnalyzer {
     /// One look.
@@ -59,7 +58,7 @@ public struct PitchDetector: BlockAnalyzer {
         var power = 0.0
         for i in 0..<length { power += samples[i] * samples[i] }
         guard power / Double(length) > Self.silence else { return Reading(time: time, frequency: nil, confidence: 0) }
-        // The cumulative mean normalised difference: 1 at first, and 0 where the sound repeats itself.
+        // The cumulative mean normalised difference: 1 at first, and 0 at a period of the sound.
         var differences = [Double](repeating: 1, count: longest + 1), sum = 0.0
         for lag in 1...longest {
             let difference = difference(samples, lag)
@@ -109,7 +108,7 @@ public struct PitchDetector: BlockAnalyzer {
             let places = (guess - 1)...(guess + 1), differences = places.map { difference(samples, $0) }
             let least = differences.indices.min { differences[$0] < differences[$1] } ?? 1
             let next = refine(samples, guess - 1 + least) / count
-            // A voice that glides has no such period: what is known is kept.
+            // A voice that glides has no such period: the last estimate is kept.
             if abs(next - period) * count > 1.5 { return period }
             (period, count) = (next, 2 * count)
         }

@@ -1,4 +1,4 @@
-/// Text as it stands in XML.
+/// Text escaped for XML.
 enum XMLText {
     /// `text` without what means something in XML, nor what XML cannot hold, which becomes a question mark.
     static func escaped(_ text: String) -> String {

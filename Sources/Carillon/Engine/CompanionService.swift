@@ -5,11 +5,11 @@ import UnitAPI
 
 /// Serves the companions of the units in an engine's graph: by a thread of its own while a device plays, else when called.
 ///
-/// A companion that may wait for somebody else's code has a thread for itself then, so that it keeps no file waiting.
+/// A companion that may have to wait for foreign code then has a thread of its own, so that it delays no file.
 final class CompanionService: Sendable {
     private struct Care {
         var companions: [UnitCompanion] = []
-        /// All that it ever served: what waits for one that has left the graph ends with the engine too.
+        /// All companions that it ever served: those that have left the graph end with the engine too.
         var served: [ObjectIdentifier: Served] = [:]
         /// One for each that may wait.
         var threads: [ObjectIdentifier: WakingThread] = [:]
@@ -18,7 +18,7 @@ final class CompanionService: Sendable {
     private struct Served { weak var companion: UnitCompanion? }
 
     private let care = Mutex(Care())
-    /// True if a thread of its own serves the companions: then nobody who asks one of them for something waits for its file.
+    /// True if a thread of its own serves the companions: then no call of a companion waits for its file.
     private let isLive = Atomic<Bool>(false)
 
     deinit { for served in care.withLock({ Array($0.served.values) }) { served.companion?.end() } }
@@ -49,28 +49,28 @@ final class CompanionService: Sendable {
         for companion in companions { if companion.mayWait { wake(companion) } else { companion.look() } }
     }
 
-    /// Serves them every 10 ms, without waiting for a file: one slow disk concerns nobody else. - Throws: `noThread`.
+    /// Serves them every 10 ms, without waiting for a file: one slow disk does not delay the others. - Throws: `noThread`.
     ///
-    /// - Parameter before: what is done before each time.
+    /// - Parameter before: called before each time.
     func makeThread(before: @escaping @Sendable () -> Void = {}) throws(DeviceError) -> PeriodicThread {
         let thread = try PeriodicThread(name: "carillon-feeder", milliseconds: 10) { [self] in
             before()
             look()
         }
-        // Each learns at once that nobody may wait, and not with the thread's first turn.
+        // Each companion learns at once that no call may wait, and not with the thread's first turn.
         isLive.store(true, ordering: .relaxed)
         look()
         return thread
     }
 
-    /// Lets a companion's own thread serve it.
+    /// Serves a companion on its own thread.
     private func wake(_ companion: UnitCompanion) {
         care.withLock { care in
             let place = ObjectIdentifier(companion)
-            // One that has left meanwhile needs none.
+            // A companion that has left meanwhile needs no thread.
             guard care.companions.contains(where: { $0 === companion }) else { return }
             if care.threads[place] == nil {
-                // Where there is no thread to be had, the next turn tries again.
+                // If no thread can be started, the next turn tries again.
                 do throws(DeviceError) {
                     care.threads[place] = try WakingThread(name: "carillon-unit") { [weak companion] in companion?.look() }
                 } catch {}

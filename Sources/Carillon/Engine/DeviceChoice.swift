@@ -7,7 +7,7 @@ import RemoteIO
 public struct DeviceChoice: Sendable {
     /// The port that pulls; nil for the program itself.
     let port: (any DevicePort)?
-    /// The settings that are wanted of the port. Their `sampleRate` is the engine's, whatever stands here.
+    /// The settings that are wanted of the port. Their `sampleRate` is replaced by the engine's.
     let request: DeviceRequest
 
     /// Any port, with everything that can be wanted of one.
@@ -21,8 +21,8 @@ public struct DeviceChoice: Sendable {
         request = DeviceRequest(devices: ["offline"], channels: channels, layout: layout)
     }
 
-    /// The first of `names` that can be had: `default`, `null` for none, any name ALSA knows, `jack`,
-    /// `jack:CLIENT`, `pipewire` or `pipewire:NODE`.
+    /// The first of `names` that is available: `default`, `null` for none, any name ALSA knows, `jack`, `jack:CLIENT`,
+    /// `pipewire` or `pipewire:NODE`.
     ///
     /// - Parameters:
     ///   - rate: the rate that the device must have, frames per second; nil for the engine's, or the nearest it has. Where
@@ -30,10 +30,10 @@ public struct DeviceChoice: Sendable {
     ///   - period: frames of a slice, 16...16384.
     ///   - periods: slices that the device's buffer holds, 2...64.
     ///   - channels: channels that are played, 1...64.
-    ///   - input: the device to capture from where the graph has a `DeviceInput`; nil for the one that plays. Another card has
-    ///     a clock of its own, and is resampled so that it keeps step.
-    ///   - layout: the loudspeakers that the device is to have; what the graph makes for others is folded, and what the device
-    ///     granted stands in the grant. nil: `channels` without a meaning.
+    ///   - input: the device to capture from if the graph has a `DeviceInput`; nil for the one that plays. Another card has a
+    ///     clock of its own, and is resampled so that it keeps step.
+    ///   - layout: the loudspeakers that the device is to have; sound for others is folded, and the grant names those of the
+    ///     device. nil: `channels` without a meaning.
     ///   - playback: false: nothing is played; the device that captures keeps the time.
     public static func device(
         _ names: String..., rate: Int? = nil, period: Int = 256, periods: Int = 3, channels: Int = 2,
@@ -46,7 +46,7 @@ public struct DeviceChoice: Sendable {
                 channels: channels, layout: layout, playback: playback, captureDevice: input, followsCapture: input != nil))
     }
 
-    /// Simulated time: the sound is made when `port` is told how much time passes.
+    /// Simulated time: the sound is made when `port` is advanced.
     public static func simulated(
         _ port: SimulatedPort, rate: Int? = nil, period: Int = 256, periods: Int = 3, channels: Int = 2,
         layout: SpeakerLayout? = nil
@@ -61,7 +61,7 @@ public struct DeviceChoice: Sendable {
     /// No device: `Engine.pull(_:)` and `Engine.render(frames:)` make the sound, as fast as they can.
     public static var offline: DeviceChoice { offline(channels: 2) }
 
-    /// No device, and the loudspeakers of `layout`: what the graph makes for others is folded.
+    /// No device, and the loudspeakers of `layout`: sound for others is folded.
     public static func offline(layout: SpeakerLayout) -> DeviceChoice { DeviceChoice(offline: layout.channels, layout: layout) }
 
     /// No device, and so many channels, 1...64.

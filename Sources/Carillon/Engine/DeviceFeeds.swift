@@ -5,11 +5,11 @@ import Synchronization
 import Units
 import VoiceProcessing
 
-/// The parts of a graph that hear the device that plays it: the unit `input`, which gets what it captures, and a voice
-/// processor that learns what it plays.
+/// The parts of a graph that hear the device that plays it: the unit `input`, which gets the captured sound, and a voice
+/// processor, which gets the played sound.
 ///
-/// How late they hear it is the device's matter, and the next one of the list has another latency: whoever runs the device
-/// calls `follow`. Control side, any thread of it.
+/// Their latency depends on the device, and the next one of the list has another: the owner of the device calls `follow`.
+/// Control side, any thread of it.
 final class DeviceFeeds: Sendable {
     /// More of a kind than one device can serve.
     enum Excess: Error {
@@ -17,16 +17,16 @@ final class DeviceFeeds: Sendable {
         case voiceProcessors(count: Int)
     }
 
-    /// The latency and channels that the units were told last.
+    /// The latency and channels that the units were given last.
     private struct Told: Equatable {
         var latency = 0, channels = 0
-        /// True once the device was let go, so that nothing is told any more.
+        /// True once the device was released, so that nothing more is sent.
         var isOver = false
     }
 
-    /// The feed that takes the device's sound; nil where the graph wants none.
+    /// The feed that takes the device's sound; nil if the graph wants none.
     let input: InputFeed?
-    /// The feed that learns what the device plays; nil where the graph has none.
+    /// The feed that gets the sound that the device plays; nil if the graph has none.
     let playback: PlaybackFeed?
     private let told = Mutex(Told())
 
@@ -41,7 +41,7 @@ final class DeviceFeeds: Sendable {
 
     /// Opens the device for them.
     ///
-    /// - Parameter capture: gets what was rendered; nil: the voice processor, if one listens.
+    /// - Parameter capture: gets the rendered sound; nil: the voice processor, if one listens.
     func open(
         _ port: any DevicePort, _ renderer: Renderer, _ request: DeviceRequest, capture: CaptureQueue? = nil
     ) throws(DeviceError) -> DeviceGrant {
@@ -51,8 +51,8 @@ final class DeviceFeeds: Sendable {
         return grant
     }
 
-    /// Tells them how late they hear the device that is open, where that is not what they know: another one plays, or it has
-    /// other periods. Of a device that captures nothing they hear silence.
+    /// Gives them the latency of the open device when it has changed: another device plays, or it has other periods. If the
+    /// device captures nothing, they hear silence.
     func follow(_ port: any DevicePort) {
         told.withLock { told in
             let channels = port.grant?.captureChannels ?? 0

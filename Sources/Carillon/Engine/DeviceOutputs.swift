@@ -8,7 +8,7 @@ import Units
 /// The other devices that the units `device-output` of a graph play on, while a first device pulls it. Control side, one
 /// thread.
 final class DeviceOutputs {
-    /// The first device, and what is wanted of others where nothing else is said.
+    /// The first device, and the default settings of the others.
     private struct Lead {
         let port: any DevicePort
         let sampleRate: Double
@@ -21,7 +21,7 @@ final class DeviceOutputs {
     private var devices: [SecondDevice] = []
     /// The devices that the program has chosen for units that name none.
     private(set) var choices: [(feed: OutputFeed, choice: DeviceChoice)] = []
-    /// Feeds that were told that no device is named.
+    /// Feeds that were informed that no device is named.
     private var nameless: [OutputFeed] = []
 
     /// Plays beside a device from now on. In simulated time the devices that units name are not there.
@@ -32,7 +32,7 @@ final class DeviceOutputs {
         follow(graph)
     }
 
-    /// Lets go of all of them.
+    /// Releases all of them.
     func end() {
         devices = []
         for feed in nameless { feed.tell(nil) }
@@ -43,7 +43,7 @@ final class DeviceOutputs {
     /// Plays that unit on a device of the program's own choice.
     func choose(_ choice: DeviceChoice, for feed: OutputFeed) { choices.append((feed, choice)) }
 
-    /// Opens what the graph has got since the last time, and closes what it has lost.
+    /// Opens the outputs that the graph has got since the last time, and closes those that it has lost.
     func follow(_ graph: Graph) {
         let feeds = graph.nodes.compactMap { $0.instance.companion as? OutputFeed }
         func isGone(_ feed: OutputFeed) -> Bool { !feeds.contains { $0 === feed } }

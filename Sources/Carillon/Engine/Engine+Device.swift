@@ -10,13 +10,13 @@ import VoiceProcessing
 extension Engine {
     /// Runs on a device, in simulated time or offline, until `stop()`.
     ///
-    /// The capture side is opened where the graph has a `DeviceInput`; one that is added later is silent until the next
-    /// start. So is what a `VoiceProcessor` that listens to the device learns of it. What a `DeviceOutput` hears is played on
-    /// the device that it names.
+    /// The capture side is opened if the graph has a `DeviceInput`; one that is added later is silent until the next start. The
+    /// same holds for a `VoiceProcessor` that listens to the device. The sound of a `DeviceOutput` is played on the device that
+    /// it names.
     ///
-    /// - Returns: what was granted: where the device's rate is not the engine's, `hasRateConversion` is true.
-    /// - Throws: `alreadyRunning`; `alreadyPulled` where somebody else has the renderer; `device` where the device cannot
-    ///   be had, or has not the rate that it must have; `graph` where the engine's rate cannot be. The engine is as it was.
+    /// - Returns: the granted settings: if the device's rate is not the engine's, `hasRateConversion` is true.
+    /// - Throws: `alreadyRunning`; `alreadyPulled` if another output has the renderer; `device` if the device is not available,
+    ///   or not at the rate that it must have; `graph` if the engine's rate is impossible. The engine is as it was.
     @discardableResult
     public func start(on choice: DeviceChoice) throws(EngineError) -> DeviceGrant {
         if let output { throw .alreadyRunning(on: output.grant.device) }
@@ -26,7 +26,7 @@ extension Engine {
         request.eventMargin = request.sampleRate / 1000
         guard let port = choice.port else { return try startOffline(request) }
         if let layout = request.layout, request.deviceLayout == nil {
-            // What was asked for is the device's; what is rendered is the graph's, as it is now.
+            // The requested layout is the device's; the rendered one is the graph's, as it is now.
             request.deviceLayout = layout
             request.layout = outputLayout
             request.channels = outputLayout.channels
@@ -72,7 +72,7 @@ extension Engine {
         return grant
     }
 
-    /// Lets go of the device; the graph stays as it is, and the engine may start again, where it ended.
+    /// Releases the device; the graph stays as it is, and the engine may start again where it ended.
     ///
     /// - Throws: `notRunning`.
     public func stop() throws(EngineError) {
@@ -89,11 +89,11 @@ extension Engine {
     public var grant: DeviceGrant? { output?.port?.grant ?? output?.grant }
 
     /// Frames from the moment that the device captures a sound to the moment that the same device can play it through the
-    /// graph, without what converters and cables take; 0 where the graph had no `DeviceInput` when the engine started. Another
-    /// device of the list has another, from the moment that it plays.
+    /// graph, without the delay of converters and cables; 0 if the graph had no `DeviceInput` when the engine started. It
+    /// changes when another device of the list plays.
     public var inputLatency: Int { output?.feeds?.input?.latency ?? 0 }
 
-    /// The state of the device and what happened to it; nil offline and where the engine does not run.
+    /// The state of the device and its events; nil offline and while the engine does not run.
     public var deviceStatus: DeviceStatus? { output?.port?.status }
 
     // MARK: - Time
@@ -144,8 +144,8 @@ extension Engine {
         return sound
     }
 
-    /// An output for the loudspeakers of `layout`, nil for those of the graph as it is now: where these are others, the sound
-    /// is folded (`SpeakerFold`). The rest as `offlineOutput(channels:threads:frames:)`.
+    /// An output for the loudspeakers of `layout`, nil for those of the graph as it is now: if these differ, the sound is
+    /// folded (`SpeakerFold`). The rest as `offlineOutput(channels:threads:frames:)`.
     public func offlineOutput(
         layout: SpeakerLayout?, threads: Int = 1, frames: Int? = nil
     ) throws(EngineError) -> OfflineOutput {
@@ -165,13 +165,13 @@ extension Engine {
         }
     }
 
-    /// An output of this engine for a program that pulls it by itself. - Throws: `alreadyPulled`, `device` where a thread is
-    /// not to be had.
+    /// An output of this engine for a program that pulls it by itself. - Throws: `alreadyPulled`, `device` if no thread can be
+    /// started.
     ///
     /// - Parameters:
-    ///   - threads: how many render at the same time, the one that pulls among them, at most `RenderThreads.limit`. It
+    ///   - threads: the number that render at the same time, including the one that pulls, at most `RenderThreads.limit`. It
     ///     changes no sample.
-    ///   - frames: the most of a pull; nil: those of a slice. Several threads get more done where a pull has many slices.
+    ///   - frames: the most frames of a pull; nil: those of a slice. Several threads get more done if a pull has many slices.
     public func offlineOutput(
         channels: Int = 2, threads: Int = 1, frames: Int? = nil
     ) throws(EngineError) -> OfflineOutput {
@@ -198,7 +198,7 @@ extension Graph {
 }
 
 extension EngineError {
-    /// An error that says what a device's refusal means to whoever started the engine.
+    /// An error that expresses a device's refusal in terms of the engine's start.
     init(_ error: DeviceError) { self = error == .alreadyPulled ? .alreadyPulled : .device(error) }
 
     /// An error that says that the graph has too many units that would hear the device.

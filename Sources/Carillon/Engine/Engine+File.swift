@@ -8,19 +8,19 @@ import UnitAPI
 extension Engine {
     /// Renders the next seconds into a file, whole or not at all.
     ///
-    /// An engine that does not run is started offline for as long as this takes; one that runs offline goes on behind what
-    /// was written. What the graph lags behind by (`EngineSnapshot.latency`) stands at the beginning of the file.
+    /// An engine that does not run is started offline for as long as this takes; one that runs offline goes on after the part
+    /// that was written. The latency of the graph (`EngineSnapshot.latency`) is part of the file, at its beginning.
     ///
     /// - Parameters:
     ///   - seconds: rounded to a frame; at least one frame, at most 31 622 400 s.
     ///   - path: its ending says the format; "-" is standard output. A file of that name is replaced.
-    ///   - format: what is written, whatever the ending; nil for what the ending says, at its default encoding.
+    ///   - format: the format, which overrides the ending; nil for the one of the ending, at its default encoding.
     ///   - layout: the loudspeakers of the file; nil for those that the engine was started with, or else those of the graph
-    ///     (`outputLayout`). What the graph makes for others is folded.
+    ///     (`outputLayout`). Sound for others is folded.
     /// - Returns: samples beyond full scale, which the file could not hold as they are; see
     ///   `AudioFileWriter.clippedSamples`.
-    /// - Throws: `parameter` for a duration out of range; `notOffline` where a device pulls, `alreadyPulled`; `audioFile`:
-    ///   then no file is left behind. What cannot be is refused before anything is rendered.
+    /// - Throws: `parameter` for a duration out of range; `notOffline` if a device pulls, `alreadyPulled`; `audioFile`: then no
+    ///   file remains. Impossible requests are refused before anything is rendered.
     @discardableResult
     public func render(
         seconds: Double, to path: String, format: AudioFileFormat? = nil, layout: SpeakerLayout? = nil

@@ -5,11 +5,11 @@ import Units
 /// Buses of the graph on other devices than the one that pulls the engine: a headphone or cue mix, more loudspeakers, another
 /// room.
 extension Engine {
-    /// Plays what leaves a bus of a unit on another device too, in step with the first, for as long as a device runs; the unit
-    /// that does it is called `device-output-1`, `device-output-2`, ..., and to remove it from the graph ends it.
+    /// Plays the output of a unit's bus on another device too, in step with the first, for as long as a device runs. The unit
+    /// that does it is called `device-output-1`, `device-output-2`, ...; removing it from the graph ends it.
     ///
-    /// The other device may be missing, vanish and return: it is waited for, and `deviceOutputs` tells. It is opened here where
-    /// the engine runs, else when it is started; offline nothing is played there.
+    /// The other device may be missing, vanish and return: it is waited for, and `deviceOutputs` shows its state. It is opened
+    /// here if the engine runs, else when it is started; offline nothing is played there.
     ///
     /// - Throws: `graph`, as an `edit`; `device` for a choice without a device.
     @discardableResult

@@ -4,7 +4,7 @@ import RealtimeCore
 import UnitAPI
 
 extension Patch {
-    /// A patch with nothing nested with all that the plain names of instruments mean, whose units are those of the catalogue.
+    /// This flat patch with every bus connected that the plain names of instruments mean, by the units of the catalogue.
     var joiningChannels: Patch { joiningChannels { UnitCatalog.named($0.component)?.descriptor(with: $0.properties) } }
 }
 
@@ -35,16 +35,16 @@ extension Engine {
         return patch
     }
 
-    /// Makes the graph what `patch` says, in one edit, with the next slice or on the frame `time`: units that are there
-    /// already go on sounding, edges fade, values glide. On an error nothing has changed.
+    /// Changes the graph to `patch`, in one edit, with the next slice or on the frame `time`: units that are there already go
+    /// on sounding, edges fade, values glide. On an error nothing has changed.
     ///
-    /// - Throws: `patch` for what is wrong in itself or has not one output, `graph` for units and edges that cannot be,
-    ///   `parameter` for a value that cannot be had.
+    /// - Throws: `patch` for a patch that is invalid in itself or has not exactly one output, `graph` for impossible units and
+    ///   edges, `parameter` for an impossible value.
     public func apply(_ patch: Patch, at time: SampleTime? = nil) throws(EngineError) {
         try apply(patch, ringing: [], at: time)
     }
 
-    /// - Parameter ringing: units that end what they have begun where another takes their place.
+    /// - Parameter ringing: units that end what they have begun when another takes their place.
     func apply(_ patch: Patch, ringing: Set<NodeID>, at time: SampleTime? = nil) throws(EngineError) {
         let flat: Patch
         do throws(PatchError) { flat = try patch.flattened().joiningChannels } catch { throw .patch(error) }
@@ -55,8 +55,8 @@ extension Engine {
         for command in commands(to: flat) { try set(command, at: time) }
     }
 
-    /// Applies a difference of structures: the values of units that stay are somebody else's business, the journal's for
-    /// example, which has them as commands.
+    /// Applies a difference of structures. The values of units that stay are set by others: by the journal, for example, which
+    /// has them as commands.
     func restructure(_ difference: PatchDifference) throws(EngineError) {
         let flat: Patch
         do { flat = try graph.structure.applying(difference) } catch { throw .patch(error) }

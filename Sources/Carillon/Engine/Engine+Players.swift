@@ -4,8 +4,8 @@ import Units
 
 /// Several file players as one, and how loud and how fast they play.
 extension Engine {
-    /// Lets several players begin on the same frame, each at the beginning of its file, and keep their time: what one of
-    /// them misses because its disk is slow is left out, and the others do not wait.
+    /// Starts several players on the same frame, each at the beginning of its file, and keeps them in time: the part that one
+    /// of them misses because its disk is slow is left out, and the others do not wait.
     ///
     /// - Parameter time: nil for a moment in which all can be made ready: at once offline, half a second from now on a device.
     /// - Returns: the frame on which they begin.
@@ -25,7 +25,7 @@ extension Engine {
     ///
     /// - Parameters:
     ///   - decibels: 0 is as recorded, -120 silence.
-    ///   - duration: how long it takes; 0 for 20 ms.
+    ///   - duration: the length of the fade; 0 for 20 ms.
     /// - Throws: as `ramp`.
     public func fade(
         _ player: FilePlayer, to decibels: Float, over duration: Duration, at time: SampleTime? = nil
@@ -34,11 +34,11 @@ extension Engine {
             FilePlayback.Parameter.volume, to: decibels, of: player.node, at: time, overFrames: frames(duration))
     }
 
-    /// Lets a player play faster or slower, and higher or lower with that, from `time` on (nil: with the next slice).
+    /// Makes a player play faster or slower, and higher or lower with that, from `time` on (nil: with the next slice).
     ///
     /// - Parameters:
     ///   - rate: 0.25...4; 1 is as recorded.
-    ///   - duration: how long it takes to get there; 0 for 20 ms.
+    ///   - duration: the length of the change; 0 for 20 ms.
     /// - Throws: as `ramp`.
     public func setRate(
         _ rate: Float, of player: FilePlayer, over duration: Duration = .zero, at time: SampleTime? = nil

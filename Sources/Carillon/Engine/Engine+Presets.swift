@@ -17,16 +17,16 @@ extension Engine {
         }
     }
 
-    /// The preset that a unit was last set by, whatever has moved since; nil: none yet. Audio Units' `PresentPreset`.
+    /// The preset that a unit was last set by, even if values have moved since; nil: none yet. Audio Units' `PresentPreset`.
     public func presentPreset(of node: NodeID) throws(EngineError) -> UnitPreset? {
         asked.presets[try presetNode(node).id]
     }
 
     /// Returns a unit's present settings, as a value that can be kept, sent and applied elsewhere: Audio Units' `ClassInfo`. It
-    /// has every parameter that moves while the unit sounds, those at their default too; of those that are settled when it is
-    /// made it has what was asked for.
+    /// has every parameter that moves while the unit sounds, those at their default too; for those that are fixed when it is
+    /// made, it has the requested values.
     ///
-    /// - Parameter name: what it is to be called.
+    /// - Parameter name: the name of the preset.
     public func preset(of node: NodeID, named name: String = "present") throws(EngineError) -> UnitPreset {
         let found = try presetNode(node), block = found.instance.parameters
         var values: [String: [Float]] = [:]
@@ -39,13 +39,12 @@ extension Engine {
         return UnitPreset(name, values: values, properties: found.declared.properties)
     }
 
-    /// Sets a unit by a preset while it sounds, with the next slice or at `time`: parameters glide as their declarations say.
-    /// What the preset does not name goes to its default where one of the unit's own presets names it, and else stays.
+    /// Sets a unit by a preset while it sounds, with the next slice or at `time`: parameters glide as their declarations say. A
+    /// parameter that the preset does not name goes to its default if one of the unit's own presets names it, and else stays.
     ///
     /// - Throws: `parameter` when the unit is not there, for a value that it cannot be set to, and for one that it takes only
-    ///   when it is made and has otherwise; `graph` for a property that it was made with otherwise; `patchFile` for lists
-    ///   that are of another number of inputs; `queueFull` where the renderer has no room for all of it. Nothing has
-    ///   changed then.
+    ///   when it is made and has otherwise; `graph` for a property that it was made with otherwise; `patchFile` for lists that
+    ///   are of another number of inputs; `queueFull` if the renderer has no room for all of it. Nothing has changed then.
     public func apply(
         preset: UnitPreset, to node: NodeID, at time: SampleTime? = nil
     ) throws(EngineError) { try apply([(node, preset)], at: time) }
@@ -99,17 +98,17 @@ extension Engine {
         return targets
     }
 
-    /// Sets a unit by a preset's name while it sounds: one of the unit's own, or one that the person keeps.
+    /// Sets a unit by a preset's name while it sounds: one of the unit's own, or one of the user's.
     ///
-    /// - Parameter shelf: where the person's presets are; by default `$XDG_CONFIG_HOME/carillon/presets`.
-    /// - Throws: `patchFile` for a name that nothing has, and for what is wrong with a file; the rest as above.
+    /// - Parameter shelf: the location of the user's presets; by default `$XDG_CONFIG_HOME/carillon/presets`.
+    /// - Throws: `patchFile` for an unknown name, and for faults of a file; the rest as above.
     public func apply(
         preset name: String, to node: NodeID, on shelf: PresetShelf = PresetShelf(ofPatchAt: ""), at time: SampleTime? = nil
     ) throws(EngineError) {
         try apply([(node, try preset(named: name, for: node, on: shelf))], at: time)
     }
 
-    /// Returns the preset of that name: the unit's own, or one that the person keeps. Throws as `apply`.
+    /// Returns the preset of that name: the unit's own, or one of the user's. Throws as `apply`.
     func preset(
         named name: String, for node: NodeID, on shelf: PresetShelf = PresetShelf(ofPatchAt: "")
     ) throws(EngineError) -> UnitPreset {
@@ -126,12 +125,12 @@ extension Engine {
         return node
     }
 
-    /// Says of each unit what it was set by, those that are gone forgotten.
+    /// Notes for each unit the preset that it was set by, and forgets units that are gone.
     func notePresets(of flat: Patch) {
         notePresets(graph.nodes.map { ($0.id, flat[unit: $0.name]?.preset) })
     }
 
-    /// Says of some units what they were set by, of others what was said before.
+    /// Notes for some units the preset that they were set by; the notes of others stay.
     func notePresets(_ presets: some Sequence<(NodeID, UnitPreset?)>) {
         for (node, preset) in presets { asked.presets[node] = preset }
         asked.forgetAll(but: Set(graph.nodes.map(\.id)))

@@ -4,8 +4,8 @@ import UnitAPI
 
 /// Parameters that take their time.
 extension Engine {
-    /// Lets a parameter go to `value` within `seconds`, from where it is at `time` (nil: with the next slice). A `time` that
-    /// has passed is the next slice too, with the whole duration still ahead, and is counted (`RenderCounters.lateEvents`).
+    /// Moves a parameter to `value` within `seconds`, from where it is at `time` (nil: with the next slice). A `time` that has
+    /// passed is the next slice too, with the whole duration still ahead, and is counted (`RenderCounters.lateEvents`).
     ///
     /// - Parameters:
     ///   - value: in the parameter's own unit and range.
@@ -29,7 +29,7 @@ extension Engine {
             overFrames: seconds > 0 ? max(Int(frames), 1) : 0, curve: curve)
     }
 
-    /// Lets a parameter go to `value` within a number of frames, 0...`ParameterRamp.longest`.
+    /// Moves a parameter to `value` within a number of frames, 0...`ParameterRamp.longest`.
     public func ramp<P: UnitParameter>(
         _ parameter: P, to value: Float, element: Int = 0, of node: NodeID, at time: SampleTime? = nil,
         overFrames frames: Int, curve: RampCurve = .linear

@@ -5,20 +5,19 @@ import RealtimeCore
 import UnitAPI
 
 extension Engine {
-    /// Records what leaves a bus of a unit into a file, channel by channel, while it plays; see `AudioRecorder`.
+    /// Records the output of a unit's bus into a file, channel by channel, while it plays; see `AudioRecorder`.
     ///
-    /// Where it is known which loudspeakers the channels are for, the file says so (`layout(of:bus:)`), and keeps them in its
-    /// own order.
+    /// If the loudspeakers of the channels are known, the file names them (`layout(of:bus:)`), and keeps them in its own order.
     ///
-    /// In a graph that sounds already, the unit that listens is faded in: where the time is nil or too near for that, the
+    /// In a graph that sounds already, the unit that listens is faded in: if the time is nil or too near for that, the
     /// recording begins as soon as all of the sound arrives, within some 1000 frames.
     ///
     /// - Parameters:
     ///   - path: its ending says the format; a file of that name must not be there.
-    ///   - format: what is written, whatever the ending; nil for what the ending says, as floating point where it has that.
+    ///   - format: the format, which overrides the ending; nil for the one of the ending, as floating point if it has that.
     ///   - rate: frames per second in the file; nil for the engine's. Others are converted by libsoxr.
     ///   - time: the first frame; nil for the next that can be.
-    ///   - seconds: how long it is to be, rounded to a frame; nil: until it is stopped.
+    ///   - seconds: the length of the recording, rounded to a frame; nil: until it is stopped.
     /// - Throws: `parameter` for a duration out of range; `audioFile` for what cannot be written; `graph`. Then there is no file.
     public func record(
         _ node: NodeID, bus: Int = 0, to path: String, format: AudioFileFormat? = nil, sampleRate rate: Int? = nil,
@@ -56,7 +55,7 @@ extension Engine {
         return recorder
     }
 
-    /// Writes what has been rendered so far, gives the file its end, and takes the recorder out of the graph.
+    /// Writes the sound rendered so far, completes the file, and takes the recorder out of the graph.
     ///
     /// - Throws: `audioFile`, also what ended the recording before; `graph`.
     public func finish(_ recorder: AudioRecorder) throws(EngineError) {
@@ -70,7 +69,7 @@ extension Engine {
 }
 
 extension AudioFileFormat {
-    /// The format of a recording: what the ending says, as floating point where it has that, so that nothing is lost.
+    /// The format of a recording: that of the ending, as floating point if it has that, so that nothing is lost.
     init(recording path: String) throws(AudioFileError) {
         let named = try AudioFileFormat(path: path)
         let holdsFloats = named.container.encodings.contains(.float32)

@@ -3,10 +3,10 @@ import UnitAPI
 import Units
 
 extension Engine {
-    /// Reads along what leaves a bus of a unit, all of its channels, without being heard; the unit that does it is called
+    /// Taps the output of a unit's bus, all of its channels, without an effect on the sound; the unit that does it is called
     /// `tap-1`, `tap-2`, ...
     ///
-    /// - Parameter seconds: how much may wait to be read, 0.01...600.
+    /// - Parameter seconds: the most sound that may wait to be read, 0.01...600.
     /// - Throws: as an `edit`.
     public func tap(_ node: NodeID, bus: Int = 0, seconds: Double = 1) throws(GraphError) -> TapReader {
         try tap(node, bus: bus, name: "tap", properties: ["seconds": .number(seconds)])
@@ -18,7 +18,7 @@ extension Engine {
     ) throws(GraphError) -> TapReader {
         var properties = properties
         let width = try channels(of: node, bus: bus)
-        // What is stereo says nothing.
+        // Stereo is the default.
         if width != 2 { properties[UnitDescriptor.widthProperty] = .integer(width) }
         return try edit { (graph) throws(GraphError) in
             var number = 1
@@ -32,7 +32,7 @@ extension Engine {
         }
     }
 
-    /// Channels of a bus of sound; 2 for one of music, to which nobody can listen.
+    /// Channels of an audio bus; 2 for a music bus, which cannot be tapped.
     func channels(of node: NodeID, bus: Int) throws(GraphError) -> Int {
         let node = try graph.node(node), buses = node.instance.descriptor.outputs
         guard buses.indices.contains(bus) else {

@@ -4,7 +4,7 @@ import UnitAPI
 import Units
 
 /// The values that all parameters are set to: one store, beside each unit's render memory, that start values, commands and
-/// controllers write, and that whoever asks reads.
+/// controllers write, and that any surface reads.
 extension Engine {
     /// Returns the value that a parameter of a unit is set to: where it is, or where it is on its way to.
     ///
@@ -35,7 +35,7 @@ extension Engine {
     public var mutedStrips: Set<NodeID> { strips(.mute) }
     public var soloedStrips: Set<NodeID> { strips(.solo) }
 
-    /// Lets only these channel strips be heard, whatever their mute says of the others; none lets all be heard.
+    /// Makes only these channel strips heard, without regard to the mute of the others; with none, all are heard.
     public func solo(_ strips: Set<NodeID>, at time: SampleTime? = nil) throws(EngineError) {
         for strip in channelStrips {
             let isSoloed = strips.contains(strip.id)

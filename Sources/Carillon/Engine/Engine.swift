@@ -7,7 +7,7 @@ import Sequencer
 import UnitAPI
 import Units
 
-/// A graph and the renderer that plays it: where a program that uses Carillon starts.
+/// A graph and the renderer that plays it: the entry point of a program that uses Carillon.
 ///
 /// Not `Sendable`: the compiler keeps an engine, and with it the whole control side, in one isolation domain. The render
 /// thread sees only `renderer`.
@@ -45,20 +45,20 @@ public final class Engine {
     /// The controls that move its parameters, and its scenes: those of the patch that it was made of.
     public internal(set) var controllers: [ControllerMap] = []
     public internal(set) var scenes: [Scene] = []
-    /// The number of the newest edit, from 1 on; `takeReports` tells when it has happened.
+    /// The number of the newest edit, from 1 on; `takeReports` shows when it has happened.
     public private(set) var newestEdit = 0
     private var publisher = GraphPublisher()
     private var history: [Graph] = []
     private var reports: [PlanAdoption] = []
     /// The changes of each edit that is journalled and has not happened yet, by its number.
     private var differences: [Int: JournalledEdit] = [:]
-    /// True if somebody journals: `recordsScore` of the renderer.
+    /// True if a journal is kept: `recordsScore` of the renderer.
     private let journalsEdits: Bool
-    /// The listeners that are told what changes, and what was seen last.
+    /// The listeners that are informed of changes, and the state that was seen last.
     var listeners: [(token: WeakToken, call: (EngineChange) -> Void)] = []
     var streams: [ChangeToken] = []
     var watch: ChangeWatch?
-    /// True if `snapshot` tells what rendering takes, altogether and of each unit: two looks at the clock a slice and unit. May
+    /// True if `snapshot` shows what rendering takes, altogether and of each unit: two looks at the clock a slice and unit. May
     /// be set at any time; it changes no sample.
     public var measuresLoad = false { didSet { if measuresLoad != oldValue { measureLoad(measuresLoad) } } }
     var loadMark: LoadMark?
@@ -83,16 +83,16 @@ public final class Engine {
 
     // MARK: - Edits
 
-    /// Changes the graph in one go: the new one is validated, compiled here and swapped in, with the next slice or on the
-    /// frame `time`, without a click. On an error nothing has changed. Edits take effect in the order in which they were
-    /// made: one waits for those before it. When `time` has passed, the swap comes with the next slice; `takeReports` tells
-    /// the frame on which each came.
+    /// Changes the graph in one go: the new one is validated, compiled here and swapped in, with the next slice or on the frame
+    /// `time`, without a click. On an error nothing has changed. Edits take effect in the order in which they were made: one
+    /// waits for those before it. When `time` has passed, the swap comes with the next slice; `takeReports` gives the frame of
+    /// each swap.
     ///
-    /// What vanishes and what appears, the output included, crosses over within 256 frames in straight lines: beyond its
-    /// own slope the sound steps by no more than 1/256 of what fades out and what fades in, added up, from one frame to
-    /// the next. A unit that is put where sound passes already is filled first, for 256 frames and its latency, and so the
-    /// sum neither dips nor doubles. Where a connection is turned round, old and new cannot sound together: there the
-    /// sound may fade out before it fades in.
+    /// Units and edges that vanish and those that appear, the output included, cross over within 256 frames in straight lines:
+    /// beyond its own slope the sound steps by no more than 1/256 of what fades out and what fades in, added up, from one frame
+    /// to the next. A unit that is inserted into a sounding path is filled first, for 256 frames and its latency, and so the
+    /// sum neither dips nor doubles. If a connection is reversed, old and new cannot sound together: then the sound may fade
+    /// out before it fades in.
     ///
     /// - Throws: what `change` throws, and `GraphError`; `tooManyEdits` while 64 wait for a renderer that does not run.
     public func edit<Result>(
@@ -104,7 +104,7 @@ public final class Engine {
         return result
     }
 
-    /// Changes the graph in one go, by a closure that may throw anything; what the engine itself throws is a `GraphError`.
+    /// Changes the graph in one go, by a closure that may throw anything; the engine's own errors are of type `GraphError`.
     @_disfavoredOverload
     public func edit<Result>(
         at time: SampleTime? = nil, _ change: (inout Graph) throws -> Result
@@ -128,7 +128,7 @@ public final class Engine {
         return true
     }
 
-    /// Lets go of all that `undo` would bring back, units included.
+    /// Forgets all that `undo` would bring back, units included.
     public func forgetHistory() { history = [] }
 
     /// Returns the edits that have happened since the last call, and on which frames. The newest 1024.
@@ -138,8 +138,8 @@ public final class Engine {
         return reports
     }
 
-    /// Frees what the render thread has given back and what has faded out, serves file players and taps, tells listeners.
-    /// Call it now and then while a device renders, and before each pull of an `OfflineOutput` of your own.
+    /// Frees units that the render thread has given back or that have faded out, serves file players and taps, informs
+    /// listeners. Call it now and then while a device renders, and before each pull of an `OfflineOutput` of your own.
     public func maintain() throws(GraphError) {
         // A device does not wait for a slow disk, and neither does this thread.
         if output?.port?.hasOwnThread ?? false { companionService.look() } else { companionService.attend() }
@@ -156,17 +156,17 @@ public final class Engine {
         if journalsEdits { for node in next.nodes { node.instance.recordMusic() } }
         newestEdit = try publisher.publish(next, to: renderer, at: time)
         note(from: graph, to: next)
-        // What the graph was before it had an output cannot sound.
+        // A graph without an output cannot sound, so there is no going back to it.
         if graph.output != nil { history.append(graph) }
         if history.count > Self.historyLimit { history.removeFirst() }
         graph = next
     }
 
-    /// Remembers what an edit changes until it has happened.
+    /// Remembers the changes of an edit until it has happened.
     private func note(from old: Graph, to new: Graph) {
         if !journalsEdits { return }
         differences[newestEdit] = JournalledEdit(from: old, to: new)
-        // Nobody reads the journal: what happened long ago is not missed.
+        // The journal is not being read: changes of long ago may be dropped.
         if differences.count > 1024 { differences = differences.filter { $0.key > newestEdit - 512 } }
     }
 
@@ -176,11 +176,11 @@ public final class Engine {
         return graph.structure
     }
 
-    /// Takes out what edit number `number` changed, for the journal; nil for one from before the journal, and for one that was
-    /// taken already.
+    /// Takes out the changes of edit number `number`, for the journal; nil for one from before the journal, and for one that
+    /// was taken already.
     public func takeDifference(ofEdit number: Int) -> PatchDifference? { takeEdit(number)?.difference }
 
-    /// Takes out what an edit changed, with what the units are called from then on.
+    /// Takes out the changes of an edit, with the names of units from then on.
     func takeEdit(_ number: Int) -> JournalledEdit? { differences.removeValue(forKey: number) }
 
     private func readReports() {
@@ -190,8 +190,8 @@ public final class Engine {
 
     // MARK: - Events and parameters
 
-    /// Sends music to a unit, or to whoever its part is routed to, to take effect at `time`, in any order of time
-    /// (nil: with the next slice, whatever else waits).
+    /// Sends music to a unit, or to the units that its part is routed to, to take effect at `time`, in any order of time (nil:
+    /// with the next slice, without regard to other commands that wait).
     public func send(_ music: MusicEvent, to node: NodeID? = nil, at time: SampleTime? = nil) throws(EngineError) {
         try send(RenderCommand(time: time ?? .immediately, node: node, event: .music(music)))
     }
@@ -255,7 +255,7 @@ public final class Engine {
         try send(RenderCommand(time: time ?? .immediately, node: target.node, event: event))
         asked[target.node, Int(target.index), Int(target.element)] = target.value
         guard let instance else { return }
-        // What takes effect with the next slice can be asked for at once.
+        // A value that takes effect with the next slice can be read back at once.
         if time == nil {
             instance.parameters.targets[Int(target.index) * instance.parameters.elements + Int(target.element)]
                 .publish(target.value)

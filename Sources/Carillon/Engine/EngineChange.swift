@@ -4,7 +4,7 @@ import UnitAPI
 
 /// Something that has changed in an engine since it was looked at last.
 public enum EngineChange: Sendable, Hashable {
-    /// A parameter has another target, whoever moved it: a command, a controller, an undo.
+    /// A parameter has another target, set from any source: a command, a controller, an undo.
     case value(unit: String, parameter: String, element: Int, value: Float)
     /// A property of a unit has another value; nil: it has none any more. The unit was made anew.
     case property(unit: String, name: String, value: PropertyValue?)
@@ -17,7 +17,7 @@ public enum EngineChange: Sendable, Hashable {
     case rewired
 }
 
-/// Finds out what has changed by comparing with what it saw last. Control side.
+/// Finds changes by comparing with the state that it saw last. Control side.
 struct ChangeWatch {
     private struct Seen {
         var instance: ObjectIdentifier
@@ -29,10 +29,10 @@ struct ChangeWatch {
     private var wires: [PatchConnection] = []
     private var output: PatchPort?
 
-    /// Takes what is there now as known, so that it is nothing new.
+    /// Takes the present state as known, so that it is no change.
     init(_ graph: Graph) { _ = changes(in: graph) }
 
-    /// Returns what is not as it was the last time, in the graph's order.
+    /// Returns the changes since the last time, in the graph's order.
     mutating func changes(in graph: Graph) -> [EngineChange] {
         var changes: [EngineChange] = []
         var now: [String: Seen] = [:]
@@ -101,7 +101,7 @@ extension Engine {
         return stream
     }
 
-    /// Tells all listeners what has changed since the last time.
+    /// Informs all listeners of the changes since the last time.
     func tellChanges() {
         guard watch != nil else { return }
         listeners.removeAll { $0.token.value == nil }

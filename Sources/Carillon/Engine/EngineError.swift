@@ -7,9 +7,9 @@ import Sequencer
 import SongFiles
 import UnitAPI
 
-/// The reason why an engine could not do what it was told.
+/// The reason why an engine could not carry out a request.
 public enum EngineError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Thousands of commands wait for the renderer: it does not run, or is told too much between two slices.
+    /// Thousands of commands wait for the renderer: it does not run, or gets too many between two slices.
     case queueFull
     /// The patch is wrong in itself.
     case patch(PatchError)
@@ -19,7 +19,7 @@ public enum EngineError: Error, Sendable, Equatable, CustomStringConvertible {
     case graph(GraphError)
     /// The parameter or its value is wrong.
     case parameter(ParameterError)
-    /// The device cannot be had as it was wanted.
+    /// The device is not available with the wanted settings.
     case device(DeviceError)
     /// Another output, of a session perhaps, pulls this engine.
     case alreadyPulled
@@ -31,7 +31,7 @@ public enum EngineError: Error, Sendable, Equatable, CustomStringConvertible {
     case notOffline(on: String)
     /// The graph has so many inputs, and a device's sound goes to one.
     case severalInputs(count: Int)
-    /// The graph has so many voice processors that listen to the device, and it is told to one.
+    /// The graph has so many voice processors that listen to the device, and its sound goes to one.
     case severalVoiceProcessors(count: Int)
     /// The file cannot be written as it was wanted.
     case audioFile(AudioFileError)

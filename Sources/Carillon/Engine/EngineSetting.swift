@@ -55,6 +55,6 @@ public enum EngineSetting: String, CaseIterable, Sendable {
         }
     }
 
-    /// The default, where whole numbers are counted.
+    /// The default, for settings that are whole numbers.
     var wholeDefault: Int { Int(spec.initial) }
 }

@@ -10,9 +10,9 @@ public struct EngineSnapshot: Sendable, Equatable {
         public let name: String
         /// Its type's name in the catalogue, `multichannel-mixer`.
         public let component: String
-        /// Its purpose; nil where no surface needs to know.
+        /// Its purpose; nil if no surface needs to know.
         public let role: UnitRole?
-        /// Frames by which its output lags behind its input.
+        /// The delay of its output against its input, in frames.
         public let latency: Int
         /// The longest that it sounds on, in seconds.
         public let tail: Double
@@ -20,7 +20,7 @@ public struct EngineSnapshot: Sendable, Equatable {
         public let isAtRest: Bool
         /// True while sound is led around it.
         public let isBypassed: Bool
-        /// Its share of the time that there was, 0 for one that slept; nil where it is not measured.
+        /// Its share of the available time, 0 for a unit that slept; nil where it is not measured.
         public let load: Double?
         /// Slices in which it was muted because its samples were no numbers.
         public let faults: Int
@@ -34,12 +34,12 @@ public struct EngineSnapshot: Sendable, Equatable {
     public let sampleTime: SampleTime
     /// Seconds of sound that were rendered since frame 0.
     public let seconds: Double
-    /// Counts of what was late, lost or muted so far.
+    /// Counts of late, lost and muted events so far.
     public let counters: RenderCounters
-    /// Frames by which what leaves lags behind the events.
+    /// The delay of the output against the events, in frames.
     public let latency: Int
-    /// The longest tail of its units, in seconds: what follows the last note is over by then, or a little later where one
-    /// tail feeds the other.
+    /// The longest tail of its units, in seconds: the sound after the last note is over by then, or a little later if one tail
+    /// feeds the other.
     public let tail: Double
     /// The time that rendering took as a share of the time it may take, 1: all of it. Nil where `Engine.measuresLoad` is
     /// off or nothing has been rendered since the last look.
@@ -51,7 +51,7 @@ public struct EngineSnapshot: Sendable, Equatable {
     public subscript(unit name: String) -> Unit? { units.first { $0.name == name } }
 }
 
-/// The readings of an engine's clocks when somebody looked last: loads are of the time since.
+/// The readings of an engine's clocks at the last look: loads are of the time since.
 struct LoadMark {
     var sampleTime: SampleTime
     /// Nanoseconds of all, and of each unit.
@@ -59,7 +59,7 @@ struct LoadMark {
     var units: [NodeID: Int64]
 
     init(_ renderer: Renderer, _ graph: Graph) {
-        // The time first: what is rendered meanwhile counts as load, and not as time.
+        // The time first: slices that are rendered meanwhile count as load, and not as time.
         sampleTime = renderer.sampleTime
         rendering = Int64(renderer.renderTime)
         units = [:]
@@ -96,7 +96,7 @@ extension Engine {
             load: load(mark.rendering, last?.rendering), units: units)
     }
 
-    /// Frames by which what leaves the engine lags behind the events; 0 without an output.
+    /// The delay of the engine's output against the events, in frames; 0 without an output.
     public var latency: Int {
         if graph.output == nil { return 0 }
         do { return try graph.latency } catch { preconditionFailure("a graph that was compiled has an order: \(error)") }

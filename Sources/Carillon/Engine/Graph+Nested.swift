@@ -23,10 +23,9 @@ extension Graph {
     /// called `drums.echo`, and `Engine.patch` says it as a patch inside. Nothing of the graph is connected to it yet.
     ///
     /// - Parameters:
-    ///   - patch: its `inputs` and `outputs` are what the graph around it connects to.
+    ///   - patch: its `inputs` and `outputs` are the ports for the graph around it.
     ///   - name: without a dot, of no unit, and before the dot of none.
-    /// - Throws: `patch` for what is wrong in itself or in the name, `graph` for units and edges that cannot be. The graph
-    ///   is as it was then.
+    /// - Throws: `patch` for an invalid patch or name, `graph` for impossible units and edges. The graph is then as it was.
     @discardableResult
     public mutating func add(patch: Patch, name: String) throws(EngineError) -> NestedPatch {
         let flat: Patch, inside: Patch

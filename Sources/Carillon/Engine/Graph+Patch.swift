@@ -5,10 +5,10 @@ import UnitAPI
 
 /// The way from a patch to instances at work, and back.
 extension Graph {
-    /// The graph as a value, nothing nested, with the values that parameters have now; what leaves is no part of it.
+    /// The graph as a value, nothing nested, with the values that parameters have now; leaving units are no part of it.
     var patch: Patch { valued { node, index, element in node.instance.parameters.target(index, element) } }
 
-    /// The graph as a value in the same way, with the values that were asked for, whatever has moved since.
+    /// The graph as a value in the same way, with the values that were asked for, without later moves.
     func patch(asked: AskedSettings) -> Patch {
         valued { node, index, element in
             asked[node.id, index, element] ?? node.declared.value(of: node.instance.parameters.specs[index], element: element)
@@ -22,9 +22,9 @@ extension Graph {
         return lasting.described { Self.unit($0, $1, $0.declared.properties, Self.values($0, target)) }
     }
 
-    /// The graph as it was made: the values of its units are those that they were asked to start with, whatever has moved
-    /// since, and their properties what they were made with. Two graphs that went through the same edits have the same
-    /// structure; a journal begins with it, and its edits are differences of it.
+    /// The graph as it was made: the values of its units are those that they were asked to start with, without later moves, and
+    /// their properties what they were made with. Two graphs that went through the same edits have the same structure; a
+    /// journal begins with it, and its edits are differences of it.
     public var structure: Patch {
         described { node, parts in
             let values = node.declared.startValues.mapValues { [$0] }.merging(node.declared.elementValues) { $1 }
@@ -65,8 +65,8 @@ extension Graph {
         return unit
     }
 
-    /// Returns the values of parameters: those that were asked for, and those that have left their default. One value stands
-    /// for equal ones of all inputs or bands.
+    /// Returns the values of parameters: those that were asked for, and those that have left their default. If all inputs or
+    /// bands have the same value, it is written once.
     private static func values(_ node: Node, _ target: (Node, Int, Int) -> Float) -> [String: [Float]] {
         let block = node.instance.parameters, declared = node.declared
         var result: [String: [Float]] = [:]
@@ -80,12 +80,12 @@ extension Graph {
         return result
     }
 
-    /// Becomes what `flat` says, with the instances that are there already wherever they are what is asked for.
+    /// Changes the graph to `flat`, and keeps the existing instances wherever they fit.
     ///
     /// Values of units that stay are not touched: those move by commands.
     ///
     /// - Parameters:
-    ///   - ringing: units that end what they have begun, under another name, where another takes their place.
+    ///   - ringing: units that end what they have begun, under another name, when another takes their place.
     ///   - soundFonts: for each unit the SoundFonts that the patch around it names.
     mutating func become(
         _ flat: Patch, ringing: Set<NodeID> = [], soundFonts: (String) -> [String]
@@ -121,11 +121,11 @@ extension Graph {
             if try node(id).isBypassed != unit.isBypassed { try bypass(id, unit.isBypassed) }
         }
         try join(flat, kept)
-        // Nobody hears one whose way out has gone.
+        // A unit without a way to the output is not heard any more.
         for node in nodes where node.isLeaving && !connections.contains(where: { $0.source == node.id }) { try remove(node.id) }
     }
 
-    /// Gives a unit's name to whoever takes its place; it ends what it has begun.
+    /// Frees a unit's name for its successor; the unit ends what it has begun.
     private mutating func retire(_ node: Node) throws(GraphError) {
         let taken = Set(nodes.map(\.name))
         var number = 1
@@ -161,7 +161,7 @@ extension Graph {
             connections: flat.connections.map { (id($0.from), $0.from.bus, id($0.to), $0.to.bus) })
     }
 
-    /// Tells whether what applies only at the start is the same.
+    /// Returns whether all values that apply only at the start are the same.
     private func sameStart(_ wanted: PatchUnit, _ node: Node) -> Bool {
         node.instance.parameters.specs.enumerated().allSatisfy { index, spec in
             spec.applies == .live
@@ -169,8 +169,8 @@ extension Graph {
         }
     }
 
-    /// Tells whether the SoundFonts that the patch around a unit names are those that it was made with; whether they are still
-    /// on the disk does not matter.
+    /// Returns whether the SoundFonts that the patch around a unit names are those that it was made with; whether they are
+    /// still on the disk does not matter.
     private func sameSoundFonts(_ wanted: PatchUnit, _ node: Node, _ names: [String]) -> Bool {
         guard node.instance.descriptor.properties.contains("soundfonts"), wanted.properties["soundfonts"] == nil else {
             return true
@@ -180,7 +180,7 @@ extension Graph {
         return ["soundfonts", "bank-offsets"].allSatisfy { had[$0] == (now[$0] ?? wanted.properties[$0]) }
     }
 
-    /// Makes the unit that `unit` describes, and adds it; `soundFonts` for one that names none of its own.
+    /// Makes the unit that `unit` describes, and adds it; `soundFonts` applies if it names none of its own.
     mutating func add(_ unit: PatchUnit, soundFonts: [String]) throws(GraphError) -> NodeID {
         try checkRate()
         let entry = try UnitCatalog.required(unit.component, for: unit.name)
@@ -200,7 +200,7 @@ extension Graph {
         let source = try PatchPlayer.source(for: unit, sampleRate: sampleRate)
         let instance: UnitInstance
         do { instance = try entry.make(setup) } catch {
-            // Whoever wrote the patch knows the unit by its name there.
+            // The error names the unit as the patch does.
             if case .invalidProperty(_, let property, let reason) = error {
                 throw .unit(.invalidProperty(unit: unit.name, property: property, reason: reason))
             }

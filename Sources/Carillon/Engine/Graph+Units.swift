@@ -2,12 +2,12 @@ import Graph
 import Patch
 import UnitAPI
 
-/// Ways to put a unit into a graph: by what it is, by its name in the catalogue, by a closure.
+/// Ways to put a unit into a graph: by its description, by its name in the catalogue, by a closure.
 extension Graph {
-    /// The names of its units that a person may say: those that a set list has for itself are not among them.
+    /// The names of its units that a user may use: those that a set list has for itself are not among them.
     var knownNames: [String] { nodes.map(\.name).filter { !PatchStage.owns($0) } }
 
-    /// Adds the first unit of the catalogue that `description` asks for; zeros in it stand for any. The rest as `add(_:)` with a
+    /// Adds the first unit of the catalogue that matches `description`; zeros in it match any. The rest as `add(_:)` with a
     /// type.
     ///
     /// - Throws: `unknownComponent`, and what making the unit throws.
@@ -50,7 +50,7 @@ extension Graph {
         return try add(instance, name: name, role: role, declared: setup)
     }
 
-    /// Adds a source whose sound `body` makes, on the render thread: 2 channels out unless told otherwise.
+    /// Adds a source whose sound `body` makes, on the render thread: 2 channels out unless `channels` says otherwise.
     ///
     /// It is unproven: see `UnitInstance.callback`. In a patch it is a name without a unit.
     @discardableResult

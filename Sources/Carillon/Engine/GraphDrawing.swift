@@ -1,12 +1,12 @@
 import Graph
 
-/// Where everything of a graph stands on paper: columns from the sources to the output, sound from left to right.
+/// The layout of a graph on paper: columns from the sources to the output, sound from left to right.
 ///
 /// After K. Sugiyama, S. Tagawa and M. Toda (1981): columns by the longest way, an empty place in every column that an edge
 /// passes over, so that no edge crosses a box, and places ordered by where their neighbours are. Edges to one unit pass
 /// over a column together.
 struct GraphDrawing {
-    /// An item that stands in a column.
+    /// An item of a column.
     enum Slot: Hashable {
         /// A unit, by its place in the report.
         case unit(Int)
@@ -28,7 +28,7 @@ struct GraphDrawing {
         let kind: String
         /// Their places in the report; empty for the way to the output.
         var edges: [Int]
-        /// Where it begins and where it ends.
+        /// Its two ends.
         var start = (x: 0, y: 0), end = (x: 0, y: 0)
     }
 
@@ -41,7 +41,7 @@ struct GraphDrawing {
 
     static let margin = 24, gap = 150, spacing = 16, head = 56
 
-    /// - Parameter size: what each box needs.
+    /// - Parameter size: the size that each box needs.
     init(_ report: GraphReport, size: (Slot) -> (width: Int, height: Int)) {
         place(report)
         measure(size)
@@ -114,7 +114,7 @@ struct GraphDrawing {
         for column in columns { settle(column) }
     }
 
-    /// Where a line ends: many that bring the same to a unit end in one place.
+    /// The end of a line: lines that bring the same to a unit end in one place.
     private func end(of line: Int) -> String {
         let alike = lines.count { $0.to == lines[line].to && $0.kind == lines[line].kind }
         return alike > 4 ? lines[line].kind : "\(line)"
@@ -135,7 +135,7 @@ struct GraphDrawing {
         }
     }
 
-    /// Orders each column by the middle of what leads to it, or of what it leads to.
+    /// Orders each column by the middle of its sources, or of its destinations.
     private mutating func order(isForward: Bool) {
         for index in isForward ? Array(columns.indices) : columns.indices.reversed() {
             let ordered = columns[index].enumerated().map { place, slot in

@@ -2,7 +2,7 @@ import Graph
 
 /// Units of a report that are of one kind and connected alike: sixteen strips are one row of a drawing.
 struct GraphGroups {
-    /// Where the sound of a row goes.
+    /// The destination of a row's sound.
     struct Way: Hashable {
         let target: String
         let facts: String
@@ -64,7 +64,7 @@ struct GraphGroups {
         }
     }
 
-    /// `strip-1`; `strip-1, strip-3`; `strip-1 ... strip-16`: what follows each other by its number is shortened.
+    /// `strip-1`; `strip-1, strip-3`; `strip-1 ... strip-16`: consecutive numbers are shortened.
     private static func title(_ names: [String]) -> String {
         var runs: [[String]] = []
         for name in names {
@@ -89,8 +89,8 @@ struct GraphGroups {
         return stem.isEmpty ? name : String(stem)
     }
 
-    /// A number for each unit, the same for those that are alike: first by what they are, then, again and again, by what
-    /// they are connected to, until no group falls apart any more.
+    /// A number for each unit, the same for those that are alike: first by their types, then, repeatedly, by their connections,
+    /// until no group splits any more.
     private static func kinds(_ report: GraphReport) -> [Int] {
         let place = Dictionary(uniqueKeysWithValues: report.units.enumerated().map { ($1.name, $0) })
         func numbered(_ keys: [[String]]) -> [Int] {
@@ -103,7 +103,7 @@ struct GraphGroups {
         }
         var kinds = numbered(
             report.units.map { unit in
-                // What is alike by its type alone, an equaliser here and one there, has names of its own.
+                // Units that share only a type, an equaliser here and one there, keep their own names.
                 [unit.component, stem(unit.name), unit.role?.rawValue ?? "", "\(unit.latency)", "\(unit.isBypassed)"]
             })
         while true {

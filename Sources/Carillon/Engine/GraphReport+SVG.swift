@@ -2,9 +2,8 @@ import Graph
 import UnitAPI
 
 extension GraphReport {
-    /// The graph as a drawing in SVG: columns from the sources to the output, a box for each unit with its share of the
-    /// render time as a bar, a line for each way, dashed for sends. Each line tells its connections to a pointer that
-    /// rests on it.
+    /// The graph as a drawing in SVG: columns from the sources to the output, a box for each unit with its share of the render
+    /// time as a bar, a line for each way, dashed for sends. Each line shows its connections when the pointer rests on it.
     public var svg: String {
         let drawing = GraphDrawing(self, size: size)
         let width = max(drawing.width, 2 * GraphDrawing.margin + heading.count * 9)

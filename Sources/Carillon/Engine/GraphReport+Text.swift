@@ -31,7 +31,7 @@ extension GraphReport {
         return lines.joined(separator: "\n")
     }
 
-    /// A name on the left, words in the middle and a number at the right margin; what has no room goes on below.
+    /// A name on the left, words in the middle and a number at the right margin; text without room goes on below.
     private static func columns(
         _ name: String, _ facts: String, _ number: String, left: Int, width: Int
     ) -> [String] {
@@ -51,7 +51,7 @@ extension GraphReport {
         return lines + below
     }
 
-    /// Words behind `first`, in lines of at most `width` where no word is longer; later lines stand in.
+    /// Wraps `text` after `first`, in lines of at most `width` if no word is longer; later lines are indented.
     private static func wrapped(_ text: String, first: String, indent: Int, width: Int) -> [String] {
         var lines: [String] = [], line = first, isFresh = true
         for word in text.split(separator: " ") {

@@ -1,7 +1,7 @@
 import Graph
 import UnitAPI
 
-// What all three pictures of a graph say in words.
+// The words that all three pictures of a graph share.
 
 extension GraphReport {
     /// `48 kHz, 20 units, 52 connections, latency 72 frames (1.5 ms)`.
@@ -71,10 +71,10 @@ extension GraphReport.Unit {
 }
 
 extension GraphReport.Edge {
-    /// True if it leads on what a unit sends beside its main output.
+    /// True if it leads from a send bus of a unit.
     var isSend: Bool { sourceBusName.hasSuffix("send") }
 
-    /// `stereo`; `mono to stereo`; with the delay, where there is one.
+    /// `stereo`; `mono to stereo`; with the delay, if there is one.
     var format: String {
         if carriesMusic { return "music" }
         var words = GraphReport.word(channels)

@@ -2,8 +2,7 @@ import Graph
 import RealtimeCore
 import UnitAPI
 
-/// A graph as a document: what its units are, what flows on every edge, how late it is and what it costs. Core Audio's
-/// `CAShow`, as a value.
+/// A graph as a document: its units, the signal on every edge, its latency and its cost. Core Audio's `CAShow`, as a value.
 ///
 /// `text(width:)` draws it for a terminal, `dot` for Graphviz, `svg` for a browser; encoded it is the JSON of
 /// `carillon graph show`. Control side.
@@ -16,9 +15,9 @@ public struct GraphReport: Encodable, Sendable {
         public let type: String
         /// Type, subtype and manufacturer: `aumx/strp/Cari`.
         public let component: String
-        /// Its purpose; nil where nothing says so.
+        /// Its purpose; nil if none is known.
         public let role: UnitRole?
-        /// Frames by which its output lags behind its input.
+        /// The delay of its output against its input, in frames.
         public let latency: Int
         /// The longest that it sounds after its input, in seconds.
         public let tail: Double
@@ -53,7 +52,7 @@ public struct GraphReport: Encodable, Sendable {
         public let carriesMusic: Bool
     }
 
-    /// Where the sound leaves the graph.
+    /// The point at which the sound leaves the graph.
     public struct Output: Encodable, Sendable {
         public let unit: String
         public let bus: Int
@@ -64,13 +63,13 @@ public struct GraphReport: Encodable, Sendable {
     public let sampleRate: Double
     /// The most frames of one slice.
     public let maximumFrames: Int
-    /// Frames by which the output lags behind the events.
+    /// The delay of the output against the events, in frames.
     public let latency: Int
     /// The units, sources first.
     public let units: [Unit]
     /// The connections, in the order in which they were made.
     public let edges: [Edge]
-    /// nil where the graph has none.
+    /// nil if the graph has none.
     public let output: Output?
     /// Seconds of sound that were rendered to measure the shares; nil where nothing was.
     public internal(set) var measuredSeconds: Double?
@@ -81,7 +80,7 @@ public struct GraphReport: Encodable, Sendable {
         case sampleRate, maximumFrames, latency, units, edges, output, measuredSeconds
     }
 
-    /// The graph of an engine as it is now. Shares are there where `UnitInstance.measureTime` was called.
+    /// The graph of an engine as it is now. Units have a share if `UnitInstance.measureTime` was called.
     public init(_ engine: Engine) { self.init(engine.graph) }
 
     init(_ graph: Graph) {

@@ -2,13 +2,13 @@ import Graph
 import Patch
 import UnitAPI
 
-/// The changes that an edit has made, as the journal tells them, and what units are called from then on: edits may follow each
+/// The changes that an edit has made, as the journal writes them, and the names of units from then on: edits may follow each
 /// other before the first has happened.
 struct JournalledEdit {
     let difference: PatchDifference
     /// The names of units that came, or are called otherwise.
     let names: [NodeID: String]
-    /// The MIDI units that came, with what they play.
+    /// The MIDI units that came, with the music that they play.
     let players: [NodeID: PlayedMusic]
     /// Units that have gone.
     let gone: [NodeID]

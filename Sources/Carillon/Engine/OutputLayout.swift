@@ -7,11 +7,11 @@ import Units
 /// The loudspeakers that a graph makes sound for.
 extension SpeakerLayout {
     /// Finds the layout that a bus of a unit carries: the channels' usual one, and of a spatial mixer's speakers the one that
-    /// it is set to. A unit whose width is chosen passes on what leads to it: a limiter behind a spatial mixer.
+    /// it is set to. A unit whose width is chosen passes on the layout of its input, as a limiter after a spatial mixer does.
     ///
     /// - Parameters:
     ///   - value: the value of the unit's parameter of that name; nil where it has none.
-    ///   - sources: the layouts of what leads to the unit's first input, each with the channels of its bus.
+    ///   - sources: the layouts of the sources of the unit's first input, each with the channels of its bus.
     init(
         of bus: Int, of descriptor: UnitDescriptor, value: (String) -> Float?,
         sources: () -> [(layout: SpeakerLayout, channels: Int)]
@@ -32,20 +32,20 @@ extension SpeakerLayout {
         self = passed ?? usual
     }
 
-    /// The layout that it is played and written as, where nothing else is asked for: one channel is heard on two speakers.
+    /// The layout that it is played and written as by default: one channel is heard on two speakers.
     public var heard: SpeakerLayout { self == .mono ? .stereo : self }
 }
 
 extension Engine {
     /// The loudspeakers that the graph makes sound for: as many as its output has channels, and of a spatial mixer's speakers
-    /// those of its layout. Channels stand in the order of `SpeakerLayout`. Stereo where the graph has no output.
+    /// those of its layout. Channels are in the order of `SpeakerLayout`. Stereo if the graph has no output.
     public var outputLayout: SpeakerLayout {
         guard let output = graph.output else { return .stereo }
         return usualLayout(of: output.node, bus: output.bus) ?? .stereo
     }
 
-    /// The loudspeakers that a bus of a unit makes sound for; nil where nobody knows: for channels that no layout has, for a
-    /// bus of music, and for more than two channels that a device captures.
+    /// The loudspeakers that a bus of a unit makes sound for; nil if unknown: for channels that no layout has, for a bus of
+    /// music, and for more than two channels that a device captures.
     ///
     /// - Throws: `unknownNode`, `noSuchBus`.
     public func layout(of id: NodeID, bus: Int = 0) throws(GraphError) -> SpeakerLayout? {
@@ -73,7 +73,7 @@ extension Engine {
 }
 
 extension Patch {
-    /// Channels of the bus that leaves the patch; 2 where that cannot be told.
+    /// Channels of the bus that leaves the patch; 2 if unknown.
     var outputChannels: Int {
         guard let flat = flat, let output = flat.outputs.first, let descriptor = flat.descriptor(of: output.unit),
             descriptor.outputs.indices.contains(output.bus)
@@ -81,13 +81,13 @@ extension Patch {
         return descriptor.outputs[output.bus].channels
     }
 
-    /// The loudspeakers that the patch makes sound for, as `Engine.outputLayout`; stereo where it cannot be told.
+    /// The loudspeakers that the patch makes sound for, as `Engine.outputLayout`; stereo if unknown.
     public var outputLayout: SpeakerLayout {
         guard let flat, let output = flat.outputs.first else { return .stereo }
         return flat.layout(of: output, passed: []) ?? .stereo
     }
 
-    /// The flattened patch; nil for a wrong one: whoever makes a graph of it tells what is wrong.
+    /// The flattened patch; nil for a wrong one, whose fault is reported where a graph is made of it.
     private var flat: Patch? {
         do throws(PatchError) { return try flattened() } catch { return nil }
     }
@@ -97,7 +97,7 @@ extension Patch {
         self[unit: name].flatMap { unit in UnitCatalog.named(unit.component)?.descriptor(with: unit.properties) }
     }
 
-    /// - Parameter passed: the units that lead on from here: a patch may have a circle in it that nobody has refused yet.
+    /// - Parameter passed: the units that lead on from here: the patch may contain a circle, since it is not validated yet.
     private func layout(of port: PatchPort, passed: Set<String>) -> SpeakerLayout? {
         guard !passed.contains(port.unit), let descriptor = descriptor(of: port.unit), let unit = self[unit: port.unit] else {
             return nil

@@ -54,7 +54,7 @@ public struct ParameterSetting: Sendable, Hashable {
     public func targets(in graph: Graph) throws(ParameterError) -> [Target] {
         var nodes = graph.nodes.filter { $0.name == unit }
         if nodes.isEmpty {
-            // What rings on of a patch that was left is meant by its own name alone.
+            // Units of a former patch that ring on are addressed by their own names only.
             nodes = graph.nodes.filter {
                 $0.instance.descriptor.name == unit && PatchStage.formerGroup(of: $0.name).isEmpty
             }

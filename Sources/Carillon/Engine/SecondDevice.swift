@@ -4,10 +4,10 @@ import Synchronization
 import UnitAPI
 import Units
 
-/// Another device than the first, at work: an engine of its own whose only unit plays what a `device-output` of the first
-/// graph hears, in step. It ends with the object. Control side.
+/// A second device at work: an engine of its own whose only unit plays the sound of a `device-output` of the first graph, in
+/// step. It ends with the object. Control side.
 ///
-/// What happens to it happens in that engine: a device that vanishes is waited for, and the first device learns nothing of it.
+/// Its faults stay in that engine: a device that vanishes is waited for, and the first device is not affected.
 final class SecondDevice {
     /// The way to it.
     let feed: OutputFeed
@@ -15,12 +15,12 @@ final class SecondDevice {
     private let port: any DevicePort
     private let follower: PlaybackFollower
     private let wanted: [String]
-    /// The error in what was asked for, so that it never plays.
+    /// The error in the request, because of which it never plays.
     private let refusal: EngineError?
     /// The error that came up when its engine was looked after, the last time.
     private var upkeep: GraphError?
 
-    /// Opens the device, or goes on trying where it cannot be had now.
+    /// Opens the device, or goes on trying if it is not available now.
     ///
     /// - Parameter leading: the first device.
     init(
@@ -37,7 +37,7 @@ final class SecondDevice {
             guard let port, let leading, let first = leading.status.time else { return nil }
             let status = port.status, counts = status.counts
             guard let own = status.time else { return nil }
-            // While one of them is waited for, the delay is what it was.
+            // While one of them is waited for, the delay stays.
             if let grant = port.grant, !grant.isNull, let before = leading.grant {
                 delay.frames.store(Self.delay(grant, behind: before), ordering: .relaxed)
             }
@@ -58,7 +58,7 @@ final class SecondDevice {
             try engine.start(on: DeviceChoice(port, request))
             refusal = nil
         } catch { refusal = error }
-        // What nobody reads is not handed over.
+        // A feed that is not read gets no sound.
         if refusal == nil { feed.connect() }
     }
 
@@ -67,8 +67,8 @@ final class SecondDevice {
         feed.tell(nil)
     }
 
-    /// Frames by which the second device has to be later, so that what it plays next has always been rendered: it looks ahead
-    /// by its buffer, and the first has its own in hand but two slices, one being rendered and one late.
+    /// Frames by which the second device has to be later, so that its next frames have always been rendered: it looks ahead by
+    /// its buffer, and the first has its own in hand but two slices, one being rendered and one late.
     static func delay(_ grant: DeviceGrant, behind leading: DeviceGrant) -> Int {
         func frames(_ grant: DeviceGrant, _ frames: Int) -> Int {
             grant.hasRateConversion ? frames * grant.request.sampleRate / max(grant.sampleRate, 1) : frames
@@ -79,7 +79,7 @@ final class SecondDevice {
         return max(0, ahead + CaptureFollower.latency - max(inHand, 0))
     }
 
-    /// Looks after it, and lets its unit say what is wrong: the first device and the others learn nothing of it.
+    /// Looks after it, and reports its faults through its unit: the first device and the others are not affected.
     func maintain() {
         do throws(GraphError) {
             try engine.maintain()

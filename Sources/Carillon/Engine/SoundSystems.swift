@@ -14,10 +14,11 @@ package enum SoundSystems {
     /// The system's MIDI ports.
     package static var midi: any MIDISystem { ALSASequencer() }
 
-    /// Tells whether a device of that name belongs to one of the sound systems.
+    /// Returns whether a device of that name belongs to one of the sound systems.
     package static func claim(_ name: String) -> Bool { all.contains { $0.claims(name) } }
 
-    /// Tells whether a device of that name is there now, whoever holds it. It may ask a server, or open a card for a moment.
+    /// Returns whether a device of that name is there now, even if it is in use. It may ask a server, or open a card for a
+    /// moment.
     package static func isThere(_ name: String, capturing: Bool) -> Bool {
         guard let system = all.first(where: { $0.claims(name) }) else {
             return PCMDirectory.isThere(name, isCapture: capturing)
@@ -25,7 +26,7 @@ package enum SoundSystems {
         return system.isThere(name, DeviceRequest(devices: [name], playback: !capturing, capture: capturing))
     }
 
-    /// The volume of the card behind a device. - Throws: `noDevice`, `ofServer`, and what `HardwareVolume` does.
+    /// The volume of a device's card. - Throws: `noDevice`, `ofServer`, and what `HardwareVolume` does.
     package static func hardwareVolume(
         of device: String, control: String? = nil
     ) throws(HardwareVolumeError) -> HardwareVolume {

@@ -38,13 +38,13 @@ struct StartSettings {
         return values
     }
 
-    /// Tells whether a setting is of this parameter of a unit, by its name or its type.
+    /// Returns whether a setting is of this parameter of a unit, by its name or its type.
     func names(_ parameter: String, of unit: String, type: String?) -> Bool {
         settings.contains { $0.parameter == parameter && ($0.unit == unit || $0.unit == type) }
     }
 
-    /// Checks that every setting names a unit of the patch, or, where that is a song's own, the strip of a channel that `parts`
-    /// leave unused: one list of settings then serves many songs.
+    /// Checks that every setting names a unit of the patch, or, if the patch is a song's own, the strip of a channel that
+    /// `parts` leave unused: one list of settings then serves many songs.
     func check(_ patch: Patch, parts: [Int], isGiven: Bool) throws(ParameterError) {
         for setting in settings
         where !patch.units.contains(where: { $0.name == setting.unit || $0.component == setting.unit }) {

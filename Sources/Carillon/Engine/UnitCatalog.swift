@@ -9,7 +9,7 @@ import UnitAPI
 import Units
 import VoiceProcessing
 
-/// The units there are: find one by name or by component description, read what it says of itself, make one.
+/// The available units: find one by name or by component description, read its descriptor, make one.
 ///
 /// Carillon's own units are registered first, through the same call that an outside package uses. Any thread of the
 /// control side.
@@ -37,12 +37,12 @@ public enum UnitCatalog {
     @discardableResult
     public static func register<U: AudioUnit & ~Copyable>(_: U.Type) -> Bool { register(UnitEntry(U.self)) }
 
-    /// The first unit that `description` asks for; zeros in it stand for any.
+    /// The first unit that matches `description`; zeros in it match any.
     public static func first(matching description: ComponentDescription) -> UnitEntry? {
         entries.first { description.matches($0.descriptor.component) }
     }
 
-    /// Every unit that `description` asks for.
+    /// Every unit that matches `description`.
     public static func all(matching description: ComponentDescription) -> [UnitEntry] {
         entries.filter { description.matches($0.descriptor.component) }
     }
@@ -50,14 +50,14 @@ public enum UnitCatalog {
     /// The unit called `name`.
     public static func named(_ name: String) -> UnitEntry? { entries.first { $0.name == name } }
 
-    /// Adds the plug-in called `name`, where it is not there yet: by its short name, `lv2:mda-delay`, or `lv2:` and its URI.
-    /// The first one loads lilv. Throws why it cannot be had.
+    /// Adds the plug-in called `name`, if it is not there yet: by its short name, `lv2:mda-delay`, or `lv2:` and its URI. The
+    /// first one loads lilv. Throws the reason why it is not available.
     public static func addPlugIn(_ name: String) throws(PlugInError) {
         if named(name) == nil { register(try PlugInCatalog.entry(named: name)) }
     }
 
-    /// Adds the plug-ins that a text mentions, such as a patch's; a text without any loads nothing. Returns why some cannot be
-    /// had, by name.
+    /// Adds the plug-ins that a text mentions, such as a patch's; a text without any loads nothing. Returns the reasons why
+    /// some are not available, by name.
     public static func addPlugIns(in text: String) -> [String: PlugInError] {
         var refusals: [String: PlugInError] = [:]
         for name in PlugInCatalog.names(in: text).sorted() {
@@ -66,7 +66,8 @@ public enum UnitCatalog {
         return refusals
     }
 
-    /// The unit that is called `component`, a plug-in too. Throws `unknownComponent`, and why a plug-in cannot be had.
+    /// The unit that is called `component`, a plug-in too. Throws `unknownComponent`, and the reason why a plug-in is not
+    /// available.
     static func required(_ component: String, for unit: String) throws(GraphError) -> UnitEntry {
         if PlugInCatalog.isName(component) {
             do { try addPlugIn(component) } catch {

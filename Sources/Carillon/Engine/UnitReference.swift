@@ -128,7 +128,7 @@ public struct UnitReference: Encodable, Sendable {
         }.joined(separator: "\n")
     }
 
-    /// A line in lines of at most `columns`, those behind the first stand in; the first keeps its blanks between words.
+    /// A line in lines of at most `columns`; those after the first are indented, and the first keeps its blanks between words.
     private static func hanging(_ line: String, _ indent: Int, _ columns: Int) -> String {
         var lines: [String] = [], now = String(line.prefix { $0 == " " }), isFresh = true
         for word in line.dropFirst(now.count).split(separator: " ", omittingEmptySubsequences: false) {
@@ -137,7 +137,7 @@ public struct UnitReference: Encodable, Sendable {
                 now = String(repeating: " ", count: indent)
                 isFresh = true
             }
-            // What was padding before the break is none behind it.
+            // Padding before the break is dropped after it.
             if isFresh && word.isEmpty { continue }
             now += (isFresh ? "" : " ") + word
             isFresh = false
@@ -193,7 +193,7 @@ public struct UnitReference: Encodable, Sendable {
         return shown.isEmpty ? "none" : shown.joined(separator: ", ")
     }
 
-    /// Tells whether `name` is `before` with the next number: `channel-3 (2)` behind `channel-2 (2)`.
+    /// Returns whether `name` is `before` with the next number: `channel-3 (2)` after `channel-2 (2)`.
     private static func follows(_ name: String, _ before: String) -> Bool {
         let words = before.split(separator: " ", maxSplits: 1)
         guard let head = words.first, let dash = head.lastIndex(of: "-"), let number = Int(head[head.index(after: dash)...])
@@ -220,13 +220,13 @@ extension UnitReference.Parameter {
         isMovedByMessages = spec.effect != nil
     }
 
-    /// A sentence on what it does, and what is special about it.
+    /// A sentence on its purpose, and its special points.
     fileprivate var sentence: String {
         let extras = extras
         return extras.isEmpty ? help : (help.last == "." ? String(help.dropLast()) : help) + extras + "."
     }
 
-    /// The special points about it, behind a semicolon.
+    /// The special points about it, after a semicolon.
     fileprivate var extras: String {
         var parts: [String] = []
         if perInput { parts.append("one value per input") }

@@ -29,7 +29,7 @@ public final class ContentHash {
         text.withUTF8 { add(UnsafeRawBufferPointer($0)) }
     }
 
-    /// The digits. Nothing can be added behind them.
+    /// The digits. Nothing can be added after them.
     public func digits() -> String { String(cString: g_checksum_get_string(sum)) }
 
     /// The hash of a text's UTF-8.

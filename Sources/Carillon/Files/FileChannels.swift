@@ -9,11 +9,12 @@ struct FileChannels {
     /// The loudspeakers that the file was made for, and those that the unit plays on; nil where channels go one by one.
     private let layouts: (source: SpeakerLayout, target: SpeakerLayout)?
 
-    /// - Throws: `channels` for more than 8; `speakers` where the unit is narrower and nobody knows which channel is which.
+    /// - Throws: `channels` for more than 8; `speakers` if the unit is narrower and the file does not say which channel is
+    ///   which.
     init(_ reader: any FrameReading, on width: Int) throws(FilePlayerError) {
         (count, self.width) = (reader.channels, width)
         guard (1...8).contains(count) else { throw .channels(path: reader.path, count: count) }
-        // One and two channels mean what they always mean.
+        // One and two channels are mono and stereo.
         let source = reader.layout ?? (count <= 2 ? SpeakerLayout(channels: count) : nil)
         if let source, let target = SpeakerLayout(channels: width) {
             layouts = (source, target)
@@ -28,7 +29,7 @@ struct FileChannels {
         layouts.map { SpeakerFold(from: $0.source, to: $0.target) } ?? SpeakerFold(oneByOne: count, on: width)
     }
 
-    /// Returns what is not heard as it is in the file, as a sentence; nil: nothing.
+    /// Returns the differences from the file as a sentence; nil: none.
     func remark(_ reader: any FrameReading) -> String? {
         guard let (source, target) = layouts else { return nil }
         var parts: [String] = []

@@ -6,7 +6,7 @@ import Units
 
 /// Turns the segments of one take after another into blocks for a player's ring, at the engine's rate.
 ///
-/// `read` is for whoever has the turn to read the file; everything else is done with the source's lock.
+/// `read` is called by the thread that holds the turn to read the file; all other calls are made with the source's lock.
 final class FileDecoder {
     /// The next thing to be read: of which take, from which frame on where it is not the next, and how many frames.
     private struct Job {
@@ -29,7 +29,7 @@ final class FileDecoder {
     private let channels: Int
     private let converter: SampleRateConverter
     private let input: [UnsafeMutablePointer<Float>]
-    /// A block of the file's channels, and what is made of it for the player's.
+    /// A block of the file's channels, and the block for the player's channels made from it.
     private let decoded: AudioBuffer, output: AudioBuffer
     private let fold: SpeakerFold
     private static let inputFrames = 4096
@@ -39,7 +39,7 @@ final class FileDecoder {
     private(set) var pushedBlocks = 0
     /// Samples that were no numbers and became 0.
     private(set) var repairedSamples = 0
-    /// Segments that have been read to their end and were not told yet.
+    /// Segments that have been read to their end and were not reported yet.
     private var finished: [FileSegment] = []
     private var job = Job()
     /// Counts takes, those too that came to nothing.
@@ -77,11 +77,11 @@ final class FileDecoder {
 
     deinit { for samples in input { samples.deallocate() } }
 
-    /// A new take, whose first frame has this number: what is being read for another one comes to nothing.
+    /// Begins a new take, whose first frame has this number: frames that are being read for another one are dropped.
     func begin(at position: Int64 = 0) {
         epoch += 1
         isDecoding = true
-        // What the converter holds of another take is for nobody: it begins anew with the first segment.
+        // The converter's contents belong to another take: it begins anew with the first segment.
         index = -1
         isExhausted = false
         (pushedBlocks, made) = (0, 0)
@@ -95,14 +95,14 @@ final class FileDecoder {
         isDecoding = false
     }
 
-    /// A segment was added behind the others.
+    /// Goes on after a segment was added at the end.
     func goOn(_ feed: PlayerFeed, _ take: Int64) {
         if isDecoding { return }
         feed.reopen(take)
         isDecoding = true
     }
 
-    /// Tells whether a take that has not begun has so many blocks in the ring, or all there can be.
+    /// Returns whether a take that has not begun has so many blocks in the ring, or all there can be.
     func isReady(_ feed: PlayerFeed, _ blocks: Int) -> Bool {
         !isDecoding || isExhausted || pushedBlocks >= blocks || feed.room == 0
     }
@@ -115,8 +115,8 @@ final class FileDecoder {
 
     // MARK: - Into the ring
 
-    /// Pushes what is there until so many blocks of the take lie in the ring, or it is whole. What lies there is its own once
-    /// it has begun, and before that as much as was pushed. `mayEnd`: whether it ends with the last segment that is known; else
+    /// Pushes frames until so many blocks of the take are in the ring, or it is whole. The blocks in the ring are its own once
+    /// it has begun; before that, only those that were pushed. `mayEnd`: whether it ends with the last known segment; else
     /// there is time for one more, which then goes through the converter as if it had been there from the beginning.
     func push(
         _ layout: inout TakeLayout, _ feed: PlayerFeed, _ take: Int64, hasBegun: Bool, blocks: Int, mayEnd: Bool
@@ -162,7 +162,7 @@ final class FileDecoder {
         return .enough
     }
 
-    /// Goes on with the next segment, and with a converter that knows nothing of what was before.
+    /// Goes on with the next segment, and with a fresh converter.
     private func beginAgain(_ layout: inout TakeLayout) throws(SampleRateError) {
         try converter.startAgain()
         (isFlushed, isExhausted) = (false, false)
@@ -171,7 +171,7 @@ final class FileDecoder {
     }
 
     private func pushBlock(_ feed: PlayerFeed, _ take: Int64) {
-        // The beginning of what the unit began by itself is there already.
+        // The beginning of a take that the unit began by itself is there already.
         if !feed.hasHead || position >= Int64(feed.headFrames) {
             fold.fold(decoded.channels, to: output.channels, frames: made)
             feed.push(output.channels, frames: made, take: take, position: position)
@@ -204,7 +204,7 @@ final class FileDecoder {
 
     // MARK: - From the file
 
-    /// Reads what is needed; without the lock, and as long as the disk takes.
+    /// Reads the frames that are needed; without the lock, and as long as the disk takes.
     func read(_ reader: any FrameReading) -> Result<Int, AudioFileError> {
         do throws(AudioFileError) {
             if let frame = job.seek { try reader.seek(to: frame) }
@@ -212,7 +212,7 @@ final class FileDecoder {
         } catch { return .failure(error) }
     }
 
-    /// Takes in what was read, unless it came too late; over the seams of segments and loops as if there were none.
+    /// Takes in the frames that were read, unless they came too late; across the seams of segments and loops without a gap.
     func take(
         _ frames: Result<Int, AudioFileError>, _ layout: inout TakeLayout, _ feed: PlayerFeed, _ take: Int64
     ) -> FilePlayerError? {

@@ -11,10 +11,10 @@ import Units
 ///     let player = try engine.edit { (graph) throws(GraphError) in try graph.add(player: "song.flac") }
 ///     try player.play(at: engine.time(after: .seconds(1)))
 ///
-/// A player has two channels where it is not given more: mono files play on both sides then, and those for more loudspeakers
-/// are folded down, which `remark` tells. On a device a thread of the player's own keeps the ring full, so that a slow disk
-/// holds up nobody else; offline the engine does before every slice, so that a render never runs dry and is the same each time.
-/// Control side, any thread. Requests take effect in order of their time; one that comes after its time takes effect at
+/// A player has two channels unless it is given more: mono files play on both sides then, and those for more loudspeakers are
+/// folded down, which `remark` reports. On a device a thread of the player's own keeps the ring full, so that a slow disk does
+/// not block other threads; offline the engine does so before every slice, so that a render never runs dry and is the same each
+/// time. Control side, any thread. Requests take effect in order of their time; one that comes after its time takes effect at
 /// once, and `lateCues` counts it. Half a second ahead of its time a request goes to the unit, and nothing overtakes it from
 /// then on.
 ///
@@ -39,17 +39,17 @@ public final class FilePlayer: Sendable {
     /// Channels of the file, 1...8, and its frames per second.
     public let channels: Int
     public let sampleRate: Int
-    /// The loudspeakers that the file is made for; nil where nobody knows. In a file that does not tell, four, five, six and
-    /// eight channels are taken for quad, 5.0, 5.1 and 7.1.
+    /// The loudspeakers that the file is made for; nil if unknown. In a file that does not say, four, five, six and eight
+    /// channels are taken for quad, 5.0, 5.1 and 7.1.
     public let layout: SpeakerLayout?
-    /// A sentence on what is not heard as it is in the file: loudspeakers that were folded down or only assumed.
+    /// A sentence on differences from the file: loudspeakers that were folded down or only assumed.
     public let remark: String?
     /// Frames of the file, as its header says.
     public let frames: Int64
     private let feed: PlayerFeed
     private let source: FileSource
 
-    /// Lets `source` serve the feed of a unit. The unit holds the source, and not the player.
+    /// Connects `source` to the feed of a unit. The unit holds the source, and not the player.
     init(_ source: FileSource, _ feed: PlayerFeed, node: NodeID) {
         self.node = node
         self.feed = feed
@@ -67,11 +67,11 @@ public final class FilePlayer: Sendable {
 
     /// Plays from frame `start` of the file on, `frames` of them or to its end, from sample time `time` on (nil: at once).
     ///
-    /// Where the time is near, the beginning is decoded here, in a few milliseconds; on a device a thread of the player's own
-    /// does that. What plays until then plays on, and dies away within 64 frames; a part that begins in the middle of the file
-    /// rises as fast. A loop has no seam: the frame after the last is the first, also through the converter.
+    /// If the time is near, the beginning is decoded here, in a few milliseconds; on a device a thread of the player's own does
+    /// that. Sound that plays before goes on until then, and dies away within 64 frames; a part that begins in the middle of
+    /// the file rises as fast. A loop has no seam: the frame after the last is the first, also through the converter.
     ///
-    /// - Parameter passes: how often it is played, one pass right behind the other.
+    /// - Parameter passes: how often it is played, one pass directly after the other.
     /// - Returns: the segment, as events name it.
     /// - Throws: `outside`.
     @discardableResult
@@ -96,11 +96,11 @@ public final class FilePlayer: Sendable {
         try play(at: time, from: start, frames: frames, passes: loops ? .endless : .once)
     }
 
-    /// Plays from frame `start` on behind everything that was asked for so far: its first frame follows the last one without
-    /// a gap, through the converter too. Where nothing plays or waits, it begins at once.
+    /// Queues playing from frame `start` on, after everything that was asked for so far: its first frame follows the last one
+    /// without a gap, through the converter too. If nothing plays or waits, it begins at once.
     ///
-    /// What is asked for in the last half second of a segment begins on the frame after it too; the converter of a file at
-    /// another rate begins anew then, as at the beginning of a file. A segment behind an endless one is never reached.
+    /// A request in the last half second of a segment begins on the frame after it too; the converter of a file at another rate
+    /// begins anew then, as at the beginning of a file. A segment after an endless one is never reached.
     ///
     /// - Throws: `outside`.
     @discardableResult
@@ -124,7 +124,7 @@ public final class FilePlayer: Sendable {
         if case .times(let times) = passes, times < 1 { throw .passes(path: path, count: times) }
     }
 
-    /// Goes on at frame `start` of the file from `time` on, to its end, and in a loop where one was playing.
+    /// Goes on at frame `start` of the file from `time` on, to its end, and in a loop if one was playing.
     ///
     /// - Throws: `outside`.
     public func seek(to start: Int64, at time: SampleTime? = nil) throws(FilePlayerError) {
@@ -137,7 +137,7 @@ public final class FilePlayer: Sendable {
     /// Goes on where it was held.
     public func resume(at time: SampleTime? = nil) { request(.resume, time) }
 
-    /// Ends at `time`, and forgets what was to happen later.
+    /// Ends at `time`, and drops later requests.
     public func stop(at time: SampleTime? = nil) { request(.stop, time) }
 
     private func request(_ action: PlayerFeed.Cue.Action, _ time: SampleTime?) {
@@ -145,12 +145,12 @@ public final class FilePlayer: Sendable {
         source.serve(feed)
     }
 
-    /// The behaviour when the disk is too slow, which `starved` and `recovered` tell and `underrunFrames` counts.
+    /// The behaviour when the disk is too slow, which `starved` and `recovered` report and `underrunFrames` counts.
     public enum LatePolicy: Sendable, Hashable {
         /// The file waits for its next frame, and loses none. A single player.
         case waits
-        /// The frames that come too late are left out, and so are the first ones where it begins too late: what is heard
-        /// stands where it would have stood, in step with other players and with a song.
+        /// The frames that come too late are left out, and so are the first ones if it begins too late: the sound keeps its
+        /// place in time, in step with other players and with a song.
         case keepsTime
     }
 
@@ -160,16 +160,16 @@ public final class FilePlayer: Sendable {
         set { feed.keepsTime = newValue == .keepsTime }
     }
 
-    // MARK: - What it tells
+    // MARK: - Events
 
-    /// All that happens to the player from now on, in the order in which it happens; the newest 1024 wait.
+    /// All events of the player from now on, in the order in which they happen; the newest 1024 wait.
     public var events: AsyncStream<FilePlayerEvent> { source.listeners.makeStream(limit: 1024) }
 
-    /// Called with each event by whoever attends; on a device by a thread of the player's or of the engine's. It may ask this
-    /// player, or another, for more, and must not wait.
+    /// Called with each event by the thread that attends to the player; on a device it is one of the player's or of the
+    /// engine's. It may call this player, or another, and must not wait.
     public func onEvent(_ body: (@Sendable (FilePlayerEvent) -> Void)?) { source.listeners.call(body) }
 
-    /// Called in the same way when all that was asked for has been played, with the sample time of the first frame after it.
+    /// Called in the same way when all requests have been played, with the sample time of the first frame after it.
     public func onEnd(_ body: (@Sendable (SampleTime) -> Void)?) { source.lock.withLock { _ in source.onEnd = body } }
 
     // MARK: - What it shows
@@ -184,8 +184,8 @@ public final class FilePlayer: Sendable {
         }
     }
 
-    /// True if all that was asked for waits in the unit, with frames enough to begin with, so that it comes on its frame. What
-    /// lies more than half a second ahead is made ready later. On a device whoever plays at once can wait for this before.
+    /// True if all requests wait in the unit, with frames enough to begin, so that they begin on their frames. Requests that
+    /// lie more than half a second ahead are made ready later. On a device, wait for this before playing at once.
     public var isReady: Bool { source.lock.withLock { _ in source.requests.isEmpty } }
 
     /// The frame of the file that is played next, as of the last slice.
@@ -207,8 +207,8 @@ extension Graph {
     /// Adds a player of an audio file; it is silent until `play`. The unit's name is `name`, else `file-player`.
     ///
     /// - Parameter channels: channels of the unit's bus, 1...8, in the order of `SpeakerLayout`: 6 plays a file for 5.1 whole,
-    ///   and what is for loudspeakers that these are not is folded (`SpeakerFold`).
-    /// - Throws: `unit` where the file cannot be opened or played, or is no audio; else as `add`.
+    ///   and sound for other loudspeakers is folded (`SpeakerFold`).
+    /// - Throws: `unit` if the file cannot be opened or played, or is no audio; else as `add`.
     public mutating func add(player path: String, name: String? = nil, channels: Int = 2) throws(GraphError) -> FilePlayer {
         try checkRate()
         let reader: AudioFileReader
@@ -216,18 +216,18 @@ extension Graph {
         return try add(player: reader, name: name, channels: channels)
     }
 
-    /// Adds a player of sound that comes from somewhere else than a file on a disk. The reader is the player's from then on, and
-    /// a thread of the player's reads it: the compiler refuses one that others go on using, unless it is `Sendable`. So make it
-    /// inside the closure of `Engine.edit`.
+    /// Adds a player of sound that comes from somewhere else than a file on a disk. The reader is the player's from then on,
+    /// and a thread of the player's reads it: the compiler refuses a reader that the caller goes on using, unless it is
+    /// `Sendable`. So make it inside the closure of `Engine.edit`.
     ///
-    /// - Throws: `unit` where it cannot be played; else as `add`.
+    /// - Throws: `unit` if it cannot be played; else as `add`.
     public mutating func add(
         player reader: sending any FrameReading, name: String? = nil, channels: Int = 2
     ) throws(GraphError) -> FilePlayer {
         try checkRate()
-        // Whoever makes it here says himself when it plays.
+        // A player made by a program is started by the program.
         var properties: [String: PropertyValue] = ["file": .text(reader.path)]
-        // What is stereo says nothing.
+        // Stereo is the default.
         if channels != 2 { properties[UnitDescriptor.widthProperty] = .integer(channels) }
         do { _ = try FilePlayback.descriptor.fitted(to: properties) } catch { throw .unit(error) }
         let source: FileSource

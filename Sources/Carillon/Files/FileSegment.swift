@@ -15,13 +15,13 @@ public struct FileSegment: Sendable, Hashable {
     public let number: Int
     /// The first frame.
     public let start: Int64
-    /// The number of frames; nil for all that follow.
+    /// The number of frames; nil for all to the end.
     public let frames: Int64?
     /// The number of times that it is played.
     public let passes: Passes
 }
 
-/// An event of a file player, told in the order in which it happened; the times are those of the frames concerned.
+/// An event of a file player, reported in the order in which it happened; the times are those of the frames concerned.
 public enum FilePlayerEvent: Sendable, Equatable {
     /// A request to play has begun to sound, on this frame.
     case began(at: SampleTime)

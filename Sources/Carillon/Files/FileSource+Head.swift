@@ -26,8 +26,8 @@ extension FileSource {
         if let fault { throw fault }
     }
 
-    /// The unit has begun a take with frame `position` of the file, at the engine's rate: what is not in its memory follows. With
-    /// the lock.
+    /// The unit has begun a take with frame `position` of the file, at the engine's rate: the frames that are not in its memory
+    /// follow. With the lock.
     func follow(_ number: Int64, at position: Int64, _ feed: PlayerFeed) {
         error = nil
         let loops = passes == .endless

@@ -7,14 +7,14 @@ import Units
 
 /// Decodes a file into a player's ring: ahead of time, at the engine's rate, on the player's channels.
 ///
-/// Two locks. Whoever holds `turn` reads the file, which may take as long as a disk takes; `lock` is held for everything
-/// else, and never for long, so that nobody who asks for something waits for the disk.
+/// There are two locks. The holder of `turn` reads the file, which may take as long as a disk takes; `lock` is held for
+/// everything else, and never for long, so that no request waits for the disk.
 final class FileSource: @unchecked Sendable {
     /// Something that was asked for and has not reached the unit yet.
     struct Request {
         var time: SampleTime
         var action: PlayerFeed.Cue.Action
-        /// The segments to be played, one behind the other; of a beginning.
+        /// The segments to be played, one after the other; of a beginning.
         var segments: [FileSegment] = []
     }
 
@@ -29,7 +29,7 @@ final class FileSource: @unchecked Sendable {
     private(set) var requests: [Request] = []
     /// The segments that make up the newest take, which is the decoder's, and the one before it.
     var layout = TakeLayout(), former = TakeLayout()
-    /// The newest take, when it begins, and whether the unit has not been told of it.
+    /// The newest take, when it begins, and whether the unit has not received it yet.
     var take: Int64 = 0
     private var begin = SampleTime.zero
     private var isPreparing = false
@@ -37,10 +37,10 @@ final class FileSource: @unchecked Sendable {
     /// Segments so far.
     private var count = 0
     private var endedTake: Int64 = 0
-    /// Tells what happens.
+    /// Reports events of the player.
     let listeners = Listeners<FilePlayerEvent>()
     var onEnd: (@Sendable (SampleTime) -> Void)?
-    /// True while a device plays in its own time, so that nobody may wait for the file but the thread that is for it.
+    /// True while a device plays in its own time, so that only the file's own thread may wait for the file.
     private var isLive = false
     private var thread: WakingThread?
 
@@ -60,23 +60,23 @@ final class FileSource: @unchecked Sendable {
         return FileSegment(number: count, start: start, frames: frames, passes: passes)
     }
 
-    /// Adds a request in order of time; a stop takes away what was to happen later.
+    /// Adds a request in order of time; a stop removes later requests.
     func add(_ request: Request) {
         if request.action == .stop {
             if isPreparing, let first = requests.first, first.time >= request.time { isPreparing = false; decoder.stop() }
             requests.removeAll { $0.time >= request.time }
         }
-        // What is being made ready goes first.
+        // A request that is being made ready goes first.
         let place = requests.indices.first { $0 >= (isPreparing ? 1 : 0) && requests[$0].time > request.time }
         requests.insert(request, at: place ?? requests.endIndex)
     }
 
-    /// Sees to what was asked for, now: by a thread that waits for the file, or by one that does not.
+    /// Serves requests now: by a thread that waits for the file, or by one that does not.
     func serve(_ feed: PlayerFeed) {
         if lock.withLock({ _ in isLive }) { look(feed) } else { fill(feed, mayEnd: false) }
     }
 
-    /// Adds a segment behind all others: of the last beginning that waits, else of what plays; else it begins at once.
+    /// Adds a segment after all others: to the last beginning that waits, else to the current take; else it begins at once.
     func append(_ segment: FileSegment, _ feed: PlayerFeed) {
         if let last = requests.lastIndex(where: { $0.action == .begin }), !(isPreparing && last == 0) {
             requests[last].segments.append(segment)
@@ -88,7 +88,7 @@ final class FileSource: @unchecked Sendable {
         }
     }
 
-    /// Tells whether the newest take plays, is held, or waits in the ring for its time.
+    /// Returns whether the newest take plays, is paused, or waits in the ring for its time.
     private func isAlive(_ feed: PlayerFeed) -> Bool {
         guard take > 0, endedTake != take else { return false }
         return feed.currentTake != take || feed.phase == .playing || feed.phase == .paused
@@ -106,20 +106,20 @@ final class FileSource: @unchecked Sendable {
 
     // MARK: - Served
 
-    /// Does what is due, and waits for the file where that is needed.
+    /// Does what is due, and waits for the file if that is needed.
     func attend(_ feed: PlayerFeed) {
         lock.withLock { _ in isLive = false }
         fill(feed, mayEnd: true)
     }
 
-    /// Does what is due and fills half of the ring: the other half is for what begins next. A take may end only where a slice
-    /// may follow: who asks for something may ask for more.
+    /// Does what is due and fills half of the ring: the other half is for the next take. A take may end only at a point where a
+    /// slice may follow, since an event's receiver may ask for more.
     private func fill(_ feed: PlayerFeed, mayEnd: Bool) {
         turn.withLock { _ in
             while true {
                 let needsFrames = lock.withLock { _ in advance(feed, mayEnd: mayEnd) }
                 guard needsFrames else { return }
-                // Only whoever has the turn comes here: what the disk gives is taken in with the lock.
+                // Only the holder of the turn comes here; the frames from the disk are taken in with the lock.
                 let frames = decoder.read(reader)
                 lock.withLock { _ in
                     if let error = decoder.take(frames, &layout, feed, take) { fail(error) }
@@ -129,14 +129,14 @@ final class FileSource: @unchecked Sendable {
         tell()
     }
 
-    /// Does what is due and needs no file, and leaves the rest to a thread of the player's own.
+    /// Does the work that is due and needs no file, and leaves the rest to a thread of the player's own.
     func look(_ feed: PlayerFeed) {
         lock.withLock { _ in
             isLive = true
             collect(feed)
             sendCues(feed)
             if thread == nil {
-                // Where there is no thread to be had, who looks next tries again; the counters tell what is missing.
+                // If no thread can be started, the next look tries again; the counters show the missing frames.
                 do throws(DeviceError) {
                     thread = try WakingThread(name: "carillon-file") { [weak self, weak feed] in
                         if let self, let feed { self.fill(feed, mayEnd: true) }
@@ -178,7 +178,7 @@ final class FileSource: @unchecked Sendable {
         }
     }
 
-    /// Tells whether the newest take must have its end now, if nothing was added to it: the ring is nearly empty, the take is
+    /// Returns whether the newest take must have its end now, if nothing was added to it: the ring is nearly empty, the take is
     /// about to begin, or another one is to follow it.
     private func mustEnd(_ feed: PlayerFeed, hasBegun: Bool) -> Bool {
         if hasBegun {
@@ -190,7 +190,7 @@ final class FileSource: @unchecked Sendable {
             || requests.dropFirst(isPreparing ? 1 : 0).contains { $0.action == .begin }
     }
 
-    /// Sends what is due and is no beginning.
+    /// Sends the cues that are due, except beginnings.
     private func sendCues(_ feed: PlayerFeed) {
         while !isPreparing, let request = requests.first, request.action != .begin, isDue(request, feed),
             feed.send(PlayerFeed.Cue(request.action, at: request.time))
@@ -211,13 +211,13 @@ final class FileSource: @unchecked Sendable {
         decoder.begin()
     }
 
-    /// Tells whether the time of a request is near, so that it goes to the unit, and nothing overtakes it from then on.
+    /// Returns whether the time of a request is near, so that it goes to the unit, and nothing overtakes it from then on.
     private func isDue(_ request: Request, _ feed: PlayerFeed) -> Bool {
         // Fast playing uses up the ring sooner.
         let lead = Int(Float(feed.capacity / 4 * PlayerFeed.blockFrames) / max(feed.rate, 1))
         if let time = feed.time, request.time > time + lead { return false }
         if request.action != .begin || feed.currentTake == take { return true }
-        // A take that waits must have all its frames before the next one comes behind it.
+        // A take that waits must have all its frames before the next one follows it.
         guard feed.room > feed.capacity / 4, request.time.rawValue != .min, begin.rawValue != .min else { return false }
         return !decoder.isDecoding || decoder.pushedBlocks * PlayerFeed.blockFrames >= frames(until: request.time, feed)
     }
@@ -242,9 +242,9 @@ final class FileSource: @unchecked Sendable {
         listeners.post(.failed(error))
     }
 
-    // MARK: - Told
+    // MARK: - Reports
 
-    /// Reads what the unit has to tell.
+    /// Reads the reports of the unit.
     private func collect(_ feed: PlayerFeed) {
         while let report = feed.nextReport() {
             switch report.kind {
@@ -261,7 +261,7 @@ final class FileSource: @unchecked Sendable {
         }
     }
 
-    /// The newest take has ended in the unit. What was added too late for it begins at once, as a take of its own.
+    /// The newest take has ended in the unit. Segments that were added too late for it begin at once, as a take of their own.
     private func end(_ time: SampleTime) {
         endedTake = take
         let left = layout.segments.filter { $0.number > layout.played }
@@ -272,7 +272,7 @@ final class FileSource: @unchecked Sendable {
         }
     }
 
-    /// Tells what happened, without any lock: whoever is told may ask for more.
+    /// Reports events without any lock: their receivers may call the player again.
     private func tell() {
         listeners.tell { event in
             guard case .ended(let time) = event else { return }

@@ -2,11 +2,12 @@ import AudioFiles
 import RealtimeCore
 import RemoteIO
 
-/// The way of rendered frames to whoever measures, encodes and writes them: on a thread of its own, while the next are rendered.
+/// Carries rendered frames to a receiver that measures, encodes and writes them, on a thread of its own, while the next are
+/// rendered.
 ///
-/// Frames wait in a ring of eight blocks; whoever renders faster than they are taken sleeps until there is room. They arrive in order,
-/// but in other pieces than they were given. Where one thread is to do all, they are taken at once, on the thread that gives them.
-/// What the receiver refuses is thrown where the next frames are given, or at the end; it gets no more of them then.
+/// Frames wait in a ring of eight blocks; a renderer that is faster than the receiver sleeps until there is room. They arrive
+/// in order, but in other pieces than they were given. With a single thread they are taken at once, on the thread that gives
+/// them. An error of the receiver is thrown where the next frames are given, or at the end; it gets no more frames then.
 ///
 /// Control side; one thread gives.
 package final class FrameSink {
@@ -20,11 +21,11 @@ package final class FrameSink {
     private let ring: Ring?
     private var thread: PlainThread?
 
-    /// A way to `receiver`, which another thread calls if `threads` is more than 1; it must not touch what the giving thread uses until
-    /// `finish` has returned.
+    /// A way to `receiver`, which another thread calls if `threads` is more than 1; it must not touch state of the giving
+    /// thread until `finish` has returned.
     ///
     /// - Parameter channels: the most of a lane.
-    /// - Throws: `engine` where no thread is to be had.
+    /// - Throws: `engine` if no thread can be started.
     package init(threads: Int, channels: Int, _ receiver: @escaping Receiver) throws(RenderError) {
         self.receiver = receiver
         ring = threads > 1 ? Ring(channels: channels, receiver) : nil
@@ -36,19 +37,20 @@ package final class FrameSink {
 
     deinit { end() }
 
-    /// Gives the next frames of a lane. - Throws: what the receiver throws, of these frames or of earlier ones.
+    /// Gives the next frames of a lane. - Throws: the receiver's error, for these frames or for earlier ones.
     package func give(_ lane: Lane, _ samples: [UnsafePointer<Float>], frames: Int) throws(AudioFileError) {
         guard let ring else { return try receiver(lane, samples, frames) }
         try ring.give(lane, samples, frames: frames)
     }
 
-    /// Waits until all frames are taken. None come after it. - Throws: what the receiver has thrown.
+    /// Waits until all frames are taken. No more may be given. - Throws: the receiver's error.
     package func finish() throws(AudioFileError) {
         end()
         if let failure = ring?.failure { throw failure }
     }
 
-    /// Calls `body`, which gives frames, and finishes. What the receiver has refused is thrown before what `body` throws: it came first.
+    /// Calls `body`, which gives frames, and finishes. The receiver's error is thrown in preference to that of `body`: it came
+    /// first.
     package func feeding<Made>(_ body: () throws(RenderError) -> Made) throws(RenderError) -> Made {
         let made = Result { () throws(RenderError) in try body() }
         do { try finish() } catch { throw .audioFile(error) }

@@ -5,8 +5,8 @@ import Remarks
 import UnitAPI
 import Units
 
-/// The file that a patch names for a `file-player`: opened with the unit, played from its first slice on, or from where the unit
-/// begins by itself.
+/// The file that a patch names for a `file-player`: opened with the unit, played from its first slice on, or from the place
+/// where the unit begins by itself.
 enum PatchPlayer {
     /// Opens the file of a unit that a patch describes; nil where it names none, or is no player.
     ///
@@ -27,7 +27,7 @@ enum PatchPlayer {
         }
     }
 
-    /// Lets the unit play the file, from its next slice on, or with what its property `start` says.
+    /// Starts the file in the unit, from its next slice on, or according to the unit's property `start`.
     ///
     /// - Throws: `unit` for a file whose beginning cannot be read.
     static func begin(
@@ -39,7 +39,7 @@ enum PatchPlayer {
         feed.serve({ source.attend($0) }, look: { source.look($0) }, remark: source.channels.remark(source.reader))
         let loops = unit.properties["loop"] == .flag(true)
         guard feed.headFrames == 0 else {
-            // In step with its song, also where the disk is slow.
+            // It keeps in step with its song even if the disk is slow.
             feed.keepsTime = instance.descriptor.hearsTime
             do { try source.keepHead(feed, loops: loops) } catch {
                 throw .unit(.resource(unit: unit.name, reason: "\(error)", fault: error.fault))

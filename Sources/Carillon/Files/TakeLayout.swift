@@ -1,13 +1,13 @@
-/// The segments of one take, and where in it each of them lies.
+/// The segments of one take, and their places in it.
 struct TakeLayout {
-    /// One behind the other.
+    /// The segments, one after the other.
     var segments: [FileSegment] = []
     /// The frame of the take, at the engine's rate, that each of them begins with: of those that were begun to be read.
     var starts: [Int64] = []
     /// The number of the last segment that was played to its end.
     var played = 0
 
-    /// The frame of the file that stands at frame `position` of the take; `ratio` frames of the engine are one of the file.
+    /// The frame of the file at frame `position` of the take; `ratio` frames of the engine are one of the file.
     func fileFrame(_ position: Int64, _ ratio: Double, total: Int64) -> Int64 {
         guard let index = starts.lastIndex(where: { $0 <= position }), index < segments.count else {
             return segments.first?.start ?? 0

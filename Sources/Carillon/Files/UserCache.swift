@@ -1,7 +1,7 @@
 import Glibc
 import Patch
 
-/// Small texts that are kept from one run to the next in a folder: a file for each, by all that it rests on. Any thread.
+/// Small texts that are kept from one run to the next in a folder: a file for each, named by all its inputs. Any thread.
 package struct UserCache: Sendable {
     /// The folder; it is made with the first text that is kept.
     let folder: String

@@ -1,11 +1,11 @@
 import MIDI
 
-/// Plays what comes on one channel on another. Channels count from 1, as they do on keyboards; ports stay.
+/// Moves events from one channel to another. Channels count from 1, as they do on keyboards; ports stay.
 public struct ChannelMap: MIDIFilter {
     /// The channel on which each channel, 1...16, is heard; others stay as they are.
     public var channels: [Int: Int]
 
-    /// Plays what comes on the channels named first on those named second. Channels are 1...16.
+    /// Moves events from the channels named first to those named second. Channels are 1...16.
     public init(_ channels: [Int: Int]) {
         precondition(channels.allSatisfy { (1...16).contains($0) && (1...16).contains($1) }, "a channel is 1...16")
         self.channels = channels

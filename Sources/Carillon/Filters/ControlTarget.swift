@@ -5,7 +5,7 @@ import RealtimeCore
 import UnitAPI
 import Units
 
-/// A parameter of a unit that stands in a graph: where a controller's value goes. Keeps the unit alive.
+/// A parameter of a unit in a graph, as the target of a controller's value. Keeps the unit alive.
 struct ControlTarget: Sendable {
     let node: NodeID
     let index: Int
@@ -43,7 +43,7 @@ struct ControlTarget: Sendable {
         }
     }
 
-    /// Makes commands that set the parameter: over so many frames, 0 as its declaration says. Times are for whoever sends them.
+    /// Makes commands that set the parameter: over so many frames, 0 as its declaration says. The sender sets their times.
     func commands(_ value: Float, overFrames frames: Int32 = 0) -> [RenderCommand] {
         elements.map { element in
             let (index, element) = (Int32(index), Int32(element))

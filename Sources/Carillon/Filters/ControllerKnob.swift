@@ -4,7 +4,7 @@ import MIDI
 import Patch
 import UnitAPI
 
-/// A control of a keyboard and the parameter that it moves, in a graph that stands.
+/// A control of a keyboard and the parameter that it moves, in the current graph.
 struct ControllerKnob: Sendable {
     let map: ControllerMap
     /// The input port that it listens to; nil: all.
@@ -12,12 +12,12 @@ struct ControllerKnob: Sendable {
     let target: ControlTarget
     private let from: Float
     private let to: Float
-    /// Where the control was last, 0...1.
+    /// The last place of the control, 0...1.
     private var place: Float?
     /// The value that the knob set last; nil until it has the parameter in hand.
     private var said: Float?
 
-    /// nil where the graph has no such parameter.
+    /// nil if the graph has no such parameter.
     init?(_ map: ControllerMap, input: UInt8?, in graph: Graph) {
         guard let target = ControlTarget(map.parameter, in: graph) else { return nil }
         (self.map, self.input, self.target) = (map, input, target)
@@ -25,7 +25,7 @@ struct ControllerKnob: Sendable {
         to = target.spec.clamped(map.to ?? target.spec.range.upperBound)
     }
 
-    /// Goes on where a knob of the same control stood.
+    /// Takes over the place of the former knob of the same control.
     mutating func goOn(from former: ControllerKnob) { (place, said) = (former.place, former.said) }
 
     /// Returns how far a message moves the control, 0...1; nil where the message is not for it.
@@ -41,7 +41,7 @@ struct ControllerKnob: Sendable {
         let value = value(of: place)
         if map.picksUp {
             let now = target.value
-            // Whoever else has moved it has taken it out of the hand.
+            // If another source has moved the parameter, the knob has to pick it up again.
             if said != now { said = nil }
             if said == nil, !reaches(now, from: self.place, to: place) { return nil }
         }
@@ -49,7 +49,7 @@ struct ControllerKnob: Sendable {
         return value
     }
 
-    /// Tells whether the control, on its way, comes to the place that stands for `value`.
+    /// Returns whether the control, on its way, comes to the place of `value`.
     private func reaches(_ value: Float, from: Float?, to: Float) -> Bool {
         let step: Float = 1 / 64
         let low = min(self.value(of: max(min(from ?? to, to) - step, 0)), self.value(of: min(max(from ?? to, to) + step, 1)))
@@ -57,7 +57,7 @@ struct ControllerKnob: Sendable {
         return low <= value && value <= high
     }
 
-    /// The value that stands for a place of the control.
+    /// Returns the value for a place of the control.
     func value(of place: Float) -> Float {
         if case .toggle = target.spec.unit { return place < 0.5 ? from : to }
         if target.steps { return target.spec.clamped((from + place * (to - from)).rounded()) }
@@ -80,8 +80,8 @@ extension ControllerMap.Control {
         }
     }
 
-    /// The control that a message moves; nil where it is none that may be learned. Banks, and the controllers that number and
-    /// set other parameters, belong to what they announce.
+    /// The control that a message moves; nil if it moves none that may be learned. Bank selects, data entry and parameter
+    /// numbers are left out, since they belong to other messages.
     init?(moving message: MIDIMessage) {
         switch message.kind {
         case .controlChange where message.data1 < 96 && ![0, 6, 32, 38].contains(message.data1),

@@ -1,13 +1,13 @@
 import MIDI
 
-/// A record of what each note-on and each pedal has become that went through a filter: so that their end gets there, whatever
-/// the filter has become meanwhile.
+/// A record of what each note-on and each pedal that went through a filter has become, so that their end gets there even if the
+/// filter has changed meanwhile.
 ///
-/// - A key is held from its note-on to its next note-off, however many note-ons there were: then all that they became
-///   gets as many note-offs.
-/// - What two keys have become the same note sounds until both are up.
+/// - A key is held from its note-on to its next note-off, however many note-ons there were: then the notes that they became get
+///   as many note-offs.
+/// - A note that two keys have become sounds until both are up.
 /// - A pedal that goes up goes up wherever it went down.
-/// - Where nothing has been changed, everything passes as it came.
+/// - If the filter changes nothing, everything passes as it came.
 ///
 /// Pure; any one thread.
 struct FilterLedger: Sendable {
@@ -31,13 +31,13 @@ struct FilterLedger: Sendable {
     /// True while nothing is held.
     var isEmpty: Bool { notes.isEmpty && pedals.isEmpty && sounding.isEmpty }
 
-    /// Tells whether a key or a pedal holds anything on these ports.
+    /// Returns whether a key or a pedal holds anything on these ports.
     func holds(_ ports: Set<UInt8>) -> Bool {
         func lies(_ slot: Int) -> Bool { ports.contains(UInt8(slot >> 11 & 15)) }
         return sounding.keys.contains(where: lies) || pedals.values.contains { $0.contains(where: lies) }
     }
 
-    /// Tells whether the key of a message, as it is played, is held.
+    /// Returns whether the key of a message, as it is played, is held.
     func holds(_ message: MIDIMessage) -> Bool { notes[message.slot] != nil }
 
     /// Returns the events to send for `event`, of which a filter has made `made`.
@@ -61,7 +61,7 @@ struct FilterLedger: Sendable {
         }
     }
 
-    /// Ends all that is held.
+    /// Ends everything that is held.
     mutating func releaseAll() -> [MusicEvent] { (0..<256).flatMap { releaseNotes(of: $0) + releasePedals(of: $0) } }
 
     // MARK: - Keys
@@ -70,7 +70,7 @@ struct FilterLedger: Sendable {
         // Also of a note that became nothing: its note-off must not become anything either.
         notes[message.slot, default: []].reserveCapacity(1)
         for case .message(let note) in made where note.beginsNote {
-            // A source that never lifts a key owes no more than this: what its end takes stays bounded.
+            // A source that never lifts a key owes no more than this, so that its end has bounded work.
             if notes[message.slot]?.count ?? 0 >= Self.mostOwed { continue }
             notes[message.slot, default: []].append(note.slot)
             sounding[note.slot, default: Sounding()].holders += 1
@@ -80,7 +80,7 @@ struct FilterLedger: Sendable {
 
     private mutating func end(_ message: MIDIMessage, _ made: [MusicEvent]) -> [MusicEvent] {
         guard let became = notes.removeValue(forKey: message.slot) else {
-            // Nobody has begun it here; it may not end what others hold.
+            // The note was not begun here, so it may not end what others hold.
             return made.filter { $0.liftedSlot.map { sounding[$0] == nil } ?? true }
         }
         let note = sounding[message.slot]
@@ -93,7 +93,7 @@ struct FilterLedger: Sendable {
         return made.filter { $0.liftedSlot == nil } + release(became, velocity: message.kind == .noteOff ? message.data2 : 64)
     }
 
-    /// One holder less of each; what nobody holds any more gets the note-offs that it is owed.
+    /// Removes one holder of each; a note without holders gets the note-offs that it is owed.
     private mutating func release(_ slots: [Int], velocity: UInt8) -> [MusicEvent] {
         var sent: [MusicEvent] = []
         for slot in slots {
@@ -111,7 +111,7 @@ struct FilterLedger: Sendable {
         (part * 128..<part * 128 + 128).flatMap { release(notes.removeValue(forKey: $0) ?? [], velocity: 64) }
     }
 
-    /// The pressure of the keys that one key has become: as the filter would have it, where it says anything.
+    /// The pressure of the keys that one key has become: as the filter makes it, if it makes anything of it.
     private func press(_ slots: [Int], _ value: UInt8, _ made: [MusicEvent]) -> [MusicEvent] {
         slots.map { slot in made.first { $0.pressedSlot == slot } ?? .message(MIDIMessage(0xA0, slot, value)) }
     }
@@ -119,13 +119,13 @@ struct FilterLedger: Sendable {
     // MARK: - Pedals and modes
 
     private mutating func control(_ message: MIDIMessage, _ made: [MusicEvent]) -> [MusicEvent] {
-        // Where the message itself arrives, it says all.
+        // If the message itself passes, its own part needs no other.
         func besides(_ held: [MusicEvent]) -> [MusicEvent] {
             made.contains(.message(message)) ? held.filter { $0.part != message.part } : held
         }
         switch message.data1 {
         case Controller.allSoundOff.rawValue:
-            // Silence wherever it has played, not only where the filter would play now.
+            // Silences every part that it has played, not only those that the filter would play now.
             let parts = Set((message.part * 128..<message.part * 128 + 128).flatMap { notes[$0] ?? [] }.map { $0 >> 7 })
             let silence = parts.sorted().map { MusicEvent.message(MIDIMessage(0xB0, $0 << 7 | Int(message.data1), 0)) }
             return besides(releaseNotes(of: message.part)) + besides(silence) + made
@@ -140,7 +140,7 @@ struct FilterLedger: Sendable {
             pressed.removeAll { $0 == pedal.slot }
             if pedal.data2 > 0 { pressed.append(pedal.slot) }
         }
-        // Up goes where down went, also where the filter would not send it any more.
+        // A pedal goes up wherever it went down, even if the filter would not send it any more.
         let left = message.data2 < 64 ? pressed.filter { !moved.contains($0) } : []
         if message.data2 == 0 { pressed.removeAll { left.contains($0) } }
         pedals[message.slot] = pressed.isEmpty ? nil : pressed

@@ -1,6 +1,6 @@
 import MIDI
 
-/// Lets only some keys be heard; everything but notes passes. Two of them split a keyboard.
+/// Passes only some keys, and everything that is not a note. Two of them split a keyboard.
 public struct KeyRange: MIDIFilter {
     /// The keys that pass, 0...127; 60 is middle C.
     public var keys: ClosedRange<UInt8>

@@ -1,7 +1,7 @@
 import Patch
 
-/// The keyboards that a patch tells apart, by the input port that each of them has: a part of a name, an identity, or `any`
-/// for the first port where something names no keyboard.
+/// The keyboards that a patch distinguishes, by the input port that each of them has: a part of a name, an identity, or `any`
+/// for the first port if something names no keyboard.
 struct KeyboardInputs: Hashable, Sendable {
     /// Their names, in the order of the ports.
     let keyboards: [String]
@@ -14,7 +14,7 @@ struct KeyboardInputs: Hashable, Sendable {
     /// The keyboards of a patch's zones, controllers and scenes.
     ///
     /// - Parameter given: those that have input ports already; nil: the patch says which are needed.
-    /// - Throws: the fault of what names one that is not among those given.
+    /// - Throws: an error for a zone, controller or scene whose keyboard is not among those given.
     init(_ patch: Patch, given: [String]? = nil) throws(PatchError) {
         var keyboards = given ?? (patch.zones.isEmpty || patch.zones.contains { $0.keyboard == nil } ? ["any"] : [])
         func add(_ keyboard: String?, _ fault: (String) -> PatchError) throws(PatchError) {

@@ -3,13 +3,13 @@ import MIDI
 import RealtimeCore
 import RemoteIO
 
-/// The keyboard of an engine: what is sent here goes through a filter to the units that its part is routed to.
+/// The keyboard of an engine: events sent here go through a filter to the units that its part is routed to.
 ///
-/// No note ever hangs: a note-off, a pedal that goes up, all notes off reach what their beginning became, also where the
-/// filter was changed meanwhile or left them out. Control side, as the engine. A live session's keyboards have a filter of
-/// their own, `Session.filter`.
+/// No note ever hangs: a note-off, a pedal that goes up, all notes off reach what their beginning became, even if the filter
+/// was changed meanwhile or left them out. Control side, as the engine. A live session's keyboards have a filter of their own,
+/// `Session.filter`.
 public final class MIDIInput {
-    /// The filter for events from now on; nil: they pass as they are. What sounds is left alone until its own note-off.
+    /// The filter for events from now on; nil: they pass as they are. Sounding notes go on until their own note-off.
     public var filter: (any MIDIFilter)?
     private let renderer: Renderer
     private var ledger = FilterLedger()
@@ -23,16 +23,16 @@ public final class MIDIInput {
     /// The filter sees events in the order in which they are sent: the end of a note is sent after its beginning, and for
     /// no earlier time.
     ///
-    /// - Throws: `queueFull`; nothing is lost then: what had no room goes first with the next call, or with
+    /// - Throws: `queueFull`; nothing is lost then: events without room go first with the next call, or with
     ///   `Engine.maintain()`.
     public func send(_ event: MusicEvent, at time: SampleTime? = nil) throws(EngineError) {
         try send(ledger.events(for: event, filtered: filter?.events(for: event) ?? [event]), at: time)
     }
 
-    /// Ends whatever is held: keys and pedals. For a source that is gone. - Throws: as `send`.
+    /// Ends all held keys and pedals, for a source that is gone. - Throws: as `send`.
     public func releaseAll(at time: SampleTime? = nil) throws(EngineError) { try send(ledger.releaseAll(), at: time) }
 
-    /// Sends what a filter has made. An engine alone plays nothing out.
+    /// Sends the output of a filter. An engine alone plays nothing out.
     private func send(_ events: [MusicEvent], at time: SampleTime?) throws(EngineError) {
         let time = time ?? .immediately
         try post(events.filter { !$0.isOutside }.map { RenderCommand(time: time, node: nil, event: .music($0)) })

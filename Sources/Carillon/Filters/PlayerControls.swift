@@ -15,7 +15,7 @@ struct PlayerControls: Sendable {
         let frames: Int32
     }
 
-    /// A control that somebody has moved while one was to be learned.
+    /// A control that was moved while one was to be learned.
     struct Heard: Sendable, Hashable {
         let control: ControllerMap.Control
         /// The channel, 1...16, and the input port, from 0.
@@ -59,12 +59,12 @@ struct PlayerControls: Sendable {
         }
     }
 
-    /// Finds the place of each knob among the controllers that stood until now; nil where it stood in none.
+    /// Finds the place of each knob among the former controllers; nil for a new one.
     func places(among former: [ControllerMap]) -> [Int?] { maps.map { map in former.firstIndex(of: map) } }
 
-    /// Takes over what others, those that stood until now, know of controls and scenes.
+    /// Takes over the state of the former controls and scenes.
     ///
-    /// - Parameter places: where each knob stood there.
+    /// - Parameter places: the former place of each knob.
     mutating func goOn(from former: PlayerControls, _ places: [Int?]) {
         for (knob, place) in places.enumerated() { if let place { knobs[knob].goOn(from: former.knobs[place]) } }
         (pressed, learning, heard) = (former.pressed, former.learning, former.heard)
@@ -74,13 +74,13 @@ struct PlayerControls: Sendable {
     /// The scenes' names, in order.
     var scenes: [String] { recalls.map(\.scene.name) }
 
-    /// The control that was heard for what is to be learned, once.
+    /// Takes out the control that was moved while one was to be learned.
     mutating func takeHeard() -> Heard? {
         defer { heard = nil }
         return heard
     }
 
-    /// Takes an event that a keyboard plays, and returns what becomes of it.
+    /// Takes an event that a keyboard plays, and returns its effect.
     mutating func take(_ event: MusicEvent) -> Outcome {
         var outcome = Outcome()
         guard case .message(let message) = event else { return outcome }
@@ -144,7 +144,7 @@ struct PlayerControls: Sendable {
 }
 
 extension PlayerControls.Recall {
-    /// Tells whether a message calls the scene, or is the end of such a call.
+    /// Returns whether a message calls the scene, or is the end of such a call.
     fileprivate func hears(_ message: MIDIMessage) -> Bool {
         if let input, input != message.port { return false }
         if !scene.channels.isEmpty, !scene.channels.parts.contains(Int(message.channel)) { return false }

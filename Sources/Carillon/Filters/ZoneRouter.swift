@@ -2,39 +2,39 @@ import MIDI
 import Patch
 import RemoteIO
 
-/// The zones of a patch as a filter: what is played on a keyboard becomes what the units of the patch hear. A zone that names a
+/// The zones of a patch as a filter: it turns events of a keyboard into events for the units of the patch. A zone that names a
 /// unit plays that unit alone (`PartRouting`), in a graph that was made of `Patch.hearing`, as those of sessions are.
 ///
-/// Keyboards are told apart by the input port that they are connected to; `keyboards` says which belongs to which port. No
-/// note hangs when zones change, since whoever runs the filter remembers what each note-on has become.
+/// Keyboards are distinguished by the input port that they are connected to; `keyboards` lists them in the order of the ports.
+/// No note hangs when zones change, since the filter's owner remembers what each note-on has become.
 public struct ZoneRouter: MIDIFilter {
     struct Lane: Sendable {
         let zone: Zone
         /// The input port that it listens to; nil: all.
         let input: UInt8?
-        /// The part that it plays, outputs behind the program's own ports; nil: the keyboard's own channel there.
+        /// The part that it plays, with outputs after the program's own ports; nil: the keyboard's own channel there.
         let part: Int?
         /// The port of that part.
         let port: UInt8
     }
 
     private let lanes: [Lane]
-    /// The keyboards that are told apart, by the input port that each of them has: a part of a name, an identity, or `any`
-    /// for the first port where zones name no keyboard.
+    /// The keyboards that are distinguished, by the input port that each of them has: a part of a name, an identity, or `any`
+    /// for the first port if zones name no keyboard.
     public let keyboards: [String]
-    /// Where zones play out to, in the order of the outputs: a message to the first has the port `MIDIOutput.firstPort`.
+    /// The outputs that zones play to, in order: a message to the first has the port `MIDIOutput.firstPort`.
     public let outputs: [MIDIOutput]
 
-    /// The zones that are heard, by name; nil: all. What they hold ends where it began, heard or not.
+    /// The zones that are heard, by name; nil: all. Held keys end where they began, heard or not.
     private(set) var heard: Set<String>?
 
-    /// Lets these zones be heard alone; where none of them is there, all are.
+    /// Restricts hearing to these zones; if none of them exists, all are heard.
     mutating func hear(_ names: Set<String>) {
         let known = names.intersection(lanes.map(\.zone.name))
         heard = known.isEmpty && !names.isEmpty ? nil : known
     }
 
-    /// The zones as a person sees them, each once; none where the patch has none.
+    /// The zones for display, each once; none if the patch has none.
     var shown: [SessionSnapshot.Zone] {
         var zones: [SessionSnapshot.Zone] = []
         for lane in lanes where !lane.zone.name.isEmpty && lane.zone.name != zones.last?.name {
@@ -67,7 +67,7 @@ public struct ZoneRouter: MIDIFilter {
     /// - Parameters:
     ///   - keyboards: those that have input ports already; nil: the zones say which are needed.
     ///   - outputs: the names of those that have numbers already.
-    /// - Throws: what is wrong with the patch; `zone` for one whose keyboard is not among `keyboards`.
+    /// - Throws: the fault of the patch; `zone` for one whose keyboard is not among `keyboards`.
     public init(
         _ patch: Patch, keyboards given: [String]? = nil, outputs known: [String] = []
     ) throws(PatchError) {
@@ -76,7 +76,7 @@ public struct ZoneRouter: MIDIFilter {
         keyboards = inputs.keyboards
         var outputs = known.map { MIDIOutput($0) }, lanes: [Lane] = []
         let routing = PartRouting(flat)
-        // A patch without zones is one that all play as it is.
+        // In a patch without zones, all keyboards play all of it.
         for zone in flat.zones.isEmpty ? [Zone("")] : flat.zones {
             let input = inputs.input(of: zone.keyboard)
             if zone.unit != nil || zone.output == nil {
@@ -105,11 +105,11 @@ public struct ZoneRouter: MIDIFilter {
         }
     }
 
-    /// Returns what the zones make of the event, in their order.
+    /// Returns the zones' events for the event, in the order of the zones.
     public func events(for event: MusicEvent) -> [MusicEvent] {
         guard case .message(let message) = event else { return toUnits(event) }
         var made: [MusicEvent] = []
-        // What belongs to no key is heard once by each part, however many zones it has.
+        // An event that belongs to no key is heard once by each part, with any number of zones.
         var told: Set<Int> = []
         for lane in lanes where isHeard(lane) && lane.hears(message) {
             let part = lane.part ?? Int(lane.port) * 16 + Int(message.channel)

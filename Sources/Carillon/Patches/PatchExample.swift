@@ -8,7 +8,7 @@ public struct PatchExample: Sendable {
     public let name: String
     /// A description in one sentence.
     public let summary: String
-    /// The file as it stands in `Examples`, without the comments of its units.
+    /// The file in `Examples`, without the comments of its units.
     private let source: String
 
     /// An example of a file whose first line is `# NAME: SUMMARY`.

@@ -6,7 +6,7 @@ import SoundFonts
 extension PatchFile {
     /// Reads a file, with the units of `UnitCatalog`; the plug-ins that it names are added there.
     ///
-    /// - Throws: what is wrong first, with its line.
+    /// - Throws: the first fault, with its line.
     public init(path: String) throws(PatchFileError) {
         let text = try Self.source(path: path), refusals = UnitCatalog.addPlugIns(in: text)
         do { try self.init(text: text, path: path, units: UnitCatalog.entries) } catch {
@@ -15,13 +15,13 @@ extension PatchFile {
         }
     }
 
-    /// The patch of the file at `path` for whoever plays it: SoundFonts and files that are named from its folder on are
-    /// found from anywhere.
+    /// The patch of the file at `path`, ready to be played: relative paths of SoundFonts and files are resolved against its
+    /// folder.
     public static func playable(path: String) throws(PatchFileError) -> Patch {
         try PatchFile(path: path).located(from: path)
     }
 
-    /// Its patch for whoever plays it, as `playable(path:)` reads it from `path`.
+    /// Its patch, ready to be played, as `playable(path:)` reads it from `path`.
     public func located(from path: String) throws(PatchFileError) -> Patch {
         let patch = try playable()
         guard let slash = path.lastIndex(of: "/") else { return patch }

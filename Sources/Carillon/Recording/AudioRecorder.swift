@@ -6,17 +6,17 @@ import RemoteIO
 import Synchronization
 import Units
 
-/// A recording of the sound that leaves a unit, on its way into a file while it plays: of the whole graph, of one channel, of
-/// what a device captures.
+/// A recording of the sound that leaves a unit, on its way into a file while it plays: of the whole graph, of one channel, of a
+/// device's input.
 ///
 ///     let recorder = try engine.record(mixer, to: "evening.flac")
 ///     recorder.pause(at: time)
 ///     try engine.finish(recorder)
 ///
-/// The file stands under its own name from the beginning and replaces none. Once a second it is made whole, header and all, so
-/// that a crash leaves what was recorded up to then. When the disk is full the recorder ends and says so, and what was
-/// written before is kept. On a device a thread of the recorder's own writes, and a slow disk holds up nobody; offline it is
-/// written before the next slice. Any thread.
+/// The file has its own name from the beginning and replaces none. Once a second it is made whole, header and all, so that a
+/// crash leaves what was recorded up to then. When the disk is full the recorder ends and reports it, and the file keeps what
+/// was written before. On a device a thread of the recorder's own writes, so that a slow disk blocks no other thread; offline
+/// it is written before the next slice. Any thread.
 public final class AudioRecorder: Sendable {
     /// A state of the recorder.
     public enum State: Sendable, Equatable {
@@ -26,17 +26,17 @@ public final class AudioRecorder: Sendable {
         case paused
         /// The file is complete.
         case finished
-        /// The recorder ended before its end: what was written is kept where the error says so.
+        /// The recorder ended early: the file keeps what was written if the error says so.
         case failed(AudioFileError)
     }
 
-    /// An event of the recorder, told in the order in which it happened; the times are those of the frames concerned.
+    /// An event of the recorder, reported in the order in which it happened; the times are those of the frames concerned.
     public enum Event: Sendable, Equatable {
         /// The first frame that is written, or the first after a pause.
         case began(at: SampleTime)
         /// The first frame that is not written.
         case paused(at: SampleTime)
-        /// So many frames were lost because the disk is too slow: they are silent in the file, so that what follows keeps its
+        /// So many frames were lost because the disk is too slow: they are silent in the file, so that later frames keep their
         /// time.
         case dropped(frames: Int, at: SampleTime)
         /// The file is complete, with so many frames of its own rate.
@@ -77,18 +77,18 @@ public final class AudioRecorder: Sendable {
         view = Mutex((.waiting, 0, 0))
     }
 
-    /// Lets the tap serve it no more.
+    /// Disconnects it from the tap.
     func disconnect() { tap.serve({}, look: {}) }
 
-    /// Lets the tap serve it.
+    /// Connects it to the tap.
     func connect() {
         tap.serve({ [weak self] in self?.drain() }, look: { [weak self] in self?.look() })
     }
 
     // MARK: - Asked for
 
-    /// Writes no frame from `time` on, exactly (nil: the first that is not rendered yet), until it is told to go on. What comes
-    /// after the pause stands right behind what came before it. A time that has been written takes effect at once.
+    /// Writes no frame from `time` on, exactly (nil: the first that is not rendered yet), until `resume`. The frames after the
+    /// pause directly follow those before it. A time that has been written takes effect at once.
     ///
     /// - Returns: the frame.
     @discardableResult
@@ -99,7 +99,7 @@ public final class AudioRecorder: Sendable {
     public func resume(at time: SampleTime? = nil) -> SampleTime { ask(.resume, time) }
 
     /// Ends the file before the frame of `time` (nil: the first that is not rendered yet), as soon as all before it is there;
-    /// `finished` tells.
+    /// then comes the event `finished`.
     @discardableResult
     public func stop(at time: SampleTime? = nil) -> SampleTime { ask(.end, time) }
 
@@ -111,14 +111,13 @@ public final class AudioRecorder: Sendable {
         return time
     }
 
-    /// Writes what has been rendered so far and gives the file its end, here and now. `Engine.finish(_:)` takes its tap away
-    /// too.
+    /// Writes the sound rendered so far and completes the file, on this thread. `Engine.finish(_:)` removes its tap too.
     ///
     /// - Throws: as `AudioFileWriter.finish`; what ended it before.
     public func finish() throws(AudioFileError) {
         stop()
         drain()
-        // Where nothing was rendered since, the moment itself has not come.
+        // If nothing was rendered since, the moment itself has not come.
         work.withLock { work in
             take(
                 asked.withLock { asked in
@@ -142,14 +141,14 @@ public final class AudioRecorder: Sendable {
     /// Frames that were lost because the disk was too slow.
     public var droppedFrames: Int { tap.droppedFrames }
 
-    /// All that happens from now on, to the end of the recording; the newest 1024 wait.
+    /// All events from now on, to the end of the recording; the newest 1024 wait.
     public var events: AsyncStream<Event> { listeners.makeStream(limit: 1024) }
 
-    /// Called with each event by whoever writes; it must not wait.
+    /// Called with each event by the thread that writes; it must not wait.
     public func onEvent(_ body: (@Sendable (Event) -> Void)?) { listeners.call(body) }
 
-    /// The frames that are recorded from now on, as blocks of the engine's rate: what a meter, a network or a model listens
-    /// to. What nobody fetches for some ten seconds is lost to it, oldest first. It ends with the recording.
+    /// The frames that are recorded from now on, as blocks of the engine's rate, for a meter, a network or a model. Blocks that
+    /// are not fetched for some ten seconds are lost to it, oldest first. It ends with the recording.
     public var chunks: AsyncStream<TapBlock> { chunkListeners.makeStream(limit: 8192) }
 
     // MARK: - At work
@@ -158,7 +157,7 @@ public final class AudioRecorder: Sendable {
     private func look() {
         thread.withLock { thread in
             if thread == nil {
-                // Where there is no thread to be had, who looks next tries again; the tap counts what is lost.
+                // If no thread can be started, the next look tries again; the tap counts the lost frames.
                 do throws(DeviceError) {
                     thread = try WakingThread(name: "carillon-record") { [weak self] in self?.drain() }
                 } catch {}
@@ -167,7 +166,7 @@ public final class AudioRecorder: Sendable {
         }
     }
 
-    /// Writes what has been rendered since the last time.
+    /// Writes the sound rendered since the last time.
     private func drain() {
         work.withLock { work in
             take(
@@ -254,12 +253,12 @@ public final class AudioRecorder: Sendable {
     }
 }
 
-/// The state that is with whoever writes.
+/// The state that belongs to the thread that writes.
 struct RecordingWork {
     /// The file; nil when it has its end.
     var file: RecordedFile?
     var schedule = RecordingSchedule()
-    /// The frame behind the last one that came.
+    /// The frame after the last one that came.
     var next: SampleTime?
 
     init(_ file: RecordedFile) { self.file = file }

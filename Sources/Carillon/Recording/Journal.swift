@@ -4,15 +4,15 @@ import MIDI
 import Patch
 import RealtimeCore
 
-/// A record of what was played, to the frame: every event that reached the graph with the sample time at which it took effect,
-/// and what the graph was built from.
+/// A record of a performance, to the frame: every event that reached the graph with the sample time at which it took effect,
+/// and the set-up of the graph.
 ///
 /// Rendered offline (`JournalRenderer`) a complete journal gives the samples that were heard, bit for bit.
 public struct Journal: Sendable {
     /// An event that took effect.
     public struct Entry: Sendable {
         public var time: SampleTime
-        /// The unit's name in the graph; nil for music to whoever hears its part.
+        /// The unit's name in the graph; nil for music to the units that its part is routed to.
         public var unit: String?
         public var event: UnitEvent
 
@@ -26,7 +26,7 @@ public struct Journal: Sendable {
     /// A change of the graph that took effect, before the events of its frame.
     public struct Edit: Sendable, Hashable {
         public var time: SampleTime
-        /// The difference between what the graph was and what it became.
+        /// The difference between the graph before and after.
         public var difference: PatchDifference
 
         public init(time: SampleTime, _ difference: PatchDifference) {
@@ -74,14 +74,14 @@ public struct Journal: Sendable {
 
     /// The set-up from which the graph was built.
     public var setup = Setup()
-    /// The sample time of the first frame that it tells of.
+    /// The sample time of the first frame that it covers.
     public var begin = SampleTime.zero
     /// The sample time after the last frame.
     public var end = SampleTime.zero
     /// True if nothing had been played before `begin`. If something had, its tails are missing from a replay.
     public var isComplete = true
-    /// True if its session told when it ended. Where it did not, a crash or a power cut, `end` is some seconds after the last
-    /// event, for what rings on.
+    /// True if its session wrote when it ended. If it did not, after a crash or a power cut, `end` is some seconds after the
+    /// last event, for what rings on.
     public var hasEnd = true
     /// Everything that was played, in order of time; at one time in the order of effect.
     public var entries: [Entry] = []

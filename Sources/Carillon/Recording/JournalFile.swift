@@ -8,7 +8,7 @@ final class JournalFile {
     let path: String
     private var descriptor: Int32
 
-    /// Creates the file and writes what stands above the events. Throws `cannotCreate`, `cannotWrite`.
+    /// Creates the file and writes the lines above the events. Throws `cannotCreate`, `cannotWrite`.
     ///
     /// - Parameter mustBeNew: whether a file of that name is an error, EEXIST.
     init(path: String, _ journal: Journal, mustBeNew: Bool = false) throws(JournalError) {
@@ -25,7 +25,7 @@ final class JournalFile {
         }
     }
 
-    /// Removes one that nothing belongs to.
+    /// Removes a journal without an audio file.
     func remove() { unlink(path) }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
@@ -68,7 +68,7 @@ extension Journal {
         try self.init(text: text, path: path)
     }
 
-    /// Tells whether the file at `path` begins as a journal does; false where it cannot be read.
+    /// Returns whether the file at `path` begins as a journal does; false if it cannot be read.
     public static func isJournal(path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         if descriptor < 0 { return false }

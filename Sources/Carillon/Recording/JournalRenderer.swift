@@ -19,10 +19,10 @@ public final class JournalRenderer {
     /// Builds the graph; SoundFonts are read here.
     ///
     /// - Parameters:
-    ///   - threads: how many render together; changes no sample.
+    ///   - threads: the number that render together; changes no sample.
     ///   - layout: the loudspeakers that the sink gets a channel for each; sound that is made for others is folded.
     public init(_ journal: Journal, threads: Int = 1, layout: SpeakerLayout = .stereo) throws(LiveError) {
-        // What had not been kept is not waited for; the grid of the instruments stays where it was.
+        // The time that was not kept is skipped; the grid of the instruments stays where it was.
         self.journal = journal.begin == .zero ? journal : journal.shifted(by: journal.begin.rawValue / 4096 * 4096)
         let setup = journal.setup
         let patch: Patch?
@@ -49,7 +49,7 @@ public final class JournalRenderer {
         let channels = output.buffer.planes.map { UnsafePointer($0) }
         var time = SampleTime.zero
         while time < journal.end {
-            // What had not been played before the journal begins is silent, and passes in large steps.
+            // The time before the journal begins is silent, and passes in large steps.
             let stop = time < journal.begin ? journal.begin : journal.end
             let block = time < journal.begin ? engine.maximumFrames : Self.blockFrames
             try edit(at: time)

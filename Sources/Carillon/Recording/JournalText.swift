@@ -29,7 +29,7 @@ extension Journal {
         get throws(PatchError) { try header + Self.lines(entries, edits) + Self.lastLine(end) }
     }
 
-    /// Writes what happened, in order of time; an edit before the events of its frame.
+    /// Writes entries and edits in order of time; an edit before the events of its frame.
     static func lines(_ entries: [Entry], _ edits: [Edit]) throws(PatchError) -> String {
         var text = "", next = 0
         for entry in entries {
@@ -56,7 +56,7 @@ extension Journal {
         var song = first == Self.formerFirstLine ? SongSetup() : nil
         var soundFonts: [String] = []
         var last: Int64?
-        // What stands behind the last line break was cut off in the middle.
+        // A line without a line break at its end was cut off.
         for (index, line) in lines.enumerated().dropFirst().dropLast() where !line.isEmpty {
             let words = line.split(separator: " ", maxSplits: 1).map(String.init)
             let rest = words.count > 1 ? words[1] : ""
@@ -92,7 +92,7 @@ extension Journal {
             }
             if !isGood { throw .malformed(path: path, line: index + 1) }
         }
-        // When such journals were written, libfluidsynth was what plays SoundFonts.
+        // When such journals were written, libfluidsynth played SoundFonts.
         if song?.instrument != .squareWave { song?.instrument = .fluidSynth(soundFonts) }
         setup.song = song
         let lastEvent = [entries.last?.time, edits.last?.time].compactMap { $0 }.max().map { $0 + 1 } ?? begin
@@ -128,7 +128,7 @@ extension Journal.Edit {
 }
 
 extension Journal.Entry {
-    /// `TIME UNIT WHAT VALUES...`; `*` stands for whoever hears the part.
+    /// `TIME UNIT WHAT VALUES...`; the unit `*` means all units that hear the part.
     var line: String {
         let what =
             switch event {

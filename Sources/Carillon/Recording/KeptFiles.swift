@@ -14,7 +14,7 @@ package struct KeptFiles {
     private let folders: [String]
     private let prefix: String
 
-    /// The files of these folders whose names begin so; links and what else is no file are left alone.
+    /// The files of these folders whose names begin with `prefix`; links and other entries that are no files are left alone.
     package init(in folders: [String], prefix: String = "") { (self.folders, self.prefix) = (folders, prefix) }
 
     /// The folders in a folder, in order.
@@ -26,8 +26,8 @@ package struct KeptFiles {
 
     /// Takes the oldest away until there are at most so many things, of so many bytes together.
     ///
-    /// - Parameter kept: the path of a file whose thing stays, whatever its size: it was written just now.
-    /// - Returns: the paths of what was taken away, without endings, and a sentence for each file that could not be.
+    /// - Parameter kept: the path of a file whose thing stays, of any size: it was written just now.
+    /// - Returns: the paths of the removed things, without endings, and a sentence for each file that could not be removed.
     package func thin(most: Int, bytes: Int = .max, keeping kept: String) -> (gone: [String], faults: [String]) {
         var things: [String: Thing] = [:]
         for folder in folders {

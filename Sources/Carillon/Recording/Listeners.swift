@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Tells what happens to whoever listens: in the order in which it happened, by one thread at a time, and without any lock, so
-/// that whoever is told may ask for more.
+/// Reports events to listeners: in the order in which they happened, by one thread at a time, and without any lock, so that a
+/// listener may make further calls.
 final class Listeners<Event: Sendable>: Sendable {
     private struct State {
         var news: [Event] = []
@@ -16,10 +16,10 @@ final class Listeners<Event: Sendable>: Sendable {
 
     deinit { for stream in state.withLock({ $0.streams.values }) { stream.finish() } }
 
-    /// Notes what happened; any lock may be held.
+    /// Notes an event; any lock may be held.
     func post(_ event: Event) { state.withLock { $0.news.append(event) } }
 
-    /// True if anybody listens.
+    /// True if there is a listener.
     var hasListeners: Bool { state.withLock { !$0.streams.isEmpty || $0.call != nil } }
 
     /// Called with everything from now on.
@@ -43,7 +43,8 @@ final class Listeners<Event: Sendable>: Sendable {
         return stream
     }
 
-    /// Tells what was noted, and what is noted meanwhile by others; no lock may be held. `also` is told each first.
+    /// Reports the events that were noted, and those that other threads note meanwhile; no lock may be held. `also` gets each
+    /// event first.
     func tell(also: (Event) -> Void = { _ in }) {
         var isFirst = true
         while true {
@@ -61,7 +62,7 @@ final class Listeners<Event: Sendable>: Sendable {
         }
     }
 
-    /// Ends the streams as soon as all has been told; any lock may be held.
+    /// Ends the streams as soon as all events have been reported; any lock may be held.
     func end() { state.withLock { $0.isEnding = true } }
 
     private func finish() {

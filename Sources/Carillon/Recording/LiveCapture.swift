@@ -4,14 +4,14 @@ import Glibc
 import RealtimeCore
 import RemoteIO
 
-/// `--capture`: what sounds on its way into an audio file, and beside it the journal that sounds the same.
+/// `--capture`: writes the sound into an audio file, and beside it the journal that gives the same sound.
 ///
-/// A recording replaces nothing: where there is such a file, or the journal of a session that crashed, it gets the next
-/// free name, `evening-2.wav` after `evening.wav`.
+/// A recording replaces nothing: if there is such a file, or the journal of a session that crashed, it gets the next free name,
+/// `evening-2.wav` after `evening.wav`.
 ///
 /// Control side, one thread.
 final class LiveCapture {
-    /// Where it is written.
+    /// The path of the audio file.
     let path: String
     /// `PATH.journal`, or beside a pipe the next free name.
     let journal: JournalFile
@@ -19,11 +19,11 @@ final class LiveCapture {
     /// The sample time of the next frame to be written.
     private var next = SampleTime.zero
     private let silence: [Float]
-    /// When what is written becomes a whole file the next time: once a second.
+    /// The next time at which the file is made whole: once a second.
     private var checkpoint: SampleTime
     private let sampleRate: Int
 
-    /// Creates both files. Floating point where the format has it.
+    /// Creates both files. Floating point if the format has it.
     init(path wanted: String, layout: SpeakerLayout, setup: Journal.Setup, sampleRate: Int) throws(LiveError) {
         let format: AudioFileFormat
         do throws(AudioFileError) {
@@ -63,7 +63,7 @@ final class LiveCapture {
     ) throws(LiveError) -> (AudioFileWriter, JournalFile) {
         let file: JournalFile
         do { file = try JournalFile(path: journal, start, mustBeNew: true) } catch {
-            // A folder that is not there is told by the name that was given.
+            // An error about a missing folder names the path that was given.
             guard case .cannotCreate(_, let code) = error, code != EEXIST else { throw .journal(error) }
             throw .audioFile(.cannotCreate(path: path, SystemFault(code: code)))
         }
@@ -79,7 +79,7 @@ final class LiveCapture {
         }
     }
 
-    /// Writes what has been rendered since the last time.
+    /// Writes the sound rendered since the last time.
     func drain(_ queue: CaptureQueue) throws(LiveError) {
         var isEmpty = false
         while !isEmpty {
@@ -94,13 +94,13 @@ final class LiveCapture {
         if next >= checkpoint { try makeWhole() }
     }
 
-    /// Makes what was written so far a whole file, header and all.
+    /// Makes the file whole as it is so far, header and all.
     func makeWhole() throws(LiveError) {
         do { try writer.makeCheckpoint() } catch { throw .audioFile(error) }
         checkpoint = next + sampleRate
     }
 
-    /// Frames that found no room in the queue are silent, so that what follows keeps its time.
+    /// Frames that found no room in the queue are silent, so that later frames keep their time.
     private func fill(to time: SampleTime) throws(AudioFileError) {
         while next < time {
             let frames = min(time - next, silence.count)

@@ -4,7 +4,7 @@ import Patch
 import RealtimeCore
 import Sequencer
 
-/// The last minutes of what was played: always recording, in bounded memory.
+/// A recorder of the last minutes of playing: always recording, in bounded memory.
 ///
 /// Control side.
 struct MIDIRecorder {
@@ -30,7 +30,7 @@ struct MIDIRecorder {
         var element: Int32
     }
 
-    /// Changes of the graph that are not forgotten, and what it was before them.
+    /// Changes of the graph that are not forgotten, and the graph before them.
     private(set) var edits: [Journal.Edit] = []
     private var patch: Patch
     /// Edits that were made from another graph.
@@ -71,7 +71,7 @@ struct MIDIRecorder {
         while let edit = edits.first, edit.time < time {
             forgottenUntil = max(forgottenUntil ?? edit.time, edit.time)
             edits.removeFirst()
-            // One that does not fit belongs to no graph of this session: nothing could be replayed of it anyway.
+            // An edit that does not fit belongs to no graph of this session, and could not be replayed anyway.
             do { patch = try patch.applying(edit.difference) } catch {
                 misfits += 1
                 continue
@@ -80,7 +80,7 @@ struct MIDIRecorder {
         }
     }
 
-    /// Lets what units were told go with them: under their new names, or away. A new unit has been told nothing yet.
+    /// Moves the settings of units with their units: to new names, or away. A new unit has no settings yet.
     private mutating func follow(_ difference: PatchDifference) {
         func change(_ name: (String) -> String?) {
             var renamed: [Parameter: UnitEvent] = [:], places: [Parameter] = []
@@ -104,7 +104,7 @@ struct MIDIRecorder {
     }
 
     private mutating func drop() {
-        // What happened before it comes before it; at one time the graph comes first.
+        // Earlier edits come first; at one time an edit comes before the events.
         forgetEdits(before: ring[first].time + 1)
         forgottenUntil = max(forgottenUntil ?? ring[first].time, ring[first].time)
         remember(ring[first])
@@ -124,14 +124,14 @@ struct MIDIRecorder {
         case .shed: shedding = entry.event
         case .reset, .adopted: break
         case .parameter(let index, let element, let value), .ramp(let index, let element, let value, _, _):
-            // What was on its way has arrived.
+            // A ramp on its way has arrived by then.
             let parameter = Parameter(unit: entry.unit ?? "", index: index, element: element)
             let event = UnitEvent.parameter(index: index, element: element, value: value)
             if parameters.updateValue(event, forKey: parameter) == nil { order.append(parameter) }
         }
     }
 
-    /// The events that set a new graph to where it stood when the oldest event that is left took effect.
+    /// The events that bring a new graph to its state when the oldest remaining event took effect.
     private var prologue: [(unit: String?, event: UnitEvent)] {
         compacted.map { (nil, .music($0.event)) } + order.compactMap { key in parameters[key].map { (key.unit, $0) } }
             + (shedding.map { [(nil, $0)] } ?? [])

@@ -28,7 +28,7 @@ package struct NumberedName {
         return true
     }
 
-    /// The calendar's time here, `20261121-073005`, for names of what is written without being given one.
+    /// The calendar's time here, `20261121-073005`, for names of files that were given none.
     package static var now: String {
         var seconds = time(nil), parts = tm()
         localtime_r(&seconds, &parts)

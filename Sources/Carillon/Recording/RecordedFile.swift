@@ -10,7 +10,7 @@ final class RecordedFile {
     private static let outputFrames = 1024
     private var checkpoint: Int64
 
-    /// Creates the file. - Throws: as `AudioFileWriter`; `sampleRateNotOffered` where the rate cannot be converted.
+    /// Creates the file. - Throws: as `AudioFileWriter`; `sampleRateNotOffered` if the rate cannot be converted.
     init(
         path: String, format: AudioFileFormat, channels: Int, layout: SpeakerLayout?, sampleRate: Int, engineRate: Int
     ) throws(AudioFileError) {
@@ -35,7 +35,7 @@ final class RecordedFile {
         }
     }
 
-    /// Writes what the converter holds back, and gives the file its end. - Throws: as `AudioFileWriter.finish`.
+    /// Writes the frames that the converter holds back, and completes the file. - Throws: as `AudioFileWriter.finish`.
     func finish() throws(AudioFileError) {
         converter.flush()
         try writeConverted()

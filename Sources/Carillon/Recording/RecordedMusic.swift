@@ -1,8 +1,8 @@
-/// The music that stands in a recorded song.
+/// The music that a recorded song contains.
 public enum RecordedMusic: String, Sendable, Hashable, CaseIterable {
-    /// All that was sent to units: the keys, as zones and filters made them.
+    /// All events that were sent to units: the keys, after zones and filters.
     case keys
-    /// All that instruments heard: what MIDI units, such as an arpeggiator, have made of the keys.
+    /// All events that instruments heard: the output of MIDI units, such as an arpeggiator.
     case notes
 }
 
@@ -10,7 +10,7 @@ public enum RecordedMusic: String, Sendable, Hashable, CaseIterable {
 public struct RecordingOptions: Sendable, Hashable {
     /// Minutes of playing that are kept.
     public var minutes = 10.0
-    /// The music that is written where nobody says otherwise.
+    /// The music that is written by default.
     public var music = RecordedMusic.keys
 
     /// The defaults.

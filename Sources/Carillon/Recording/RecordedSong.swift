@@ -5,10 +5,10 @@ import Sequencer
 
 /// Everything that was played, as a song: one tick is one frame, so that nothing is rounded.
 ///
-/// It begins with the first note. Controllers and programs that were set before it come at its beginning; what is
-/// still held at the end, keys, pedals and bends, is released there.
+/// It begins with the first note. Controllers and programs that were set before it come at its beginning; keys, pedals and
+/// bends that are still held at the end are released there.
 enum RecordedSong {
-    /// A track's place in the song: the port, and the MIDI unit that plays; nil for what came from outside.
+    /// A track's place in the song: the port, and the MIDI unit that plays; nil for music from outside.
     private struct Place: Hashable, Comparable {
         let port: UInt8
         let player: String?
@@ -18,8 +18,8 @@ enum RecordedSong {
 
     /// The song of a journal; nil when it holds no music.
     ///
-    /// - Parameter hasPlayers: true for a journal of what instruments heard, in which the unit of an entry is the one that
-    ///   plays: each has a track of its own, and what it holds ends when it is taken out of the graph or plays for another.
+    /// - Parameter hasPlayers: true for a journal of the music that instruments heard, in which the unit of an entry is the one
+    ///   that plays: each has a track of its own, and its held keys end when it is taken out of the graph or plays for another.
     static func song(_ journal: Journal, ofPlayers hasPlayers: Bool = false, title: String) -> Song? {
         var tracks: [Place: [TimedMusicEvent]] = [:]
         for entry in journal.entries {
@@ -56,7 +56,7 @@ enum RecordedSong {
         return sampleRate <= 32_767 ? (sampleRate, 1_000_000) : (32_767, UInt32(32_767_000_000 / Int64(sampleRate)))
     }
 
-    /// - Parameter endings: when all that sounds ends, before what is played then.
+    /// - Parameter endings: the times at which all sounding notes end, before the notes that begin then.
     private static func fill(
         _ track: inout Track, _ events: [TimedMusicEvent], _ endings: [SampleTime], from: Int64, to: Int64
     ) {
@@ -101,7 +101,7 @@ enum RecordedSong {
     static func bytes(_ event: MusicEvent) -> [[UInt8]] {
         switch event {
         case .message: return []
-        // No device knows how to let ring: whoever plays the recording hears a reset.
+        // Devices know no reset after which notes ring on, so the recording has a plain reset.
         case .standard(let standard, let port): return bytes(.reset(standard, port: port))
         case .reset(.generalMIDI, _): return [[0xF0, 0x7E, 0x7F, 0x09, 0x01, 0xF7]]
         case .reset(.generalMIDIOff, _): return [[0xF0, 0x7E, 0x7F, 0x09, 0x02, 0xF7]]
@@ -131,7 +131,7 @@ enum RecordedSong {
             return parameter.message(value).map { [$0] } ?? []
         case .time: return []
         case .masterTuning(let cents, _):
-            // Coarse, and what is left of it as fine tuning.
+            // Coarse tuning, and the rest as fine tuning.
             let semitones = min(max((cents / 100).rounded(), -64), 63)
             let fine = Int(((cents - semitones * 100) * 81.92).rounded()) + 8_192
             let value = min(max(fine, 0), 16_383)

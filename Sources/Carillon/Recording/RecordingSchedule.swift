@@ -16,7 +16,8 @@ struct RecordingSchedule {
         turns.insert((time, turn), at: place)
     }
 
-    /// Does what is due at `now`. Returns what really happened: a pause of what does not record is none.
+    /// Carries out the turns that are due at `now`. Returns those that had an effect: a pause while nothing is recorded has
+    /// none.
     mutating func advance(to now: SampleTime) -> [Turn] {
         var happened: [Turn] = []
         while let next = turns.first, next.time <= now {

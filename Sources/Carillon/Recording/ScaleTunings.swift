@@ -1,6 +1,6 @@
 import MIDI
 
-/// The scale/octave tuning of the sixteen channels of a port, as messages tell it: twelve steps at once.
+/// The scale/octave tuning of the sixteen channels of a port, in the form of messages: twelve steps at once.
 struct ScaleTunings {
     private var steps = [[Int16]](repeating: [Int16](repeating: 0, count: 12), count: 16)
     /// Channels whose steps have changed since the last message.
@@ -17,7 +17,7 @@ struct ScaleTunings {
         }
     }
 
-    /// The messages that say what has changed: one for all channels that are tuned alike.
+    /// The messages for the changes: one for all channels that are tuned alike.
     mutating func messages() -> [[UInt8]] {
         var result: [[UInt8]] = []
         while changed != 0 {

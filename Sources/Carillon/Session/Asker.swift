@@ -1,13 +1,13 @@
-/// The one who asks a session for something, as a log and a status name him.
+/// The origin of a request to a session, as the log and the status name it.
 public struct Asker: Sendable, Hashable, CustomStringConvertible {
-    /// The way by which he comes: `page`, `http`, `osc`, `socket`.
+    /// The way by which the request came: `page`, `http`, `osc`, `socket`.
     public var surface: String
-    /// The address from which he comes; nil on this machine.
+    /// The network address of the client; nil on this machine.
     public var address: String?
-    /// The role that his token gives; nil where there are none.
+    /// The role that the client's token gives; nil if there are no tokens.
     public var role: String?
 
-    /// Somebody.
+    /// An origin.
     public init(surface: String, address: String? = nil, role: String? = nil) {
         (self.surface, self.address, self.role) = (surface, address, role)
     }

@@ -1,17 +1,17 @@
-/// Steps of which each is tried whatever becomes of the others; the first fault is told.
+/// Steps that are tried one after another even if some fail; the first fault is kept.
 ///
-/// At an end, where there is time to wait, a queue that is full is no fault yet: who types faster than the device plays fills
-/// it, and it empties as time passes.
+/// At the end of a session there is time to wait, so a full queue is not a fault yet: a user who types faster than the device
+/// plays fills it, and it empties as time passes.
 struct Attempts {
     private var fault: LiveError?
 
-    /// Times that a step is tried where the queue is full.
+    /// The number of times that a step is tried while the queue is full.
     static let most = 200
 
     /// Tries a step once.
     mutating func attempt(_ step: () throws(LiveError) -> Void) { do { try step() } catch { fault = fault ?? error } }
 
-    /// Tries a step that may be done again where the queue had no room for it, and lets time pass in between.
+    /// Tries a step again as long as the queue has no room for it, and calls `pass` in between.
     mutating func attempt(passing pass: () -> Void, _ step: () throws(LiveError) -> Void) {
         for _ in 0..<Self.most {
             do { return try step() } catch {

@@ -1,7 +1,7 @@
 import RealtimeCore
 import RemoteIO
 
-/// An event on the sound's way out, beside what was wanted and what was granted: an `AVAudioSession`'s notifications.
+/// An event of the sound output that neither the request nor the grant shows, like the notifications of an `AVAudioSession`.
 public enum AudioSessionEvent: Sendable, Hashable, CustomStringConvertible {
     /// Nothing is heard any more, from this frame on; musical time goes on.
     case interruptionBegan(device: String, reason: Interruption, time: SampleTime)
@@ -12,7 +12,7 @@ public enum AudioSessionEvent: Sendable, Hashable, CustomStringConvertible {
 
     /// The reason why nothing is heard.
     public enum Interruption: Sendable, Hashable {
-        /// The device has gone, or somebody else has taken it.
+        /// The device has gone, or another program has taken it.
         case lost
         /// The system has put the device to sleep.
         case suspended
@@ -45,12 +45,12 @@ public enum InterruptionPolicy: String, Sendable, CaseIterable {
     case stop
 }
 
-/// Follows a device, and tells what happens to it. Control side, looked after with the session.
+/// Follows a device and reports interruptions and changes of route. Control side, polled with the session.
 struct AudioSession {
     private var device: String?
     private var interrupted = false
 
-    /// Returns what has happened since the last look; an xrun is no interruption.
+    /// Returns the events since the last look; an xrun is no interruption.
     mutating func events(_ status: DeviceStatus, _ grant: DeviceGrant?) -> [AudioSessionEvent] {
         switch status.phase {
         case .running, .starting, .null:
@@ -61,7 +61,7 @@ struct AudioSession {
             if let device, device != name { events.append(.routeChanged(from: device, to: name, time: status.sampleTime)) }
             return events
         case .lost, .suspended:
-            // One that was never there is waited for, and not missed.
+            // A device that never played is waited for; it does not count as lost.
             guard let device, !interrupted else { return [] }
             interrupted = true
             return [

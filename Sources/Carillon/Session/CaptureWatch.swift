@@ -1,12 +1,12 @@
 import RealtimeCore
 import RemoteIO
 
-/// Looks whether a device that is to capture does: what nobody gives is not the same as a quiet room.
+/// Watches whether a device that is to capture delivers frames: no frames at all are not the same as a quiet room.
 package struct CaptureWatch {
     /// A change since the last look.
     package enum News: Sendable, Equatable { case deaf, hears }
 
-    /// The part of a second in which something must come: half of it.
+    /// The limit without frames, as a divisor of a second: half a second.
     private static let patience = 2
     private var captured = 0
     private var since: SampleTime?
@@ -17,11 +17,11 @@ package struct CaptureWatch {
     /// True once something has been captured.
     package var hasHeard: Bool { captured > 0 }
 
-    /// One that has not looked yet.
+    /// A watch that has not looked yet.
     package init() {}
 
-    /// Takes a look at a device; some ten times a second. One that has come back, or another one, has half a second again, and
-    /// that it is not deaf any more for so long is no news.
+    /// Looks at a device, some ten times a second. A device that has come back, or another one, gets half a second again,
+    /// during which it does not count as deaf, without news of that.
     package mutating func look(_ status: DeviceStatus, sampleRate: Int) -> News? {
         if status.phase != phase || status.device != device { (since, isDeaf) = (nil, false) }
         (phase, device) = (status.phase, status.device)

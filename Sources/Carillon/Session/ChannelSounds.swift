@@ -7,7 +7,7 @@ struct ChannelSounds {
     /// The state machine that the instruments walk too, one for each port.
     private var ports = [ChannelPrograms](repeating: ChannelPrograms(), count: 16)
 
-    /// Takes in what was performed.
+    /// Takes in a performed event.
     mutating func take(_ command: RenderCommand) {
         switch command.event {
         case .music(let event): _ = ports[Int(event.port & 15)].apply(event)
@@ -24,7 +24,7 @@ struct ChannelSounds {
 
     /// Makes a part ask for a preset, by the bank rules that hold for it now.
     ///
-    /// - Returns: what is to be played so that the instrument knows; nil where the rules have no way there.
+    /// - Returns: the events by which the instrument gets the preset; nil if the rules allow none.
     mutating func choose(_ wanted: PresetRequest, part: Int) -> [MusicEvent]? {
         ports[part >> 4 & 15].choose(wanted, part: part)
     }

@@ -3,13 +3,13 @@ import RealtimeCore
 import RemoteIO
 import Sequencer
 
-/// The part of MIDI's clock that has been handed over ahead, and what is to be withdrawn and handed over when the music goes
-/// another way: a seek, a halt, another tempo, another song. It needs no reason: what is wanted is compared with what is on its
-/// way.
+/// The part of MIDI's clock that has been handed over ahead, and the changes to it when the music goes another way: a seek, a
+/// halt, another tempo, another song. It needs no reason for a change: it compares the wanted messages with those on their way.
 ///
-/// So the exactness is that of whoever sends, and not of the control side, which may be late by half a second. Pure.
+/// So the timing is as exact as the sender's, and does not depend on the control side, which may be late by half a second.
+/// Pure.
 struct ClockSchedule {
-    /// A change to what was handed over.
+    /// A change to the messages that were handed over.
     struct Change: Equatable {
         /// The moment from which on messages that were handed over are not to be sent; nil: all of them are.
         var withdrawn: Int64?
@@ -24,41 +24,42 @@ struct ClockSchedule {
     /// The time that messages are handed over ahead, in seconds, and how many at most: a queue of the system has its bounds.
     static let foresight = 0.5
     static let most = 256
-    /// A moment that has moved so far, in nanoseconds, is another one: the device has lost time. What is due so soon is left.
+    /// A moment that has moved this far, in nanoseconds, counts as changed: the device has lost time. Messages that are due
+    /// within the margin are left.
     private static let leap: Int64 = 300_000, margin: Int64 = 2_000_000
 
     private let sampleRate: Int
     private var entries: [Entry] = []
     /// Up to here all has been handed over.
     private var end: SampleTime?
-    /// The time from which those who follow were told anew where the music stands.
+    /// The time from which the followers get the position of the music anew.
     private var restart: SampleTime?
 
     init(sampleRate: Int) { self.sampleRate = sampleRate }
 
-    /// Works out what is to be done for `passages`; nil: nothing.
+    /// Returns the change for `passages`; nil: none.
     ///
     /// - Parameters:
     ///   - now: the sample time of the next slice.
     ///   - soon: when a command can take effect at the earliest.
     ///   - nanoseconds: the moment.
-    ///   - hasNewcomer: whether somebody follows from now on who has heard nothing yet.
+    ///   - hasNewcomer: whether a follower is new and has received nothing yet.
     ///   - moment: when a sample time is heard, in nanoseconds.
     mutating func update(
         _ passages: [ClockPassage], now: SampleTime, soon: SampleTime, at nanoseconds: Int64, hasNewcomer: Bool,
         moment: (SampleTime) -> Int64
     ) -> Change? {
-        // What changes from `soon` on is told a little before.
+        // Changes from `soon` on are sent a little before.
         let frozen = now + -(sampleRate / 500)
         entries.removeAll { $0.timed.time < frozen }
         var change = Change()
-        // What is out is out, and each message is sent once: so whoever follows still stands right.
+        // Messages that are out stay out, and each is sent once, so the position of every follower stays right.
         let out = entries.prefix { $0.nanoseconds <= nanoseconds + Self.margin }.count
         if entries[out...].contains(where: { abs(moment($0.timed.time) - $0.nanoseconds) > Self.leap }) {
             change.withdrawn = entries[out].nanoseconds
             entries.removeLast(entries.count - out)
         }
-        // Pulses were lost; or the music runs, and somebody was not told.
+        // Pulses were lost, or the music runs and a follower was not informed.
         let isRunning = passages.last { $0.start + -(sampleRate / 500) <= frozen }?.isCounted ?? false
         if hasNewcomer || end.map({ $0 < frozen }) ?? isRunning { restart = soon }
         if let first = passages.first, let time = restart, time < first.start { restart = nil }
@@ -71,7 +72,7 @@ struct ClockSchedule {
         }
         var same = zip(entries, wanted).prefix { $0.timed == $1 }.count
         if same < entries.count {
-            // What is sent at one moment is withdrawn together.
+            // Messages of one moment are withdrawn together.
             while same > 0, entries[same - 1].nanoseconds >= entries[same].nanoseconds { same -= 1 }
             change.withdrawn = min(entries[same].nanoseconds, change.withdrawn ?? .max)
             entries.removeLast(entries.count - same)

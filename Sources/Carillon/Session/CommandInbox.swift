@@ -1,20 +1,20 @@
 import Synchronization
 
-/// Where commands for a session arrive, from any thread and any number of surfaces: the terminal, a socket, a pedal.
+/// The inbox for commands to a session, from any thread and any number of surfaces: the terminal, a socket, a pedal.
 ///
-/// The session takes them out in the order in which they came, on its own thread, with every `maintain`. Any thread.
+/// The session takes them out in the order of their arrival, on its own thread, with every `maintain`. Any thread.
 public final class CommandInbox: Sendable {
-    /// A closure that is told what became of a command: what was written, or why it was refused.
+    /// A closure that gets the outcome of a command, or the reason why it was refused.
     public typealias Answer = @Sendable (Result<CommandOutcome, LiveError>) -> Void
 
-    /// A command with the one who waits for its answer.
+    /// A command, its origin, and the closure that waits for its answer.
     package struct Item: Sendable {
         package let command: ControlCommand
         package let asker: Asker?
         package let answer: Answer?
     }
 
-    /// Commands that wait at most; who sends more is told so.
+    /// The most commands that may wait; further ones are refused.
     public static let room = 1024
     private struct State {
         var waiting: [Item] = []
@@ -23,16 +23,17 @@ public final class CommandInbox: Sendable {
 
     private let state = Mutex(State())
 
-    /// An inbox of nobody yet: a session has its own; who steers several sessions, one after another, makes one for himself.
+    /// An inbox that belongs to no session yet. A session makes its own; a program that steers several sessions in turn makes
+    /// one.
     public init() {}
 
     /// Hands a command over.
     ///
     /// - Parameters:
-    ///   - asker: whoever asks, for log and status; nil: nobody in particular.
+    ///   - asker: the origin of the command, for log and status; nil: none in particular.
     ///   - answer: called on the session's thread once it was done or refused.
-    /// - Returns: false where `room` commands wait already, or the session has ended; then nothing is done, and nobody is
-    ///   answered.
+    /// - Returns: false if `room` commands wait already, or the session has ended; then nothing is done, and `answer` is not
+    ///   called.
     @discardableResult
     public func post(_ command: ControlCommand, by asker: Asker? = nil, answer: Answer? = nil) -> Bool {
         state.withLock { state in
@@ -42,7 +43,7 @@ public final class CommandInbox: Sendable {
         }
     }
 
-    /// Takes out what has come. Session's thread.
+    /// Takes out the commands that have arrived. Session's thread.
     package func take() -> [Item] {
         state.withLock { state in
             defer { state.waiting = [] }
@@ -50,14 +51,14 @@ public final class CommandInbox: Sendable {
         }
     }
 
-    /// Takes nothing more, and gives out what is left. Session's thread.
+    /// Accepts no more commands, and returns those that are left. Session's thread.
     package func close() -> [Item] {
         state.withLock { $0.isClosed = true }
         return take()
     }
 }
 
-/// The outcome of a command, beside what is heard.
+/// The outcome of a command, apart from its sound.
 public enum CommandOutcome: Sendable, Hashable {
     /// The command takes effect with the next slices.
     case done

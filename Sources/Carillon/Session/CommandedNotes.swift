@@ -1,9 +1,9 @@
 import MIDI
 import RealtimeCore
 
-/// The notes of commands that end by themselves: of a surface that knows of a key only that it was struck, after their time or
-/// with the next one of their channel. What is held at all, those that a surface lifts itself included, is in the ledger of
-/// `LiveFilter`. Pure; control side.
+/// The notes of commands that end by themselves: for a surface that only strikes keys, they end after their time or with the
+/// next note on their channel. All held keys, including those that a surface lifts itself, are in the ledger of `LiveFilter`.
+/// Pure; control side.
 struct CommandedNotes {
     private struct Note {
         let part: Int

@@ -3,12 +3,12 @@ import Patch
 import Remarks
 import RemoteIO
 
-/// The request that a session makes to its device, and what of its graph hears the device.
+/// The request of a session to its device, and the parts of its graph that hear the device.
 struct DeviceWish {
     let request: DeviceRequest
     let feeds: DeviceFeeds
 
-    /// The wishes of a session: the loudspeakers that the graph makes sound for, and the input that it wants.
+    /// The request of a session: the loudspeakers that the graph makes sound for, and the input that it wants.
     init(_ options: LiveOptions, _ engine: Engine) throws(LiveError) {
         var request = options.stream
         let made = engine.outputLayout.heard
@@ -41,10 +41,10 @@ struct DeviceWish {
         self.request = request
     }
 
-    /// Opens the device. Where the patch alone asks for a microphone and the device has none, it plays all the same.
+    /// Opens the device. If only the patch asks for a microphone and the device has none, it plays without one.
     ///
-    /// - Parameter capture: gets what was rendered; nil: the voice processor, if one listens.
-    /// - Returns: remarks on what is not as it was wanted.
+    /// - Parameter capture: gets the rendered sound; nil: the voice processor, if one listens.
+    /// - Returns: remarks on differences from the request.
     func open(
         _ port: any DevicePort, _ renderer: Renderer, capture: CaptureQueue?, mustCapture: Bool
     ) throws(DeviceError) -> [Remark] {

@@ -2,7 +2,7 @@ import Graph
 import RealtimeCore
 import UnitAPI
 
-/// A patch that another has taken over from: its keys may still be down, its tail rings on. Control side.
+/// A patch that another has replaced: its keys may still be down, and its tail rings on. Control side.
 struct FormerPatch {
     /// The name that the group of its units has in the graph: `former-3`, and its reverb `former-3.reverb`.
     let group: String
@@ -27,8 +27,8 @@ struct FormerPatch {
         instruments = own.filter { $0.role?.isPlayed == true }.map(\.id)
     }
 
-    /// Finds out whether the patch may go at `now`: nobody holds it and nothing of it sounds any more, or it has rung for as
-    /// long as may be.
+    /// Returns whether the patch may go at `now`: no key or pedal holds it and it is silent, or it has rung for the longest
+    /// time allowed.
     ///
     /// - Parameters:
     ///   - isHeld: whether a key or a pedal holds it.
@@ -41,7 +41,7 @@ struct FormerPatch {
         let since = freeSince ?? now
         freeSince = since
         if now - since >= PatchStage.longestTail * rate { return true }
-        // What was sent before the change may still be on its way.
+        // Events that were sent before the change may still be on their way.
         guard now - left >= rate / 4 else { return false }
         // A meter falls for a long time after the sound.
         return instances.allSatisfy { $0.isAtRest || $0.descriptor.outputs.isEmpty }

@@ -7,7 +7,7 @@ import Sequencer
 /// ```
 /// off -- asked for --> coming -- its bar --> on -- asked to end --> going -- the next bar --> off
 /// ```
-/// What comes, and what goes, does so on a bar that is still to come: the song is laid out anew before, alike up to there.
+/// A layer comes or goes on a bar that is still ahead: the song is laid out anew before, unchanged up to that bar.
 struct LayerMachine {
     /// The phase of a layer in the song that plays.
     enum Phase: Hashable {
@@ -24,17 +24,17 @@ struct LayerMachine {
         /// The tick at which it begins.
         var start: Int64
         var phase: Phase
-        /// True if the layer belongs to the song, and not to whoever has asked for it.
+        /// True if the layer belongs to the song; false if it was asked for.
         var isOfSong = false
-        /// The sample time up to which places in the song tell nothing about it.
+        /// The sample time up to which places in the song say nothing about the layer.
         var from = SampleTime.zero
     }
 
-    /// Where in a song something takes effect. Unit: ticks.
+    /// A place in a song at which a request takes effect. Unit: ticks.
     struct Place {
         /// The tick that sounds then.
         var tick: Int64
-        /// The next bar, or the end of what is repeated, and where the song goes on there.
+        /// The next bar, or the end of the repeated range, and the tick at which the song goes on there.
         var bar: Int64
         var landing: Int64
         /// When the song is there.
@@ -42,7 +42,7 @@ struct LayerMachine {
     }
 
     let ready: [ReadyLayer]
-    /// The reasons why the other layers cannot be had, by their names.
+    /// The reasons why the other layers cannot be used, by their names.
     private let broken: [String: LiveError]
     private(set) var active: [Active] = []
     /// Rises with every change.
@@ -50,13 +50,13 @@ struct LayerMachine {
 
     init(_ ready: [ReadyLayer], broken: [String: LiveError] = [:]) { (self.ready, self.broken) = (ready, broken) }
 
-    /// Refuses a layer that there is not.
+    /// Refuses a layer that does not exist.
     func check(_ name: String) throws(LiveError) {
         if let fault = broken[name] { throw fault }
         if !ready.contains(where: { $0.name == name }) { throw .unknownLayer(name, known: ready.map(\.name)) }
     }
 
-    /// Somebody asks for a layer, or for its end. Returns whether anything changes.
+    /// Handles a request for a layer or for its end. Returns whether anything changes.
     mutating func set(_ name: String, _ isOn: Bool, at place: Place) -> Bool {
         guard let index = active.firstIndex(where: { $0.name == name }) else {
             if !isOn { return false }
@@ -75,8 +75,8 @@ struct LayerMachine {
         return true
     }
 
-    /// The song stands at `tick`: what has come is there, what has gone or been played to its end is away. Returns whether
-    /// anything changes.
+    /// Takes the song's place `tick`: layers whose bar has come are on, and those that have gone or been played to their end
+    /// are removed. Returns whether anything changes.
     mutating func look(at tick: Int64, now: SampleTime, perQuarter: Int64) -> Bool {
         let before = active
         active = active.compactMap { layer in
@@ -94,7 +94,7 @@ struct LayerMachine {
         return true
     }
 
-    /// Another song plays from its beginning: what went on goes on, what was to come comes.
+    /// Another song plays from its beginning: layers that were on stay on, and those that were coming begin.
     mutating func begin(with song: Playlist.Playing) {
         active = lasting(own: song.takesLayers ? song.manner.layers : [])
         for index in active.indices { (active[index].start, active[index].phase, active[index].from) = (0, .on, .zero) }
@@ -142,7 +142,7 @@ struct LayerMachine {
             if layer.isOfSong || own.contains(layer.name) { return false }
             switch layer.phase {
             case .coming: return true
-            // One that is counted has been played.
+            // A layer with a number of rounds has been played.
             case .on: return ready.first { $0.name == layer.name }?.layer.rounds == nil
             case .going: return false
             }

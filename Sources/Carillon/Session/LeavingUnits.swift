@@ -1,7 +1,7 @@
 import Graph
 import RealtimeCore
 
-/// The units of a patch whose place others have taken while they sounded: with another SoundFont, say. They end what they have
+/// The units of a patch that others have replaced while they sounded: with another SoundFont, say. They end what they have
 /// begun, each key when it is lifted, and go once they have rung out. Pure; control side.
 struct LeavingUnits {
     private struct Unit {
@@ -18,17 +18,17 @@ struct LeavingUnits {
 
     private static let prefix = "leaving-"
 
-    /// The name of a unit whose place another has taken: `leaving-1.lead`.
+    /// The name of a unit that another has replaced: `leaving-1.lead`.
     static func name(of unit: String, _ number: Int) -> String { "\(prefix)\(number).\(unit)" }
 
-    /// Tells whether a unit's name is that of one that leaves.
+    /// Returns whether a unit's name is that of a leaving unit.
     static func owns(_ name: String) -> Bool {
         let first = name.prefix { $0 != "." }
         return first.hasPrefix(prefix) && first.count < name.count && Int(first.dropFirst(prefix.count)) != nil
     }
 
-    /// Returns the units that ring on where another takes their place now: instruments that sound, and those that leave
-    /// already. Those that really leave are known from the graph afterwards.
+    /// Returns the units that ring on if another replaces them now: instruments that sound, and those that leave already. The
+    /// graph shows afterwards which of them do leave.
     static func ringing(_ graph: Graph, players: [NodeID]) -> Set<NodeID> {
         let sounding = graph.nodes.filter { node in
             players.contains(node.id) && !node.instance.isAtRest && !node.instance.descriptor.outputs.isEmpty
@@ -46,7 +46,7 @@ struct LeavingUnits {
         return units.indices.compactMap { place in
             let id = units[place].node
             units[place].freeSince = isHeld(id) ? nil : units[place].freeSince ?? now
-            // What was sent before the change may still be on its way.
+            // Events that were sent before the change may still be on their way.
             guard now - units[place].left >= rate / 4 else { return nil }
             let isAtRest = leaving.first { $0.id == id }?.instance.isAtRest ?? true
             let hasRungLong = units[place].freeSince.map { now - $0 >= PatchStage.longestTail * rate } ?? false

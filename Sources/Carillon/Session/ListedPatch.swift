@@ -1,12 +1,12 @@
 import Patch
 import PatchFile
 
-/// A patch of a set list, and what it is called there.
+/// A patch of a set list, with its name there.
 public struct ListedPatch: Sendable, Hashable {
     /// The name that screens and `PatchPlace.named` call it by.
     public var name: String
     public var patch: Patch
-    /// The file that it was read from, where `savePatch` writes; nil: none.
+    /// The file that it was read from, which `savePatch` updates; nil: none.
     public var path: String?
     /// The reason why the file is no patch; nil where it is one. Such a patch keeps its place in the list and is left out until
     /// `Session.replace` gives it another.
@@ -25,8 +25,8 @@ public struct ListedPatch: Sendable, Hashable {
 
 /// A patch of the set list to go to.
 public enum PatchPlace: Sendable, Hashable {
-    /// The one after the one that sounds, or was asked for last; at the end of the list nothing happens. One that cannot be
-    /// played is left out.
+    /// The one after the one that sounds, or was asked for last; at the end of the list nothing happens. Patches that cannot be
+    /// played are left out.
     case next
     /// The one before.
     case previous

@@ -6,23 +6,23 @@ import RemoteIO
 import Sequencer
 import SongFiles
 
-/// The reason why a live session could not be started, or could not do what it was told.
+/// The reason why a live session could not start, or could not carry out a command.
 public enum LiveError: Error, Sendable, CustomStringConvertible {
-    /// The graph or what it is made of: SoundFonts, settings.
+    /// The graph or its parts: SoundFonts, settings.
     case sound(RenderError)
     case engine(EngineError)
     case song(SongError)
     case journal(JournalError)
     case audioFile(AudioFileError)
-    /// The audio device or the sequencer, or both, cannot be had.
+    /// The audio device or the sequencer, or both, are not available.
     case unavailable(device: DeviceError?, sequencer: MIDIInletError?)
-    /// The volume of the sound card cannot be had.
+    /// The volume of the sound card is not available.
     case hardwareVolume(HardwareVolumeError)
     /// The graph has no such channel.
     case unknownChannel(Int, known: [Int])
-    /// A setting of the engine cannot be so.
+    /// A setting of the engine is impossible.
     case setting(ParameterError)
-    /// A setting that is no number has a value that makes no sense.
+    /// A setting that is not a number has an invalid value.
     case option(name: String, value: String, remedy: String)
     /// A journal names a unit that its graph does not have.
     case journalUnit(String, known: [String])
@@ -32,13 +32,13 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     case captureGaps(path: String, frames: Int, events: Int)
     /// There is nothing to write: nothing was played.
     case nothingPlayed
-    /// A command for a song, where none is loaded.
+    /// A command for a song, but none is loaded.
     case noSong
     /// A command for a part that the session does not have.
     case noPart(String)
     /// A source that a panic names is not there.
     case unknownSource(String, known: [String])
-    /// A command's number is none that makes sense.
+    /// A command's number is out of range.
     case outOfRange(name: String, value: String, remedy: String)
     /// The instrument that plays has no presets to choose from.
     case noPresets
@@ -52,27 +52,27 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     case unknownScene(String, known: [String])
     /// No controller moves this parameter.
     case notLearned(String, known: [String])
-    /// The patch file cannot be written, or cannot say what is played.
+    /// The patch file cannot be written, or cannot express the current patch.
     case patchFile(PatchFileError)
-    /// A preset that is kept is called so; its path, and what would replace it.
+    /// A kept preset has this name; its path, and what would replace it.
     case presetExists(path: String, remedy: String)
-    /// No preset that is kept of this unit is called so; what would keep it.
+    /// No kept preset of this unit has this name; what would keep it.
     case presetNotKept(String, unit: String, known: [String], remedy: String)
-    /// A command for a set list, where one patch plays, or none.
+    /// A command for a set list, but one patch plays, or none.
     case noPatchList
     /// The set list has no such patch.
     case unknownPatch(String, known: [String])
-    /// Something that is no keyboard was to play live while keyboards do.
+    /// A source other than a keyboard was to play live while keyboards do.
     case keyboardsPlay
     /// A patch is to play out of a session that was started without MIDI.
     case nothingPlaysOut
-    /// A cue, or another word of an installation, was asked for, where none runs.
+    /// A cue, or another command of an installation, was given, but none runs.
     case noInstallation
     /// The installation has no such cue.
     case unknownCue(String, known: [String])
-    /// A cue that is not to play now.
+    /// A cue that may not play now.
     case cueRefused(String, reason: String)
-    /// The list was to be repeated, where playlists say what is.
+    /// The list was to be repeated, but an installation's playlists decide that.
     case houseRepeats
     /// The installation has no such playlist, or no such song.
     case notOfHouse(kind: String, String, known: [String])
@@ -80,19 +80,19 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     case unknownSong(String, known: [String])
     /// A song that cannot be played, and why.
     case songRefused(String, reason: String)
-    /// Nobody has asked for a song of this name or number, or it does not wait any more.
+    /// No song of this name or number was asked for, or it no longer waits.
     case notQueued(String, known: [String])
-    /// So many songs wait already that were asked for.
+    /// So many requested songs wait already.
     case queueIsFull(Int)
-    /// A time until which something is to hold cannot be read.
+    /// An end time cannot be read.
     case noTime(String)
     /// A song was asked for while a cue's song plays in the place of the music.
     case cuePlays
-    /// Something was asked of the music while the house is closed.
+    /// A command for the music was given while the installation is closed.
     case houseClosed
-    /// Something was asked of the music of an open house that has no sound; the reason.
+    /// A command for the music was given while the open installation has no sound; the reason.
     case houseSilent(String)
-    /// Something was asked of a song while another playlist is on its way; seconds until it plays.
+    /// A command for a song was given while another playlist is on its way; seconds until it plays.
     case musicChanges(seconds: Int)
     /// A song in which nothing is played.
     case songWithoutNotes(path: String)
@@ -100,7 +100,7 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     case unknownLayer(String, known: [String])
     /// A layer cannot lie over the song that plays, or over none.
     case layer(String, SongLayerError)
-    /// A tempo was asked for, where the songs follow the clock of this port.
+    /// A tempo was asked for, but the songs follow the clock of this port.
     case followsClock(String)
     /// The caller asked to stop.
     case interrupted
@@ -186,7 +186,7 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The error as a person is told it, one sentence for each thing that is missing.
+    /// The error as text for the user: one sentence for each thing that is missing.
     public var sentences: [String] {
         guard case .unavailable(let device, let sequencer) = self else { return [description] }
         return [device?.description, sequencer?.description].compactMap { $0 }

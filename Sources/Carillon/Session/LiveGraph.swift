@@ -32,10 +32,10 @@ enum LiveGraph {
         Engine(sampleRate: Double(options.sampleRate), maximumFrames: maximumFrames, recordsScore: true, start: start)
     }
 
-    /// Makes the graph that of other options, or of more songs, while it sounds: what stays sounds on, edges fade, values
-    /// glide, and what was set by hand stays. Nothing of the former graph is kept for an `undo`.
+    /// Changes the graph to other options, or to more songs, while it sounds: units that stay sound on, edges fade, values
+    /// glide, and values that were set by hand stay. Nothing of the former graph is kept for an `undo`.
     ///
-    /// - Parameter ringing: units that end what they have begun where another takes their place.
+    /// - Parameter ringing: units that end what they have begun when another takes their place.
     static func change(
         _ engine: Engine, _ options: LiveOptions, songs: SongDemand?, insteadOf former: SongGraph, ringing: Set<NodeID> = [],
         at time: SampleTime? = nil

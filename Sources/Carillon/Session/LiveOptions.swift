@@ -9,7 +9,7 @@ public struct LiveOptions: Sendable {
     /// The graph, and the zones of the keyboards that play it; nil: a General MIDI instrument, `instrument` with strips and
     /// effects. With a patch `instrument` names SoundFonts for the units that name none, and `gain` turns its mixer.
     public var patch: Patch?
-    /// The file that `patch` was read from, where `savePatch` writes; nil: none.
+    /// The file that `patch` was read from, which `savePatch` updates; nil: none.
     public var patchPath: String?
     /// The patches of a set list, in order; the first one sounds at the start, in the place of `patch`. Without songs only.
     public var patches: [ListedPatch] = []
@@ -23,10 +23,10 @@ public struct LiveOptions: Sendable {
     public var settings: [String] = []
     /// Audio devices in order of preference; `null` is none: time passes, nothing is heard.
     public var devices = ["default"]
-    /// The device to capture from, for the unit `input` of the patch; nil: the one that plays. One that is not the device that
-    /// plays has a clock of its own, and is resampled so that it keeps step.
+    /// The device to capture from, for the unit `input` of the patch; nil: the one that plays. A device other than the playing
+    /// one has a clock of its own, and is resampled so that it keeps step.
     public var inputDevice: String?
-    /// The loudspeakers that the device is to have; nil: those of the patch. What is made for others is folded.
+    /// The loudspeakers that the device is to have; nil: those of the patch. Sound for others is folded.
     public var layout: SpeakerLayout?
     /// Frames per second.
     public var sampleRate = EngineSetting.rate.wholeDefault
@@ -40,18 +40,18 @@ public struct LiveOptions: Sendable {
     public var ports = EngineSetting.ports.wholeDefault
     /// The MIDI sources that are connected by themselves: `any`, a name pattern, an identity. Empty: none.
     public var connections = ["any"]
-    /// True if what comes through the MIDI input ports is played; else the session plays songs alone, and `filter` takes from
-    /// keyboards what it wants.
+    /// True if events of the MIDI input ports are played; else the session plays only songs, and `filter` may use the
+    /// keyboards' events.
     public var keyboardsPlay = true
     /// MIDI ports of the system that get the beat (MIDI's clock), beside those that the patch names: parts of names, or
     /// identities.
     public var clock: [String] = []
     /// The MIDI port of the system whose beat the songs follow (MIDI's clock, start, stop, song position): a part of its name,
-    /// or an identity. They play when it does and as fast as it does; nil: they follow nobody.
+    /// or an identity. They start, stop and keep tempo with it; nil: they follow no port.
     public var follows: String?
     /// True if notes sound as early as they can, instead of all with the same latency.
     public var isImmediate = false
-    /// Where the output is written, with a journal beside it; nil: nowhere.
+    /// The path of the file that the output is written to, with a journal beside it; nil: none.
     public var capturePath: String?
     /// The playing that is kept for `saveRecording`, and the music that it writes.
     public var recording = RecordingOptions()
@@ -59,10 +59,10 @@ public struct LiveOptions: Sendable {
     public var waitsForDevice = false
     /// The policy for songs while the device is gone.
     public var interruption = InterruptionPolicy.goOn
-    /// The filter for all that keyboards play; nil: all passes as it is. No note hangs when `Session.filter` changes it.
+    /// The filter for all events of keyboards; nil: all pass unchanged. No note hangs when `Session.filter` changes it.
     public var filter: (any MIDIFilter)?
-    /// The level at which a fader behind everything stands at the start, in decibels, -120...40: for songs that have levels and
-    /// fades of their own, and for `Session.fade`. nil: there is none.
+    /// The initial level of a fader at the end of the chain, in decibels, -120...40: for songs that have levels and fades of
+    /// their own, and for `Session.fade`. nil: there is none.
     public var faderLevel: Double?
     /// The layers that may lie over the songs, when they are asked for or come with one of them.
     public var layers: [SessionLayer] = []
@@ -70,14 +70,15 @@ public struct LiveOptions: Sendable {
     public var sends: [SongSend] = []
     /// The loudness that each song is brought to by a gain of its own, in a session with a fader; nil: songs play as they are.
     public var loudness: SongLoudnessOptions?
-    /// True if `Session.timingReport` tells what each unit took.
+    /// True if `Session.timingReport` shows the time of each unit.
     public var measuresUnits = false
 
     /// The defaults.
     public init() {}
 
-    /// The gain of a session where nobody says another: that of the instrument; for songs that are brought to a loudness the
-    /// half of what the softest may need, since each has a gain of its own on top; none for a patch, which has its level.
+    /// The gain of a session unless another is set: that of the instrument. For songs that are brought to a loudness it is half
+    /// of the gain that the softest may need, since each has a gain of its own on top. A patch gets none, since it has its own
+    /// level.
     public var usualGain: Float {
         if patch != nil || !patches.isEmpty { return EngineSetting.gain.spec.initial }
         return loudness == nil ? instrument.referenceGain : Float(SongLoudness.mostGain)
@@ -117,15 +118,15 @@ public struct LiveOptions: Sendable {
             threads: threads, startsWithoutDevice: waitsForDevice)
     }
 
-    /// Tells whether a session runs that has no keyboards because of `fault`. Songs play without; and where no sound card of
-    /// ALSA's plays, by wish, its sequencer may well be missing too.
+    /// Returns whether a session can run although `fault` leaves it without keyboards. Songs play without them; and if the
+    /// chosen sound card is not an ALSA one, ALSA's sequencer may well be missing too.
     func canDoWithoutKeyboards(_ fault: MIDIInletError, on grant: DeviceGrant?) -> Bool {
         guard fault == .noSequencer || fault == .notPermitted else { return false }
         if !keyboardsPlay || devices.allSatisfy({ $0 == "null" || SoundSystems.claim($0) }) { return true }
         return grant.map { SoundSystems.claim($0.device) } ?? false
     }
 
-    /// Refuses numbers that make no sense. Throws `setting`, `option`.
+    /// Refuses invalid values. Throws `setting`, `option`.
     func check() throws(LiveError) {
         do throws(ParameterError) {
             try stream.check()
@@ -163,8 +164,8 @@ public struct SongLoudnessOptions: Sendable {
     public var waitsForFirst = true
     /// The folder in which gains are kept; nil: `$CACHE_DIRECTORY/loudness`, or carillon/loudness in the user's cache.
     public var folder: String?
-    /// The tempo at which songs are going to be played, as a factor of their own, 0.1...10: what is played fast is louder. Beside
-    /// it counts the manner of each song. What is changed while songs play changes no gain.
+    /// The tempo at which songs are going to be played, as a factor of their own, 0.1...10: fast playing is louder. The manner
+    /// of each song counts too. Changes while songs play change no gain.
     public var tempo = 1.0
     /// Semitones by which songs are going to be transposed, -48...48.
     public var transpose = 0

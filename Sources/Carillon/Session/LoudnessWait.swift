@@ -1,7 +1,7 @@
 import RealtimeCore
 
-/// The wait of a session's first song for its loudness: what would let it play is done once that is known. Any other request is
-/// done at once, on the song that stands.
+/// The wait of a session's first song for its loudness: a request that would start it is carried out once the loudness is
+/// known. Any other request is carried out at once, on the current song.
 struct LoudnessWait {
     /// The next step of a song whose loudness is known.
     enum Step { case setLevel, play }
@@ -10,7 +10,7 @@ struct LoudnessWait {
     private(set) var isOn = false
     /// True once a song has played: no other is waited for.
     private var isOver = false
-    /// The frame on which the fader is where the song wants it.
+    /// The frame on which the fader reaches the song's level.
     private var due: SampleTime?
 
     /// Takes a request. Returns true where it waits, or has ended the wait.

@@ -2,7 +2,7 @@ import MIDI
 import RealtimeCore
 import Sequencer
 
-/// The metronome as MIDI's clock knows it: where no song plays, the clock beats with it. Pure; control side.
+/// The metronome as MIDI's clock sees it: while no song plays, the clock follows its beat. Pure; control side.
 struct MetronomeBeat {
     /// The tempo of a session in which nothing else has one, in quarter notes a minute.
     static let usualTempo = 120.0
@@ -17,8 +17,8 @@ struct MetronomeBeat {
         passages = [ClockPassage(start: .zero, tempo: tempo, sampleRate: self.sampleRate, isCounted: false)]
     }
 
-    /// Lets the metronome run or not from `time` on, at this tempo; nil: at the one it had. Each start is the beginning of the
-    /// music; where it runs already it goes on from where it stands.
+    /// Starts or stops the metronome at `time`, with this tempo; nil: the tempo that it had. Each start is the beginning of the
+    /// music; if it runs already, it goes on from its position.
     mutating func change(isRunning: Bool, tempo: Double?, at time: SampleTime) {
         // As its parameter has it.
         let new = tempo.map { Double(Float($0)) } ?? self.tempo
@@ -32,14 +32,14 @@ struct MetronomeBeat {
         if let old = passages.lastIndex(where: { $0.start + Int(sampleRate) <= time }) { passages.removeFirst(old) }
     }
 
-    /// Takes over what a setting by its parameters' names has made of it, near enough: that takes effect with the next slice.
-    /// What was commanded takes effect `soon` and is known here before.
+    /// Takes over settings that were made by its parameters' names, to within a slice: they take effect with the next slice.
+    /// Commands take effect at `soon` and are known here before.
     mutating func follow(isRunning: Bool, tempo: Double, now: SampleTime, soon: SampleTime) {
         let last = passages[passages.count - 1].start
         if now > last + 2 * (soon - now) { change(isRunning: isRunning, tempo: tempo, at: now) }
     }
 
-    /// Returns what units that follow a song are told of a moment from the last change on, in bars of a meter.
+    /// Returns the musical time at a moment after the last change, in bars of a meter, for units that follow a song.
     func musicalTime(at time: SampleTime, _ meter: Meter) -> [MusicalTime] {
         let quarters = passages[passages.count - 1].position(at: time) / Double(ClockMessage.pulsesPerQuarter)
         let parts = quarters * Double(MusicalTime.partsPerQuarter), frame = quarters * 60 / tempo * sampleRate
@@ -48,7 +48,7 @@ struct MetronomeBeat {
         return start + (isRunning ? [.frame(Int32(clamping: Int64(frame.rounded()))), .place(Int32(place))] : [.stopped])
     }
 
-    /// The passages of songs, and the metronome where these stand still.
+    /// Returns the passages of songs, with those of the metronome while the songs are paused.
     func filling(_ songs: [ClockPassage]) -> [ClockPassage] {
         if songs.isEmpty { return passages }
         return songs.enumerated().flatMap { index, passage in

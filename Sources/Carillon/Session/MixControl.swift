@@ -3,17 +3,17 @@ import MIDI
 import RealtimeCore
 import Units
 
-/// The part of a session that obeys what is asked of its sound: mute and solo of channels, parameters, and the ends of notes
+/// The part of a session that carries out commands for its sound: mute and solo of channels, parameters, and the ends of notes
 /// that hang. Control side.
 struct MixControl {
     let engine: Engine
     let graph: SongGraph
     /// The gain that the session has from its start, in decibels: it is the mixer's, and no part of the volume.
     var gain = 0.0
-    /// The ports of the engine that something was played on; nil: nobody knows.
+    /// The ports of the engine on which notes were played; nil: unknown.
     var ports: Set<UInt8>?
 
-    /// Channels, from 1, whose strips are muted or soloed: what the parameters say.
+    /// Channels, from 1, whose strips are muted or soloed by their parameters.
     var muted: Set<Int> { channels(engine.mutedStrips) }
     var soloed: Set<Int> { channels(engine.soloedStrips) }
 
@@ -29,8 +29,8 @@ struct MixControl {
         do { try engine.set(parameter, isOn ? 1 : 0, of: strip.node) } catch { throw .engine(error) }
     }
 
-    /// Volume of all that sounds, in decibels: the mixer's, less the gain that the session began with, so that it is 0 until somebody
-    /// turns it; -120 is silence.
+    /// The volume of the whole sound, in decibels: the mixer's, less the gain that the session began with, so that it is 0
+    /// until the user changes it; -120 is silence.
     var volume: Double {
         guard let place = volumePlace, let turned = engine.graph[graph.volume]?.instance.parameters.target(place, 0) else {
             return 0
@@ -39,7 +39,7 @@ struct MixControl {
         return turned <= silence ? Double(silence) : max(Double(turned) - gain, Double(silence))
     }
 
-    /// Sets the volume of all that sounds.
+    /// Sets the volume of the whole sound.
     func setVolume(_ decibels: Double) throws(LiveError) {
         let range = Self.volumeSpec.range, silence = Double(range.lowerBound), most = Double(range.upperBound)
         do { try Self.volumeSpec.check(decibels) } catch {
@@ -78,7 +78,7 @@ struct MixControl {
         return played.map { graph.ports.engine(part: $0) ?? $0 }
     }
 
-    /// Plays music as a keyboard would: to whoever its part is routed to, at a time; nil: with the next slice.
+    /// Plays music as a keyboard would, routed like its part, at a time; nil: with the next slice.
     func play(_ events: [MusicEvent], at time: SampleTime? = nil) throws(LiveError) {
         for event in events {
             do { try engine.send(event, at: time) } catch { throw .engine(error) }
@@ -111,7 +111,7 @@ struct MixControl {
     /// Ends everything that any instrument sounds.
     func silenceAll() throws(LiveError) { for player in graph.players { try silence(player) } }
 
-    /// Keys and pedals up everywhere, so that what sounds dies away.
+    /// Lifts keys and pedals everywhere, so that all sound dies away.
     func releaseAll() throws(LiveError) { for player in graph.players { try tell(player, Self.released) } }
 
     /// Ends everything that a patch sounds that was left, its tail too.
@@ -120,10 +120,10 @@ struct MixControl {
     /// Ends everything that a unit sounds, its tail too.
     func reset(_ node: NodeID) throws(LiveError) { try send(.reset, to: node) }
 
-    /// Keys and pedals up for one unit.
+    /// Lifts keys and pedals for one unit.
     func release(_ node: NodeID, onPorts ports: [Int]) throws(LiveError) { try tell(node, Self.released, onPorts: ports) }
 
-    /// Keys and pedals up in a patch that was left.
+    /// Lifts keys and pedals in a patch that was left.
     func release(_ former: FormerPatch) throws(LiveError) {
         for node in former.instruments { try tell(node, Self.released, onPorts: former.granted.map(Int.init)) }
     }
@@ -139,8 +139,8 @@ struct MixControl {
 
     private static let released: [(UInt8, UInt8)] = [(64, 0), (66, 0), (67, 0), (69, 0), (123, 0)]
 
-    /// Pedals up, bends to the middle, notes off, and then at once, on every channel of an instrument; what is no
-    /// instrument forgets its tail.
+    /// Lifts pedals, centres bends and ends notes, at once, on every channel of an instrument; a unit that is not an instrument
+    /// loses its tail.
     private func silence(_ node: NodeID) throws(LiveError) {
         if !graph.players.contains(node) { return try send(.reset, to: node) }
         try tell(node, Self.released + [(120, 0)], bend: true)
@@ -151,9 +151,9 @@ struct MixControl {
         if !graph.players.contains(node) { return }
         let routes = engine.graph.routes
         var heard = routes.indices.filter { routes[$0].contains(node) }
-        // What hears MIDI units alone hears them on the parts that those hear.
+        // A unit that hears only MIDI units hears them on the parts that those hear.
         if heard.isEmpty { heard = graph.parts.map { graph.ports.engine(part: $0) ?? $0 } }
-        // A unit that names no parts hears sixteen ports: where nothing was played nothing sounds.
+        // A unit that names no parts hears sixteen ports: a port on which nothing was played is silent.
         let played = Set(heard.map { $0 / 16 }).filter { ports?.contains(UInt8($0)) ?? true }
         try tell(node, controllers, onPorts: played.sorted(), bend: bend)
     }

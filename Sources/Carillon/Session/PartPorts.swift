@@ -1,11 +1,11 @@
 import MIDI
 
-/// The ports of the engine that a patch of a set list is played on: what the patch calls its first port may be the fifth there.
+/// The ports of the engine that a patch of a set list is played on: the patch's first port may be the engine's fifth.
 ///
 /// While one patch takes over from another both are played, one by new keys and one by those that are still down; each has
 /// ports of its own, so that nothing that was sent can reach the wrong one, whenever it is rendered.
 struct PartPorts: Sendable, Hashable {
-    /// The engine's port for each port of the patch; nil: nobody plays it there.
+    /// The engine's port for each port of the patch; nil: the port is not played.
     private let granted: [UInt8?]
     /// True if keyboards of ports that the patch does not know play its first one.
     private let takesAll: Bool
@@ -23,10 +23,10 @@ struct PartPorts: Sendable, Hashable {
         self.takesAll = takesAll
     }
 
-    /// The engine's port; nil where nobody hears it.
+    /// The engine's port; nil if no unit hears it.
     private func engine(port: UInt8) -> UInt8? { granted[Int(port & 15)] ?? (takesAll ? granted[0] : nil) }
 
-    /// The engine's part for a part of the patch; nil where nobody hears it.
+    /// The engine's part for a part of the patch; nil if no unit hears it.
     func engine(part: Int) -> Int? { granted[part >> 4 & 15].map { Int($0) << 4 | part & 15 } }
 
     /// The patch's part for a part of the engine; nil for another patch's.
@@ -34,9 +34,9 @@ struct PartPorts: Sendable, Hashable {
         granted.firstIndex { $0.map(Int.init) == part >> 4 & 15 }.map { $0 << 4 | part & 15 }
     }
 
-    /// Moves an event that the patch is to hear to the engine's ports; nil where nobody hears it.
+    /// Moves an event for the patch to the engine's ports; nil if no unit hears it.
     func event(_ event: MusicEvent) -> MusicEvent? {
-        // What plays out has ports that no patch has.
+        // Events that play out have ports that no patch has.
         if event.isOutside { return event }
         guard let port = engine(port: event.port) else { return nil }
         return event.moved(toPort: port)

@@ -3,13 +3,13 @@ import UnitAPI
 import Units
 
 extension Patch {
-    /// This patch with what was set by hand since `former` was applied: where both say the same of a parameter, what it is
-    /// now stays; and a metronome and sounds that were asked for stay with their edges.
+    /// This patch with the values that were set by hand since `former` was applied: where both patches agree on a parameter,
+    /// its current value stays. A metronome and sounds that were asked for stay with their edges.
     ///
-    /// - Parameter current: the graph as it stands.
+    /// - Parameter current: the current graph.
     func keeping(_ current: Patch, since former: Patch) -> Patch {
         var result = keepingValues(current, since: former)
-        // What was learned stays where both say the same.
+        // Learned controllers stay if both patches have the same ones.
         if controllers == former.controllers { result.controllers = current.controllers }
         guard let output = result.outputs.first,
             let target = result[unit: output.unit].flatMap({ UnitCatalog.named($0.component) }),
@@ -19,7 +19,7 @@ extension Patch {
         for unit in current.units where Self.belongsToSession(unit) && !names.contains(unit.name) {
             result.units.append(unit)
             let ends = current.connections.filter { $0.from.unit == unit.name }.map(\.to)
-            // What went to the end of the graph goes to its end now.
+            // Units that led to the end of the graph lead to its new end.
             for end in ends {
                 let isOwn = current[unit: end.unit].map(Self.belongsToSession) ?? false
                 result.connections.append(PatchConnection(PatchPort(unit.name), to: isOwn ? end : PatchPort(output.unit)))
@@ -44,7 +44,7 @@ extension Patch {
             if now.preset != old.preset, Self.isSame(old.preset, unit.preset) { result.units[index].preset = now.preset }
             for name in Set(old.values.keys).union(unit.values.keys).union(now.values.keys)
             where old.values[name] == unit.values[name] {
-                // What each input had is nobody's where there are fewer or more of them.
+                // Values of single inputs cannot be assigned once the number of inputs has changed.
                 if let values = now.values[name], values.count > 1, now.inputCount != unit.inputCount { continue }
                 result.units[index].values[name] = now.values[name]
             }
@@ -59,7 +59,7 @@ extension Patch {
         return result
     }
 
-    /// Tells whether two presets are one: the same file has another name for whoever plays the patch.
+    /// Returns whether two presets are the same: a file may have a different name once the patch is made playable.
     private static func isSame(_ one: UnitPreset?, _ other: UnitPreset?) -> Bool {
         guard let one, let other else { return one == nil && other == nil }
         let areFiles = one.name.contains("/") && other.name.contains("/")

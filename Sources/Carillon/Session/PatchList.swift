@@ -3,7 +3,8 @@ import Patch
 import Remarks
 import RemoteIO
 
-/// The patches of a set list: which one sounds, which are ready to, and what was set by hand in those that were left.
+/// The patches of a set list: the one that sounds, those that are ready, and the values that were set by hand in those that
+/// were left.
 ///
 /// The next one and the one before are made ready in the background, so that going there takes no longer than to connect
 /// them; never more than `most` are ready, the one that was wanted longest ago goes first. Control side.
@@ -36,7 +37,7 @@ final class PatchList {
     private var thread: PeriodicThread?
     /// Remarks on patches that cannot be played.
     private var remarks: [Remark] = []
-    /// True if a thread of its own makes patches ready; else `attend` does, where time is simulated.
+    /// True if a thread of its own makes patches ready; else, in simulated time, `attend` does.
     private let isThreaded: Bool
 
     init(_ options: LiveOptions, keyboards: [String], isThreaded: Bool) {
@@ -54,15 +55,15 @@ final class PatchList {
         } catch { throw .unavailable(device: error, sequencer: nil) }
     }
 
-    /// Ends it, after what it is at.
+    /// Ends it, after its current job.
     func stop() {
         thread?.stop()
         thread = nil
     }
 
-    /// Lets the first patch sound that can be played. Those before it, and files that are no patch, are left out and reported.
+    /// Starts the first patch that can be played. Those before it, and files that are not patches, are left out and reported.
     ///
-    /// - Throws: what is wrong with the first one, where none can be played.
+    /// - Throws: the fault of the first one, if none can be played.
     func begin(on stage: PatchStage) throws(LiveError) -> (patch: PreparedPatch, graph: SongGraph) {
         for index in items.indices {
             do throws(LiveError) {
@@ -90,7 +91,7 @@ final class PatchList {
 
     // MARK: - Where to
 
-    /// The place that is meant; nil where there is none, behind the last or before the first.
+    /// The place that is meant; nil if there is none, past the last or before the first.
     func index(of place: PatchPlace) throws(LiveError) -> Int? {
         let from = wanted ?? current
         switch place {
@@ -109,25 +110,25 @@ final class PatchList {
         }
     }
 
-    /// Asks for the patch at a place: it is to sound as soon as it is ready. One that could not be played is tried again.
+    /// Asks for the patch at a place: it sounds as soon as it is ready. A patch that could not be played is tried again.
     func ask(for index: Int) {
         wanted = index == current ? nil : index
         items[index].fault = nil
     }
 
-    /// Takes out what was asked for, once it is ready.
+    /// Takes out the requested patch, once it is ready.
     func takeWanted() -> (index: Int, patch: PreparedPatch)? {
         guard let wanted, let place = ready.firstIndex(where: { $0.index == wanted }) else { return nil }
         self.wanted = nil
         return ready.remove(at: place)
     }
 
-    /// Makes a patch ready here and now, whatever it takes.
+    /// Makes a patch ready on this thread, however long it takes.
     func make(_ listed: ListedPatch, at index: Int, kept: PreparedPatch.Kept?) throws(LiveError) -> PreparedPatch {
         try loader.make(job(index, listed, kept)).get()
     }
 
-    /// The one at `index` sounds from now on; what the one before was is kept for its return.
+    /// The one at `index` sounds from now on; the state of the one before is kept for its return.
     func enter(_ index: Int, _ patch: PreparedPatch, leaving kept: PreparedPatch.Kept?) {
         // It was made for its next turn with other values.
         if let kept { items[current].kept = kept }
@@ -136,7 +137,7 @@ final class PatchList {
         (current, sounding) = (index, patch.sampleBytes)
     }
 
-    /// Another patch for a place of the list, as when its file was saved. What was set by hand in it is kept.
+    /// Replaces the patch at a place of the list, as when its file was saved. Values that were set by hand are kept.
     func replace(_ index: Int, by patch: Patch) {
         (items[index].listed.patch, items[index].listed.fault) = (patch, nil)
         items[index].revision += 1
@@ -154,7 +155,8 @@ final class PatchList {
 
     // MARK: - In the background
 
-    /// Takes in what has been made ready, and has the next patch made that is missing. What cannot be played is told.
+    /// Takes in the patches that are ready, and has the next missing one made. Returns remarks on patches that cannot be
+    /// played.
     func attend() -> [Remark] {
         if !isThreaded { loader.work() }
         for outcome in loader.takeOutcomes() where items[outcome.index].revision == outcome.revision {

@@ -4,8 +4,8 @@ import SoundFonts
 import Synchronization
 import UnitAPI
 
-/// Where patches of a set list are made ready, and where units die that are not needed any more: both may take seconds, for
-/// which the control side does not wait. Any thread; one does the work.
+/// Makes patches of a set list ready, and frees units that are no longer needed. Both may take seconds, for which the control
+/// side does not wait. Any thread; one does the work.
 final class PatchLoader: Sendable {
     /// A patch that is to be made.
     struct Job: Sendable {
@@ -41,7 +41,7 @@ final class PatchLoader: Sendable {
     /// Takes a job; only where it is free.
     func post(_ job: Job) { state.withLock { $0.job = job } }
 
-    /// Takes out what has been made since the last time.
+    /// Takes out the patches made since the last time.
     func takeOutcomes() -> [Outcome] {
         state.withLock { state in
             defer { state.outcomes = [] }
@@ -49,13 +49,13 @@ final class PatchLoader: Sendable {
         }
     }
 
-    /// Lets a patch that nobody asked for die here.
+    /// Frees a patch here that is not wanted any more.
     func discard(_ patch: PreparedPatch) { state.withLock { $0.remains.append(patch) } }
 
-    /// Lets units die here that only the caller still knows.
+    /// Frees units here to which only the caller still holds references.
     func discard(_ units: [UnitInstance]) { state.withLock { $0.units += units } }
 
-    /// Does what there is to do. The working thread; or whoever has no other, in simulated time.
+    /// Does the pending work: called by the working thread, or, in simulated time, by the thread that has no other.
     func work() {
         let (job, remains, units) = state.withLock { state in
             defer { (state.job, state.remains, state.units, state.isBusy) = (nil, [], [], state.job != nil) }

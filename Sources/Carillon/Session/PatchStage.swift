@@ -16,7 +16,7 @@ import Units
 final class PatchStage {
     static let sum = "set-list.sum", meter = "set-list.meter"
     private static let group = "set-list", former = "former-"
-    /// Former patches that may ring at once; the oldest fades where another comes.
+    /// Former patches that may ring at once; the oldest fades when another comes.
     static let mostFormers = 4
     /// Seconds that a patch may ring after its last key and pedal went up.
     static let longestTail = 30
@@ -32,7 +32,7 @@ final class PatchStage {
     private var active: Active?
     /// The patches that ring, the oldest first.
     private(set) var formers: [FormerPatch] = []
-    /// The engine's ports that nobody uses; the one that was freed last is used last.
+    /// The engine's ports that are not in use; the one that was freed last is used last.
     private var free: [UInt8] = (0..<16).map { UInt8($0) }
     private var changes = 0
     private var junction = NodeID(rawValue: -1), levels = NodeID(rawValue: -1)
@@ -41,7 +41,7 @@ final class PatchStage {
 
     init(_ engine: Engine) { self.engine = engine }
 
-    /// Tells whether a unit's name is one that a patch of a set list cannot have.
+    /// Returns whether a unit's name is reserved, so that no patch of a set list may use it.
     static func owns(_ name: String) -> Bool {
         let first = name.prefix { $0 != "." }
         return first == group || isFormer(first) || LeavingUnits.owns(name)
@@ -57,17 +57,17 @@ final class PatchStage {
         return String(name.drop { $0 != "." }.dropFirst())
     }
 
-    /// Returns what stands before the names of units that one patch has in the graph: empty for the one that sounds.
+    /// Returns the prefix of the names that one patch's units have in the graph: empty for the patch that sounds.
     static func formerGroup(of name: String) -> Substring {
         let first = name.prefix { $0 != "." }
         return isFormer(first) ? first : ""
     }
 
-    /// Makes `prepared` what sounds, with the next slice: its units come, those that sounded go on under other names. What
-    /// sounds by itself, a player or a microphone, fades with the change.
+    /// Makes `prepared` the patch that sounds, with the next slice: its units come, those that sounded go on under other names.
+    /// Units that sound by themselves, a player or a microphone, fade with the change.
     ///
     /// - Returns: the units by their part.
-    /// - Throws: what the graph refuses; nothing has changed then.
+    /// - Throws: the refusal of the graph; nothing has changed then.
     func enter(_ prepared: PreparedPatch, at now: SampleTime) throws(LiveError) -> SongGraph {
         var formers = formers, free = free, gone: [FormerPatch] = []
         while !formers.isEmpty, formers.count >= Self.mostFormers || free.count < prepared.ports.count {
@@ -95,7 +95,7 @@ final class PatchStage {
                 return try Self.add(prepared, to: &graph, ports, junction)
             }
         } catch { throw .sound(RenderError(error)) }
-        // Nobody takes a change back; what is left is not to be kept alive by that.
+        // A change of patch cannot be undone, so the history must not keep the old units alive.
         engine.forgetHistory()
         engine.notePresets(zip(made, prepared.presets))
         (engine.layout, engine.zones) = (prepared.layout, prepared.zones)
@@ -114,12 +114,12 @@ final class PatchStage {
             within: SongGraph.Scope(nodes: Set(made), ports: ports, output: output ?? junction, meter: levels))
     }
 
-    /// Lets the patch that sounds be a former one.
+    /// Turns the patch that sounds into a former one.
     private static func leave(
         _ graph: inout Graph, _ active: Active, _ group: String, _ names: Set<String>, at now: SampleTime
     ) throws(GraphError) -> FormerPatch {
         var names = names, nodes = active.nodes
-        // A metronome that the session had goes, where the new patch has a unit of its name.
+        // The session's own metronome goes if the new patch has a unit of its name.
         for node in graph.nodes where names.contains(node.name) { nodes.insert(node.id) }
         names = []
         for node in graph.nodes where nodes.contains(node.id) {
@@ -155,11 +155,11 @@ final class PatchStage {
         return order
     }
 
-    /// Takes away what has rung out by `now`.
+    /// Removes former patches that have rung out by `now`.
     ///
     /// - Parameters:
     ///   - isHeld: whether a key or a pedal holds anything on these ports.
-    ///   - loader: where the units die.
+    ///   - loader: frees the units.
     func clear(
         now: SampleTime, isHeld: (Set<UInt8>) -> Bool, rate: Int, loader: PatchLoader
     ) throws(LiveError) {
@@ -181,7 +181,7 @@ final class PatchStage {
         leaving += gone.flatMap(\.instances)
     }
 
-    /// Gives units that no plan knows any more to the loader: to free a synthesizer may mean to wait for one that loads.
+    /// Gives units that no plan knows any more to the loader: freeing a synthesizer may mean waiting for one that loads.
     private func sweep(_ loader: PatchLoader) {
         var dead: [UnitInstance] = []
         for index in leaving.indices.reversed() where isKnownUniquelyReferenced(&leaving[index]) {

@@ -12,11 +12,11 @@ package struct Performance {
     var edits: [Journal.Edit] = []
     /// The music that instruments heard: as it was sent (unit nil), and what MIDI units have made, by the unit's name.
     var played: [Journal.Entry] = []
-    /// The number of events of MIDI units that were lost so far, because nobody read them for too long.
+    /// The number of events of MIDI units that were lost so far, because they were not read in time.
     var unrecorded = 0
 }
 
-/// Reads what an engine has performed, and calls the units by their names. Control side, the only reader.
+/// Reads the events that an engine has performed, with the names of the units. Control side, the only reader.
 struct PerformanceReader {
     /// A MIDI unit, by the name that it had when it came.
     private struct Player {
@@ -40,7 +40,7 @@ struct PerformanceReader {
         }
     }
 
-    /// Takes what has been performed since the last time.
+    /// Takes the events performed since the last time.
     ///
     /// - Parameter lateness: gets the lateness of each event that was played live, nanoseconds.
     mutating func read(lateness: (Int64) -> Void) -> Performance {
@@ -70,7 +70,7 @@ struct PerformanceReader {
 
     private mutating func follow(_ edit: JournalledEdit, at time: SampleTime, _ performance: inout Performance) {
         performance.edits.append(Journal.Edit(time: time, edit.difference))
-        // What units are called since then, not what they are called now: another edit may be under way.
+        // The names of units since that edit, not the current ones: another edit may be under way.
         names.merge(edit.names) { $1 }
         for (node, music) in edit.players { players[node] = Player(name: names[node] ?? "\(node)", music: music) }
         for node in edit.gone {

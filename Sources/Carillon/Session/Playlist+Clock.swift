@@ -14,13 +14,13 @@ extension Playlist {
         return passages
     }
 
-    /// Another song takes over: what the clock did until then is kept for a while.
+    /// Another song takes over: the clock's past is kept for a while.
     func closePassages(at time: SampleTime) {
         let passages = passages.filter { $0.start < time }
         let old = passages.lastIndex { $0.start + sampleRate <= time } ?? 0
         (formerPassages, since) = (Array(passages.dropFirst(old)), time)
     }
 
-    /// Quarter notes a minute where a song counts film frames.
+    /// Quarter notes a minute for a song that counts film frames.
     private static let otherwise = 120.0
 }

@@ -1,10 +1,10 @@
 import Sequencer
 
-/// The list may be changed while it plays; what is posted already for after the song that plays is taken back.
+/// The list may be changed while it plays; segments that are posted for the time after the current song are taken back.
 extension Playlist {
     /// Puts a song into the list.
     ///
-    /// - Parameter place: where, 0 for the beginning; nil, and any place behind the last: the end.
+    /// - Parameter place: its index, 0 for the beginning; nil, or any index past the last: the end.
     /// - Returns: the number that it has for good.
     @discardableResult
     public func insert(_ song: SessionSong, at place: Int? = nil) -> Item.ID {
@@ -15,7 +15,7 @@ extension Playlist {
         return item.id
     }
 
-    /// Takes a song out. The one that plays is played to its end. Returns false where there is no such song.
+    /// Takes a song out. The one that plays is played to its end. Returns false if there is no such song.
     @discardableResult
     public func remove(_ id: Item.ID) -> Bool {
         guard let place = place(of: id) else { return false }
@@ -23,7 +23,7 @@ extension Playlist {
         return true
     }
 
-    /// Moves a song to another place, counted without it. Returns false where there is no such song.
+    /// Moves a song to another place, counted without it. Returns false if there is no such song.
     @discardableResult
     public func move(_ id: Item.ID, to place: Int) -> Bool {
         guard let from = self.place(of: id) else { return false }

@@ -4,9 +4,9 @@ import Sequencer
 
 /// The layers over the songs of the list.
 extension Playlist {
-    /// Lets a layer lie over the songs from the next bar on, or ends it there. Returns what is to be posted, in this order.
+    /// Starts a layer over the songs at the next bar, or ends it there. Returns the segments to post, in this order.
     ///
-    /// - Throws: `unknownLayer`; `layer` where nothing can lie over the song that plays.
+    /// - Throws: `unknownLayer`; `layer` if no layer can lie over the song that plays.
     func set(layer name: String, _ isOn: Bool, now: SampleTime, soon: SampleTime) throws(LiveError) -> [ScoreSegment] {
         try layers.check(name)
         adoptFollowing(at: soon)
@@ -14,12 +14,12 @@ extension Playlist {
         guard changed.set(name, isOn, at: layerPlace(at: soon)) else { return [] }
         let timeline = try timeline(changed.placements, over: current.song, called: name)
         layers = changed
-        // What follows was laid out with other layers.
+        // The next song was laid out with other layers.
         if following != nil { hasChanged = true }
         return exchange(timeline, now: now, soon: soon)
     }
 
-    /// Reads layers; of those that may be left out, the ones that cannot be had are told.
+    /// Reads layers. Optional layers that cannot be used are left out and reported.
     static func machine(
         _ layers: [SessionLayer], sampleRate: Int, demand: inout SongDemand, notices: inout [String]
     ) throws(LiveError) -> LayerMachine {
@@ -49,8 +49,7 @@ extension Playlist {
         }
     }
 
-    /// A song of the list, laid out with what lies over it; a song over which nothing can lie is played alone, and that is
-    /// told.
+    /// Lays out a song of the list with the layers over it. A song that cannot take layers is played alone, with a notice.
     static func laidOut(
         _ item: Item, _ song: Song, _ layers: LayerMachine, sampleRate: Int, notices: inout [String]
     ) throws(LiveError) -> (timeline: Timeline, takesLayers: Bool) {
@@ -81,7 +80,7 @@ extension Playlist {
         let stretches = current.transport.exchange(timeline, now: now, lookahead: soon - now)
         current.score = Score(timeline.events, silencing: silent)
         posted += current.segments(stretches)
-        // What was to follow was taken back with what the song would have played.
+        // The song that was to follow was taken back with the rest of the current one.
         if !stretches.isEmpty, following != nil {
             following = nil
             levels.cancel()
@@ -89,7 +88,7 @@ extension Playlist {
         return posted
     }
 
-    /// Where in the song that plays something takes effect that is asked for now.
+    /// The place in the song at which a request made now takes effect.
     private func layerPlace(at time: SampleTime) -> LayerMachine.Place {
         let transport = current.transport, map = transport.timeline.tempoMap
         let tick = transport.position(at: time).tick

@@ -3,10 +3,11 @@ import RealtimeCore
 
 /// The silence between two songs: its list plays, though no song does.
 extension Playlist {
-    /// The song that begins by itself behind the silence that is on now; nil while one plays or stands still.
+    /// The song that begins by itself after the current silence; nil while a song plays or is paused.
     var awaited: Following? { current.transport.hasEnded ? following : nil }
 
-    /// Does what is asked of the songs in the silence between two: it is the next one that is meant. Nil where it is done as ever.
+    /// Carries out a request in the silence between two songs: it applies to the next one. Nil if it needs no special
+    /// treatment.
     func performInSilence(_ request: SongRequest, now: SampleTime, soon: SampleTime) -> [ScoreSegment]? {
         if awaited == nil { return nil }
         switch request {

@@ -2,7 +2,7 @@ import RealtimeCore
 import Sequencer
 
 extension Playlist {
-    /// Returns what the list shows of itself.
+    /// Returns the state of the list.
     package func snapshot(at now: SampleTime) -> SessionSnapshot.Transport {
         let transport = current.transport, timeline = transport.timeline
         let length = Double(transport.length) / Double(timeline.sampleRate)

@@ -8,13 +8,12 @@ import SoundFonts
 /// The part of a session that plays songs one after another, without a gap: one transport at a time, its segments made ready
 /// for the renderer.
 ///
-/// Only the song that plays and the next are laid out; a song that cannot be read is left out, told, and tried again when
-/// its turn comes anew. The list may change while it plays. Control side, one thread. What the functions return is to be
-/// posted in that order.
+/// Only the current song and the next are laid out. A song that cannot be read is left out and reported, and tried again at its
+/// next turn. The list may change while it plays. Control side, one thread. The returned segments must be posted in that order.
 public final class Playlist {
     /// A song of the list.
     public struct Item: Sendable, Identifiable {
-        /// Its number for good, whatever its place in the list.
+        /// The number of the item, which stays the same when its place in the list changes.
         public let id: Int
         public let song: SessionSong
         /// The reason why it could not be played the last time.
@@ -42,7 +41,7 @@ public final class Playlist {
         /// The segment that was posted for the song's own end.
         var ending: ScoreSegment?
 
-        /// Stretches of the transport become what the renderer plays; `first` takes effect before the first prologue.
+        /// Makes segments for the renderer from stretches of the transport; `first` takes effect before the first prologue.
         mutating func segments(_ stretches: [ScoreStretch], first: [MusicEvent] = []) -> [ScoreSegment] {
             let posted = stretches.enumerated().map { place, stretch in
                 var stretch = stretch
@@ -64,25 +63,25 @@ public final class Playlist {
 
     /// The songs in order.
     public internal(set) var items: [Item] = []
-    /// Called on the frame from which a song will play, before its first event is posted: so that the graph can play it.
-    /// What it throws leaves the song out.
+    /// Called on the frame from which a song will play, before its first event is posted: so that the graph can play it. If it
+    /// throws, the song is left out.
     var willPlay: (Timeline, SongBank?, SampleTime) throws(LiveError) -> Void = { (_, _, _) throws(LiveError) in }
-    /// The frame that is rendered next, and when a command can take effect: read once more behind what takes its time, such
-    /// as the SoundFont of a song; nil: both stand still meanwhile.
+    /// Returns the next frame to render and the earliest time of a command; it is read again after slow work such as loading a
+    /// song's SoundFont. nil: neither changes meanwhile.
     var clock: (() -> (now: SampleTime, soon: SampleTime))?
     let sampleRate: Int
     let silent: Set<Int>
     var current: Playing
-    /// The number of the song that plays, or stands still; it may have been taken out.
+    /// The number of the current song, playing or paused; it may have been taken out of the list.
     public var currentID: Item.ID { current.id }
     /// The place in the list of the song that plays, or had before it was taken out.
     var place = 0
     /// The song that is posted already to follow the one that plays.
     var following: Following?
     var isLooping = false
-    /// The tempo and the transposition that somebody asked for, beside what songs ask for themselves.
+    /// The tempo and the transposition that were asked for, in addition to those of the songs.
     private(set) var tempo = 1.0, transpose = 0
-    /// The levels of songs and their fades, as long as nobody has taken them.
+    /// The levels of songs and their fades that still have to reach the fader.
     var levels: SongLevels
     /// True once the last song has come to its end by itself.
     public internal(set) var isAtEnd = false
@@ -99,9 +98,9 @@ public final class Playlist {
     private var remarks: [Remark] = []
     /// Songs that were left out, as sentences.
     private var faults: [String] = []
-    /// True if songs that were left out are told; else whoever keeps the list looks at `Item.fault` himself.
+    /// True if the list reports songs that were left out; false if its owner checks `Item.fault` instead.
     public var tellsFaults = true
-    /// True if the list has changed since what follows was posted.
+    /// True if the list has changed since the next song was posted.
     var hasChanged = false
     /// The layers that lie over songs.
     var layers: LayerMachine
@@ -120,11 +119,10 @@ public final class Playlist {
     ///
     /// - Parameters:
     ///   - layers: what may lie over the songs.
-    ///   - silent: parts, port * 16 + channel, that somebody else plays.
+    ///   - silent: parts, port * 16 + channel, that are played outside the session.
     ///   - loudness: the measuring that brings songs to one loudness; nil: they play as they are.
-    ///   - demand: is given what songs and layers need, of all that can be read.
-    /// - Throws: what is wrong with the first one, where none can be played; `noSong` for an empty list; what is wrong with a
-    ///   layer.
+    ///   - demand: gets the demands of all songs and layers that can be read.
+    /// - Throws: the fault of the first one, if none can be played; `noSong` for an empty list; the fault of a layer.
     init(
         _ songs: [SessionSong], layers: [SessionLayer] = [], silent: Set<Int> = [], sampleRate: Int,
         loudness: SongLoudness? = nil, demand: inout SongDemand
@@ -162,16 +160,16 @@ public final class Playlist {
         levels.want(ahead)
     }
 
-    /// The songs in the order in which they will play, as the list stands.
+    /// The songs in the order in which they will play, as the list is now.
     private var ahead: ArraySlice<Item> { (items[place...] + items[..<place]).prefix(SongLevels.foresight) }
 
-    /// Does what is asked of the songs; `soon` is when it takes effect.
+    /// Carries out a request for the songs; `soon` is when it takes effect.
     func perform(_ request: SongRequest, now: SampleTime, soon: SampleTime) -> [ScoreSegment] {
         adoptFollowing(at: soon)
         let lookahead = soon - now
         func take(_ command: TransportCommand) -> [ScoreSegment] {
             let posted = current.segments(current.transport.take(command, now: now, lookahead: lookahead))
-            // What was to follow was posted for the time at which this one would have ended.
+            // The song that was to follow was posted for the time at which this one would have ended.
             if !posted.isEmpty, following != nil {
                 following = nil
                 levels.cancel()
@@ -212,8 +210,8 @@ public final class Playlist {
         }
     }
 
-    /// Lets time pass: what comes by itself is posted ahead, the next song too, so that it begins on the frame on which this
-    /// one ends.
+    /// Advances to `now`: posts ahead the stretches that follow by themselves, and the next song too, so that it begins on the
+    /// frame on which this one ends.
     func advance(now: SampleTime, soon: SampleTime) -> [ScoreSegment] {
         if let jump, now >= jump {
             jumps += 1
@@ -224,7 +222,7 @@ public final class Playlist {
         var posted: [ScoreSegment] = []
         if hasChanged {
             hasChanged = false
-            // One that is as good as begun is played.
+            // The next song has as good as begun, so it plays.
             adoptFollowing(at: soon)
             posted = cancelFollowing()
         }
@@ -247,16 +245,16 @@ public final class Playlist {
         return posted
     }
 
-    /// The song that plays as a command line names it: its file, where there is one.
+    /// The current song as a command line names it: its file, if there is one.
     public var currentPath: String? { items.indices.contains(place) ? items[place].song.path : nil }
 
-    /// Takes out what was remarked on songs since the last time.
+    /// Takes out the remarks on songs since the last time.
     func takeRemarks() -> [Remark] {
         defer { remarks = [] }
         return remarks
     }
 
-    /// Takes out what a person should know and has not been told: songs that were left out.
+    /// Takes out new notices for the user: songs that were left out.
     func takeNotices() -> [String] {
         defer { (notices, faults) = ([], []) }
         return (tellsFaults ? notices + faults : notices) + levels.takeNotices()
@@ -264,12 +262,12 @@ public final class Playlist {
 
     // MARK: - From song to song
 
-    /// The name of the song that will be played after this one as the list stands; nil where nothing follows.
+    /// The name of the song that will play after this one as the list is now; nil if nothing follows.
     var nextName: String? {
         following?.song.name ?? placesAhead.map { items[$0] }.first { $0.fault == nil }?.song.name
     }
 
-    /// The places of the songs behind this one in the order in which they come, round the list's end when it loops.
+    /// The places of the songs after this one in playing order, wrapping round the end of the list when it loops.
     private var placesAhead: [Int] {
         let first = place(of: current.id) == nil ? place : place + 1
         return (first..<(isLooping ? first + items.count : max(items.count, first))).map { $0 % items.count }
@@ -296,7 +294,7 @@ public final class Playlist {
         levels.want(ahead)
     }
 
-    /// Calls off what follows: the song that plays ends as if it were the last.
+    /// Takes back the next song: the current one ends as if it were the last.
     func cancelFollowing() -> [ScoreSegment] {
         if following == nil { return [] }
         following = nil
@@ -314,7 +312,7 @@ public final class Playlist {
         return song
     }
 
-    /// Returns the command for what of a song is repeated, and how often.
+    /// Returns the command for the repeated range of a song, and its number of rounds.
     private func loop(of song: Playing) -> TransportCommand {
         if isLooping && items.count == 1 { return .loop(.written) }
         return song.manner.countsLoops
@@ -336,7 +334,7 @@ public final class Playlist {
         let resets = ports.sorted().map { MusicEvent.standard(.generalMIDIOff, port: $0) }
         song.transport.letsRing = true
         let posted = song.segments(song.transport.take(.play, now: now, lookahead: time - now), first: resets)
-        // Behind the place of the one that plays, or of the one that was taken out.
+        // The place after the song that plays, or the place of the one that was taken out.
         let next = place(of: current.id).map { $0 + 1 } ?? place
         following = Following(song: song, time: time, isNewRound: (place(of: song.id) ?? items.count) < next)
         levels.plan(song.level, at: time, isFaded: current.transport.fading != nil, now: now)
@@ -350,7 +348,7 @@ public final class Playlist {
         let (now, soon) = clock?() ?? (now, soon)
         let before = current.id
         adoptFollowing(at: soon)
-        // Meanwhile this one was over, and the one behind it has begun by itself.
+        // The current song was over meanwhile, and the next one has begun by itself.
         if current.id != before { return [] }
         let plays = plays ?? (current.transport.state == .playing)
         // Its notes end; the new song's first segment, at the same time, takes this one's place.
@@ -380,7 +378,7 @@ public final class Playlist {
         return nil
     }
 
-    /// Lays a song out; nil, told, where that cannot be.
+    /// Lays a song out; nil, with a notice, if that fails.
     private func song(at place: Int, from time: SampleTime) -> Playing? {
         do throws(LiveError) {
             let reading = try items[place].song.read()

@@ -7,11 +7,11 @@ import Remarks
 import SoundFonts
 import UnitAPI
 
-/// The trims that bring the LV2 instruments of a session to the level of the house's own, found by listening to each for two
-/// seconds before the session begins, and kept from one session to the next (`LoudnessCache`).
+/// The trims that bring a session's LV2 instruments to the level of Carillon's own, found by rendering each for two seconds
+/// before the session begins, and kept from one session to the next (`LoudnessCache`).
 ///
-/// A plug-in is heard with the patch's preset and nothing else: what the patch says beyond that is meant. One whose patch says
-/// its `trim` keeps it. Control side.
+/// A plug-in is measured with the patch's preset alone: any other setting of the patch is deliberate. A plug-in whose patch
+/// sets its `trim` keeps that. Control side.
 struct PlugInLevel {
     /// The peak of three keys at once, velocity 100, in dBFS.
     static let reference = -14.0
@@ -26,25 +26,25 @@ struct PlugInLevel {
     /// Seconds that a plug-in may take to be heard.
     var patience = 4.0
 
-    /// Gives each LV2 instrument of a patch its trim, those of nested patches too: 0 where none could be measured.
+    /// Gives each LV2 instrument of a patch its trim, those of nested patches too: 0 if it could not be measured.
     func trim(_ patch: inout Patch) {
         for index in patch.units.indices where Self.isWithoutTrim(patch.units[index]) {
             do throws(GraphError) {
                 patch.units[index].properties[Self.property] = .number(try gain(of: patch.units[index]) ?? 0)
             } catch {
-                // What is wrong with it is told where the session makes it.
+                // The fault is reported where the session makes the unit.
                 continue
             }
         }
         for index in patch.patches.indices { trim(&patch.patches[index].patch) }
     }
 
-    /// Tells whether a unit is an instrument of LV2 whose level nobody has said.
+    /// Returns whether a unit is an LV2 instrument without a trim of its own.
     private static func isWithoutTrim(_ unit: PatchUnit) -> Bool {
         PlugInCatalog.isName(unit.component) && unit.role == .instrument && unit.properties[property] == nil
     }
 
-    /// The trim of a unit in decibels; 0 where the plug-in is silent, nil where it takes too long.
+    /// The trim of a unit in decibels; 0 if the plug-in is silent, nil if it takes too long.
     func gain(of unit: PatchUnit) throws(GraphError) -> Double? {
         let entry = try UnitCatalog.required(unit.component, for: unit.name)
         guard entry.descriptor.acceptsMusic, entry.descriptor.inputs.isEmpty else { return 0 }
@@ -56,12 +56,12 @@ struct PlugInLevel {
             let wanted = Self.reference - Double(Decibels.level(ofAmplitude: peak))
             gain = min(max((wanted * 10).rounded() / 10, -Self.most), Self.most)
         }
-        // Where nothing can be kept it is measured anew each time, which costs a moment.
+        // Without a cache it is measured anew each time, which costs a moment.
         if let key { _ = cache?.keep(gain, for: key) }
         return gain
     }
 
-    /// All that decides the level, as lines; nil for a plug-in whose file cannot be looked at.
+    /// All that decides the level, as lines; nil for a plug-in whose file cannot be read.
     func key(of unit: PatchUnit) -> String? {
         let plugIn: PlugInDescription
         do { plugIn = try PlugInCatalog.named(unit.component) } catch { return nil }
@@ -110,8 +110,8 @@ struct PlugInLevel {
 }
 
 extension LiveOptions {
-    /// Brings the LV2 instruments of its patches to the level of the house's own: where nobody has said another gain. Before the
-    /// session is made; it takes a moment for each that was not heard before.
+    /// Brings the LV2 instruments of its patches to the level of Carillon's own, unless the patch sets a trim. Call it before
+    /// the session is made; it takes a moment for each plug-in that is not in the cache.
     public mutating func trimPlugIns() { trimPlugIns(PlugInLevel(sampleRate: sampleRate, cache: .standard)) }
 
     mutating func trimPlugIns(_ level: PlugInLevel) {
@@ -137,8 +137,8 @@ extension Patch {
         } + patches.flatMap { nested in nested.patch.trimRemarks }
     }
 
-    /// Returns the patch with the trims that the same LV2 units have in `former`, where it says none: as its file is saved
-    /// again.
+    /// Returns the patch with the trims that the same LV2 units have in `former`, unless it sets its own: for a file that is
+    /// saved again.
     func trimmed(like former: Patch?) -> Patch {
         guard let former else { return self }
         var result = self

@@ -4,8 +4,8 @@ import SoundFonts
 import UnitAPI
 import Units
 
-/// A patch of a set list, made ready to sound: its units are there and their SoundFonts are read. A change only has to
-/// connect it. Made in the background; what sounds knows nothing of it.
+/// A patch of a set list, made ready to sound: its units are there and their SoundFonts are read. A change only has to connect
+/// it. It is made in the background, without an effect on the sound.
 struct PreparedPatch: Sendable {
     /// The state of a patch when it was left, for the next time that it sounds.
     struct Kept: Sendable {
@@ -32,7 +32,7 @@ struct PreparedPatch: Sendable {
     let scenes: [Scene]
     /// The zones that keyboards play it through; nil: they play the parts of the same number.
     let router: ZoneRouter?
-    /// Its units and edges, in a graph of their own that nobody renders; no part is routed to anyone.
+    /// Its units and edges, in a graph of their own that is never rendered; no part is routed to a unit.
     let graph: Graph
     /// The parts that each of its units hears, in the graph's order, as the patch numbers them.
     let parts: [PartList]
@@ -50,7 +50,7 @@ struct PreparedPatch: Sendable {
     /// - Parameters:
     ///   - options: the session's.
     ///   - keyboards: those that have input ports.
-    ///   - kept: what it was when it was left.
+    ///   - kept: its state when it was left.
     ///   - size: the bytes of samples in a SoundFont.
     init(
         _ listed: ListedPatch, options: LiveOptions, keyboards: [String], kept: Kept? = nil,

@@ -4,12 +4,12 @@ import RealtimeCore
 import RemoteIO
 import Sequencer
 
-/// A few bars that nobody hears, played before the device is opened, on a graph of their own that is thrown away.
+/// A few bars that are never heard, rendered before the device is opened, on a graph of their own that is thrown away.
 ///
-/// What a note needs for the first time is costly: pages of code and tables, and names that the loader still has to look
-/// up, with a lock. The rehearsal pays that, so that the first note of the evening is on time.
+/// The first note is costly: it needs pages of code and tables, and names that the loader still has to look up, with a lock.
+/// The rehearsal pays that, so that the first note of the evening is on time.
 enum Rehearsal {
-    /// Notes of a chord and a beat, and whatever a player's hands do with them.
+    /// The notes of a chord and a beat, with the controllers that a player commonly uses.
     private static let messages: [(status: UInt8, first: UInt8, second: UInt8)] = [
         (0xC0, 0, 0), (0x90, 60, 1), (0x90, 64, 64), (0x90, 67, 127), (0x99, 38, 100), (0xB0, 1, 64), (0xE0, 0, 96),
         (0xD0, 64, 0), (0xA0, 60, 64), (0xB0, 64, 127), (0x80, 60, 64), (0x90, 72, 90), (0xB0, 64, 0), (0xB0, 91, 40),
@@ -18,7 +18,7 @@ enum Rehearsal {
     /// Ticks, of 1/960 s, between two of them.
     private static let step: Int64 = 12
 
-    /// Plays it, and tells whether anything sounded. Of SoundFonts only two presets are read.
+    /// Plays it, and returns whether anything sounded. Of SoundFonts only two presets are read.
     @discardableResult static func run(_ options: LiveOptions) throws(LiveError) -> Bool {
         let events = messages.enumerated().map { index, message in
             SongEvent(

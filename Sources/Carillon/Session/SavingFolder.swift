@@ -1,8 +1,8 @@
 import Glibc
 import PatchFile
 
-/// The folder in which a session that nobody attends keeps what it is asked to save, under names that it chooses itself: of each
-/// kind so many things and bytes at most, of which the oldest go. Session's thread.
+/// The folder for the files that an unattended session saves, under names that it chooses itself. Each kind has a limit of
+/// files and bytes, beyond which the oldest go. Session's thread.
 package struct SavingFolder: Sendable {
     /// A kind of thing that is saved, in a folder of its own.
     package enum Kind: String, CaseIterable, Sendable {
@@ -10,7 +10,7 @@ package struct SavingFolder: Sendable {
         case recording
         /// A patch as it is played.
         case patch
-        /// A preset of a unit, in a folder for each unit, called what somebody has called it.
+        /// A preset of a unit, in a folder for each unit, under the name given by the user.
         case preset
 
         var folder: String {
@@ -23,7 +23,7 @@ package struct SavingFolder: Sendable {
         var ending: String { self == .recording ? ".mid" : ".yaml" }
         /// Things that are kept.
         package var most: Int { self == .preset ? 100 : 20 }
-        /// Bytes that they have together; one that has more by itself is kept until the next.
+        /// Bytes that they have together; a thing that alone has more is kept until the next.
         package var bytes: Int { self == .recording ? 64 << 20 : 16 << 20 }
     }
 
@@ -34,8 +34,8 @@ package struct SavingFolder: Sendable {
 
     /// Returns a free name for something of this kind.
     ///
-    /// - Parameter asked: the name that somebody has asked for.
-    /// - Throws: `option` where somebody has asked for a name, and where there is no folder.
+    /// - Parameter asked: the name in the request.
+    /// - Throws: `option` if the request has a name, or if there is no folder.
     func place(for kind: Kind, asked: String?) throws(LiveError) -> String {
         if let asked {
             throw .option(name: "save", value: asked, remedy: "an installation names what it saves itself; leave the name out")
@@ -49,7 +49,7 @@ package struct SavingFolder: Sendable {
     /// The shelf of the presets that are saved here; nil where nothing is.
     var shelf: PresetShelf? { path.map { PresetShelf(ofPatchAt: "", kept: "\($0)/\(Kind.preset.folder)") } }
 
-    /// The folder of a kind, made where it is missing; whoever writes into it says what is wrong with it.
+    /// Returns the folder of a kind, and makes it if missing; faults of the folder show when a file is written to it.
     func folder(of kind: Kind) throws(LiveError) -> String {
         guard let path else {
             throw .option(name: "save", value: "no folder", remedy: "name one with state: in the installation's file")
@@ -60,9 +60,9 @@ package struct SavingFolder: Sendable {
         return folder
     }
 
-    /// Takes the oldest of a kind away. Returns what there is to say.
+    /// Removes the oldest files of a kind. Returns notices.
     ///
-    /// - Parameter kept: the path of what was saved just now.
+    /// - Parameter kept: the path of the file saved just now.
     func thin(_ kind: Kind, keeping kept: String) -> [String] {
         guard let path else { return [] }
         let folder = "\(path)/\(kind.folder)", folders = kind == .preset ? KeptFiles.folders(in: folder) : [folder]
@@ -75,8 +75,8 @@ package struct SavingFolder: Sendable {
 }
 
 extension SessionCore {
-    /// Saves something under the name that somebody asks for, nil for none; where there is a folder for it (`savingFolder`), under
-    /// one of that, and the oldest there goes.
+    /// Saves something under the requested name, nil for none. If there is a `savingFolder`, the name is chosen there, and the
+    /// oldest files there go.
     ///
     /// - Parameter write: writes it, and returns its path.
     func save(

@@ -1,9 +1,10 @@
 import Graph
 
-/// The music that a session's songs have to play, on its way to the renderer: what found no room there waits, and goes first.
+/// The music that a session's songs have to play, on its way to the renderer: segments that found no room there wait, and go
+/// first.
 ///
-/// The renderer takes in what has come at the start of a slice; who seeks a hundred times within one fills its queue. A piece
-/// that was lost then would be music that nobody hears.
+/// The renderer takes in segments at the start of a slice, so a hundred seeks within one slice fill its queue. A segment lost
+/// then would be missing music.
 struct ScoreOutbox {
     private var waiting: [ScoreSegment] = []
 

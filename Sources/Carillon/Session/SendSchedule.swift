@@ -4,13 +4,13 @@ import RealtimeCore
 import RemoteIO
 import Sequencer
 
-/// The part of the songs' channels that has been handed over ahead to ports outside, and what is to be withdrawn and handed
-/// over when the music goes another way: a seek, a halt, another tempo, another song.
+/// The part of the songs' channels that has been handed over ahead to ports outside, and the changes to it when the music goes
+/// another way: a seek, a halt, another tempo, another song.
 ///
-/// It is given the segments that the renderer is given, in the same order, and does with them what the renderer does; so the
-/// exactness is that of whoever sends. No note hangs: what has begun and is not to end where it would have is ended. Pure.
+/// It is given the same segments as the renderer, in the same order, and treats them as the renderer does; so the timing is as
+/// exact as the sender's. No note hangs: a note that has begun and loses its planned end is ended. Pure.
 struct SendSchedule {
-    /// A change to what was handed over.
+    /// A change to the messages that were handed over.
     struct Change: Equatable {
         /// The moment from which on messages that were handed over are not to be sent; nil: all of them are.
         var withdrawn: Int64?
@@ -58,20 +58,20 @@ struct SendSchedule {
     private var entries: [Entry] = []
     /// Up to here all has been handed over.
     private var edge = SampleTime.zero
-    /// The keys that sound behind the messages before `entries`.
+    /// The keys that sound after the messages before `entries`.
     private var held = SentKeys()
 
     /// - Parameter outputs: the number of the output for each part, port * 16 + channel.
     init(_ outputs: [Int: UInt8], sampleRate: Int) { (self.outputs, self.sampleRate) = (outputs, sampleRate) }
 
-    /// Takes what the renderer is given: from its start on nothing else holds.
+    /// Takes a segment of the renderer: from its start on it replaces all others.
     mutating func post(_ segment: ScoreSegment) {
         pieces.removeAll { $0.stretch.start >= segment.start }
         pieces.append(Piece(stretch: segment.stretch, events: segment.score.source))
         edge = min(edge, segment.start)
     }
 
-    /// Works out what is to be done now.
+    /// Returns the change that is due now.
     ///
     /// - Parameters:
     ///   - now: the sample time of the next slice.
@@ -80,11 +80,11 @@ struct SendSchedule {
     mutating func update(now: SampleTime, at nanoseconds: Int64, moment: (SampleTime) -> Int64) -> Change? {
         var change = Change()
         settle(before: now + -sampleRate, at: nanoseconds)
-        // What is out is out; of the rest, all that is not where it would be now is taken back.
+        // Messages that are out stay out; of the rest, those whose time has changed are taken back.
         let out = entries.prefix { $0.nanoseconds <= nanoseconds }.count
         let changed = entries[out...].firstIndex { $0.time >= edge || abs(moment($0.time) - $0.nanoseconds) > Self.leap }
         if let changed {
-            // What is sent at one moment is withdrawn together.
+            // Messages of one moment are withdrawn together.
             let first = entries[out...].firstIndex { $0.nanoseconds >= entries[changed].nanoseconds } ?? changed
             change.withdrawn = entries[first].nanoseconds
             edge = min(edge, entries[first].time)
@@ -109,7 +109,7 @@ struct SendSchedule {
             withdrawn: nanoseconds, messages: keys.releases().map { StampedMIDIMessage($0.message, at: nanoseconds) })
     }
 
-    /// Forgets what was sent long ago, but for what it left sounding.
+    /// Forgets messages that were sent long ago, except for keys that they left sounding.
     private mutating func settle(before time: SampleTime, at nanoseconds: Int64) {
         let old = entries.prefix { $0.time < time && $0.nanoseconds <= nanoseconds }.count
         for entry in entries[..<old] { held.take(entry.message, key: entry.key) }
@@ -121,7 +121,7 @@ struct SendSchedule {
         moment: (SampleTime) -> Int64
     ) {
         func send(_ message: MIDIMessage, key: UInt8, at time: SampleTime) {
-            // What nobody could hear in time: notes are left out.
+            // Notes that are too late to be heard in time are left out.
             if time < now, message.kind == .noteOn, message.data2 > 0 { return }
             let moment = max(moment(time), entries.last?.nanoseconds ?? .min)
             keys.take(message, key: key)
@@ -132,7 +132,7 @@ struct SendSchedule {
             let start = piece.stretch.start, end = place + 1 < pieces.count ? pieces[place + 1].stretch.start : horizon
             if start >= horizon || end < edge { continue }
             if start >= edge {
-                // Pedals go up where the prologue says so.
+                // Pedals go up if the prologue says so.
                 if piece.stretch.releases {
                     for (message, key) in keys.releases(pedals: false) { send(message, key: key, at: start) }
                 }

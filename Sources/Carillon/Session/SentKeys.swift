@@ -20,9 +20,9 @@ struct SentKeys {
         sounding[Key(port: message.port, channel: message.channel, key: key)]
     }
 
-    /// Takes in what was sent.
+    /// Takes in a message that was sent.
     ///
-    /// - Parameter key: the key as the song has it, where the message is of a key.
+    /// - Parameter key: the key as the song has it, if the message has a key.
     mutating func take(_ message: MIDIMessage, key: UInt8) {
         let place = Key(port: message.port, channel: message.channel, key: key)
         switch message.kind {
@@ -40,7 +40,7 @@ struct SentKeys {
         }
     }
 
-    /// Returns what ends all that sounds: keys, then pedals, each with the song's key.
+    /// Returns the messages that end everything: keys, then pedals, each with the song's key.
     func releases(pedals hasPedals: Bool = true) -> [(message: MIDIMessage, key: UInt8)] {
         let keys = sounding.sorted { $0.key < $1.key }.map { place, key in
             (MIDIMessage(status: 0x80 | place.channel, data1: key, data2: 64, port: place.port), place.key)

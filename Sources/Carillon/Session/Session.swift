@@ -3,27 +3,27 @@ import RealtimeCore
 import Remarks
 import RemoteIO
 
-/// An instrument that is being played: an engine, a device, and parts that know nothing of each other beyond what each offers:
-/// songs, keys, patches, recorder and what else was listed.
+/// An instrument that is being played: an engine, a device, and parts that know each other only by what each offers: songs,
+/// keys, patches, recorder and any other that was listed.
 ///
 /// ```
 /// MIDI thread -> Renderer <- device          CommandInbox, any thread
 ///                  ^  |                           |
 ///   SongsPart -----+  performed -> every part   verbs
 /// ```
-/// Control side, one thread: call `maintain` ten to a hundred times a second. What happens in the audio and MIDI threads
-/// goes on whether it is called or not; only the recorder and a capture would miss something after some seconds. On a
-/// `SimulatedPort` time passes when the port is told so, and the same session runs without waiting for anything.
+/// Control side, one thread: call `maintain` ten to a hundred times a second. The audio and MIDI threads run whether it is
+/// called or not; only the recorder and a capture would miss something after some seconds. On a `SimulatedPort` time passes
+/// only on request, and the same session runs without waiting for anything.
 public final class Session {
-    /// The inbox into which any thread puts what it wants of the session.
+    /// The inbox into which any thread puts its commands for the session.
     public let inbox: CommandInbox
     let core: SessionCore
     let parts: [any SessionPart]
     private var performances: PerformanceReader
-    /// Called when a stage of the end begins (`finish`), with the seconds that it may take: what takes longer stands, such as a
-    /// driver that does not let go of its device. Session's thread.
+    /// Called when a stage of the end begins (`finish`), with the seconds that it may take: a stage that takes longer hangs, as
+    /// with a driver that does not release its device. Session's thread.
     public var onEnd: (_ seconds: Double) -> Void = { _ in }
-    /// Called with all that was performed, once it is recorded.
+    /// Called with each performance, once it is recorded.
     var onPerformance: (Performance) -> Void = { _ in }
 
     /// A session of these parts; nothing sounds yet.
@@ -47,16 +47,16 @@ public final class Session {
     /// The counts that the renderer keeps: late events, faults of units, and more.
     public var counters: RenderCounters { engine.renderer.counters }
 
-    /// The part of that type; nil where the session has none.
+    /// The part of that type; nil if the session has none.
     package subscript<Part: SessionPart>(_: Part.Type) -> Part? { parts[Part.self] }
 
-    /// The part of that type. Throws its `isMissing` where the session has none.
+    /// The part of that type. Throws its `isMissing` if the session has none.
     func part<Part: SessionPart>(_: Part.Type) throws(LiveError) -> Part {
         guard let part = self[Part.self] else { throw Part.isMissing }
         return part
     }
 
-    /// The part that plays cues. Throws `noInstallation` where the session has none.
+    /// The part that plays cues. Throws `noInstallation` if the session has none.
     func cues() throws(LiveError) -> any CuePart {
         for part in parts { if let part = part as? any CuePart { return part } }
         throw .noInstallation
@@ -68,13 +68,13 @@ public final class Session {
         settle()
     }
 
-    /// Lets so much time pass: waits, or makes it pass where time is simulated (`DevicePort.pass`).
+    /// Passes so much time: waits, or advances the clock if time is simulated (`DevicePort.pass`).
     public func pass(milliseconds: Int) { core.port.pass(milliseconds: milliseconds) }
 
-    /// Does what a surface asks for, at once. Session's thread; others have the `inbox`.
+    /// Carries out a command at once. Session's thread; others use the `inbox`.
     @discardableResult
     public func perform(_ command: ControlCommand) throws(LiveError) -> CommandOutcome {
-        // What is only asked changes nothing.
+        // A question changes nothing.
         defer { if command.verb.role != .look { settle() } }
         return try command.perform(on: self)
     }
@@ -88,9 +88,11 @@ public final class Session {
 
     private func settle() { for part in parts { part.settle() } }
 
-    /// Obeys what has arrived, hands what was performed to the parts, lets each have its turn, frees what has come back.
+    /// Carries out the commands in the inbox, hands the performed events to the parts, gives each part its turn, and frees
+    /// units that have come back.
     ///
-    /// Whatever fails, the rest is done. A capture that fails ends there, is told once, and once more by `finish`.
+    /// If a step fails, the rest is still done. A capture that fails ends there; it is reported once, and once more by
+    /// `finish`.
     public func maintain() throws(LiveError) {
         var faults = Attempts()
         for item in inbox.take() {
@@ -130,12 +132,12 @@ public final class Session {
         return snapshot
     }
 
-    /// Takes out what a person may want to know and has not been told: sources that came and went, loops, lost events, songs
-    /// that were left out, commands that were refused.
+    /// Takes out new notices for the user: sources that came and went, loops, lost events, songs that were left out, commands
+    /// that were refused.
     public func takeNotices() -> [String] { core.takeNotices() + parts.flatMap { $0.takeNotices() } }
 
-    /// Takes out what was not as it was asked for, each remark once in the session's life: of SoundFonts and patches at the start, of
-    /// a song when it is read, of keyboards when it is played.
+    /// Takes out the remarks on unmet requests, each once in the session's life: of SoundFonts and patches at the start, of a
+    /// song when it is read, of keyboards when it is played.
     public func takeRemarks() -> [Remark] {
         noteRemarks()
         return core.remarks.take()
@@ -148,14 +150,14 @@ public final class Session {
     /// Seconds that a device may take to close, another one second more, and a disk to take the next piece of a file.
     public static let devicePatience = 1.5, filePatience = 6.0
 
-    /// Seconds that what sounds is given at most to die away: half of one, and the slices till the song's stop.
+    /// The most seconds that sounds get to die away: half of one, and the slices till the song's stop.
     public var longestFade: Double {
         let slice = max(core.port.grant?.sliceFrames ?? 0, options.period)
         return 0.5 + Double(6 * slice) / Double(max(options.sampleRate, 1))
     }
 
-    /// Ends it: keys and pedals go up and what sounds dies away, for half a second at most after the song's stop; threads
-    /// end, the device is closed, a capture gets its end. Nothing may be called after it but `snapshot`.
+    /// Ends it: keys and pedals go up and all sound dies away, for half a second at most after the song's stop; threads end,
+    /// the device is closed, a capture gets its end. Nothing may be called after it but `snapshot`.
     public func finish() throws(LiveError) {
         onEnd(longestFade)
         for part in parts { part.leave() }

@@ -4,7 +4,7 @@ import Remarks
 import RemoteIO
 import Units
 
-/// The engine of a session, its device and the graph that plays: what its parts have in common. Session's thread.
+/// The engine of a session, its device and the graph that plays: shared by its parts. Session's thread.
 package final class SessionCore {
     /// The engine that plays.
     package let engine: Engine
@@ -16,17 +16,17 @@ package final class SessionCore {
     var graph: SongGraph
     /// The graph of a set list; nil where one patch is played, or none.
     let stage: PatchStage?
-    /// The folder for what is saved, under names of its own; nil: who asks says where.
+    /// The folder for saved files, under names of its own; nil: each request names its file.
     package var savingFolder: SavingFolder?
     /// True once `quit` was asked for, or the last song has ended and nothing else is to be played.
     var isOver = false
-    /// The ports that something was played on. Whatever sounds or is held belongs to one of them.
+    /// The ports on which notes were played. All keys that sound or are held belong to one of them.
     private var playedPorts: Set<UInt8> = []
     private var notices: [String] = []
     /// The remarks from the start on.
     var remarks = RemarkLedger()
 
-    /// Sentences that are kept at most, where nobody reads them.
+    /// The most notices that are kept while they are not taken out.
     private static let mostNotices = 100
 
     init(_ engine: Engine, on port: any DevicePort, _ options: LiveOptions, _ graph: SongGraph, stage: PatchStage? = nil) {
@@ -36,8 +36,8 @@ package final class SessionCore {
     /// The sample time of the next slice.
     package var now: SampleTime { engine.renderer.sampleTime }
 
-    /// When a command from here can take effect at the earliest, whatever the audio thread does meanwhile: after a late
-    /// wake-up it fills a whole buffer at once, though hardly ever one of more than three periods.
+    /// The earliest time at which a command from here can take effect, even after a late wake-up of the audio thread: it then
+    /// fills a whole buffer at once, though hardly ever one of more than three periods.
     package var soon: SampleTime {
         let grant = port.grant
         let slice = max(grant?.sliceFrames ?? 0, options.period)
@@ -53,23 +53,23 @@ package final class SessionCore {
             formers: stage?.formers ?? [])
     }
 
-    /// Units whose place others have taken, and that end what they have begun.
+    /// Units that others have replaced, and that end what they have begun.
     var leaving: [NodeID] { engine.graph.nodes.filter(\.isLeaving).map(\.id) }
 
-    /// Events that recorder and capture have missed because nobody called `maintain` for too long.
+    /// Events that recorder and capture have missed because `maintain` was not called for too long.
     var unrecorded: Int { engine.renderer.counters.unrecordedEvents }
 
-    /// Takes in what was performed.
+    /// Takes in a performance.
     func hear(_ performance: Performance) {
         for command in performance.commands {
             if case .music(.message(let message)) = command.event { playedPorts.insert(message.port) }
         }
     }
 
-    /// Keeps a sentence for whoever asks next.
+    /// Keeps sentences for `takeNotices`.
     package func tell(_ sentences: [String]) {
         notices += sentences
-        // Nobody reads them: the oldest go.
+        // They are not taken out: the oldest go.
         if notices.count > Self.mostNotices { notices.removeFirst(notices.count - Self.mostNotices) }
     }
 
@@ -78,7 +78,7 @@ package final class SessionCore {
         return notices
     }
 
-    /// Lets everything become louder or softer within `seconds`, where the graph has a fader (`LiveOptions.faderLevel`).
+    /// Fades the whole sound to a level within `seconds`, if the graph has a fader (`LiveOptions.faderLevel`).
     ///
     /// - Throws: `engine` for a number out of range, or with `queueFull`.
     package func fade(to decibels: Double, over seconds: Double) throws(LiveError) {

@@ -4,14 +4,14 @@ import RealtimeCore
 import RemoteIO
 import Sequencer
 
-/// The part of a session that follows somebody else's MIDI clock: what the songs are to do so that their pulses are heard with
-/// the master's. Pure: the session tells it what time it is and does what it says. Control side, one thread.
+/// The part of a session that follows an external MIDI clock: it decides what the songs have to do so that their pulses are
+/// heard with the master's. Pure: the session gives it the time and carries out its actions. Control side, one thread.
 ///
-/// A song follows by its tempo: the master's over its own, and a little more or less until it is where the master is. It is
-/// sent to another place only where it is farther away than half a quarter note. Where somebody else sends it elsewhere, or the
-/// next song begins, it keeps the master's beat from there on, though not its bars.
+/// A song follows by its tempo: the master's over its own, and a little more or less until it has reached the master's
+/// position. It is sent to another place only if it is more than half a quarter note away. After a seek from elsewhere, or when
+/// the next song begins, it keeps the master's beat from there on, though not its bars.
 struct SessionFollowing {
-    /// The song as it stands when a command can take effect, and where the master is then.
+    /// The song's state when a command can take effect, and the master's position then.
     struct Scene {
         /// When that is, in frames.
         var time: SampleTime
@@ -19,12 +19,12 @@ struct SessionFollowing {
         var song: Int
         var name: String
         var map: TempoMap
-        /// The frame at which the song stands, its last one, and its factor.
+        /// The song's current frame, its last frame, and its factor.
         var frame: Int64
         var length: Int64
         var factor: Double
         var isRunning: Bool
-        /// When `time` is heard, and the pulses a second later are, in nanoseconds; nil: nothing tells it.
+        /// When `time` is heard, and the pulses a second later are, in nanoseconds; nil: unknown.
         var moment: (heard: Int64, secondLater: Int64)?
         var sampleRate: Int
     }
@@ -35,27 +35,27 @@ struct SessionFollowing {
         case pause
         /// Goes to a place, in seconds at the song's own tempo.
         case seek(Double)
-        /// The factor of the song's own tempo, whatever somebody wanted of it.
+        /// Sets the factor of the song's own tempo, which replaces any other tempo that was asked for.
         case factor(Double)
     }
 
-    /// The port's name, as whoever asked for it gave it.
+    /// The name of the port, as it was asked for.
     let name: String
     private(set) var lock = ClockLock()
-    /// True once somebody has let the songs stand, until he lets them play.
+    /// True while the songs are paused by a command.
     private(set) var isHeld = false
-    /// Songs that cannot follow, that were not told yet.
+    /// Sentences on songs that cannot follow, which were not taken out yet.
     private(set) var misfits: [String] = []
     /// Messages that came and were not taken yet.
     private var waiting: [StampedClockMessage] = []
 
-    /// Where the master's music stands at the song's beginning, in pulses: whole quarter notes.
+    /// The master's position at the song's beginning, in pulses: whole quarter notes.
     private var anchor = 0.0
     private var jumps = 0
     /// True if the song is to come in, and the place where: nil at the master's place of that time.
     private var comesIn = false
     private var entry: Double?
-    /// Where the song stood last, to see whether it was sent elsewhere.
+    /// The last known state of the song, to see whether it was sent elsewhere.
     private var last: Scene?
     private var wasMoved = false
     private var isCatchingUp = false
@@ -65,24 +65,24 @@ struct SessionFollowing {
 
     /// Messages that wait at most.
     private static let room = 2_048
-    /// Half a quarter note: who is farther away is sent there.
+    /// Half a quarter note: a song that is farther away is sent there.
     private static let farPulses = 12.0
     /// Seconds in which a distance is made good, and by how much faster or slower at most.
     private static let catchUp = 0.5, mostCorrection = 0.1
     /// Seconds of distance at which that begins, and at which it is enough.
     private static let begins = 0.000_4, ends = 0.000_1
-    /// A change of tempo that is worth telling, and how often that is done at most, in seconds.
+    /// The smallest change of tempo that is sent, and the shortest time between two of them, in seconds.
     private static let news = 0.000_2, pace = 0.1
 
     init(_ name: String) { self.name = name }
 
-    /// Hands over what came.
+    /// Hands over messages that have arrived.
     mutating func receive(_ messages: [StampedClockMessage]) {
         waiting += messages
         if waiting.count > Self.room { waiting.removeFirst(waiting.count - Self.room) }
     }
 
-    /// Lets the songs stand, or play with the master again.
+    /// Pauses the songs, or makes them play with the master again.
     mutating func hold(_ isHeld: Bool) {
         (self.isHeld, comesIn, entry) = (isHeld, !isHeld, nil)
     }
@@ -92,12 +92,12 @@ struct SessionFollowing {
         return misfits
     }
 
-    /// Decides what the song is to do now, in order.
+    /// Decides the actions of the song now, in order.
     mutating func actions(_ scene: Scene) -> [Action] {
         for message in waiting { lock.take(message.message, at: message.nanoseconds) }
         waiting = []
         let actions = answer(scene)
-        // Where it was sent from here nobody wonders.
+        // A seek from here must not count as a move by another party.
         last = actions.contains { if case .seek = $0 { true } else { false } } ? nil : scene
         return actions
     }
@@ -130,7 +130,7 @@ struct SessionFollowing {
 
     // MARK: - Where the song is to be
 
-    /// Somebody else may have sent the song elsewhere, or another one plays: only then it is where nobody could expect it.
+    /// Notices that another party has sent the song elsewhere, or that another song plays: its position jumped.
     private mutating func noticeMove(_ scene: Scene) {
         guard let last else { return }
         let passed = last.isRunning ? Double(scene.time - last.time) * last.factor : 0
@@ -146,7 +146,7 @@ struct SessionFollowing {
         return lock.pulses(at: moment.heard) - anchor - place
     }
 
-    /// Keeps the master's beat from where the song is, whatever its bars.
+    /// Keeps the master's beat from the song's place on, without regard to its bars.
     private mutating func settle(_ scene: Scene) {
         wasMoved = false
         guard let distance = distance(scene, at: scene.frame) else { return }
@@ -159,11 +159,11 @@ struct SessionFollowing {
             settle(scene)
             return [.play]
         }
-        // From the master's first pulse on nothing is left out: what it is late by is made good.
+        // Nothing is left out after the master's first pulse: the song makes up for its delay.
         let here = scene.moment.map { lock.pulses(at: $0.heard) - anchor }
         let place = entry.map { entry in here.map { abs($0 - entry) < Self.farPulses } ?? true ? entry : here ?? entry } ?? here
         guard let place, let frame = scene.map.time(ofPulses: place) else { return [.play] }
-        // A place behind the song's end is silence there.
+        // Past the song's end there is only silence.
         if frame.rawValue >= scene.length { return [] }
         return [seek(scene, to: place), .play]
     }
@@ -185,7 +185,7 @@ struct SessionFollowing {
         return tempo(scene, distance: distance)
     }
 
-    /// The factor at which the song keeps up with a master that is so many pulses ahead, where that is news.
+    /// The factor at which the song keeps up with a master that is so many pulses ahead, if it has changed.
     private mutating func tempo(_ scene: Scene, distance: Double) -> [Action] {
         let tick = scene.map.tick(at: SampleTime(scene.frame))
         guard let tempo = lock.tempo, let own = scene.map.microsecondsPerQuarter(atTick: tick) else { return [] }

@@ -4,8 +4,8 @@ import Sequencer
 
 /// A song that can lie over those of a session's list: a beat that comes in on a bar, a loop over a loop.
 ///
-/// It is in the tempo and in the bars of the song that plays, and goes on from song to song until it is told to end, or has
-/// been played so many times (`SongLayer`).
+/// It follows the tempo and the bars of the song that plays, and goes on from song to song until it is ended by a command or
+/// has been played so many times (`SongLayer`).
 public struct SessionLayer: Sendable {
     /// The name that commands and surfaces call it by.
     public var name: String
@@ -15,7 +15,7 @@ public struct SessionLayer: Sendable {
     public var level = 0.0
     /// The MIDI port that it plays on, 1...16; nil: one of its own. On port 1 it shares channels with the song.
     public var port: Int?
-    /// The number of times that its loop is played; nil: until it is told to end.
+    /// The number of times that its loop is played; nil: until it is ended.
     public var rounds: Int?
 
     /// True if a session starts without it where it cannot be read; asked for, it says why.
@@ -48,7 +48,7 @@ struct ReadyLayer {
 
     /// Reads a layer. - Throws: `song`, `sound`, `layer`, `option`.
     ///
-    /// - Parameter demand: is given what it needs of the graph.
+    /// - Parameter demand: gets its demands on the graph.
     init(_ wanted: SessionLayer, port own: Int, sampleRate: Int, demand: inout SongDemand) throws(LiveError) {
         let port = wanted.port ?? own
         guard (1...16).contains(port) else {
@@ -69,7 +69,7 @@ struct ReadyLayer {
             layer = try SongLayer(
                 song, port: UInt8(port - 1), rounds: wanted.rounds, level: Decibels.amplitude(Float(wanted.level)))
         } catch { throw .layer(wanted.name, error) }
-        // What it needs of a graph it needs over whatever song.
+        // The layer needs this of the graph over every song.
         do { demand.add(layer: try layer.alone(sampleRate: sampleRate)) } catch { throw .sound(.timeline(error)) }
     }
 }

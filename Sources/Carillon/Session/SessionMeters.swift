@@ -1,11 +1,11 @@
 import Graph
 import RealtimeCore
 
-/// The readings of a session's graph: levels, voices, what the limiter does. Any values of now; nothing is kept.
+/// The readings of a session's graph: levels, voices, the limiter's work. All values are current; nothing is kept.
 struct SessionMeters {
     let engine: Engine
     let graph: SongGraph
-    /// True if channels are told apart.
+    /// True if the channels have meters of their own.
     let hasChannels: Bool
     /// Patches of a set list that were left and still ring.
     var formers: [FormerPatch] = []
@@ -15,7 +15,7 @@ struct SessionMeters {
         var voices = 0
         let instruments = Set(graph.instruments + formers.flatMap(\.instruments))
         for node in engine.graph.nodes where instruments.contains(node.id) || node.isLeaving {
-            // One that fell asleep tells what it told last.
+            // The readouts of a sleeping unit are out of date.
             if node.instance.isAtRest { continue }
             voices += Int(node.instance.readout("active-voices") ?? node.instance.readout("voices") ?? 0)
         }
@@ -25,11 +25,11 @@ struct SessionMeters {
     /// True once no voice sounds and what rings on has faded.
     var areQuiet: Bool { SongEnding.hasDiedAway(voices: voices, levels: levels) }
 
-    /// Left and right of what leaves.
+    /// Left and right of the output.
     var levels: [SessionSnapshot.Level] { graph.meter.map(sides(of:)) ?? [] }
 
-    /// The level that each strip lets through; none where all channels share one. The first channels without a strip follow in
-    /// their order, silent: nothing measures them.
+    /// The level after each strip; none if all channels share one. The first channels without a strip follow in their order,
+    /// silent: nothing measures them.
     var channels: [SessionSnapshot.Channel] {
         if !hasChannels { return [] }
         let silence = SessionSnapshot.Level(peak: -.infinity, average: -.infinity)
@@ -47,7 +47,7 @@ struct SessionMeters {
         return (metered + others.map { .init(number: $0, level: silence) }).sorted { $0.number < $1.number }
     }
 
-    /// Left and right of what a meter hears. Spelt out, since a session asks for each of its strips ten times a second.
+    /// Left and right of a meter. Spelt out, since a session asks for each of its strips ten times a second.
     private func sides(of meter: NodeID) -> [SessionSnapshot.Level] {
         guard let instance = engine.graph[meter]?.instance else { return [] }
         return [

@@ -4,8 +4,8 @@ import RealtimeCore
 import UnitAPI
 import Units
 
-/// The metronome of a session: a unit that comes into its graph when somebody first asks for it, beside the mixer. It follows
-/// no song, since whoever asks says at which tempo it is to click. Control side.
+/// The metronome of a session: a unit that is added to the graph, beside the mixer, when it is first started. It follows no
+/// song, since each request sets its tempo. Control side.
 struct SessionMetronome {
     let engine: Engine
     let graph: SongGraph
@@ -27,7 +27,7 @@ struct SessionMetronome {
     /// The metronome's setting: whether it is to click, and its tempo; nil where there is none.
     var setting: (isRunning: Bool, tempo: Double)? { snapshot.map { ($0.isRunning, $0.tempo) } }
 
-    /// Its own meter; four quarters where there is none.
+    /// Its own meter; four quarters if it has none.
     var meter: Meter {
         guard let parameters = node?.instance.parameters else { return .common }
         let beats = parameters.target(Metronome.Parameter.beats.rawValue, 0)
@@ -35,7 +35,7 @@ struct SessionMetronome {
         return Meter(beats: UInt8(beats.rounded()), unit: UInt8(unit.rounded()))
     }
 
-    /// Lets it click from `time` on, or be quiet from then on.
+    /// Starts or stops its clicks from `time` on.
     func run(_ isRunning: Bool, tempo: Double?, at time: SampleTime) throws(LiveError) {
         if let tempo {
             do { try Metronome.Parameter.tempo.spec.check(tempo) } catch { throw .engine(.parameter(error)) }
@@ -59,7 +59,7 @@ struct SessionMetronome {
     }
 
     private func add() throws(LiveError) {
-        // What leaves, whichever patch sounds.
+        // The output of any patch that sounds.
         let limiter = engine.graph.output?.node ?? graph.limiter
         do throws(GraphError) {
             try engine.edit { (graph) throws(GraphError) in

@@ -1,15 +1,15 @@
 import RealtimeCore
 import Remarks
 
-/// A part of a session: what it can be asked, what it tells, what it does with each turn, and how it ends. It owns its state;
-/// nobody else names its words.
+/// A part of a session: its requests, its facts, its work in each turn, and its end. It owns its state and alone declares its
+/// verbs and fields.
 ///
 /// A part reaches the engine through the session's core, and another part only by what that offers. Session's thread; every
 /// function but `verbs` and `fields` does nothing unless a part has its own.
 package protocol SessionPart: AnyObject, SendableMetatype {
-    /// The requests that it obeys.
+    /// The requests that it carries out.
     static var verbs: [Verb] { get }
-    /// The facts that it tells, each a key of the status.
+    /// The facts that it publishes, each a key of the status.
     static var fields: [Field<Self>] { get }
     /// The reason for refusing its verbs in a session that has no such part.
     static var isMissing: LiveError { get }
@@ -18,26 +18,26 @@ package protocol SessionPart: AnyObject, SendableMetatype {
     func start() throws(LiveError)
     /// Takes in what took effect since the last turn.
     func hear(_ performance: Performance) throws(LiveError)
-    /// Does what is to be done now and then, ten to a hundred times a second.
+    /// Does its regular work, ten to a hundred times a second.
     func turn() throws(LiveError)
-    /// Follows what was asked for or has happened, after each request and at the end of each turn.
+    /// Applies the effects of requests and events, after each request and at the end of each turn.
     func settle()
-    /// Shows itself.
+    /// Writes its state into the snapshot.
     func tell(_ snapshot: inout SessionSnapshot)
-    /// Takes out what a person may want to know and has not been told.
+    /// Takes out new notices for the user.
     func takeNotices() -> [String]
-    /// Takes out what was not as it was asked for; what is taken out again and again is shown once.
+    /// Takes out remarks on requests that were not met as asked; a remark that is taken out repeatedly is shown once.
     func takeRemarks() -> [Remark]
 
     /// Ends everything that it sounds, at once.
     func silence() throws(LiveError)
-    /// Lets nothing more in: the session ends.
+    /// Accepts no more input: the session ends.
     func leave()
-    /// Lets what it sounds die away, from `stop` on. Called again where a queue is full.
+    /// Fades out what it sounds, from `stop` on. Called again if a queue is full.
     func release(at stop: SampleTime) throws(LiveError)
-    /// Makes what it has written a whole file, whatever the device does from here on.
+    /// Completes its files, so that they are whole even if the device hangs from here on.
     func makeWhole() throws(LiveError)
-    /// Lets go of devices and threads.
+    /// Releases devices and threads.
     func stop()
     /// Writes the rest.
     func finish() throws(LiveError)
@@ -67,10 +67,10 @@ extension SessionPart {
     package func stop() {}
     package func finish() throws(LiveError) {}
 
-    /// The keys that it tells, and its metrics.
+    /// The keys of its facts, and its metrics.
     static var described: [(name: String, help: String, shape: FieldShape)] { fields.members() }
     static var ownMetrics: [Metric] { fields.flatMap(\.metrics) }
-    /// The facts that it tells now.
+    /// The facts that hold now.
     var told: [FieldValue.Member] { Self.fields.told(self) }
     /// The metrics that are among them.
     var measured: [(metric: Metric, samples: [Metric.Sample])] { Self.fields.measured(self) }
@@ -88,11 +88,11 @@ extension [any SessionPart] {
 package protocol CuePart: SessionPart {
     /// Asks for a cue by its name.
     func ask(for name: String) throws(LiveError)
-    /// Lets go of a cue that is held.
+    /// Releases a cue that is held.
     func release(_ name: String)
 }
 
-/// Does a step that is tried again with the next turn and loses nothing until then: a full queue is no fault.
+/// Does a step that is tried again in the next turn without any loss: a full queue is no fault.
 func again(_ step: () throws(LiveError) -> Void) throws(LiveError) {
     do { try step() } catch {
         if case .engine(.queueFull) = error { return }

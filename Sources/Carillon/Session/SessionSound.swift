@@ -19,7 +19,7 @@ public struct SessionSound: Hashable, Sendable {
     var player: String { "sound-\(name)" }
     var fader: String { "sound-\(name)-level" }
 
-    /// Tells whether a unit of this name is a session's own, for its sounds.
+    /// Returns whether a unit of this name belongs to the session itself, for its sounds.
     static func owns(_ unit: PatchUnit) -> Bool {
         unit.name.hasPrefix("sound-") && (unit.component == FilePlayback.descriptor.name || unit.name.hasSuffix("-level"))
     }

@@ -1,7 +1,7 @@
 import Graph
 import UnitAPI
 
-/// A unit of what sounds, with what can be moved of it.
+/// A unit of the current sound, with its movable parameters.
 public struct SessionUnit: Sendable {
     /// A parameter with its declaration, and the value that it has or glides to.
     public struct Parameter: Sendable {

@@ -1,7 +1,7 @@
 import RealtimeCore
 
-/// The rule by which a session that only plays songs comes to its end: when what rings on has died away, or when nobody has
-/// heard anything for a second, whatever voices still die away.
+/// The rule by which a session that only plays songs ends: when everything has died away, or when nothing was audible for a
+/// second, even if voices are still dying away.
 struct SongEnding {
     private let sampleRate: Int
     /// The time since which all that can still be heard is next to nothing.
@@ -9,7 +9,7 @@ struct SongEnding {
 
     init(sampleRate: Int) { self.sampleRate = sampleRate }
 
-    /// Finds out whether the session is over, by what is heard at `now`.
+    /// Returns whether the session is over, by the sound at `now`.
     ///
     /// - Parameter isAtEnd: whether the last song has come to its end.
     mutating func isOver(isAtEnd: Bool, voices: Int, levels: [SessionSnapshot.Level], now: SampleTime) -> Bool {
@@ -27,7 +27,7 @@ struct SongEnding {
         return now - since > sampleRate
     }
 
-    /// Tells whether no voice sounds and what rings on has faded.
+    /// Returns whether no voice sounds and what rings on has faded.
     static func hasDiedAway(voices: Int, levels: [SessionSnapshot.Level]) -> Bool {
         voices == 0 && levels.allSatisfy { $0.average < -60 }
     }

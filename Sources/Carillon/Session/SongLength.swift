@@ -11,18 +11,18 @@ extension SessionSong {
         manner.length(of: try timeline(sampleRate: sampleRate))
     }
 
-    /// Seconds of silence behind it at least, where it fades.
+    /// Seconds of silence after the song at least, if it fades.
     public var rest: Double { manner.fade == nil ? 0 : SongLevels.rest }
 }
 
 extension Playlist {
-    /// Seconds that the song that plays lasts as the list plays it, whatever tempo somebody else has asked for.
+    /// Seconds that the current song lasts as the list plays it, without regard to a tempo that was asked for.
     public var currentLength: Double { current.manner.length(of: current.transport.timeline) }
 }
 
 extension SongsPart {
-    /// Seconds of the longest time, at its own tempo, in which no key of the song that plays is down by the score. What plays out
-    /// in other devices does not count; infinite where all does.
+    /// Seconds of the longest time, at its own tempo, in which no key of the song that plays is down by the score. Parts that
+    /// play out to other devices do not count; infinite if all parts do.
     package var longestRest: Double { playlist.current.transport.timeline.longestRest(without: playlist.silent) }
 
     /// The tempo of the song that plays, as a factor of its own.
@@ -33,7 +33,7 @@ extension SongsPart {
 }
 
 extension Timeline {
-    /// Seconds of the longest time in which no key is down, but for those of `silent` parts; infinite where there are no others.
+    /// Seconds of the longest time in which no key is down, but for those of `silent` parts; infinite if there are no others.
     fileprivate func longestRest(without silent: Set<Int>) -> Double {
         var down: Set<Int> = [], since = SampleTime.zero, longest = 0, hasNotes = false
         for event in events {

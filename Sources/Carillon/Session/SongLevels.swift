@@ -1,8 +1,8 @@
 import RealtimeCore
 
-/// The levels of the songs of a list, and their fades: what a session's fader is told, in its time.
+/// The levels of the songs of a list and their fades, as timed moves of the session's fader.
 ///
-/// A song that has faded is followed by a rest: what still rings of it would be heard again with the next one.
+/// A song that has faded is followed by a rest: its ringing would be heard again with the next one.
 struct SongLevels {
     /// A move of the fader, from `time` on.
     struct Change: Hashable {
@@ -12,16 +12,16 @@ struct SongLevels {
         var seconds: Double
     }
 
-    /// Seconds of silence behind a song that has faded, at least.
+    /// Seconds of silence after a song that has faded, at least.
     static let rest = 3.0
-    /// The depth of a fade before it is silence, in decibels: what is softer nobody hears beside a room.
+    /// The depth of a fade before it jumps to silence, in decibels: a softer sound is masked by the noise of a room.
     static let depth = 60.0
     /// Silence, as the fader has it.
     static let silence = -120.0
 
     private let sampleRate: Int
     private var waiting: [Change] = []
-    /// The level of the song that plays, and its fade where the fader knows of it.
+    /// The level of the song that plays, and its fade, once it was sent to the fader.
     private var level = 0.0
     private var fade: Range<SampleTime>?
     /// The level of the song that is posted to follow, and when it begins.
@@ -42,7 +42,7 @@ struct SongLevels {
     /// The share of a song that is measured, 0...1, while the list waits for its loudness; nil: nothing waits.
     func measured(of id: Playlist.Item.ID) -> Double? { loudness.flatMap { $0.waitsForFirst ? $0.part(of: id) : nil } }
 
-    /// Brings a song that stands ready to its loudness, which was not known when it was read.
+    /// Brings a song that is ready to its loudness, which was not known when it was read.
     mutating func settle(_ song: inout Playlist.Playing, of item: Playlist.Item, soon: SampleTime) {
         song.level = song.manner.level + gain(of: item)
         adopt(song.level, soon: soon)
@@ -54,16 +54,16 @@ struct SongLevels {
     /// Nothing is measured any more.
     func end() { loudness?.end() }
 
-    /// Takes out what a person should know of the measuring.
+    /// Takes out the notices of the measuring.
     func takeNotices() -> [String] { loudness?.takeNotices() ?? [] }
 
     /// A song is going to play from `time` on.
     ///
-    /// - Parameter isFaded: whether the one before it has faded by then.
+    /// - Parameter isFaded: whether the song before it has faded by then.
     mutating func plan(_ level: Double, at time: SampleTime, isFaded: Bool, now: SampleTime) {
         let restores = isFaded || fade != nil
         if restores || level != self.level {
-            // In the rest behind a fade, so that the first note has its attack.
+            // The fader moves in the rest after a fade, so that the first note has its attack.
             let isResting = restores && time - now > sampleRate
             tell(level, at: isResting ? SampleTime(time.rawValue - Int64(sampleRate / 10)) : time)
         }
@@ -76,17 +76,18 @@ struct SongLevels {
         planned = nil
     }
 
-    /// The song that was to follow plays; without one `level` is that of a song that stands at its beginning.
+    /// The song that was to follow plays; if none was planned, `level` is that of a song at its beginning.
     mutating func adopt(_ level: Double, soon: SampleTime) {
         if planned == nil, fade != nil || level != self.level { tell(level, at: soon) }
         (self.level, fade, planned) = (level, nil, nil)
     }
 
-    /// The song that plays is going to fade, or not any more. Told as late as can be: until then it may change.
+    /// Takes the fade of the current song; nil: none any more. The fade is sent as late as possible, since it may change until
+    /// then.
     mutating func follow(_ fading: Range<SampleTime>?, soon: SampleTime) {
         if let fade {
             if fading == fade { return }
-            // Somebody went to another place of it, or plays it faster.
+            // The song was sent to another place, or its tempo has changed.
             tell(level, at: max(soon, fade.lowerBound))
             self.fade = nil
         }
@@ -101,9 +102,9 @@ struct SongLevels {
         waiting.append(Change(time: time, decibels: max(decibels, Self.silence), seconds: 0))
     }
 
-    /// The first change that has not been told yet.
+    /// The first change that has not been sent yet.
     var next: Change? { waiting.first }
 
-    /// The first was told.
+    /// Removes the first change, once it was sent.
     mutating func removeNext() { waiting.removeFirst() }
 }

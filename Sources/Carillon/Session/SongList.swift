@@ -2,13 +2,13 @@
 public struct ListedSong: Sendable, Hashable {
     /// Its place among all of them, from 1; `play-song` takes it, too.
     public var number: Int
-    /// The name that `play-song` takes: the file's, or the whole path where several files are called so.
+    /// The name that `play-song` takes: the file's, or the whole path if several files have that name.
     public var name: String
-    /// The playlists that have it; none where there is one list.
+    /// The playlists that have it; none if there is one list.
     public var playlists: [String]
     /// Seconds that it lasts as it is played here; nil until it was read.
     public var length: Double?
-    /// The reason why it cannot be played; nil where it can, as far as is known.
+    /// The reason why it cannot be played; nil if none is known.
     public var fault: String?
 
     /// A song.
@@ -27,7 +27,7 @@ public struct ListedSong: Sendable, Hashable {
         return String(file[..<dot])
     }
 
-    /// Tells whether people who say `text` mean the song: its name, or its title.
+    /// Returns whether `text` means this song: its name, or its title.
     package func isCalled(_ text: String) -> Bool { name == text || title == text }
 }
 
@@ -42,9 +42,9 @@ extension ListedSong: Fielded {
     ]
 }
 
-/// The songs that somebody looks for, as many as one answer holds.
+/// The songs that match a search, as many as one answer holds.
 package struct SongList: Fielded {
-    /// Songs that were found, whether or not they are told.
+    /// The number of songs found, including those left out of the answer.
     let count: Int
     let isWhole: Bool
     let songs: [ListedSong]
@@ -55,10 +55,10 @@ package struct SongList: Fielded {
         Field("songs", \.songs, "The songs, in the order of the lists."),
     ]
 
-    /// Bytes of an answer: half of what a client may leave unfetched, so that what else it was told fits beside it.
+    /// The most bytes of an answer: half of what a client may leave unfetched, so that other output fits beside it.
     package static let mostBytes = 500_000
 
-    /// The songs whose title or playlist has all words of `text`, whatever their case; nil: every song.
+    /// The songs whose title or playlist has all words of `text`, in any case; nil: every song.
     package init(_ all: [ListedSong], having text: String?) {
         let words = (text ?? "").lowercased().split(separator: " ")
         let found =
@@ -80,14 +80,14 @@ package struct SongList: Fielded {
     private static func bytes(_ song: ListedSong) -> Int {
         let texts = [song.name, song.title, song.fault ?? ""] + song.playlists
         return texts.reduce(110) { sum, text in
-            // As JSON has it: what breaks a line takes six bytes, beyond ASCII for two or more of these.
+            // In JSON a control character takes six bytes, beyond ASCII for two or more of these.
             text.utf8.reduce(sum + 3) { $0 + ($1 < 32 || $1 == 127 ? 6 : $1 == 0x22 || $1 == 0x5C || $1 > 127 ? 3 : 1) }
         }
     }
 }
 
 extension [Playlist.Item] {
-    /// The songs of the list, as they are told.
+    /// The songs of the list, as they are shown.
     var listed: [ListedSong] {
         enumerated().map { place, item in
             ListedSong(number: place + 1, name: item.song.name, length: item.length, fault: item.fault)

@@ -7,17 +7,17 @@ import SoundFonts
 import Synchronization
 import Units
 
-/// The gains that bring songs to one loudness, known before they play: each song is rendered for its level alone by what plays
-/// it in the session, as far as its first five minutes, and what comes of it is kept (`LoudnessCache`).
+/// The gains that bring songs to one loudness, known before they play: the first five minutes of each song are rendered with
+/// the session's sound to measure the level, and the result is kept (`LoudnessCache`).
 ///
 /// Measured on a thread of its own, which gives way to all others. Any thread.
 final class SongLoudness: Sendable {
-    /// Seconds of a song that are listened to.
+    /// Seconds of a song that are measured.
     static let longest = 300.0
     /// The highest gain, in decibels: as far as a song's fader goes.
     static let mostGain = 12.0
 
-    /// All that decides a song's gain in one session: the file as it stands, or the song itself, and how it is played.
+    /// All that decides a song's gain in one session: the current state of the file, or the song itself, and how it is played.
     private struct Identity: Hashable {
         enum Source: Hashable {
             case file(path: String, FileIdentity)
@@ -34,7 +34,8 @@ final class SongLoudness: Sendable {
 
     private struct State {
         var gains: [Identity: Double] = [:]
-        /// Songs that stand in line, the one in hand with the share of it that is measured, and the numbers of all that ever stood.
+        /// Songs in the queue, the one in hand with the share of it that is measured, and the numbers of all songs that were
+        /// ever queued.
         var waiting: [Wanted] = []
         var inHand: (id: Playlist.Item.ID, part: Double)?
         var asked: Set<Playlist.Item.ID> = []
@@ -59,17 +60,17 @@ final class SongLoudness: Sendable {
     ///
     /// - Parameters:
     ///   - options: the sound of the session.
-    ///   - waits: whether nothing plays before its loudness is known: where time is simulated.
+    ///   - waits: whether each song's loudness is measured before it plays, as in simulated time.
     init?(_ options: LiveOptions, waits: Bool) {
         guard let wanted = options.loudness, options.faderLevel != nil else { return nil }
         let waits = waits && wanted.pace == nil
         (self.waits, waitsForFirst, self.wanted) = (waits, wanted.waitsForFirst, wanted)
         cache = waits ? nil : wanted.folder.map { LoudnessCache(folder: $0) } ?? .standard
         var sound = options.sound, target = wanted.target
-        // What somebody else plays, or is told by a meter, is no part of a song's level; nor is its own SoundFont, yet.
+        // Channels that are played elsewhere, meters, and as yet the song's own SoundFont are no part of a song's level.
         (sound.hasMeter, sound.hasStripMeters, sound.end, sound.songBank) = (false, false, RenderEnd(hasVolume: true), nil)
         sound.maximumDuration = Self.longest
-        // The fader of a patch stands behind its limiter.
+        // The fader of a patch comes after its limiter.
         target.isLimited = options.patch == nil
         (self.options, self.target) = (sound, target)
         self.sound = Self.lines(sound, target)
@@ -104,8 +105,8 @@ final class SongLoudness: Sendable {
 
     // MARK: - What the session asks
 
-    /// The share of a song that is measured, 0...1, while the song stands in line or is in hand; nil: its gain is known, or never
-    /// will be.
+    /// The share of a song that is measured, 0...1, while the song is queued or in hand; nil: its gain is known, or never will
+    /// be.
     func part(of id: Playlist.Item.ID) -> Double? {
         state.withLock { state in
             if let inHand = state.inHand, inHand.id == id { return inHand.part }
@@ -118,7 +119,7 @@ final class SongLoudness: Sendable {
         guard let identity = identity(of: song) else { return 0 }
         if let known = state.withLock({ $0.gains[identity] }) { return known }
         if waits { return measure(song, identity) }
-        // The first one plays as soon as can be: what is in the cache needs no other thread.
+        // The first song is to play soon: a gain in the cache needs no other thread.
         if isFirst, let kept = key(of: song, identity).flatMap({ cache?.gain(for: $0) }) {
             state.withLock { $0.gains[identity] = kept }
             return kept
@@ -129,8 +130,8 @@ final class SongLoudness: Sendable {
         return 0
     }
 
-    /// Measures songs in this order, those that wait already behind them. Each is asked for once, however often the list is told:
-    /// no file is looked at here.
+    /// Measures songs in this order, with those that wait already after them. Each is measured once, however often the list is
+    /// passed: no file is read here.
     func want(_ songs: [Wanted]) {
         if waits { return }
         let starts = state.withLock { state in
@@ -153,7 +154,7 @@ final class SongLoudness: Sendable {
         }
     }
 
-    /// Takes out what a person should know.
+    /// Takes out notices for the user.
     func takeNotices() -> [String] {
         state.withLock { state in
             defer { state.notices = [] }
@@ -215,13 +216,13 @@ final class SongLoudness: Sendable {
             } catch .interrupted {
                 return 0
             } catch .song {
-                // It is left out, and that is told where it is.
+                // The song is left out of the list, which reports it.
                 return 0
             } catch { notice = "\(song.name): its loudness cannot be measured, it plays as it is: \(error)" }
         }
         state.withLock { state in
             state.gains[identity] = gain
-            // Whoever has no place for a cache is told once.
+            // A cache that cannot be written is reported only once.
             if let notice, !state.notices.contains(notice) { state.notices.append(notice) }
         }
         return gain
@@ -248,7 +249,7 @@ final class SongLoudness: Sendable {
     private func key(of song: SessionSong, _ identity: Identity) -> String? {
         guard case .file(let path, let isStrict) = song.source else { return nil }
         let bytes: [UInt8]
-        // What cannot be read here cannot be played, which is told there.
+        // A file that cannot be read here cannot be played either, and playing it reports that.
         do { bytes = try BoundedFile.bytes(path: path, limit: 1 << 28) } catch { return nil }
         return sound + "manner \(identity.tempo) \(identity.transpose)\n"
             + "song \(bytes.count) \(Checksum.text(bytes)) \(isStrict) \(song.playsBank)\n"

@@ -2,7 +2,7 @@ import Patch
 
 /// Channels of songs that are played by something outside: a synthesizer, a carillon of bells, a light desk.
 ///
-/// What plays them inside is silent on these channels. Each message goes out when it would be heard.
+/// The session's own instruments are silent on these channels. Each message goes out when it would be heard.
 public struct SongSend: Sendable, Hashable {
     /// A part of the name of a MIDI port, with `*` and `?` if need be, or an identity such as `usb:0499:1617`.
     public var output: String

@@ -61,7 +61,7 @@ public struct SongSheet: Sendable {
 
     /// The notes that sound between two times, by their beginnings, and whether these are all.
     public func notes(from start: Double, to end: Double) -> (notes: [Note], isWhole: Bool) {
-        // None that begins earlier can reach so far.
+        // A note that begins earlier cannot reach so far.
         let first = notes.partitioningIndex { $0.start >= start - longest }
         var found: [Note] = []
         for note in notes[first...] {
@@ -85,7 +85,7 @@ public struct SongSheet: Sendable {
         }
     }
 
-    /// A text as a surface shows it: nobody reads a marker of a megabyte.
+    /// A text in the length that a surface shows: a marker could be a megabyte long.
     static func shown(_ text: String) -> String { String(String.UnicodeScalarView(text.unicodeScalars.prefix(400))) }
 
     /// Beginnings and ends brought together; a key that is struck again ends the note before.
@@ -113,7 +113,7 @@ public struct SongSheet: Sendable {
 }
 
 extension Array {
-    /// The first place from which on something is so, where it is so from one place on.
+    /// The first place at which a condition holds that holds from there on.
     fileprivate func partitioningIndex(where isBehind: (Element) -> Bool) -> Int {
         var low = 0, high = count
         while low < high {

@@ -3,10 +3,10 @@ import MIDI
 
 /// The keys that are down, as the units have heard it: for surfaces to show. Control side.
 struct SoundingKeys {
-    /// The keys of the parts where any is down: mostly of none, and whoever shows them asks ten times a second.
+    /// The keys of those parts where any is down: most have none, and displays ask ten times a second.
     private var down: [Int: KeySet] = [:]
 
-    /// Takes in what was performed.
+    /// Takes in a performed event.
     mutating func take(_ command: RenderCommand) {
         switch command.event {
         case .music(.message(let message)): take(message)

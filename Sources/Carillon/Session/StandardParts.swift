@@ -28,7 +28,7 @@ struct StandardParts {
     let parts: [any SessionPart]
     let remarks: [Remark]
 
-    /// - Throws: `unavailable` when there is no device or no sequencer, and what is wrong with options, sounds, files.
+    /// - Throws: `unavailable` when there is no device or no sequencer, and the faults of options, sounds, files.
     init(
         _ given: LiveOptions, songs: [SessionSong], on port: any DevicePort, midi: (any MIDISystem)? = nil,
         outlet: (any MIDIOutlet)?, start: SampleTime
@@ -68,7 +68,7 @@ struct StandardParts {
         let trims = ([options.patch].compactMap { $0 } + others.map(\.patch)).flatMap(\.trimRemarks)
         var remarks = list?.takeRemarks() ?? []
         remarks += core.graph.remarks + trims + StagePart.unheardInputs(others) + StagePart.folds(options)
-        // Device and sequencer: what is wrong with either is told at once.
+        // A fault of the device and one of the sequencer are reported together.
         let wish = try DeviceWish(options, core.engine)
         let queue = options.capturePath.map { _ in
             CapturePart.makeQueue(channels: wish.request.channels, sampleRate: options.sampleRate)
@@ -81,7 +81,7 @@ struct StandardParts {
         let filter = LiveFilter(options.filter, zones: zones, ports: core.graph.ports), outputs = OutputsPart(core)
         let wantsKeyboards = options.ports > 0
         let wantsOutput = outlet == nil && (outputs.isNeeded(by: options.patch) || options.follows != nil)
-        // In simulated time there are the keyboards that somebody has.
+        // In simulated time only a system passed by the caller gives keyboards.
         if wantsKeyboards || wantsOutput, let midi = midi ?? (port.hasOwnThread ? SoundSystems.midi : nil) {
             do throws(MIDIInletError) {
                 (inlet, ownOutlet) = try midi.open(Self.inlet(options, inputs, hasZones: zones != nil, core, filter))
@@ -130,7 +130,7 @@ struct StandardParts {
         let hasZones = hasZones || options.patches.contains { !$0.patch.zones.isEmpty }
         var connections: [MIDIInletSetup.Connection] = []
         for (input, text) in inputs.keyboards.enumerated() where options.ports > 0 {
-            // Where zones name none, they have what is connected anyway.
+            // Zones that name no keyboard have the default connections.
             for text in text == "any" ? options.connections : [text] {
                 connections.append(.init(text, input: hasZones ? input : nil))
             }
@@ -147,12 +147,13 @@ extension Session {
     /// Builds the graph (SoundFonts are read here), opens the device and the sequencer; nothing sounds yet.
     ///
     /// - Parameters:
-    ///   - songs: what is played, in this order. One that cannot be read is left out, told, as long as there is another.
-    ///   - port: what plays it: a sound card, or simulated time; nil: the devices of every system.
+    ///   - songs: the songs to play, in order. One that cannot be read is left out and reported, as long as there is another.
+    ///   - port: the output: a sound card, or simulated time; nil: the devices of every system.
     ///   - midi: the keyboards that play it; nil: the system's, in simulated time none.
     ///   - outlet: where it plays out to; nil: the system's MIDI ports, in simulated time nowhere.
-    ///   - inbox: where commands arrive that it obeys from its first turn on: one that was made before sounds were read.
-    /// - Throws: `unavailable` when there is no device or no sequencer, and what is wrong with options, sounds, files.
+    ///   - inbox: the inbox whose commands it carries out from its first turn on; it may have been made before sounds were
+    ///     read.
+    /// - Throws: `unavailable` when there is no device or no sequencer, and the faults of options, sounds, files.
     public convenience init(
         _ options: LiveOptions, songs: [SessionSong] = [], on port: (any DevicePort)? = nil,
         midi: (any MIDISystem)? = nil, outlet: (any MIDIOutlet)? = nil, inbox: CommandInbox = CommandInbox()
@@ -161,7 +162,7 @@ extension Session {
             options, songs: songs, on: port ?? SoundSystems.port, midi: midi, outlet: outlet, inbox: inbox, start: .zero)
     }
 
-    /// Builds it with a sample time for the first slice, and with more parts, which have their turns behind the others.
+    /// Builds it with a sample time for the first slice, and with more parts, which have their turns after the others.
     package convenience init(
         _ options: LiveOptions, songs: [SessionSong], on port: any DevicePort, midi: (any MIDISystem)? = nil,
         outlet: (any MIDIOutlet)? = nil, inbox: CommandInbox = CommandInbox(), start: SampleTime = .zero,

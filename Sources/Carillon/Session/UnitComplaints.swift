@@ -1,12 +1,13 @@
 import Graph
 
-/// Complaints of units about what keeps them from their work, told when it begins. A unit that goes on failing is told less and
-/// less often: the first time, the second, the fourth, the eighth.
+/// Complaints of units about what keeps them from their work, reported when they begin. A unit that goes on failing is reported
+/// less and less often: the first time, the second, the fourth, the eighth.
 struct UnitComplaints {
     /// The complaints that hold now, and the number that there were, each by the unit's name.
     private var now: [String: String] = [:], count: [String: Int] = [:]
 
-    /// Looks at the units of a graph, which complain by the name that their patch gives them. Returns what is new, as sentences.
+    /// Looks at the units of a graph, which complain by the name that their patch gives them. Returns new complaints, as
+    /// sentences.
     mutating func look(_ graph: Graph) -> [String] {
         var lines: [String] = [], found: [String: String] = [:]
         for node in graph.nodes {

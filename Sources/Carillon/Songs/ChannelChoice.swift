@@ -6,16 +6,16 @@ import Units
 public struct ChannelChoice: Hashable, Sendable {
     /// Channels whose strips are muted.
     public var muted = PartList()
-    /// Channels whose strips are soloed: where there are any, nothing else is heard.
+    /// Channels whose strips are soloed: if there are any, nothing else is heard.
     public var soloed = PartList()
-    /// The only channels whose notes are played at all; nil: all. Nothing is rendered for the others, whatever plays.
+    /// The only channels whose notes are played at all; nil: all. No instrument renders anything for the others.
     public var only: PartList?
 
-    /// The preset that a channel plays throughout: its own banks and programs, and what makes it a drum part or a melodic one, are
-    /// left out. Where the song has chosen General MIDI, which has no banks, it is that program of bank 0.
+    /// The preset that a channel plays throughout: its own banks and programs, and messages that make it a drum part or a
+    /// melodic one, are left out. If the song has chosen General MIDI, which has no banks, it is that program of bank 0.
     public var programs: [Int: PresetRequest] = [:]
 
-    /// All channels, with what the song asks for.
+    /// All channels, with the sounds of the song.
     public init() {}
 
     /// Parts, 0...255, whose notes are not played.
@@ -27,7 +27,7 @@ public struct ChannelChoice: Hashable, Sendable {
         if soloed.parts.contains(part) { strip.values[ChannelStrip.Parameter.solo.spec.name] = [1] }
     }
 
-    /// Sets the switches of the strips of a patch of somebody's own. - Throws: `option` for a channel without a strip.
+    /// Sets the switches of the strips of a patch that was given. - Throws: `option` for a channel without a strip.
     func set(_ patch: inout Patch) throws(RenderError) {
         if muted.isEmpty, soloed.isEmpty { return }
         var found = PartList(), place = 0

@@ -9,23 +9,23 @@ import SoundFonts
 import UnitAPI
 import Units
 
-/// Says what instruments play a song, one per port, and knows what the song's presets became.
+/// The instruments that play a song, one per port, and the presets that they found for it.
 struct InstrumentBank {
-    /// The name of what plays, as the graph has it.
+    /// The name of the instrument's type, as in the graph.
     let name: String
     /// True if each channel comes out of a bus of its own.
     let hasBusPerChannel: Bool
-    /// True if behind the channels' buses there is one for each channel's zones to the reverb, and one to the chorus.
+    /// True if the channels' buses are followed by one for each channel's zones to the reverb, and one to the chorus.
     let hasSends: Bool
     /// The instrument's parameters.
     let specs: [ParameterSpec]
     /// The files in use, in the order they were named; a later one lies on top.
     let soundFonts: [String]
-    /// The reason for these files; nil where none plays.
+    /// The reason for these files; nil if none plays.
     let soundFontOrigin: SoundFontLocator.Origin?
-    /// Presets that were substituted or are missing, and what is wrong with those that play.
+    /// Presets that were substituted or are missing, and faults of those that play.
     let remarks: [Remark]
-    /// The SoundFont of the song, where it is played; it lies on top of the files.
+    /// The SoundFont of the song, if it is played; it lies on top of the files.
     let songBank: SongBank?
     /// The names of its sounds.
     let names: SoundNames
@@ -33,8 +33,8 @@ struct InstrumentBank {
     /// The presets that each port plays; nil: any, so every preset is loaded.
     private let scans: [Int: PresetScan]?
 
-    /// Looks for SoundFonts and checks them; nothing is loaded yet. Without a demand, for a player whose wishes nobody
-    /// knows, every preset will be.
+    /// Looks for SoundFonts and checks them; nothing is loaded yet. Without a demand, for a player whose presets are not known
+    /// in advance, every preset will be loaded.
     ///
     /// - Parameter bank: the SoundFont that the song brings.
     init(

@@ -3,9 +3,9 @@ import MIDI
 import RealtimeCore
 import UnitAPI
 
-/// The amount that the limiter at a graph's end has taken away: nothing, where the level was right.
+/// The amount that the limiter at a graph's end has taken away: nothing, if the level was right.
 public struct LimiterWork: Sendable, Hashable {
-    /// The reduction of late, in decibels.
+    /// The recent reduction, in decibels.
     public var now = 0.0
     /// The highest reduction since the beginning, in decibels.
     public var most = 0.0
@@ -14,13 +14,13 @@ public struct LimiterWork: Sendable, Hashable {
     /// Seconds in which it was more than 1 dB, counted likewise.
     public var pressedSeconds = 0.0
 
-    /// Frames between two looks of the limiter at itself, on multiples of which it tells.
+    /// The period at which the limiter updates its readouts, in frames; the updates fall on its multiples.
     static let stretch: Int64 = 1024
 
     /// Nothing.
     public init() {}
 
-    /// True if it is worth telling: 0.1 dB and less nobody hears.
+    /// True if it is worth reporting: a reduction of 0.1 dB and less is inaudible.
     public var isNotable: Bool { most > 0.1 }
 
     /// The share of `seconds` in which the sound was reduced by more than 0.1 dB, 0...1.
@@ -29,15 +29,15 @@ public struct LimiterWork: Sendable, Hashable {
     /// The share of `seconds` in which the sound was reduced by more than 1 dB, 0...1.
     public func pressedShare(of seconds: Double) -> Double { seconds > 0 ? min(pressedSeconds / seconds, 1) : 0 }
 
-    /// The gain in whole decibels with which the limiter would have had nothing to do, where `gain` was given; nil where
-    /// it had nothing to do.
+    /// The gain in whole decibels with which the limiter would have had nothing to do, in place of `gain`; nil if it had
+    /// nothing to do.
     public func idleGain(insteadOf gain: Float) -> Int? {
         isNotable ? Int(nearest: (Double(gain).finite - most).rounded(.down)) : nil
     }
 }
 
 extension LimiterWork {
-    /// Reads what a limiter has done up to now; nothing of another unit. Control side.
+    /// Reads the work of a limiter up to now; none for another unit. Control side.
     init(_ limiter: UnitInstance?) {
         guard let limiter else { return }
         func shown(_ name: String) -> Double { Double(limiter.readout(name) ?? 0) }
@@ -49,7 +49,7 @@ extension LimiterWork {
 }
 
 extension SongGraph {
-    /// Reads what the limiter has done up to now. Control side.
+    /// Reads the work of the limiter up to now. Control side.
     func limiterWork(in engine: Engine) -> LimiterWork {
         LimiterWork(engine.graph[limiter]?.instance)
     }

@@ -1,7 +1,7 @@
 import DSP
 
-/// The joint of a loop that is rendered alone: its last 50 ms cross over into what was played before its first frame, which the
-/// first frame goes on from. So the loop's end joins its beginning, whatever swings by the clock or rings on.
+/// The joint of a loop that is rendered alone: its last 50 ms cross over into the sound before its first frame, which the first
+/// frame continues. So the loop's end joins its beginning, even with modulation that runs by the clock, and with tails.
 ///
 /// Both are the same music, so the two gains add up to 1.
 struct LoopJoint {
@@ -19,7 +19,7 @@ struct LoopJoint {
         before = [[Float]](repeating: [Float](repeating: 0, count: Int(length)), count: channels)
     }
 
-    /// Keeps what is played before the loop.
+    /// Keeps the sound before the loop.
     mutating func keep(_ channels: [UnsafeMutablePointer<Float>], frames: Int) {
         for frame in max(frames - Int(length), 0)..<frames {
             let place = Int((count + Int64(frame)) % length)

@@ -5,19 +5,19 @@ import RemoteIO
 import UnitAPI
 import Units
 
-/// The stage behind a render that brings it to a loudness: it takes the whole sound, finds the gain, and gives the sound on with
+/// The stage after a render that brings it to a loudness: it takes the whole sound, finds the gain, and gives the sound on with
 /// it, through a limiter that has next to nothing to do.
 ///
-/// The gain is the one that brings the integrated loudness to the target, in steps of 0.05 dB, unless the limiter would then take
-/// away more than 1 dB, or more than 0.1 dB in more than 1 % of the time, or it is more than 24 dB. Sound of less than 3 s, and
-/// silence, stays as it is. The same sound gives the same gain, however many frames come at a time.
+/// The gain is the one that brings the integrated loudness to the target, in steps of 0.05 dB, unless the limiter would then
+/// take away more than 1 dB, or more than 0.1 dB in more than 1 % of the time, or it is more than 24 dB. Sound of less than 3
+/// s, and silence, stays as it is. The same sound gives the same gain, with any number of frames at a time.
 ///
 /// Source: EBU R 128 (`ProgrammeLoudness`). Control side, one thread.
 final class LoudnessStage {
     private let target: LoudnessTarget
     private let layout: SpeakerLayout
     private let sampleRate: Int
-    /// Nil where the level alone is wanted.
+    /// Nil if only the level is wanted.
     private let spool: FrameSpool?
     private var frames: Int64 = 0
     private let scan: TruePeakScan
@@ -25,14 +25,14 @@ final class LoudnessStage {
     private let limiter: [String: Float]
     /// Times that the gain is looked for: the second is within a step, unless two steps point at one another.
     private static let mostTries = 4
-    /// True where the sound's end joins its beginning.
+    /// True if the sound's end joins its beginning.
     private let isLoop: Bool
 
     /// - Parameters:
     ///   - stems: the number of stems that follow the channels of each frame, of as many channels each.
     ///   - limiter: the values of the limiter that the graph would have had, by parameter.
     ///   - isLoop: whether the sound's end joins its beginning: the limiter then begins as it ends.
-    ///   - folder: where frames go that memory has no room for; nil: the system's.
+    ///   - folder: for frames that memory has no room for; nil: the system's.
     ///   - room: bytes that are kept in memory; nil: no frame is kept, and the level alone is known.
     /// - Throws: `option` for a rate at which loudness cannot be measured.
     init(
@@ -70,7 +70,7 @@ final class LoudnessStage {
         return scaled.map { UnsafePointer($0) }
     }
 
-    /// Gives all frames back; where there are stems, in steps so short that those of all channels stay in a cache.
+    /// Gives all frames back; with stems, in steps so short that those of all channels stay in a cache.
     private func forEach(
         _ body: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void
     ) throws(AudioFileError) {
@@ -104,10 +104,11 @@ final class LoudnessStage {
 
     // MARK: - The gain
 
-    /// The gain for one sound, or for several as of one album, and the reason why it is not the one that the target asks for.
+    /// The gain for one sound, or for several as of one album, and the reason why it differs from the one for the target.
     static func plan(_ stages: [LoudnessStage]) -> LevelPlan {
         func loudness(_ gain: Double) -> Double? { ProgrammeLoudness.integrated(stages.map(\.programme), gain: gain) }
-        // What a gain lifts over the gate at -70 LUFS makes the whole less loud: the gain is found with the gain.
+        // Passages that a gain lifts over the gate at -70 LUFS make the whole less loud: the gain is found with the gain
+        // applied.
         guard stages.contains(where: { $0.scan.highest > 0 }), let first = loudness(LoudnessTarget.mostGain) else {
             return LevelPlan(limit: .silence)
         }
@@ -160,7 +161,7 @@ final class LoudnessStage {
 
     // MARK: - The sound with it
 
-    /// Gives the whole sound on with a gain, and tells what it has come to, and what the limiter has done.
+    /// Gives the whole sound on with a gain, and returns its level and the limiter's work.
     ///
     /// - Parameters:
     ///   - stemSink: gets the stems with the same gain; they do not pass the limiter.
@@ -172,7 +173,7 @@ final class LoudnessStage {
         let amplitude = Decibels.amplitude(Float(plan.gain))
         var level = RenderLevel(gain: plan.gain, limit: plan.limit), work = LimiterWork()
         var (peak, truePeak) = (scan.samplePeak * amplitude, scan.highest * amplitude)
-        // Where no peak reaches the ceiling a limiter changes nothing.
+        // If no peak reaches the ceiling, a limiter changes nothing.
         if truePeak > Decibels.amplitude(ceiling) {
             let result = TruePeakScan(channels: layout.channels, window: 0)
             work = try limit(by: plan.gain, result, into: sink, stemSink, beat)
@@ -195,7 +196,7 @@ final class LoudnessStage {
         return (level, work)
     }
 
-    /// Gives the sound on through a limiter, and measures what comes out of it.
+    /// Gives the sound on through a limiter, and measures the limiter's output.
     private func limit(
         by gain: Double, _ result: TruePeakScan, into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void,
         _ stemSink: (([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void)?, _ beat: () -> Void
@@ -251,10 +252,10 @@ private final class LimiterTail {
     private let feed: AudioBuffer
     /// Frames at the beginning that are the limiter's delay.
     private var early: Int
-    /// Frames by which the limiter lags behind.
+    /// The delay of the limiter, in frames.
     let latency: Int
 
-    /// - Parameter skipped: frames at the beginning that nobody gets.
+    /// - Parameter skipped: frames at the beginning that are dropped.
     init(channels: Int, sampleRate: Int, values: [String: Float], skipping skipped: Int) throws(RenderError) {
         self.channels = channels
         engine = Engine(sampleRate: Double(sampleRate), maximumFrames: Self.slice)
@@ -281,7 +282,7 @@ private final class LimiterTail {
         early = latency + skipped
     }
 
-    /// Takes frames, and gives on what comes out of them.
+    /// Takes frames, and gives on the limiter's output.
     func add(
         _ samples: [UnsafePointer<Float>], _ frames: Int, _ sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void
     ) throws(AudioFileError) {
@@ -294,7 +295,7 @@ private final class LimiterTail {
         }
     }
 
-    /// Lets out what is still in the limiter.
+    /// Gives on the frames that are still in the limiter.
     func flush(_ sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void) throws(AudioFileError) {
         for channel in 0..<channels { feed.channels[channel].update(repeating: 0, count: Self.slice) }
         var left = latency
@@ -315,7 +316,8 @@ private final class LimiterTail {
         try sink((0..<channels).map { UnsafePointer(output.buffer.channels[$0]) + skipped }, count - skipped)
     }
 
-    /// The limiter's work. It tells so once in a stretch of frames, so the last stretch is rendered to its end, for nobody.
+    /// The limiter's work. Its readouts are updated once in a stretch of frames, so the last stretch is rendered to its end and
+    /// dropped.
     var work: LimiterWork {
         var left = Int(LimiterWork.stretch - engine.renderer.sampleTime.rawValue % LimiterWork.stretch)
         while left > 0 {
@@ -328,7 +330,7 @@ private final class LimiterTail {
 }
 
 extension ProgrammeLoudness {
-    /// A measurement of what a render plays on its loudspeakers, frames per second.
+    /// A measurement of a render's sound, for these loudspeakers and frames per second.
     ///
     /// - Throws: `option` for a rate at which loudness cannot be measured.
     public static func measuring(

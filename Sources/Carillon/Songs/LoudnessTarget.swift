@@ -4,9 +4,9 @@ import UnitAPI
 public struct LoudnessTarget: Sendable, Hashable {
     /// Integrated loudness, in LUFS.
     public var loudness = Self.loudness.initial
-    /// The highest true peak, in decibels of full scale; nil: as high as the limiter of the graph lets pass, -1 by default.
+    /// The highest true peak, in decibels of full scale; nil: the ceiling of the graph's limiter, -1 by default.
     public var peak: Float?
-    /// True if a limiter behind the gain may have work to do, as little as it is.
+    /// True if a limiter after the gain may have work to do, as little as it is.
     var isLimited = true
 
     /// -16 LUFS.
@@ -22,7 +22,7 @@ public struct LoudnessTarget: Sendable, Hashable {
     public static let peak = ParameterSpec(
         "peak", -20...0, default: -1, unit: .decibels, applies: .atStart, help: "The highest true peak, in dBTP.")
 
-    /// Decibels that a sound is raised by at most: what is so soft is meant to be.
+    /// Decibels that a sound is raised by at most: a softer sound is meant to be soft.
     static let mostGain = 24.0
     /// Steps of the gain, so that it is the same on every machine.
     static let stepsPerDecibel = 20.0

@@ -1,6 +1,6 @@
-/// The units that a session adds to the end of what plays.
+/// The units that a session adds to the end of its graph.
 struct RenderEnd: Hashable, Sendable {
-    /// True if a patch is stereo, whatever it makes: where several take turns.
+    /// True if a patch is folded to stereo in any case: if several patches take turns.
     var isStereo = false
     /// True if a patch without a mixer of its own gets a unit that has the volume.
     var hasVolume = false

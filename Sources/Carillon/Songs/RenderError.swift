@@ -19,17 +19,17 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
     /// No graph can be made of the patch that was given.
     case patch(EngineError)
     case audioFile(AudioFileError)
-    /// The song is longer than what is rendered unasked; both in seconds.
+    /// The song is longer than the limit without an explicit maximum; both in seconds.
     case tooLong(seconds: Double, limit: Double)
-    /// A setting of the engine cannot be so.
+    /// A setting of the engine is impossible.
     case setting(ParameterError)
-    /// A setting that is no number has a value that makes no sense.
+    /// A setting that is not a number has an invalid value.
     case option(name: String, value: String, remedy: String)
     /// The song lasts no time, and no tail was asked for: there would be a file without a sample.
     case empty
     /// There are notes, and the sound is silence.
     case unheard(notes: Int)
-    /// There are remarks that whoever asked for the render does not accept: a sentence about the first, and how many more.
+    /// There are remarks that the caller does not accept: a sentence about the first, and how many more.
     case refused(String)
     /// More became of the notes than the logs of the instruments had room for, so that no labels can be made: so many records.
     case lostLabels(Int)
@@ -37,10 +37,10 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
     case rendered
     /// The caller asked to stop.
     case interrupted
-    /// The caller asked to stop, and what was there until then, so many seconds, was kept.
+    /// The caller asked to stop, and the sound until then, so many seconds, was kept.
     case keptPartial(path: String, seconds: Double)
 
-    /// Finds the error behind a graph's refusal, where that is not the graph itself.
+    /// Finds the cause of a graph's refusal, if that is not the graph itself.
     init(_ error: GraphError) {
         switch error {
         case .unit(let error): self = .unit(error)
@@ -55,7 +55,7 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
         case .timeline(let error): error.description
         case .passage(let error): error.description
         case .layer(let name, let error): "\(name): \(error)"
-        // The sentence names the file, which tells more than the unit.
+        // The sentence names the file, which is more useful than the unit.
         case .unit(.resource(_, let reason, _)): reason
         case .unit(let error): error.description
         case .graph(let error): error.description

@@ -1,15 +1,15 @@
 import DSP
 
-/// A fade at one end of a render: a raised cosine whose outermost frame is zero. Where the sound is cut while something sounds,
+/// A fade at one end of a render: a raised cosine whose outermost frame is zero. If the sound is cut while something sounds,
 /// the wave would break off without it, which is heard as a click.
 struct RenderFade {
     /// Frames that it takes.
     let frames: Int64
     private let end: Int64
-    /// True for one that comes up from silence.
+    /// True for a fade in.
     private let rises: Bool
 
-    /// A fade out of 20 ms that ends at frame `end`; shorter where the whole sound is.
+    /// A fade out of 20 ms that ends at frame `end`; shorter if the whole sound is.
     init(end: Int64, sampleRate: Int) { self.init(out: max(end - Int64(sampleRate) / 50, 0)..<end) }
 
     /// A fade out over these frames.

@@ -1,6 +1,6 @@
 import Sequencer
 
-/// A song that lies over the one that is rendered, in its tempo and in its bars, again and again.
+/// A song that lies over the rendered one, in its tempo and in its bars, again and again.
 public struct RenderLayer: Hashable, Sendable {
     /// The name that errors give it.
     public var name: String
@@ -10,8 +10,8 @@ public struct RenderLayer: Hashable, Sendable {
     /// A layer of this song.
     public init(_ name: String, _ song: Song) { (self.name, self.song) = (name, song) }
 
-    /// Returns layers on MIDI ports of their own, the second and those behind; through a patch of somebody's own on the first,
-    /// since that hears what it hears.
+    /// Returns layers on MIDI ports of their own, from the second on; through a patch that was given on the first, since its
+    /// units hear fixed parts.
     static func placed(_ layers: [RenderLayer], throughPatch: Bool) throws(RenderError) -> [SongLayer.Placement] {
         var placements: [SongLayer.Placement] = []
         for (place, layer) in layers.enumerated() {

@@ -61,24 +61,24 @@ public struct RenderOptions: Sendable, Hashable {
     public var longestTail = 30.0
     /// Seconds that may be rendered at most, tail included; nil refuses songs of more than `RenderOptions.longestSong`.
     public var maximumDuration: Double?
-    /// The loudspeakers that the sound is for; nil: those of the patch (`Patch.outputLayout`), stereo where it is mono. What is
-    /// made for others is folded (`SpeakerFold`).
+    /// The loudspeakers that the sound is for; nil: those of the patch (`Patch.outputLayout`), stereo where it is mono. Sound
+    /// for others is folded (`SpeakerFold`).
     public var layout: SpeakerLayout?
     /// True if the song goes through reverb and chorus; without them the strips are added up and limited, no more.
     public var hasEffects = true
-    /// True if a `PeakMeter` watches what leaves, for a caller who reads it while rendering.
+    /// True if a `PeakMeter` measures the output, for a caller who reads it while rendering.
     public var hasMeter = false
     /// True if a `PeakMeter` watches each strip.
     public var hasStripMeters = false
-    /// True if instruments tell what becomes of their notes, for `SongRenderer.labels(of:)`. Does not change a sample.
+    /// True if instruments log the outcome of their notes, for `SongRenderer.labels(of:)`. Does not change a sample.
     public var hasLabels = false
-    /// The units that a session adds to the end of what plays.
+    /// The units that a session adds to the end of its graph.
     var end = RenderEnd()
     /// Decibels on top of the mixer's volume.
     public var gain = EngineSetting.gain.spec.initial
     /// `unit.parameter=value` settings, in order.
     public var settings: [String] = []
-    /// The part of the song that is played, and the way: from where to where, how fast, how often its loop.
+    /// The passage of the song that is played, its tempo and the number of its loops.
     public var passage = SongPassage()
     /// The channels that are heard.
     public var channels = ChannelChoice()
@@ -89,13 +89,13 @@ public struct RenderOptions: Sendable, Hashable {
     /// The defaults.
     public init() {}
 
-    /// Frames of a slice: what one thread has made goes to another's cache, so several get longer ones.
+    /// Frames of a slice: several threads get longer ones, since the work of one thread has to go to another's cache.
     var sliceFrames: Int { threads > 1 ? max(blockFrames, Self.sharedSlice) : blockFrames }
     private static let sharedSlice = 1_024
 }
 
 extension RenderOptions {
-    /// Refuses numbers that make no sense for any song. Throws `setting`.
+    /// Refuses numbers that are invalid for any song. Throws `setting`.
     public func check() throws(RenderError) {
         do throws(ParameterError) {
             try EngineSetting.rate.spec.check(Double(sampleRate))
@@ -124,8 +124,8 @@ extension RenderOptions {
         set { passage.loops = newValue }
     }
 
-    /// Seconds in which the sound fades behind the last loop, while it goes on: then all is over, whatever `tail` says. nil:
-    /// the song goes on to its end.
+    /// Seconds in which the sound fades after the last loop, while it goes on: then all is over, even if `tail` asks for more.
+    /// nil: the song goes on to its end.
     public var fade: Double? {
         get { passage.fade }
         set { passage.fade = newValue }

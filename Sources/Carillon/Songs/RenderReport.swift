@@ -10,18 +10,18 @@ public struct RenderReport: Sendable {
     public var sampleRate = 0
     /// The part of the song that was played, at its own tempo; nil where that is all of it. Unit: frames of the song.
     public var part: Range<Int64>?
-    /// Frames of silence that were left out before the sound and behind it, where it was trimmed.
+    /// Frames of silence that were left out before the sound and after it, if it was trimmed.
     public var silenceBefore: Int64 = 0
     public var silenceBehind: Int64 = 0
     /// The limit at which the sound was cut: `maximumDuration`, or `longestTail` while something still sounded; nil: none.
     public var cut: Cut?
-    /// Seconds over which the sound was faded out before the cut; 0 where none was needed.
+    /// Seconds over which the sound was faded out before the cut; 0 if none was needed.
     public var fade = 0.0
-    /// Note-ons that were played: fewer than the song has, where it was cut.
+    /// Note-ons that were played: fewer than the song has, if it was cut.
     public var notesPlayed = 0
     /// The amount that the limiter took away.
     public var limiter = LimiterWork()
-    /// The level, where the render was brought to a loudness.
+    /// The level, if the render was brought to a loudness.
     public var level: RenderLevel?
     /// Late, lost and muted.
     public var counters = RenderCounters()
@@ -29,7 +29,7 @@ public struct RenderReport: Sendable {
     public var remarks: [Remark] = []
     /// Note-ons that came before the sound ended: with a track chosen, that track's.
     public var notes = 0
-    /// A summary of what the song asked for.
+    /// A summary of the song's requests.
     public var summary = TimelineSummary()
 
     /// The reason why the sound ended before it was silent.

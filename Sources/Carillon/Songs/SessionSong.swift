@@ -17,7 +17,7 @@ public struct SessionSong: Sendable {
     public var manner = SongManner()
     /// True if a SoundFont inside the file plays the song.
     public var playsBank = true
-    /// True if a song without a note is refused: a file that was cut off, where nobody is there to hear that.
+    /// True if a song without a note is refused: an unattended session would not notice a file that was cut off.
     public var needsNotes = false
     let source: Source
 
@@ -35,18 +35,18 @@ public struct SessionSong: Sendable {
         source = .file(path: path, isStrict: isStrict)
     }
 
-    /// The song as a command line names it: its file, where there is one.
+    /// The song as a command line names it: its file, if there is one.
     var path: String { if case .file(let path, _) = source { path } else { name } }
 
     /// A song as it was read.
     struct Reading {
         let song: Song
-        /// The file, where there is one.
+        /// The file, if there is one.
         var file: SongFile?
         /// The SoundFont that it brings, and why that is not played.
         var bank: SongBank?, bankFault: String?
 
-        /// Returns what a person should know of it, called `name`.
+        /// Returns the remarks on it for the user, under the name `name`.
         func remarks(on name: String, _ timeline: Timeline) -> [Remark] {
             file.map { SongRemarks($0, timeline, name: name, bankFault: bankFault).remarks }
                 ?? SongRemarks.notFollowed(timeline.unfollowed, name) + SongRemarks.words(song, name)

@@ -1,24 +1,24 @@
 import AudioFiles
 
-/// The ends of a sound that are silent, which are left out: what is below -90 dBFS before the first louder frame and behind the
+/// The ends of a sound that are silent, which are left out: frames below -90 dBFS before the first louder frame and after the
 /// last one. Sound without any louder frame stays as it is.
 ///
 /// Frames that may be the end wait, in memory or in a file without a name. Each frame is looked at by itself, so the result does
 /// not depend on how the sound comes in blocks. Control side, one thread.
 public final class SilenceTrim {
-    /// Silent frames of which nobody knows yet whether more follows.
+    /// Silent frames that may turn out to be the end.
     private let held: FrameSpool
     private var hasBegun = false
     /// Frames that were left out before the sound.
     private var before: Int64 = 0
 
-    /// - Parameter folder: where frames go that memory has no room for; nil: `TMPDIR`, or /tmp.
+    /// - Parameter folder: for frames that memory has no room for; nil: `TMPDIR`, or /tmp.
     public init(channels: Int, folder: String? = nil) {
         held = FrameSpool(channels: channels, folder: folder)
     }
 
-    /// Takes the next frames, one pointer per channel, and gives on what belongs to the sound. - Throws: as `FrameSpool`; what
-    /// `sink` throws.
+    /// Takes the next frames, one pointer per channel, and gives on those that belong to the sound. - Throws: as `FrameSpool`;
+    /// what `sink` throws.
     public func add(
         _ samples: [UnsafePointer<Float>], frames: Int, into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void
     ) throws(AudioFileError) {
@@ -37,7 +37,8 @@ public final class SilenceTrim {
         try held.add(samples.map { $0 + (last + 1) }, frames: frames - last - 1)
     }
 
-    /// Ends the sound: what still waits is left out, unless there was nothing else. The report is told. - Throws: as `add`.
+    /// Ends the sound: frames that still wait are left out, unless there was nothing else. Updates the report. - Throws: as
+    /// `add`.
     public func finish(
         _ report: inout RenderReport, into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void
     ) throws(AudioFileError) {

@@ -3,15 +3,15 @@ import SoundFonts
 
 /// The demands of songs on a graph: the parts with notes, and of each port's instrument the presets that sound.
 ///
-/// It is kept when the songs themselves are laid aside, and tells whether a graph that stands can play one more. Songs that
-/// bring a SoundFont of their own are played by other instruments than the rest, and ask for presets apart from it.
+/// It is kept when the songs themselves are laid aside, and shows whether the current graph can play one more. Songs that bring
+/// a SoundFont of their own are played by other instruments than the rest, and ask for presets apart from it.
 struct SongDemand {
     /// Parts with notes, and those that manage their MPE zones, numbered port * 16 + channel.
     private(set) var parts: Set<Int> = []
     /// The presets that each port plays of the songs with one bank, or with none, by the rules that the instrument itself
     /// follows.
     private var songs: [SongBank?: [Int: PresetScan]] = [:]
-    /// The presets that each port plays whatever bank the song brings.
+    /// The presets that each port plays with any bank of a song.
     private var layers: [Int: PresetScan] = [:]
 
     /// The demands of songs that all bring the same SoundFont, or none.
@@ -40,7 +40,7 @@ struct SongDemand {
         (songs[bank] ?? [:]).merging(layers) { $0.merging($1) }
     }
 
-    /// The parts in order, or the first where there are no notes, so that a song without notes gives its silence.
+    /// The parts in order, or the first if there are no notes, so that a song without notes gives its silence.
     var sortedParts: [Int] { parts.isEmpty ? [0] : parts.sorted() }
 
     /// The parts that the song plays.

@@ -1,7 +1,7 @@
 import Glibc
 import PatchFile
 
-/// The songs that lie in a folder itself, as people count (`NaturalOrder`): song-2 before song-10; hidden files are left alone.
+/// The songs that lie in a folder itself, in natural order (`NaturalOrder`): song-2 before song-10; hidden files are left out.
 public struct SongFolder: Sendable {
     /// Endings that make a file in a folder a song.
     public static let endings = ["mid", "midi", "rmi", "kar"]
@@ -37,12 +37,12 @@ public struct SongFolder: Sendable {
         (self.folders, self.unreadable) = (folders, unreadable)
     }
 
-    /// Tells whether a name ends as songs do.
+    /// Returns whether a name ends as songs do.
     public static func isSong(_ name: String) -> Bool {
         endings.contains(name.split(separator: ".").last.map { $0.lowercased() } ?? "")
     }
 
-    /// Tells whether there is a folder.
+    /// Returns whether there is a folder at the path.
     public static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

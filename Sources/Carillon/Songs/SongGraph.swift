@@ -8,16 +8,16 @@ import SoundFonts
 import UnitAPI
 import Units
 
-/// The units of a song's graph by their part: where a surface finds instruments, strips, the mixer and the meters.
+/// The units of a song's graph by their part: instruments, strips, the mixer and the meters, for surfaces to find.
 ///
-/// A view of a graph that a `SongPatch` made, by the roles and names that stand in it.
+/// A view of a graph that a `SongPatch` made, by its roles and names.
 public struct SongGraph {
     /// A channel strip and the part it belongs to.
     public struct Strip: Sendable, Hashable {
         /// port * 16 + channel; 0 for the square wave, which has one strip for all.
         public let part: Int
         public let node: NodeID
-        /// The part that zones play through it, where they play it on one that its unit has of its own; else `part`.
+        /// The part that zones play through it, if its unit has a part of its own for that; else `part`.
         let played: Int
     }
 
@@ -33,23 +33,23 @@ public struct SongGraph {
     public let mixer: NodeID
     /// Holds peaks below its ceiling; its output is the graph's.
     public let limiter: NodeID
-    /// Turns everything up and down, where there is one.
+    /// Turns everything up and down, if there is one.
     var fader: NodeID? { levels.fader }
-    /// Has the volume: the mixer, or in a patch without one a unit at its end, where `RenderEnd.hasVolume` asks for that.
+    /// Has the volume: the mixer, or in a patch without one a unit at its end, if `RenderEnd.hasVolume` asks for that.
     var volume: NodeID { levels.volume }
-    /// Shows the level of what leaves, where `RenderOptions.hasMeter` asks for it.
+    /// Shows the level of the output, if `RenderOptions.hasMeter` asks for it.
     public let meter: NodeID?
-    /// Shows the level of each strip, in their order, where `RenderOptions.hasStripMeters` asks for it.
+    /// Shows the level of each strip, in their order, if `RenderOptions.hasStripMeters` asks for it.
     public let stripMeters: [NodeID]
-    /// Frames by which the output lags behind the song.
+    /// The delay of the output against the song, in frames.
     public let latency: Int
     /// The SoundFonts in use, in the order of search.
     public let soundFonts: [String]
-    /// The reason for these SoundFonts; nil where none plays.
+    /// The reason for these SoundFonts; nil if none plays.
     public let soundFontOrigin: SoundFontLocator.Origin?
-    /// The SoundFont that the song brings, where it is played: on top of those.
+    /// The SoundFont that the song brings, if it is played: on top of those.
     public let songBank: SongBank?
-    /// Notes on what was not as the song asked for, as sentences: presets that were substituted or are missing.
+    /// Remarks on unmet requests of the song: presets that were substituted or are missing.
     public let remarks: [Remark]
     /// The names of the instruments' sounds.
     let names: SoundNames
@@ -66,7 +66,7 @@ public struct SongGraph {
 
     /// Makes the graph of `song` in `engine`, on the frame `time`; SoundFonts are read here.
     ///
-    /// - Parameter former: the graph that stands; what was set in it by hand stays.
+    /// - Parameter former: the current graph; values that were set in it by hand stay.
     init(
         in engine: Engine, _ song: SongPatch, parts: [Int], insteadOf former: SongGraph? = nil, ringing: Set<NodeID> = [],
         at time: SampleTime? = nil
@@ -89,20 +89,20 @@ public struct SongGraph {
     struct Scope {
         let nodes: Set<NodeID>
         let ports: PartPorts
-        /// The unit whose sound leaves the patch, and the meter of all that is heard.
+        /// The unit whose sound leaves the patch, and the meter of the whole sound.
         let output: NodeID
         let meter: NodeID
     }
 
-    /// The units of any graph by their roles: what a patch made.
+    /// The units of any graph that a patch made, by their roles.
     ///
     /// A strip belongs to the part that its name ends with (`strip-3`), else to the first part that it hears, else to its
     /// place among the strips.
     ///
     /// - Parameters:
-    ///   - song: the patch, with its SoundFonts and what they lack.
-    ///   - parts: what it was built for; nil: what its instruments hear.
-    ///   - scope: what of the graph belongs to the patch; nil: everything.
+    ///   - song: the patch, with its SoundFonts and their missing presets.
+    ///   - parts: the parts that it was built for; nil: those that its instruments hear.
+    ///   - scope: the units of the graph that belong to the patch; nil: all of them.
     init(of engine: Engine, _ song: SongPatch, parts built: [Int]? = nil, within scope: Scope? = nil) {
         let graph = engine.graph, ports = scope?.ports ?? .same
         func nodes(_ role: UnitRole) -> [Graph.Node] {
@@ -130,7 +130,7 @@ public struct SongGraph {
         func unit(_ name: String?) -> NodeID? { name.flatMap { graph.node(named: $0)?.id } }
         mixer = unit(song.patch.mixer.map { song.patch.units[$0].name }) ?? NodeID(rawValue: -1)
         levels = (unit(song.fader), unit(song.volume) ?? mixer)
-        // A patch that was given ends before what was added to it.
+        // A patch that was given ends before the units that were added to it.
         let end = scope?.output ?? graph.output?.node, added = song.isGiven ? unit(song.volume) ?? levels.fader : nil
         let last = added.flatMap { added in graph.connections.first { $0.destination == added }?.source } ?? end
         limiter = last ?? NodeID(rawValue: -1)
@@ -147,15 +147,14 @@ public struct SongGraph {
         name.split(separator: "-").last.flatMap { Int($0) }.map { $0 - 1 } ?? part ?? place
     }
 
-    /// The parts that play what a surface calls a channel: the one that zones play through its strip, else it and those that
-    /// stand for it.
+    /// The parts of a surface's channel: the one that zones play through its strip, else it and those that represent it.
     func parts(ofChannel part: Int) -> [Int] {
         if let strip = strips.first(where: { $0.part == part }), strip.played != part { return [strip.played] }
         return [part] + (ownParts[part] ?? [])
     }
 
     /// Returns the channel by which a surface calls a part: that of the strip through which zones play it, else the part that
-    /// it stands for.
+    /// it represents.
     func channel(ofPart part: Int) -> Int {
         strips.first { $0.played == part && $0.part != part }?.part ?? ownParts.first { $0.value.contains(part) }?.key ?? part
     }
@@ -166,7 +165,7 @@ public struct SongGraph {
     /// True if every instrument and MIDI unit is at rest: no voice sounds, and no note is still to come. Any thread.
     public var isAtRest: Bool { instances.allSatisfy(\.isAtRest) }
 
-    /// The parts with notes, or the first where there are none.
+    /// The parts with notes, or the first if there are none.
     static func parts(_ timelines: [Timeline]) -> [Int] { SongDemand(timelines).sortedParts }
 }
 

@@ -5,8 +5,8 @@ extension SongInspection {
     /// Entries of one list that are shown; the object has all.
     private static let shown = 10
 
-    /// The inspection as text for a terminal. Names are as the file has them: whatever shows them must take out control
-    /// characters.
+    /// The inspection as text for a terminal. Names are as the file has them: the caller must remove control characters before
+    /// it shows them.
     public var lines: [String] {
         var lines: [String] = []
         lines.append("\(song): \(title ?? "untitled"), format \(format), \(division), \(bytes) bytes, \(container)")
@@ -42,7 +42,7 @@ extension SongInspection {
         for (number, byteOffset) in recovered { lines.append("  track \(number), from byte \(byteOffset) on") }
         lines.append(repairCount == 0 ? "no repairs" : "\(CountedNoun.text(repairCount, "repair")):")
         for repair in repairs { lines.append("  byte \(repair.byteOffset): \(repair.fault): \(repair.remedy)") }
-        // What is repaired or substituted stands above, at its place.
+        // Repairs and substitutions are listed above, in their own places.
         let others = remarks.filter { $0.kind != .repaired && $0.kind != .substituted }
         lines.append(others.isEmpty ? "no remarks" : "\(CountedNoun.text(others.count, "remark")):")
         lines += others.map { "  \($0.kind.rawValue): \($0)" }

@@ -32,9 +32,9 @@ public struct SongInspection: Encodable, Sendable {
         public let name: String
         public let port: Int
         public let events: Int
-        /// `as it stands` where its bytes read by the letter, else `recovered`.
+        /// `as it stands` if its bytes need no repair, else `recovered`.
         public let reading: String
-        /// Offset of its first repair in the file, bytes; nil in a track as it stands.
+        /// Offset of its first repair in the file, bytes; nil in a track that needs none.
         public let recoveredFrom: Int?
 
         init(_ track: Sequencer.Track, _ reading: TrackReading) {
@@ -53,7 +53,7 @@ public struct SongInspection: Encodable, Sendable {
         public let asked: String
         /// The sound that plays; nil when nothing does.
         public let found: Sound?
-        /// The reason why it is not what was asked for; nil when it is.
+        /// The reason why it is not the requested one; nil if it is.
         public let substitution: String?
     }
 
@@ -130,7 +130,7 @@ public struct SongInspection: Encodable, Sendable {
         public let bytes: Int
         /// The number of banks by which the song moves its melodic banks up.
         public let bankOffset: Int
-        /// Numbered as they stand in it.
+        /// The presets, in the bank's own numbering.
         public let presets: [Sound]
 
         /// The bank as a report shows it.
@@ -169,14 +169,14 @@ public struct SongInspection: Encodable, Sendable {
     public let soundFonts: [String]
     /// The reason for these SoundFonts: `named`, `environment`, `system` or `embedded`.
     public let soundFontOrigin: String
-    /// The SoundFont that the song brings, where it is played; it lies on top of the others.
+    /// The SoundFont that the song brings, if it is played; it lies on top of the others.
     public let bank: Bank?
     /// The reason why the SoundFont in the song is not played.
     public let bankFault: String?
     public let presets: [Preset]
     public let repairs: [Repair]
     public let repairCount: Int
-    /// Remarks on the song, and on the SoundFonts that play it: what is repaired, missing or has no effect.
+    /// Remarks on the song, and on the SoundFonts that play it: repairs, missing sounds, and messages without effect.
     public let remarks: [Remark]
     /// Messages of which nothing would be heard.
     public let notSound: [Silent]

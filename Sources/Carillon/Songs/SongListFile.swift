@@ -2,8 +2,8 @@ import Patch
 
 /// The songs that a playlist file names: M3U, a name on each line.
 ///
-/// Lines with `#` at their beginning are comments, names without a folder lie beside the list, `file://` is understood. No
-/// standard says what M3U is; source: the custom of its readers since Winamp.
+/// Lines with `#` at their beginning are comments, names without a folder lie beside the list, `file://` is understood. M3U has
+/// no standard; source: the custom of its readers since Winamp.
 public struct SongListFile: Sendable {
     /// Endings of such files.
     public static let endings = ["m3u", "m3u8"]
@@ -12,10 +12,10 @@ public struct SongListFile: Sendable {
 
     /// The songs, in order. A name may lead nowhere.
     public let paths: [String]
-    /// Remarks on what was left out, as sentences.
+    /// Remarks on omitted lines, as sentences.
     public let remarks: [String]
 
-    /// Tells whether a name ends as lists do.
+    /// Returns whether a name ends as lists do.
     public static func isList(_ name: String) -> Bool {
         endings.contains(name.split(separator: ".").last?.lowercased() ?? "")
     }
@@ -27,7 +27,7 @@ public struct SongListFile: Sendable {
         self.init(text: try BoundedFile.text(path: path, limit: Self.longest), path: path)
     }
 
-    /// Reads a text; `path` is where it stood.
+    /// Reads a text; `path` is the path of its file.
     package init(text: String, path: String) {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         var paths: [String] = [], remarks: [String] = []
@@ -56,7 +56,7 @@ public struct SongListFile: Sendable {
         return String(line.drop(while: \.isWhitespace))
     }
 
-    /// The path of a URL behind `file://`, its %-signs decoded; nil where it is none of this machine.
+    /// The path of a URL after `file://`, its %-signs decoded; nil if it is not on this machine.
     private static func localPath(_ text: Substring) -> String? {
         let rest = text.hasPrefix("localhost/") ? text.dropFirst("localhost".count) : text
         guard rest.hasPrefix("/") else { return nil }

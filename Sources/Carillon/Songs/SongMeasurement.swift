@@ -6,7 +6,7 @@ import Sequencer
 import SongFiles
 import UnitAPI
 
-/// The sound of a song in figures, found by rendering it for nobody: how loud it is, what it costs, what of it is not heard.
+/// The sound of a song in figures, found by rendering it and dropping the sound: its loudness, its cost, its unheard notes.
 ///
 /// The level is the song's own, as with `--loudness off`.
 public struct SongMeasurement: Encodable, Sendable {
@@ -23,7 +23,7 @@ public struct SongMeasurement: Encodable, Sendable {
     public let load: Double
     /// The most voices at once, as the instruments count them.
     public let voices: Int
-    /// Notes that make no sound, and what was remarked on the sounds and while it was rendered.
+    /// Notes that make no sound, and the remarks on the sounds and of the render.
     public let unheardNotes: Int
     public let reasons: [Remark]
 

@@ -5,7 +5,7 @@ import Sequencer
 public struct SongNotation: Sendable {
     /// A tempo, in force until the next.
     public struct Tempo: Encodable, Sendable {
-        /// Where it begins, counted from the start of the song. Unit: seconds.
+        /// The time at which it begins, counted from the start of the song. Unit: seconds.
         public let time: Double
         /// The bar, counted from 1; nil in an SMPTE division, which has no bars. So it is below.
         public let bar: Int64?
@@ -52,10 +52,10 @@ public struct SongNotation: Sendable {
 
     /// The karaoke header's title, or else the first track's name; nil where there is neither.
     public let title: String?
-    /// The karaoke header's second title, or who a text names as composer or artist; nil where none does.
+    /// The karaoke header's second title, or the composer or artist that a text names; nil if none does.
     public let artist: String?
-    /// Every change of speed, with the 120 that hold before the first; empty in an SMPTE division, where none means
-    /// anything.
+    /// Every change of speed, with the 120 that hold before the first; empty in an SMPTE division, in which tempos have no
+    /// meaning.
     public let tempos: [Tempo]
     /// Every change of meter, with the 4/4 that holds before the first; empty in an SMPTE division.
     public let timeSignatures: [TimeSignature]

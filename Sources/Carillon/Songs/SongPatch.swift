@@ -7,8 +7,8 @@ import SoundFonts
 import UnitAPI
 import Units
 
-/// The patch that plays a song: the one that was given, or one instrument per port, a strip per channel that is used, sends
-/// to reverb and chorus, a mixer, a limiter, and meters where they are wanted.
+/// The patch that plays a song: the one that was given, or one instrument per port, a strip per channel that is used, sends to
+/// reverb and chorus, a mixer, a limiter, and meters if they are wanted.
 ///
 /// ```
 /// soundfont -> strip-1 ... strip-16 -> mixer -> limiter -> out, meter
@@ -20,17 +20,17 @@ public struct SongPatch: Sendable {
     public internal(set) var patch = Patch()
     /// The SoundFonts in use, in the order of search.
     public let soundFonts: [String]
-    /// The reason for these SoundFonts; nil where none plays.
+    /// The reason for these SoundFonts; nil if none plays.
     public let soundFontOrigin: SoundFontLocator.Origin?
-    /// The SoundFont that the song brings, where it is played: on top of those.
+    /// The SoundFont that the song brings, if it is played: on top of those.
     public let songBank: SongBank?
     /// The parts that the zones of the patch play.
     let routing: PartRouting
-    /// The name of the fader behind everything, where there is one: a mixer of one input.
+    /// The name of the fader at the end of the chain, if there is one: a mixer of one input.
     private(set) var fader: String?
-    /// The name of the unit that turns a patch without a mixer, where there is one.
+    /// The name of the unit that has the volume of a patch without a mixer, if there is one.
     private(set) var volume: String?
-    /// True if somebody gave the patch; else it was made here.
+    /// True if the patch was given; else it was made here.
     var isGiven: Bool { options.patch != nil }
     /// The remarks on presets that were substituted or are missing, faults of SoundFonts.
     public private(set) var remarks: [Remark]
@@ -42,8 +42,8 @@ public struct SongPatch: Sendable {
 
     /// A patch for `parts`, numbered port * 16 + channel, in order. SoundFonts are looked for and checked here.
     ///
-    /// - Parameter timelines: the songs whose presets are loaded; nil: every preset, since nobody knows what comes.
-    /// - Throws: what is wrong with the settings or the SoundFonts.
+    /// - Parameter timelines: the songs whose presets are loaded; nil: every preset, since the songs are not known in advance.
+    /// - Throws: the faults of the settings or the SoundFonts.
     public init(for timelines: [Timeline]?, parts: [Int], options: RenderOptions) throws(RenderError) {
         try self.init(timelines.map { SongDemand($0, bank: options.songBank) }, parts: parts, options: options)
     }
@@ -71,7 +71,7 @@ public struct SongPatch: Sendable {
             if options.patch == nil { try build(parts) }
             try settings.check(patch, parts: parts, isGiven: isGiven)
         } catch { throw .parameter(error) }
-        // What stands in the file of a patch is told where that is read.
+        // Faults of the patch's own file are reported where it is read.
         remarks += SendMix.all(of: patch, UnitCatalog.entries).filter { mix in
             settings.names(SendMix.parameter, of: mix.unit, type: patch[unit: mix.unit]?.component)
         }.map { Remark(.level, "\($0.unit).\(SendMix.parameter)", $0.remark) }
@@ -93,8 +93,8 @@ public struct SongPatch: Sendable {
         return found + patch.patches.flatMap { remarks(ofSoundFontsIn: $0.patch, demand, bank: bank) }
     }
 
-    /// The SoundFonts that a patch plays: those of the options, else its own, else those of the search; none where nothing
-    /// in it plays any.
+    /// The SoundFonts that a patch plays: those of the options, else its own, else those of the search; none if nothing in it
+    /// plays any.
     private static func soundFonts(of patch: Patch, _ wanted: RenderOptions.Instrument) -> RenderOptions.Instrument {
         guard patch.units.contains(where: { SoundFontSelection.isNamed($0.component) && $0.properties["soundfonts"] == nil })
         else { return .squareWave }
@@ -102,8 +102,8 @@ public struct SongPatch: Sendable {
         return .soundFont(patch.soundFonts)
     }
 
-    /// Makes the patch that was given play `parts`: an instrument that names no parts hears all of them, a SoundFont loads
-    /// what they need.
+    /// Makes the patch that was given play `parts`: an instrument that names no parts hears all of them, a SoundFont loads the
+    /// presets that they need.
     private mutating func fit(_ parts: [Int]) throws(RenderError) {
         let ports = Set(parts.map { $0 / 16 })
         patch = patch.hearing()
@@ -111,7 +111,7 @@ public struct SongPatch: Sendable {
         for index in patch.units.indices {
             var unit = patch.units[index]
             if SoundFontSelection.isNamed(unit.component), unit.properties["soundfonts"] == nil {
-                // What one port plays is known; a unit that hears several loads everything.
+                // The presets of one port are known; a unit that hears several ports loads everything.
                 let properties = sound.properties(port: ports.count == 1 ? ports.first : nil)
                 unit.properties.merge(properties) { mine, _ in mine }
             }
@@ -131,7 +131,7 @@ public struct SongPatch: Sendable {
         if let level = options.end.faderLevel, let output = stereo ?? patch.outputs.first {
             let fader = addFader(level)
             patch.connections.append(PatchConnection(output, to: PatchPort(fader)))
-            // Sounds of the session meet the music behind its fader.
+            // Sounds of the session join the music after its fader.
             patch.units.append(PatchUnit(fader + "-end", Junction.descriptor.name))
             patch.connections.append(PatchConnection(PatchPort(fader), to: PatchPort(fader + "-end")))
             patch.outputs[0] = PatchPort(fader + "-end")
@@ -142,8 +142,8 @@ public struct SongPatch: Sendable {
         try turn(options.gain - EngineSetting.gain.spec.initial)
     }
 
-    /// Stereo of a patch with more channels, for all that is stereo behind it: the meter, the fader. Where there is a fader, or
-    /// patches take turns, it is what is heard. Returns where it is; nil where nothing needs it.
+    /// Folds a patch with more channels to stereo, for the stereo units after it: the meter, the fader. With a fader, or with
+    /// patches that take turns, the folded sound is the output. Returns its port; nil if nothing needs it.
     private mutating func foldDown() -> PatchPort? {
         guard options.hasMeter || options.end.faderLevel != nil || options.end.isStereo, patch.outputChannels > 2,
             let output = patch.outputs.first
@@ -155,7 +155,7 @@ public struct SongPatch: Sendable {
         patch.connections.append(PatchConnection(output, to: PatchPort(name)))
         if options.end.faderLevel != nil || options.end.isStereo {
             patch.outputs[0] = PatchPort(name)
-            // A set list tells it of each of its patches.
+            // A set list reports it for each of its patches.
             if made.channels > 2, !options.end.isStereo {
                 remarks.append(
                     Remark(
@@ -165,14 +165,14 @@ public struct SongPatch: Sendable {
         return PatchPort(name)
     }
 
-    /// A meter behind the output, where the patch has none: a session has to know when nothing is heard any more.
+    /// Adds a meter after the output, if the patch has none: a session has to know when nothing is heard any more.
     private mutating func meter(_ output: PatchPort?) {
         guard patch[unit: "meter"] == nil, let output else { return }
         patch.units.append(PatchUnit("meter", PeakMeter.descriptor.name, role: .meter))
         patch.connections.append(PatchConnection(output, to: PatchPort("meter")))
     }
 
-    /// A meter behind each strip that has none, called as a song's graph calls it.
+    /// Adds a meter after each strip that has none, with the name that a song's graph uses.
     private mutating func meterStrips() {
         for (place, strip) in patch.units.filter({ $0.role == .strip }).enumerated() {
             let part = SongGraph.part(ofStrip: strip.name, hearing: strip.parts.sorted.first, place: place)
@@ -183,7 +183,7 @@ public struct SongPatch: Sendable {
         }
     }
 
-    /// Makes what leaves the patch's mixer louder by so many decibels.
+    /// Raises the output of the patch's mixer by so many decibels.
     private mutating func turn(_ decibels: Float) throws(RenderError) {
         if decibels == 0 { return }
         let volume = MultichannelMixer.Parameter.volume.spec
@@ -210,7 +210,7 @@ public struct SongPatch: Sendable {
             connect(instrument, to: try addStrip(0))
         }
         let given = sound.hasBusPerChannel ? parts : [0]
-        // One that is soloed silences the others, whether it plays anything or not.
+        // A soloed channel silences the others even if it plays nothing.
         let soloed = Set(try settings.soloedParts(parts, besides: given)).union(options.channels.soloed.parts.subtracting(given))
         for part in soloed.sorted() { _ = try addStrip(part) }
         let strips = patch.units.filter { $0.role == .strip }.map(\.name)
@@ -240,7 +240,7 @@ public struct SongPatch: Sendable {
         return free
     }
 
-    /// A unit behind the patch that turns all that it sounds.
+    /// Adds a unit after the patch that has its volume.
     private mutating func addVolume() {
         guard patch.outputs.count == 1, let output = patch.outputs.first else { return }
         var unit = PatchUnit(freeName("volume"), Junction.descriptor.name)
@@ -273,7 +273,7 @@ public struct SongPatch: Sendable {
         for (input, source) in sources.enumerated() { connect(source, to: "mixer", input: input) }
     }
 
-    /// Reverb and chorus, fed by every strip. Returns what goes to the mixer.
+    /// Reverb and chorus, fed by every strip. Returns the units that lead to the mixer.
     private mutating func addEffects(_ strips: [String]) throws(ParameterError) -> [String] {
         // At the same controllers as loud as libfluidsynth's: Decision "Effects as loud as meant".
         try addReturn(Reverb.self, Reverb.Parameter.level, -14)
@@ -358,7 +358,7 @@ public struct SongPatch: Sendable {
     private func hold(_ unit: inout PatchUnit, _ specs: [ParameterSpec], set: Set<String>) {
         var held = specs.filter { $0.effect != nil && set.contains($0.name) }.map(\.name)
         if held.isEmpty { return }
-        // What the patch holds itself stays so.
+        // Parameters that the patch itself holds stay held.
         if case .text(let own) = unit.properties[EffectLink.heldProperty] {
             held = own.split(separator: " ").map(String.init).filter { !held.contains($0) } + held
         }

@@ -5,12 +5,12 @@ import Sequencer
 import SongFiles
 import UnitAPI
 
-/// A song that an engine plays: `engine.play(song:)` makes one. It plays on whether anybody keeps it or not.
+/// A song that an engine plays: `engine.play(song:)` makes one. The engine keeps it, so it plays on without a reference.
 ///
-/// What is heard are the units that the song's parts are routed to. A command takes effect on the frame that is named, or
-/// as soon as the renderer can be reached, and the position that is shown is the one that sounds. What comes by itself,
-/// the next round of a loop, is posted two seconds ahead by `Engine.maintain()` and before each pull; so a device never
-/// waits for it, and offline the same calls give the same sound. Control side, as the engine.
+/// The song is heard through the units that its parts are routed to. A command takes effect on the named frame, or as soon as
+/// the renderer can be reached, and the position that is shown is the one that sounds. The next round of a loop is posted two
+/// seconds ahead by `Engine.maintain()` and before each pull; so a device never waits for it, and offline the same calls give
+/// the same sound. Control side, as the engine.
 public final class SongPlayback {
     /// The song in frames of the engine.
     public let timeline: Timeline
@@ -34,7 +34,7 @@ public final class SongPlayback {
 
     // MARK: - Commands
 
-    /// Plays on from where it stands; at its end from the beginning. - Throws: `songReplaced`.
+    /// Plays on from its position; at its end from the beginning. - Throws: `songReplaced`.
     public func play(at time: SampleTime? = nil) throws(EngineError) { try take(.play, at: time) }
 
     /// Ends the song's notes and stays there. - Throws: `songReplaced`.
@@ -50,7 +50,7 @@ public final class SongPlayback {
 
     /// Tempo as a factor of the song's own, brought into 0.1...10; sounding notes go on.
     ///
-    /// - Throws: `songReplaced`; `parameter` for what is no finite number.
+    /// - Throws: `songReplaced`; `parameter` for a number that is not finite.
     public func setTempo(_ factor: Double, at time: SampleTime? = nil) throws(EngineError) {
         let spec = EngineSetting.tempo.spec
         if !factor.isFinite { throw .parameter(.notANumber(parameter: spec.name, text: "\(factor)", valid: spec.valid)) }
@@ -77,14 +77,14 @@ public final class SongPlayback {
     public var isLooping: Bool { transport.loop != nil }
     /// The factor of the tempo.
     public var tempo: Double { transport.rate.factor }
-    /// Where it stands in the next slice: frame, seconds, bar.
+    /// The position in the next slice: frame, seconds, bar.
     public var position: TransportPosition { transport.position(at: renderer.sampleTime) }
     /// The song's length at its own tempo, in seconds.
     public var length: Double { Double(transport.length) / Double(timeline.sampleRate) }
 
     // MARK: - Time
 
-    /// Posts ahead what comes by itself, and notices the end.
+    /// Posts the coming stretches ahead, and notices the end.
     func advance() {
         var isMore = true
         while isMore, waiting.count < 64 {
@@ -103,7 +103,7 @@ public final class SongPlayback {
         isReplaced = true
     }
 
-    /// Begins; instruments that have played something else are told to forget it.
+    /// Begins; instruments that have played something else are reset.
     func begin(at time: SampleTime?, isLooping: Bool, isFirst: Bool) {
         let now = renderer.sampleTime, lookahead = max((time ?? soon) - now, 0)
         if isLooping { _ = transport.take(.loop(.written), now: now, lookahead: lookahead) }

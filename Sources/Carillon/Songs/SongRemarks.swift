@@ -3,7 +3,7 @@ import Remarks
 import Sequencer
 import SongFiles
 
-/// Remarks on what of a song file is repaired or has no effect here: known before anything is rendered.
+/// Remarks on parts of a song file that are repaired or have no effect here: known before anything is rendered.
 public struct SongRemarks: Sendable, Hashable {
     /// The remarks, whose subject is the song.
     public let remarks: [Remark]
@@ -35,7 +35,7 @@ public struct SongRemarks: Sendable, Hashable {
                 guard case .text(let text) = event.kind else { continue }
                 let bytes = text.bytes
                 if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) { marks += 1 }
-                // RP-026: {@ENCODING}; Latin is what is read anyway.
+                // RP-026: {@ENCODING}; Latin is the default anyway.
                 guard bytes.starts(with: [0x7B, 0x40]), let end = bytes.firstIndex(of: 0x7D), end <= 16 else { continue }
                 let tag = String(decoding: bytes[...end], as: UTF8.self)
                 if tag.uppercased() != "{@LATIN}" { tags[tag, default: 0] += 1 }

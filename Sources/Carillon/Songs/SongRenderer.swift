@@ -13,7 +13,7 @@ import Units
 
 /// Renders a song as fast as it can: timeline -> engine -> a sink that takes planar frames.
 ///
-/// The same song and options give the same samples, whatever the block size. Control side, one thread.
+/// The same song and options give the same samples, with any block size. Control side, one thread.
 public final class SongRenderer {
     /// The engine that plays; its graph is a `SongGraph`.
     public let engine: Engine
@@ -38,10 +38,10 @@ public final class SongRenderer {
     /// Lays the song out, makes the instruments (SoundFonts are read here) and applies the settings.
     ///
     /// - Parameters:
-    ///   - layers: what lies over it, from its beginning to its end.
+    ///   - layers: the layers over it, from its beginning to its end.
     ///   - stems: the stems that are rendered in the same pass; nil: the mix alone. Where they are, a volume of the mixer
     ///     other than 0 dB, a fade and a gain act on each of them, and rounding may make a last bit of the mix another.
-    /// - Throws: also `option` where options (`StemChoice.check(beside:)`), song or patch allow no such stems.
+    /// - Throws: also `option` if options (`StemChoice.check(beside:)`), song or patch allow no such stems.
     public init(
         _ song: Song, layers: [RenderLayer] = [], options: RenderOptions, stems: StemChoice? = nil
     ) throws(RenderError) {
@@ -93,7 +93,7 @@ public final class SongRenderer {
     /// The loudspeakers that the sink gets a channel for each, in the order of `SpeakerLayout.speakers`.
     public var layout: SpeakerLayout { options.layout ?? engine.outputLayout.heard }
 
-    /// The loudspeakers that the sound is made for where the sink gets others, so that it is folded; nil where nothing is.
+    /// The loudspeakers that the sound is made for, if the sink gets others and it is folded; nil if it is not.
     public var foldedLayout: SpeakerLayout? {
         let made = engine.outputLayout
         return made == .mono || made.speakers.allSatisfy { layout.speakers.contains($0) } ? nil : made
@@ -159,7 +159,7 @@ public final class SongRenderer {
                 isDone = true
             }
             joint?.apply(to: planes, start: start, frames: frames)
-            // What ends by itself needs no fade.
+            // A sound that ends by itself needs no fade.
             for fade in [opening, ending, isDone ? nil : fade].compactMap(\.self) {
                 if let stemSound {
                     stemSound.fade(fade, planes, start: start, frames: frames)
@@ -189,12 +189,13 @@ public final class SongRenderer {
     }
 
     /// Renders everything and brings it to a loudness, into `sink` as `render(into:progress:)`: frames wait, in memory or in a
-    /// file without a name, until all are there and the gain is known. The limiter at the graph's end rests; one with its values
-    /// works behind the gain.
+    /// file without a name, until all are there and the gain is known. The limiter at the graph's end is bypassed; one with its
+    /// values works after the gain.
     ///
     /// - Parameters:
-    ///   - folder: where frames go that memory has no room for; nil: `TMPDIR`, or /tmp.
-    ///   - keepsPartial: whether `sink` gets what there is, at its loudness, before the error of a failure or a stop is thrown.
+    ///   - folder: for frames that memory has no room for; nil: `TMPDIR`, or /tmp.
+    ///   - keepsPartial: whether `sink` gets the frames so far, at their loudness, before the error of a failure or a stop is
+    ///     thrown.
     ///   - progress: called after every block, and with the last progress while the sound is given on; false stops.
     ///   - stemSink: gets the channels of each of `stems`, with the same gain and without the limiter, in steps of its own.
     public func render(
@@ -220,7 +221,7 @@ public final class SongRenderer {
             }
             throw error
         }
-        // What is kept is whole here.
+        // The sound that is kept is whole here.
         return try render.write(
             LevelPlan(for: [render]), into: sink, progress: { progress($0) || keepsPartial }, stems: stemSink)
     }
@@ -273,7 +274,7 @@ public final class SongRenderer {
         return WaitingRender(report, stage, expectedFrames: expectedFrames)
     }
 
-    /// Lets the limiter at the graph's end rest, and returns its values; none where another unit ends the graph.
+    /// Bypasses the limiter at the graph's end, and returns its values; none if another unit ends the graph.
     private func restingLimiter() throws(RenderError) -> [String: Float] {
         guard let node = engine.graph[graph.limiter], node.id == engine.graph.output?.node,
             node.instance.descriptor.component == Limiter.descriptor.component, !node.isBypassed
@@ -287,15 +288,15 @@ public final class SongRenderer {
             })
     }
 
-    /// Reads what the limiter did. It tells so once in a stretch of frames, so the last stretch is rendered to its end, for
-    /// nobody.
+    /// Reads the work of the limiter. Its readouts are updated once in a stretch of frames, so the last stretch is rendered to
+    /// its end and dropped.
     private func limiterWork(_ output: OfflineOutput) -> LimiterWork {
         let stretch = LimiterWork.stretch
         skip(Int(stretch - engine.renderer.sampleTime.rawValue % stretch), output)
         return graph.limiterWork(in: engine)
     }
 
-    /// Returns what the render side counted.
+    /// Returns remarks on the counts of the render side.
     private func remarks(_ counters: RenderCounters) -> [Remark] {
         var remarks = (stemPlan?.remarks ?? []) + options.channels.remarks(timeline)
         var muted: [String: Int] = [:]
@@ -339,7 +340,7 @@ public final class SongRenderer {
         return remarks
     }
 
-    /// Lets frames pass that are not heard: by which the graph lags behind, in which instruments settle.
+    /// Renders frames that are dropped: those of the graph's latency, and those in which instruments settle.
     private func skip(
         _ latency: Int, _ output: OfflineOutput, _ stems: StemSound? = nil, _ passed: (Int) -> Void = { _ in }
     ) {
@@ -373,7 +374,7 @@ public final class SongRenderer {
         pullFrames = isFree ? RenderCrew.sliceLimit * options.sliceFrames : options.sliceFrames
     }
 
-    /// Gives the renderer what it has room for of the stretches to come.
+    /// Gives the renderer as many of the coming stretches as it has room for.
     private func postStretches() {
         while let next = waiting.first, engine.renderer.play(ScoreSegment(score, next)) { waiting.removeFirst() }
     }

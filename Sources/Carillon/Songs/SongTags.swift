@@ -31,7 +31,7 @@ extension SongNotation {
 }
 
 extension SongRenderer {
-    /// The song's markers as places in what is rendered: in each round of a loop that is repeated.
+    /// The song's markers as places in the rendered sound: in each round of a repeated loop.
     public var cues: [AudioTags.Cue] {
         let frames = timeline.markers.map {
             (frame: timeline.tempoMap.time(ofTick: $0.tick).rawValue, name: AudioTags.line($0.text))
@@ -39,7 +39,7 @@ extension SongRenderer {
         let stretches = plan.stretches
         return stretches.indices.flatMap { index -> [AudioTags.Cue] in
             let stretch = stretches[index]
-            // A song that is played as it stands has what stands at its very end too.
+            // A song that is played as a whole also has the markers at its very end.
             let last = plan.isWhole && stretches.count == 1 ? Int64.max : plan.end
             let next = index + 1 < stretches.count ? stretches[index + 1].start.rawValue : last
             return frames.compactMap { marker in

@@ -54,7 +54,7 @@ public enum SongUnits {
         }?.type
     }
 
-    /// Returns the names of units of `type`, for a person: `strip-1 ... strip-16`; nil where no song's graph has any.
+    /// Returns the names of units of `type`, for messages: `strip-1 ... strip-16`; nil if no song's graph has any.
     public static func names(ofType type: String) -> String? {
         rows.first { $0.type == type }.map { $0.isAlwaysNumbered ? "\($0.name)-1 ... \($0.name)-16" : $0.name }
     }

@@ -6,17 +6,17 @@ import SoundFonts
 import UnitAPI
 import Units
 
-/// The files that decide how songs sound, beside the songs themselves: what a hash of a render's inputs, or a list of what it
-/// rests on, is made of. Control side.
+/// The files that decide how songs sound, other than the songs themselves: the input of a hash of a render, or of a list of its
+/// sources. Control side.
 public struct SoundFiles: Sendable, Hashable {
     /// The paths, in the order in which they count; `embedded` is Carillon's own SoundFont.
     public private(set) var paths: [String] = []
-    /// All that was said about the sound, with `{n}` in the place of the path of file `n`: the same on each machine.
+    /// The whole description of the sound, with `{n}` in the place of the path of file `n`: the same on each machine.
     public private(set) var text = ""
 
-    /// The SoundFonts that names mean, `FILE` or `FILE:OFFSET`; those of the default search where there are none.
+    /// The SoundFonts that names mean, `FILE` or `FILE:OFFSET`; those of the default search if there are none.
     ///
-    /// - Throws: `SoundFontError` where one is not there.
+    /// - Throws: `SoundFontError` if one does not exist.
     public init(soundFonts names: [String]) throws(SoundFontError) {
         for source in try SoundFontSources.locate(names).0 {
             text += "soundfont {\(paths.count)}:\(source.bankOffset)\n"
@@ -24,11 +24,11 @@ public struct SoundFiles: Sendable, Hashable {
         }
     }
 
-    /// A patch, with every file that it names, its plug-ins' libraries among them; where an instrument of it names no SoundFont,
-    /// those of the default search.
+    /// A patch, with every file that it names, its plug-ins' libraries among them; if an instrument of it names no SoundFont,
+    /// also those of the default search.
     ///
-    /// - Parameter searches: false where other SoundFonts are named beside the patch.
-    /// - Throws: what is wrong with the patch's file.
+    /// - Parameter searches: false if other SoundFonts are named beside the patch.
+    /// - Throws: the fault of the patch's file.
     public init(patch path: String, searches: Bool = true) throws(PatchFileError) {
         let patch = try PatchFile(path: path).located(from: path)
         var written = try PatchFile.text(of: patch, units: UnitCatalog.entries)
@@ -38,7 +38,7 @@ public struct SoundFiles: Sendable, Hashable {
             add(name)
         }
         for unit in patch.units where PlugInCatalog.isName(unit.component) {
-            // One that is not installed is told where the patch is made.
+            // A plug-in that is not installed is reported where the patch is made.
             do { add(try PlugInCatalog.named(unit.component).library) } catch { continue }
         }
         text = "patch\n\(written)\n"
@@ -55,12 +55,12 @@ public struct SoundFiles: Sendable, Hashable {
         do { paths += try SoundFontFile(path: path).sampleFiles } catch { return }
     }
 
-    /// The SoundFonts of the default search; nil where the one that the environment names is not there.
+    /// The SoundFonts of the default search; nil if the one that the environment names does not exist.
     private static func defaults() -> SoundFiles? {
         do { return try SoundFiles(soundFonts: []) } catch { return nil }
     }
 
-    /// True where an instrument plays SoundFonts and none is named for it.
+    /// True if an instrument plays SoundFonts and none is named for it.
     private static func needsSoundFont(_ patch: Patch) -> Bool {
         if !patch.soundFonts.isEmpty { return false }
         let name = SoundFontSelection.propertyNames[0]

@@ -25,7 +25,7 @@ public struct SoundFontInspection: Encodable, Sendable {
     /// Faults that leave the rest playable.
     public let faults: [String]
 
-    /// Reads and checks the file. Throws `SoundFontError` where nothing of it can be played.
+    /// Reads and checks the file. Throws `SoundFontError` if nothing of it can be played.
     public init(path: String) throws(SoundFontError) {
         let library = try SoundFontLibrary([SoundFontLibrary.Source(path: path)])
         let font = library.files[0]
@@ -41,8 +41,8 @@ public struct SoundFontInspection: Encodable, Sendable {
         faults = font.faults.map(\.description)
     }
 
-    /// The inspection as text for a terminal. Names are as the file has them: whatever shows them must take out control
-    /// characters.
+    /// The inspection as text for a terminal. Names are as the file has them: the caller must remove control characters before
+    /// it shows them.
     public var lines: [String] {
         var lines = ["\(file): \(title.isEmpty ? "untitled" : title), \(format) \(version), \(bytes) bytes"]
         lines.append(

@@ -1,10 +1,10 @@
 import Glibc
 import SoundFonts
 
-/// The SoundFonts that a list of names means, and what they answer to a song's requests.
+/// The SoundFonts that a list of names means, and their presets for a song's requests.
 enum SoundFontSources {
-    /// The files named, or what the search finds where none is. `FILE:OFFSET` moves a file's banks up by 0...127.
-    /// The second value says why these.
+    /// The named files, or those of the search if none is named. `FILE:OFFSET` moves a file's banks up by 0...127. The second
+    /// value is the reason for these.
     static func locate(
         _ names: [String]
     ) throws(SoundFontError) -> ([SoundFontLibrary.Source], SoundFontLocator.Origin) {

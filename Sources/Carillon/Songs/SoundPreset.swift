@@ -6,7 +6,7 @@ public struct SoundPreset: Sendable, Hashable {
     public let bank: Int
     /// 0...127.
     public let program: Int
-    /// The name that stands in the file.
+    /// The name in the file.
     public let name: String
 
     public init(bank: Int, program: Int, name: String) {
@@ -29,7 +29,7 @@ struct SoundNames: Sendable {
         presets = library?.reachable.compactMap(SoundPreset.init) ?? []
     }
 
-    /// Returns the sound that plays where a channel asks for this: what answers instead where there is none; nil: silence.
+    /// Returns the sound that plays for this request of a channel: a substitute if the preset is missing; nil: silence.
     func sound(_ request: PresetRequest) -> SoundPreset? {
         (library?.resolve(request)).flatMap(SoundPreset.init)
     }

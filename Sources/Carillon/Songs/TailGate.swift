@@ -34,7 +34,7 @@ struct TailGate {
         if first >= frames { return nil }
         var done = Int(first)
         while done < frames {
-            // Where it ends unless something is heard before.
+            // The frame at which it ends unless something is heard before.
             let due = mayEnd ? max(Int(quietSince + hold - start) - 1, done) : frames
             let end = min(due + 1, frames)
             if let last = Self.lastSound(channels, count: count, in: done..<end) {

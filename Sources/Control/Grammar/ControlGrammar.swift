@@ -1,6 +1,6 @@
 import Carillon
 
-/// Every request as a line of words, both ways. The socket, `carillon ctl`, help and reference speak this and nothing else.
+/// Reads and writes every request as a line of words. The socket, `carillon ctl`, help and reference all use this one grammar.
 ///
 /// ```
 /// seek bar 12        tempo 90%        set reverb.decay=2.5s        scene "Big Organ"
@@ -9,17 +9,17 @@ public enum ControlGrammar {
     /// Bytes that a line may have, its end left out.
     public static let longestLine = 4096
 
-    /// Every verb: what a session does, then what is only told.
+    /// All verbs: first those of a session, then those that only ask.
     public static let allVerbs = Verb.ofSessions + AskingVerb.all.map(\.verb)
-    /// The fixed words of all verbs; a name that is one of them stands in quotes.
+    /// The fixed words of all verbs; a name that equals one of them is written in quotes.
     static let words = Set(allVerbs.flatMap(\.words))
 
-    /// Returns the request that a line stands for.
+    /// Returns the request that a line means.
     public static func request(_ line: String) throws(ControlGrammarError) -> ControlRequest {
         try parse(line).request
     }
 
-    /// The command that a line means. - Throws: `unknownVerb` for what only asks, as `status` does.
+    /// Returns the command that a line means. - Throws: `unknownVerb` for a verb that only asks, such as `status`.
     public static func command(_ line: String) throws(ControlGrammarError) -> ControlCommand {
         let (verb, request) = try parse(line)
         guard case .command(let command) = request, verb.role != .look else {
@@ -37,7 +37,7 @@ public enum ControlGrammar {
     /// The line that means a command.
     public static func text(_ command: ControlCommand) -> String { text(.command(command)) }
 
-    /// The verb of a line, and what it asks for.
+    /// Returns the verb of a line and the request that it makes.
     static func parse(_ line: String) throws(ControlGrammarError) -> (verb: Verb, request: ControlRequest) {
         if line.utf8.count > longestLine { throw .tooLong }
         let tokens = try ControlToken.tokens(of: line)
@@ -87,9 +87,9 @@ public enum ControlGrammar {
         return words
     }
 
-    /// The words that may stand behind those that are written: fixed ones, those of a choice, and names that a session tells.
+    /// The words that may follow the written ones: fixed words, the words of a choice, and names that the session knows.
     ///
-    /// - Parameter told: asks the session a question, and returns the texts behind these keys of its answer.
+    /// - Parameter told: asks the session a question, and returns the texts under these keys of its answer.
     public static func completions(
         after written: [String], told: (_ question: String, _ keys: [String]) -> [String] = { _, _ in [] }
     ) -> [String] {
@@ -109,11 +109,11 @@ public enum ControlGrammar {
         return next
     }
 
-    /// The help: a line for each form, with what it does and an example.
+    /// The help: one line per form, with its purpose and an example.
     public static var help: String { help(allVerbs) }
 
-    /// The lines of the help that begin with what is written, as far as that is fixed words: `volume hardware -12dB` has those
-    /// of `volume hardware`.
+    /// The lines of the help that begin with the fixed words among the written ones: `volume hardware -12dB` gives the lines of
+    /// `volume hardware`.
     ///
     /// - Throws: `unknownVerb` for a first word that no request has.
     public static func help(on written: [String]) throws(ControlGrammarError) -> String {
@@ -149,10 +149,10 @@ public enum ControlGrammar {
 }
 
 extension ControlGrammar {
-    /// The help as JSON, for who asks through a socket: form, help and example of each.
+    /// The help as JSON, for clients of the socket: form, help and example of each request.
     static let json = allVerbs.map { HelpLine(verb: $0) }.fieldValue.json
 
-    /// A request as the help tells it.
+    /// One request as a line of the help.
     struct HelpLine: Fielded {
         let verb: Verb
 

@@ -1,6 +1,6 @@
 import UnitAPI
 
-/// A reason why a line is no request.
+/// A reason why a line is not a request.
 public enum ControlGrammarError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The line has no word.
     case empty
@@ -8,7 +8,7 @@ public enum ControlGrammarError: Error, Sendable, Hashable, CustomStringConverti
     case tooLong
     /// The line is no UTF-8, or holds control characters.
     case notText
-    /// A quote is not closed, or something stands right behind it.
+    /// A quote is not closed, or is directly followed by more text.
     case openQuote
     case unknownVerb(String, known: [String])
     /// A verb goes on with another word.

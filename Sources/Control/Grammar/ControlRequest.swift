@@ -1,28 +1,28 @@
 import Carillon
 import UnitAPI
 
-/// The request that a line makes: a command of the session, or to be told something.
+/// The request that a line makes: a command to the session, or a question.
 public enum ControlRequest: Sendable, Hashable {
     case command(ControlCommand)
-    /// Asks how things stand.
+    /// Asks for the state of the session.
     case status
     /// The numbers that are watched over months.
     case metrics
-    /// Asks how things stand, again and again, so many seconds apart.
+    /// Asks for the state of the session repeatedly, this many seconds apart.
     case watch(every: Double)
     /// Asks what may be asked.
     case help
     /// Asks for something that changes seldom, or is long.
     case tell(ControlQuestion)
-    /// Whoever asks may do less from here on.
+    /// Limits the client to a role from here on.
     case role(ControlRole.Name)
 }
 
-/// A question that the socket answers, beside the one how the session stands.
+/// A question that the socket answers, other than `status`.
 public enum ControlQuestion: Sendable, Hashable {
-    /// The lines that were told of late.
+    /// The most recent log lines.
     case log
-    /// The session's health: that all is well, or what is not.
+    /// The session's health: all is well, or the trouble.
     case health
     /// The changes of an installation's next seven days.
     case week
@@ -37,7 +37,7 @@ struct AskingVerb: Sendable {
     let verb: Verb
     /// The request with these values.
     let request: @Sendable ([VerbValue]) -> ControlRequest
-    /// The shape of the answer; nil where it is a word, or told again and again.
+    /// The shape of the answer; nil if the answer is a single word or is sent repeatedly.
     let shape: FieldShape?
 
     private init(_ verb: Verb, _ shape: FieldShape? = nil, _ request: @escaping @Sendable ([VerbValue]) -> ControlRequest) {
@@ -97,7 +97,7 @@ extension ControlRequest {
         }
     }
 
-    /// The verb that says it, and the values that stand behind it.
+    /// The verb of the request, and the values that follow it.
     var saying: (verb: Verb, values: [VerbValue]) {
         if case .command(let command) = self { return (command.verb, command.values) }
         let values = values

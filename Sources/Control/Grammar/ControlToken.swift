@@ -1,10 +1,10 @@
-/// A word of a line: as it stands, or in double quotes. Within quotes a backslash stands before `"` and itself; `\n`, `\r` and
-/// `\t` are what they are elsewhere.
+/// A word of a line, bare or in double quotes. Within quotes a backslash escapes `"` and itself; `\n`, `\r` and `\t` have their
+/// usual meaning.
 struct ControlToken: Hashable {
     let text: String
     let isQuoted: Bool
 
-    /// The words of a line. Scalars are looked at, not characters: a line end with a carriage return is two of them.
+    /// Returns the words of a line. It compares scalars, not characters: a line end with a carriage return is two scalars.
     static func tokens(of line: String) throws(ControlGrammarError) -> [ControlToken] {
         var tokens: [ControlToken] = [], rest = line.unicodeScalars[...]
         if rest.contains(where: { ($0.value < 32 && $0 != "\t") || $0.value == 127 }) { throw .notText }
@@ -14,7 +14,7 @@ struct ControlToken: Hashable {
             if first == "\"" {
                 rest.removeFirst()
                 let text = try quoted(&rest)
-                // What stands right behind the quote belongs to nothing.
+                // A closing quote must be followed by a blank.
                 guard rest.first.map(isBlank) != false else { throw .openQuote }
                 tokens.append(ControlToken(text: text, isQuoted: true))
             } else {
@@ -39,7 +39,7 @@ struct ControlToken: Hashable {
         throw .openQuote
     }
 
-    /// `text` as a word of a line: in quotes where it would be read as something else without.
+    /// `text` as a word of a line: in quotes if it would otherwise be read as something else.
     static func word(_ text: String) -> String {
         let scalars = text.unicodeScalars
         let isPlain = scalars.allSatisfy { scalar in
@@ -62,7 +62,7 @@ struct ControlToken: Hashable {
         return String(quoted)
     }
 
-    /// Tells whether a number was meant: a digit, with or without a sign or a point before it.
+    /// Returns whether the text starts like a number: a digit, after any signs and points.
     static func startsLikeANumber(_ text: String) -> Bool {
         let rest = text.unicodeScalars.drop { "+-.".unicodeScalars.contains($0) }
         return rest.first.map { ("0"..."9").contains($0) } == true

@@ -3,7 +3,7 @@ import UnitAPI
 
 /// Reading and writing of the values of verbs.
 extension VerbArgument {
-    /// Tells whether a word is meant for this argument, where several forms begin alike.
+    /// Returns whether a word fits this argument, to choose between forms that begin alike.
     func claims(_ token: ControlToken) -> Bool {
         let hasSign = token.text.hasPrefix("+") || token.text.hasPrefix("-")
         return switch kind {
@@ -15,7 +15,7 @@ extension VerbArgument {
         }
     }
 
-    /// Reads it from what is left of a line, which is at least a word.
+    /// Reads the value from the rest of a line, which holds at least one word.
     func value(_ rest: inout ArraySlice<ControlToken>, example: String) throws(ControlGrammarError) -> VerbValue {
         let token = rest.removeFirst(), text = token.text
         switch kind {
@@ -25,7 +25,7 @@ extension VerbArgument {
         case .setting:
             let whole = ([text] + rest.map(\.text)).joined(separator: " ")
             rest = []
-            // Scalars: a mark behind the sign would make another character of it.
+            // Split by scalars: a combining mark after the sign would make another character of it.
             let parts = whole.unicodeScalars.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { throw .malformed(whole, example: example) }
             return .text(whole)
@@ -48,7 +48,7 @@ extension VerbArgument {
         } catch { throw .value(error) }
     }
 
-    /// A value as it is read.
+    /// A value in the form that is read.
     func text(_ value: VerbValue) -> String {
         switch (kind, value) {
         case (.number(let spec), .number(let number)): Self.digits(number) + spec.unit.symbol
@@ -62,7 +62,7 @@ extension VerbArgument {
         }
     }
 
-    /// All digits, so that what is written is what is read.
+    /// All digits, so that a written number is read back exactly.
     private static func digits(_ number: Double) -> String { Int64(exactly: number).map { "\($0)" } ?? "\(number)" }
 
     private static func toggle(_ name: String) -> ParameterSpec {

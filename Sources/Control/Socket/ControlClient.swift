@@ -1,6 +1,6 @@
 import Glibc
 
-/// Somebody who asks through a control socket: sends a line, waits for the answer. One thread.
+/// A client of a control socket: it sends a line and waits for the answer. One thread.
 public final class ControlClient {
     private let descriptor: Int32
     private let path: String
@@ -10,7 +10,7 @@ public final class ControlClient {
     /// Bytes that an answer may have.
     private static let longestAnswer = 16 << 20
 
-    /// Connects to the session that listens at `path`; `unix:` may stand before it.
+    /// Connects to the session that listens at `path`; the prefix `unix:` is allowed.
     ///
     /// - Parameter patience: seconds that an answer may take, 1...; nil: as long as it takes.
     public init(_ path: String, patience: Int? = nil) throws(ControlClientError) {
@@ -44,7 +44,7 @@ public final class ControlClient {
             let count = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
             if count > 0 { bytes = bytes.dropFirst(count) } else if errno != EINTR { isBroken = true }
         }
-        // One that was sent away has got its reason.
+        // A client that was turned away gets the reason as its answer.
         return try nextLine()
     }
 
@@ -75,7 +75,7 @@ public enum ControlClientError: Error, Sendable, Hashable, CustomStringConvertib
     case path(String)
     /// No session listens there.
     case nobodyListens(path: String)
-    /// The socket is somebody else's.
+    /// The socket belongs to another user.
     case denied(path: String)
     /// The session ended, or cut this client off, before it had answered.
     case brokenOff(path: String)

@@ -7,14 +7,14 @@ import Synchronization
 /// The session's thread writes both; the socket's thread reads them when it is woken. Answers are as many as requests that wait
 /// for one, which are bounded.
 final class ControlExchange: Sendable {
-    /// An answer, and whose it is.
+    /// An answer and the client that it belongs to.
     struct Answer: Sendable {
         let client: Int
         let request: Int
         let text: String
     }
 
-    /// A question that waits for the session, and whose it is.
+    /// A question that waits for the session, and the client that asked it.
     private struct Asked {
         let question: ControlCommand
         let client: Int
@@ -35,7 +35,7 @@ final class ControlExchange: Sendable {
         var trouble: String?
     }
 
-    /// Something around the session is wrong, or nothing any more.
+    /// Reports trouble around the session; nil once it is over.
     func tell(trouble: String?) { state.withLock { $0.trouble = trouble } }
 
     let role: ControlRole
@@ -45,9 +45,9 @@ final class ControlExchange: Sendable {
     private let clock: @Sendable () -> Double
     private let state: Mutex<State>
 
-    /// Seconds of a turn of the session in which questions are answered, the last one left out.
+    /// Seconds per turn of the session after which no further question is begun.
     static let mostTime = 0.005
-    /// Seconds without a word of the session after which something is wrong with it.
+    /// Seconds without a publication by the session after which it counts as stuck.
     static let patience = 30.0
 
     init(
@@ -73,7 +73,7 @@ final class ControlExchange: Sendable {
         while let asked = rest.popFirst() {
             let text = Self.answer(asked.question, of: session, in: snapshot.house)
             take(Answer(client: asked.client, request: asked.request, text: text))
-            // Songs are to be played: whoever asks much waits for the next turn.
+            // Music has priority: the remaining questions wait for the next turn.
             if clock() - now > Self.mostTime { break }
         }
         if !rest.isEmpty {
@@ -128,7 +128,7 @@ final class ControlExchange: Sendable {
         return isTaken
     }
 
-    /// The answer to what the exchange knows itself.
+    /// The answer to a question that the exchange can answer by itself.
     func answer(_ question: ControlQuestion) -> String {
         switch question {
         case .log: state.withLock { $0.log.json }
@@ -143,7 +143,7 @@ final class ControlExchange: Sendable {
         let (snapshot, time) = state.withLock { ($0.snapshot, $0.time) }, silence = clock() - time
         if silence > Self.patience { return "error the session has said nothing for \(Int(silence)) s" }
         if let house = snapshot.house {
-            // A house says itself whether it does what its calendar asks for.
+            // An installation reports by itself whether it follows its calendar.
             if let trouble = house.trouble { return "error \(Self.oneLine(trouble.reason)), since \(trouble.since)" }
         } else {
             if let fault = snapshot.device.fault, snapshot.device.name == nil { return "error \(Self.oneLine(fault))" }
@@ -157,7 +157,7 @@ final class ControlExchange: Sendable {
     private static func answer(
         _ question: ControlCommand, of session: Session?, in house: SessionSnapshot.House?
     ) -> String {
-        // A house has its songs though it is closed, and more than its session's list.
+        // An installation has its songs even while it is closed, and more of them than its session's list.
         if question.verb == .songList, let house { return SongList(house.songs, having: question.text(0)).fieldValue.json }
         guard let session else { return "error the house is closed: nothing plays" }
         do throws(LiveError) { return text(.success(try session.perform(question))) } catch { return text(.failure(error)) }
@@ -172,7 +172,7 @@ final class ControlExchange: Sendable {
         }
     }
 
-    /// The path from the root on: whoever asks stands in another folder than the session.
+    /// The absolute path: the client's working folder may differ from the session's.
     private static func wholePath(_ path: String) -> String {
         guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
         defer { free(folder) }
@@ -180,7 +180,7 @@ final class ControlExchange: Sendable {
         return (whole.hasSuffix("/") ? whole : whole + "/") + path
     }
 
-    /// A text that breaks no line, whatever is in it.
+    /// The text on one line: characters that break lines or change the direction of text become `?`.
     static func oneLine(_ text: String) -> String {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

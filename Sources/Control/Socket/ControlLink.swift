@@ -4,7 +4,7 @@ import Glibc
 /// One client of a control socket: bytes in, requests in order, answers in the same order, bytes out.
 struct ControlLink {
     let descriptor: Int32
-    /// Counts the clients of a socket: an answer that comes late finds nobody, not somebody else.
+    /// The number of the client, unique within the socket: a late answer never reaches another client.
     let number: Int
     /// Nothing more is read from it.
     private(set) var hasEnded = false
@@ -12,7 +12,7 @@ struct ControlLink {
     private(set) var isCut = false
 
     private var line: [UInt8] = []
-    /// The line is too long, and what is left of it is thrown away.
+    /// The line is too long, and the rest of it is dropped.
     private var isSkipping = false
     private var output: [UInt8] = []
     /// Answers in the order of requests; nil while the session has not answered.
@@ -20,14 +20,14 @@ struct ControlLink {
     private var requests = 0
     private var allowance: RequestAllowance
     private var role: ControlRole
-    /// True once the client speaks for somebody on a network, and says for whom.
+    /// True once the client has taken the role `remote`: each of its requests names the network client that made it.
     private var isRemote = false
     private var keys = PressedKeys()
     /// When the client has fetched something, or there was nothing to fetch.
     private var fetched: Double
     private var watch: (every: Double, due: Double)?
 
-    /// Requests that may wait for the session; who sends more is not read until they are answered.
+    /// Requests that may wait for the session; beyond these, the link reads nothing until some are answered.
     static let mostWaiting = 64
 
     init(_ descriptor: Int32, number: Int, role: ControlRole, now: Double) {
@@ -39,19 +39,19 @@ struct ControlLink {
     /// True while there is a reason to read from the client.
     var wantsInput: Bool { !hasEnded && !isCut && answers.count < Self.mostWaiting }
     var wantsOutput: Bool { !output.isEmpty && !isCut }
-    /// True once nothing is left to be said to a client that has ended.
+    /// True once nothing is left to send to a client that has ended.
     var isDone: Bool { isCut || (hasEnded && answers.isEmpty && output.isEmpty && watch == nil) }
 
     // MARK: - What comes in
 
-    /// Reads what there is, a bounded piece at a time.
+    /// Reads the bytes that are there, a bounded piece at a time.
     mutating func read(_ exchange: ControlExchange, now: Double) {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = recv(descriptor, &bytes, bytes.count, Int32(MSG_DONTWAIT))
         if count > 0 {
             for byte in bytes[..<count] { take(byte, exchange, now) }
         } else if count == 0 {
-            // What has no line end may be the beginning of another request, and is not one.
+            // Text without a line end may be the beginning of another request, so it is not carried out.
             hasEnded = true
         } else if errno != EAGAIN && errno != EINTR {
             isCut = true
@@ -117,14 +117,15 @@ struct ControlLink {
         flush()
     }
 
-    /// Takes in what the session has answered.
+    /// Takes in an answer of the session.
     mutating func take(_ answer: ControlExchange.Answer) {
         guard let index = answers.firstIndex(where: { $0.request == answer.request && $0.text == nil }) else { return }
         answers[index].text = answer.text
         flush()
     }
 
-    /// Tells a client that watches what is new, where it is time. No request of its own is overtaken: it waits for its answer.
+    /// Sends the latest state to a client that watches, when it is due. Its own requests come first: it waits for their
+    /// answers.
     mutating func show(_ text: () -> String, now: Double) {
         guard let watch, now >= watch.due, answers.isEmpty else { return }
         self.watch = (watch.every, max(watch.due + watch.every, now))
@@ -132,7 +133,7 @@ struct ControlLink {
     }
 
     private mutating func flush() {
-        // What the other side does not fetch yet waits here, where there are so many at most.
+        // Answers that the client does not fetch yet wait here, where their number is bounded.
         while output.count < ControlSocket.mostUnsent / 2, let text = answers.first?.text {
             answers.removeFirst()
             put(text)
@@ -142,12 +143,12 @@ struct ControlLink {
     private mutating func put(_ text: String) {
         output += Array(text.utf8)
         output.append(UInt8(ascii: "\n"))
-        // What the system takes at once does not count.
+        // Bytes that the system takes at once do not count.
         if output.count > ControlSocket.mostUnsent { send() }
         if output.count > ControlSocket.mostUnsent { isCut = true }
     }
 
-    /// Sends what the client fetches; one that has fetched nothing for long is cut off, and its place is free.
+    /// Sends what the client fetches; a client that has fetched nothing for long is cut off, which frees its place.
     mutating func write(now: Double) {
         let unsent = output.count
         send()
@@ -168,7 +169,7 @@ struct ControlLink {
         }
     }
 
-    /// The other side has gone: nothing can be said any more.
+    /// The client has gone: nothing can be sent any more.
     mutating func cut() { isCut = true }
 
     /// Commands that lift the keys that the client has pressed and will not lift any more.
@@ -182,7 +183,7 @@ struct RequestAllowance {
 
     init(now: Double) { last = now }
 
-    /// Takes one; false where there is none.
+    /// Takes one; false if there is none.
     mutating func take(now: Double) -> Bool {
         let most = Double(ControlSocket.mostRequests)
         left = min(left + max(now - last, 0) * most, most)

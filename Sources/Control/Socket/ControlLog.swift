@@ -1,6 +1,6 @@
 import Carillon
 
-/// The last lines that a session has told, for who asks through a socket.
+/// The last log lines of a session, for clients of the socket.
 struct ControlLog {
     struct Line: Fielded {
         /// The time that the clocks showed.

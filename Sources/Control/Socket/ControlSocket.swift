@@ -9,29 +9,29 @@ import Glibc
 /// tempo 11           error tempo: 11 is out of range; choose from 0.1 to 10
 /// status             {"statusVersion":1, ...}
 /// ```
-/// A thread of its own waits for clients and never for one of them: at most 16 of them, of each at most 200 requests a second,
-/// 64 requests that are not answered yet, lines of 4096 bytes, 1 MB that it does not fetch, for 30 seconds at most. Commands
-/// go into the session's inbox and are answered from there, in the order of the requests. Any thread.
+/// A thread of its own waits for all clients at once and is never blocked by one of them. The limits: 16 clients; for each of
+/// them 200 requests a second, 64 requests without an answer yet, lines of 4096 bytes, and 1 MB that it does not fetch, for at
+/// most 30 seconds. Commands go into the session's inbox and are answered from there, in the order of the requests. Any thread.
 public final class ControlSocket: Sendable {
-    /// Where it listens.
+    /// The path at which it listens.
     public let path: String
     private let exchange: ControlExchange
     private let thread: PlainThread
 
-    /// Clients at most; one more is told so and sent away.
+    /// The most clients at once; one more gets an error and is disconnected.
     public static let mostClients = 16
     /// Bytes that a client may leave unfetched before it is cut off.
     public static let mostUnsent = 1 << 20
-    /// Seconds in which a client has to fetch something of what it was told.
+    /// Seconds within which a client has to fetch some of the output that waits for it.
     public static let mostPatience = 30.0
     /// Requests a second that a client may send, and as many at once.
     public static let mostRequests = 200
 
-    /// Listens at `path`, which this user alone may open unless the group may too; `unix:` may stand before it.
+    /// Listens at `path`, which only this user may open, and the group too if `isForGroup`; the prefix `unix:` is allowed.
     ///
     /// - Parameters:
     ///   - inbox: where commands go.
-    ///   - role: what those may ask who come.
+    ///   - role: the rights of its clients.
     ///   - isForGroup: whether processes of this one's group may open it too (0660, else 0600); those of another user than
     ///     this one and root end nothing and name no file, as after `role remote`.
     ///   - clock: seconds that never go back; the system's unless a test has its own.
@@ -64,18 +64,18 @@ public final class ControlSocket: Sendable {
         }
     }
 
-    /// Shows how things stand to whoever asks, from now on, and answers what was asked of the session itself. Ten times a
-    /// second is enough, and after `arrivals`. Session's thread.
+    /// Publishes the state of the session to all clients, and answers questions that wait for the session. Ten times a second
+    /// is enough, and whenever `arrivals` is readable. Session's thread.
     ///
-    /// - Parameter session: what plays; nil where nothing does: a house that is closed.
+    /// - Parameter session: the session that plays; nil if none does, as in a closed installation.
     public func publish(_ snapshot: SessionSnapshot, of session: Session?) { exchange.publish(snapshot, of: session) }
 
-    /// Says what is wrong around the session, to whoever asks for its health; nil: nothing.
+    /// Sets the trouble around the session that `health` reports; nil: none.
     public func tell(trouble: String?) { exchange.tell(trouble: trouble) }
 
-    /// Keeps a line for who asks what was told of late.
+    /// Keeps a line for the answer to `log`.
     ///
-    /// - Parameter time: what the clocks show.
+    /// - Parameter time: the clock time of the line.
     public func tell(_ text: String, at time: String) { exchange.tell(text, at: time) }
 
     /// Readable when commands have been put into the inbox since `takeArrivals`: a session's loop may wake for them.
@@ -84,14 +84,14 @@ public final class ControlSocket: Sendable {
     /// Makes `arrivals` wait for the next command.
     public func takeArrivals() { exchange.arrivals.take() }
 
-    /// Hands out the answers that are there, cuts everybody off and removes the file. Once.
+    /// Hands out the answers that are ready, disconnects all clients and removes the file. Once.
     public func end() {
         if exchange.end() { thread.join() }
     }
 
     deinit { end() }
 
-    /// Seconds of a clock that nobody sets.
+    /// Seconds of the monotonic clock, which cannot be set.
     public static func steadySeconds() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -9,8 +9,8 @@ struct ListeningSocket {
 
     /// Listens at `path`. A file that a dead process has left there is replaced.
     ///
-    /// The socket is made under another name, listens, and only then gets its own: nobody can find one at the path that does
-    /// not listen, and take it for a dead one, or one that others may open.
+    /// The socket is made under another name, listens, and only then gets its own name: so no process can find a socket at the
+    /// path that does not listen yet and take it for a dead one, or one that others may open.
     ///
     /// - Parameter mode: the rights of its file.
     init(_ path: SocketPath, mode: mode_t = 0o600) throws(ControlSocketError) {
@@ -59,7 +59,7 @@ struct ListeningSocket {
         if rename(hidden, path.text) != 0 { throw .system(call: "rename", path: path.text, code: errno) }
     }
 
-    /// Ends it. A file that somebody else has put there since stays.
+    /// Closes the socket and removes its file, unless another process has replaced the file since.
     func end() {
         var info = stat()
         if lstat(path.text, &info) == 0, info.st_dev == device, info.st_ino == node { unlink(path.text) }

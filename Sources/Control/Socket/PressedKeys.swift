@@ -1,6 +1,6 @@
 import Carillon
 
-/// The keys that a client has pressed and not lifted: who goes away with fingers on them leaves no note behind.
+/// The keys that a client has pressed and not lifted, so that a client that disconnects leaves no hanging note.
 struct PressedKeys {
     private struct Key: Hashable {
         let channel: Int

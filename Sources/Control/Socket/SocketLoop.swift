@@ -11,7 +11,7 @@ struct SocketLoop {
     private var edition = 0
     /// Ends of notes whose clients have gone.
     private var lifts: [ControlCommand] = []
-    /// No room for another file: the next client is looked for a while later.
+    /// The process can open no more files: the next client is accepted a while later.
     private var isFull = false
 
     init(listener: ListeningSocket, exchange: ControlExchange, clock: @escaping @Sendable () -> Double) {
@@ -40,7 +40,7 @@ struct SocketLoop {
                 let events = Int32(polled.revents)
                 let hasInput = events & POLLIN != 0 && links[index].wantsInput
                 if hasInput { links[index].read(exchange, now: now) }
-                // What came before the other side went is read first, as far as there is room for it.
+                // Requests that the client sent before it went are read first, as far as there is room.
                 if events & (POLLERR | POLLNVAL) != 0 || (events & POLLHUP != 0 && !hasInput) { links[index].cut() }
             }
             show(now)
@@ -50,7 +50,7 @@ struct SocketLoop {
                 close(link.descriptor)
             }
             links.removeAll(where: \.isDone)
-            // What finds no room is tried again when the session has said something.
+            // Commands that find no room in the inbox are tried again in the next turn.
             while let lift = lifts.first, exchange.post(lift, client: 0, request: 0) { lifts.removeFirst() }
             if waiting[1].revents != 0 { accept() }
             if isEnding { break }
@@ -58,14 +58,14 @@ struct SocketLoop {
         for link in links { close(link.descriptor) }
     }
 
-    /// Hands out what the session has answered.
+    /// Hands out the session's answers.
     private mutating func deliver() {
         for answer in exchange.takeAnswers() {
             if let index = links.firstIndex(where: { $0.number == answer.client }) { links[index].take(answer) }
         }
     }
 
-    /// Tells those who watch what is new; the text is made once for all of them.
+    /// Sends a new snapshot to the clients that watch; the text is made once for all of them.
     private mutating func show(_ now: Double) {
         let edition = exchange.edition
         if edition == self.edition { return }
@@ -101,7 +101,7 @@ struct SocketLoop {
         links.append(ControlLink(descriptor, number: count, role: role, now: clock()))
     }
 
-    /// The user whose process has connected; nil where the system does not say.
+    /// The user whose process has connected; nil if the system does not report it.
     private static func user(of descriptor: Int32) -> uid_t? {
         // struct ucred, which only C programs of GNU see.
         var peer: (process: pid_t, user: uid_t, group: gid_t) = (0, 0, 0)

@@ -33,7 +33,7 @@ struct SocketPath: Sendable {
         }
     }
 
-    /// A new stream socket; negative where the system has none.
+    /// A new stream socket; negative if the system has none.
     static func makeSocket(blocks: Bool = false) -> Int32 {
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         return socket(AF_UNIX, type | (blocks ? 0 : Int32(SOCK_NONBLOCK.rawValue)), 0)
@@ -42,7 +42,7 @@ struct SocketPath: Sendable {
     /// The state of the socket file at the path.
     enum Finding { case free, notASocket, stale, inUse }
 
-    /// Looks whether somebody listens there.
+    /// Looks for a socket file at the path, and for a process that listens there.
     var finding: Finding {
         var info = stat()
         guard lstat(text, &info) == 0 else { return .free }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Something to poll that another thread makes readable: a pipe that holds a byte or none that count.
+/// A descriptor to poll that another thread makes readable: a pipe with any byte in it.
 final class WakeUp: Sendable {
     /// The descriptor to poll.
     let descriptor: Int32

@@ -1,6 +1,6 @@
 import Carillon
 
-/// Values that are told, as JSON on one line.
+/// Field values as JSON on one line.
 extension FieldValue {
     /// The line of JSON, without its end; keys in the order in which they are given.
     package var json: String { tree.text }

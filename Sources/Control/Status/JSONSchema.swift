@@ -1,6 +1,6 @@
 import Carillon
 
-/// Shapes of what is told in the words of JSON Schema.
+/// Shapes of field values in the words of JSON Schema.
 enum JSONSchema {
     /// The members of a schema.
     static func members(_ shape: FieldShape) -> [(String, FieldValue)] {
@@ -8,7 +8,7 @@ enum JSONSchema {
         return switch shape {
         case .text: [type("string")]
         case .whole: [type("integer")]
-        // JSON has no word for what is not finite.
+        // JSON has no word for a number that is not finite.
         case .number: [("type", .list([.text("number"), .text("null")]))]
         case .flag: [type("boolean")]
         case .choice(let words): [type("string"), ("enum", .list(words.map { .text($0) }))]

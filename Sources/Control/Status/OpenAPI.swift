@@ -144,7 +144,7 @@ enum OpenAPI {
         ])
     }
 
-    /// The answers where nothing is told.
+    /// The answers for a request that fails.
     private static var refusals: [(String, FieldValue)] {
         [
             response("401", "A token is needed.", schema: "Error"),

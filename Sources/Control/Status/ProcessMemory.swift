@@ -2,7 +2,7 @@ import Glibc
 
 /// The part of the machine's memory that this process takes.
 public enum ProcessMemory {
-    /// Bytes that lie in RAM; nil where the system does not tell.
+    /// Bytes that are resident in RAM; nil if the system does not report them.
     public static var residentBytes: Int? {
         let descriptor = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
         if descriptor < 0 { return nil }

@@ -10,12 +10,12 @@ public struct SessionMetrics: Sendable {
         (self.snapshot, self.memory) = (snapshot, memory)
     }
 
-    /// Every metric there is, in the order in which they are told.
+    /// All metrics, in the order of the answer.
     static let metrics = SessionSnapshot.metrics + [memory]
 
     private static let memory = Metric.gauge("resident_memory", in: "bytes", "Memory of the process that lies in RAM.")
 
-    /// Each metric with its values: none where there is nothing to measure, as without a song.
+    /// Each metric with its values: none if there is nothing to measure, as without a song.
     private var samples: [(metric: Metric, samples: [Metric.Sample])] {
         let all = snapshot.measured + [(Self.memory, memory.map { [Metric.Sample(Double($0))] } ?? [])]
         let found = Dictionary(all.map { ($0.metric, $0.samples) }, uniquingKeysWith: +)

@@ -1,5 +1,5 @@
-/// A fact that is told of a session or of a part of it: its name, its help, and how it is read. Each is declared once, with the
-/// type that it is read from; status, metrics, the schema and the reference are made from the declarations.
+/// A fact about a session or about a part of it: its name, its help, and how it is read. Each is declared once, with the type
+/// that it is read from; status, metrics, the schema and the reference are made from the declarations.
 package struct Field<Subject>: Sendable {
     /// The key in the status; nil: it is only measured.
     package let name: String?
@@ -29,7 +29,7 @@ package struct Field<Subject>: Sendable {
         measure = { [metric] subject in [(metric, read(subject).metricValue.map { [Metric.Sample($0)] } ?? [])] }
     }
 
-    /// A number that is watched and stands in the status in another form, or not at all.
+    /// A metric that the status shows in another form, or not at all.
     package init(measuring metric: Metric, _ samples: @escaping @Sendable (Subject) -> [Metric.Sample]) {
         (name, help, shape, metrics) = (nil, metric.help, .number, [metric])
         read = { _ in .none }
@@ -38,12 +38,12 @@ package struct Field<Subject>: Sendable {
 }
 
 extension Array {
-    /// Names, helps and shapes of the fields that are told.
+    /// Names, helps and shapes of the fields that have a name.
     func members<Subject>() -> [(name: String, help: String, shape: FieldShape)] where Element == Field<Subject> {
         compactMap { field in field.name.map { ($0, field.help, field.shape) } }
     }
 
-    /// The facts of a value by the fields that are told.
+    /// The facts of a value, for the fields that have a name.
     func told<Subject>(_ subject: Subject) -> [FieldValue.Member] where Element == Field<Subject> {
         compactMap { field in field.name.map { FieldValue.Member(name: $0, value: field.read(subject)) } }
     }
@@ -56,9 +56,9 @@ extension Array {
     }
 }
 
-/// A type that is told as its fields.
+/// A type that is published as its fields.
 package protocol Fielded: FieldConvertible {
-    /// Its fields, in the order in which they are told.
+    /// Its fields, in the order of the status.
     static var fields: [Field<Self>] { get }
 }
 

@@ -1,10 +1,10 @@
-/// A value that is told of a session, in the shapes that JSON has. Objects keep the order in which they are given.
+/// A value of a session's status, in the shapes that JSON has. Objects keep the order of their members.
 public indirect enum FieldValue: Sendable, Hashable {
     case object([Member])
     case list([FieldValue])
     case text(String)
     case whole(Int)
-    /// A number; one that is not finite is told as nothing.
+    /// A number; one that is not finite is written as null.
     case number(Double)
     case flag(Bool)
     case none
@@ -20,7 +20,7 @@ public indirect enum FieldValue: Sendable, Hashable {
     }
 }
 
-/// The shape of a value that is told, for a description of it.
+/// The shape of a value, for a description of it.
 package indirect enum FieldShape: Sendable {
     case text, whole, number, flag
     /// One of these words.
@@ -31,7 +31,7 @@ package indirect enum FieldShape: Sendable {
     case optional(FieldShape)
 }
 
-/// A type whose values can be told.
+/// A type that can be published as a value.
 package protocol FieldConvertible: Sendable {
     static var shape: FieldShape { get }
     var fieldValue: FieldValue { get }
@@ -85,7 +85,7 @@ extension Array: FieldConvertible where Element: FieldConvertible {
     package var fieldValue: FieldValue { .list(map(\.fieldValue)) }
 }
 
-/// A choice that is told by its word.
+/// A choice that is published as its word.
 package protocol FieldWord: FieldConvertible, CaseIterable, RawRepresentable<String> {}
 
 extension FieldWord {

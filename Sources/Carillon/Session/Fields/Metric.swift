@@ -9,7 +9,7 @@ public struct Metric: Sendable, Hashable {
 
     /// A value at one moment; several of one metric differ by their label.
     public struct Sample: Sendable, Hashable {
-        /// Name and value of what tells it from others: `cause`, `driver`.
+        /// The name and value of the label that distinguishes it from others: `cause`, `driver`.
         public let label: [String]
         public let value: Double
 
@@ -22,7 +22,7 @@ public struct Metric: Sendable, Hashable {
     public let kind: Kind
     /// The unit that is counted, as Prometheus names it: `seconds`; empty for a bare number.
     public let unit: String
-    /// One sentence; where a field has the metric, the field's.
+    /// One sentence; that of the field, if a field has the metric.
     public internal(set) var help: String
 
     /// The name that Prometheus knows: `carillon_frames_total`.

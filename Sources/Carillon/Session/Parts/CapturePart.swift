@@ -3,9 +3,9 @@ import Patch
 import RealtimeCore
 import Remarks
 
-/// A file that what sounds is written to, and beside it the journal that sounds the same.
+/// A file that the sound is written to, and beside it the journal that gives the same sound.
 ///
-/// Its first failure ends it, and is told once when it happens and once more by `finish`.
+/// Its first failure ends it, and is reported once when it happens and once more by `finish`.
 final class CapturePart: SessionPart {
     private let core: SessionCore
     /// The queue that the device's thread puts every slice into.
@@ -14,7 +14,7 @@ final class CapturePart: SessionPart {
     let path: String
     /// The reason why it ended before the session.
     private(set) var fault: LiveError?
-    /// Sentences on what is not as it was asked for.
+    /// Remarks on differences from the request.
     let remarks: [Remark]
     private var files: LiveCapture?
 
@@ -47,7 +47,7 @@ final class CapturePart: SessionPart {
         self.files = files
     }
 
-    /// Writes what was rendered and performed since the last time.
+    /// Writes the sound and the events since the last time.
     func hear(_ performance: Performance) throws(LiveError) {
         guard let files else { return }
         do throws(LiveError) {
@@ -60,7 +60,7 @@ final class CapturePart: SessionPart {
         }
     }
 
-    /// Makes what was written so far a whole file.
+    /// Makes the file whole as it is so far.
     func makeWhole() throws(LiveError) {
         guard let files else { return }
         do throws(LiveError) { try files.makeWhole() } catch {
@@ -89,7 +89,7 @@ final class CapturePart: SessionPart {
 }
 
 extension Session {
-    /// The file that what sounds is written to: the one that the options name, or a free name beside it.
+    /// The file that the sound is written to: the one that the options name, or a free name beside it.
     public var capturePath: String? { self[CapturePart.self]?.path }
     /// The reason why the capture ended before the session.
     public var captureFault: LiveError? { self[CapturePart.self]?.fault }

@@ -5,7 +5,7 @@ import RealtimeCore
 import RemoteIO
 import Units
 
-/// The device that a session plays on, and what happens to it.
+/// The device that a session plays on, with its events and its volume.
 final class CardPart: SessionPart {
     private let core: SessionCore
     private let songs: SongsPart?
@@ -30,7 +30,7 @@ final class CardPart: SessionPart {
         engine.otherDevices.begin(beside: core.port, core.port.grant, sampleRate: engine.sampleRate, engine.graph)
     }
 
-    /// Follows the device, and lets the song do what the options say.
+    /// Follows the device, and applies the policy for songs while the device is gone.
     func turn() throws(LiveError) {
         feeds.follow(core.port)
         listen()
@@ -47,7 +47,7 @@ final class CardPart: SessionPart {
         }
     }
 
-    /// Lets go of all of them.
+    /// Releases all devices.
     func stop() {
         core.engine.otherDevices.end()
         core.port.stop()
@@ -63,10 +63,10 @@ final class CardPart: SessionPart {
         snapshot.xrunCauses.driver = status.counts.driver
     }
 
-    /// Tells, once, that a device that is to capture gives nothing, and why; and that it does again.
+    /// Reports, once, that a device that is to capture delivers nothing, and why; and that it delivers again.
     private func listen() {
         let port = core.port, status = port.status, news = listening.look(status, sampleRate: core.options.sampleRate)
-        // Of a device that is gone is told already.
+        // The loss of a device is reported already.
         guard let grant = port.grant, grant.captureChannels > 0, status.phase == .running else { return }
         switch news {
         case .deaf?: core.tell(["\(grant.device): \(CaptureWatch.reason(.running, port.captureError))"])
@@ -85,7 +85,7 @@ final class CardPart: SessionPart {
         device.wantedPeriods = options.periods
         device.thread = port.threadPriority?.description
         device.fault = port.lastError?.description
-        // Nobody is to wait for anything else: nothing is heard, by wish.
+        // The list allows the null device, so the session does not count as waiting for another: it is silent by choice.
         if status.phase == .lost, options.devices.contains("null") {
             (device.name, device.state) = ("null", "\(DeviceState.Phase.null)")
         }
@@ -106,7 +106,7 @@ final class CardPart: SessionPart {
 
     // MARK: - The card's own volume
 
-    /// The volume of the card, behind everything that sounds here, and every program's.
+    /// The volume of the card, after the whole signal chain; it applies to every program.
     var volume: CardVolume {
         get throws(LiveError) {
             do throws(HardwareVolumeError) { return try CardVolume(mixer) } catch { throw .hardwareVolume(error) }
@@ -140,13 +140,13 @@ extension Session {
         set { self[CardPart.self]?.onEvent = newValue }
     }
 
-    /// The volume of the sound card that plays: the card's own, behind everything that sounds here, and every program's.
+    /// The volume of the sound card that plays: the card's own, after the whole signal chain; it applies to every program.
     ///
-    /// - Throws: `hardwareVolume` where nothing plays, where a sound server does, and where the card has none.
+    /// - Throws: `hardwareVolume` if nothing plays, if a sound server does, and if the card has none.
     public var cardVolume: CardVolume { get throws(LiveError) { try part(CardPart.self).volume } }
 
-    /// Histograms of how exact it was in time and, with `LiveOptions.measuresUnits`, what each unit took that had anything to
-    /// do, as text. Once it is finished.
+    /// Histograms of its timing and, with `LiveOptions.measuresUnits`, of the time of each unit that had anything to do, as
+    /// text. Once it is finished.
     public var timingReport: String {
         let units = engine.graph.nodes.compactMap { node in
             // The first slice asks all; those that nothing came to slept from then on.

@@ -2,7 +2,7 @@ import RealtimeCore
 import RemoteIO
 import Sequencer
 
-/// The songs of a session that follow somebody else's MIDI clock.
+/// The songs of a session that follows an external MIDI clock.
 final class FollowingPart: SessionPart {
     private let core: SessionCore
     private let songs: SongsPart?
@@ -19,8 +19,8 @@ final class FollowingPart: SessionPart {
     /// Takes messages of the master's clock, see `Session.receive(clock:at:)`.
     func receive(_ messages: [StampedClockMessage]) { machine.receive(messages) }
 
-    /// Tells whether the master has a say in a request, and then does what is left of it: `pause` and `stop` let the songs
-    /// stand whatever the master does, `play` lets them play with it again; the tempo is the master's.
+    /// Handles a request that concerns the master; true if nothing is left to do. `pause` and `stop` pause the songs without
+    /// regard to the master, `play` makes them follow it again; the tempo is the master's.
     ///
     /// - Throws: `followsClock` for a tempo.
     private func takes(_ request: SongRequest) throws(LiveError) -> Bool {
@@ -39,7 +39,7 @@ final class FollowingPart: SessionPart {
         return true
     }
 
-    /// Takes what the master has sent, and lets the song do what that asks for.
+    /// Takes the clock messages that the master has sent, and carries out what the song has to do for them.
     func turn() throws(LiveError) {
         guard let songs else { return }
         let soon = core.soon, rate = core.options.sampleRate, latency = core.graph.latency
@@ -70,7 +70,7 @@ final class FollowingPart: SessionPart {
     }
 
     func tell(_ snapshot: inout SessionSnapshot) {
-        // What is heard now, where nobody knows the moment, is a buffer behind what is rendered.
+        // Without a clock of the output, the sound is heard one buffer after it was rendered.
         let buffer = core.port.grant?.bufferFrames ?? 0
         let moment = outputs.outlet?.nanoseconds ?? core.port.status.time?.nanoseconds(at: core.now + -buffer)
         let state = moment.map { machine.lock.state(at: $0) } ?? .waiting
@@ -82,8 +82,8 @@ final class FollowingPart: SessionPart {
 
 extension Session {
     /// Hands over a message of the master's clock, with the moment at which it came: CLOCK_MONOTONIC nanoseconds, or those of a
-    /// port in simulated time. It is obeyed with the next `maintain`; does nothing where `LiveOptions.follows` is nil. For
-    /// those who have the clock from elsewhere than the system's MIDI ports. Session's thread.
+    /// port in simulated time. It takes effect with the next `maintain`; does nothing if `LiveOptions.follows` is nil. For
+    /// programs that get the clock from elsewhere than the system's MIDI ports. Session's thread.
     public func receive(clock message: ClockMessage, at nanoseconds: Int64) {
         self[FollowingPart.self]?.receive([StampedClockMessage(message, at: nanoseconds)])
     }

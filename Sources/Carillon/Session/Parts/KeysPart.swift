@@ -73,7 +73,7 @@ final class KeysPart: SessionPart {
 
     // MARK: - Notes
 
-    /// Sends what is played from here through the filter.
+    /// Sends events of surfaces through the filter.
     private func play(_ events: [MusicEvent]) throws(LiveError) { try send(events.flatMap(filter.commands(ofSurface:))) }
 
     /// Sends commands of the filter. What finds no room waits, and goes first with the next.
@@ -112,7 +112,7 @@ final class KeysPart: SessionPart {
         try send(filter.releaseSurfaces())
     }
 
-    /// The part that a note of a command is for. Where there are zones they say what a keyboard's channel plays.
+    /// The part that a note of a command is for. If there are zones, they decide what a keyboard's channel plays.
     private func part(ofChannel channel: Int) throws(LiveError) -> Int {
         filter.zones == nil ? try core.mix.part(ofChannel: channel) : channel - 1
     }
@@ -120,7 +120,7 @@ final class KeysPart: SessionPart {
     /// Plays an event as a keyboard would, see `Session.receive`.
     func receive(_ event: MusicEvent, at time: SampleTime?) throws(LiveError) {
         if inlet != nil { throw .keyboardsPlay }
-        // What follows one that found no room may be the end of another note.
+        // An event after one that found no room may be the end of another note.
         var isComplete = true
         for var command in outputs.divert(filter.commands(for: event)) {
             command.time = time ?? .inTurn
@@ -129,7 +129,7 @@ final class KeysPart: SessionPart {
         if !isComplete { throw .engine(.queueFull) }
     }
 
-    /// Ends what a keyboard holds.
+    /// Ends keys and pedals that a keyboard holds.
     func silence(source name: String) throws(LiveError) {
         let keyboards = inlet?.keyboards ?? [], meant = keyboards.filter { $0.name == name || $0.identity == name }
         if meant.isEmpty { throw .unknownSource(name, known: keyboards.map(\.name)) }
@@ -152,13 +152,13 @@ final class KeysPart: SessionPart {
 
     // MARK: - What they play
 
-    /// The filter for all that keyboards play, see `Session.filter`.
+    /// The filter for all events of keyboards, see `Session.filter`.
     var given: (any MIDIFilter)? {
         get { filter.filter }
         set { filter.filter = newValue }
     }
 
-    /// Semitones by which all that keyboards play is moved.
+    /// Semitones by which keyboards are transposed.
     var transposition: Int { filter.transposition }
 
     func transpose(by semitones: Int) { filter.transpose(by: semitones) }
@@ -169,7 +169,7 @@ final class KeysPart: SessionPart {
         renewControls()
     }
 
-    /// Plays another patch from the next event on; what is held ends where it began.
+    /// Plays another patch from the next event on; held keys end where they began.
     func play(_ zones: ZoneRouter?) { filter.play(zones, on: core.graph.ports) }
 
     /// True while a key or a pedal holds anything on these ports of the engine.
@@ -182,7 +182,7 @@ final class KeysPart: SessionPart {
 
     // MARK: - Controls
 
-    /// Looks controllers and scenes up in the graph that stands. What they know of what was moved and called stays.
+    /// Looks controllers and scenes up in the current graph. Their knowledge of moves and calls so far stays.
     func renewControls(isOtherPatch: Bool = false) {
         var patch = Patch()
         (patch.controllers, patch.scenes) = (core.engine.controllers, core.engine.scenes)
@@ -190,7 +190,7 @@ final class KeysPart: SessionPart {
         filter.replaceControls(with: controls, isOtherPatch: isOtherPatch)
     }
 
-    /// Waits for a control to be moved, and lets it move the parameter from then on; nil: waits no more.
+    /// Waits for a control to be moved, and assigns it to the parameter from then on; nil: waits no more.
     func learn(_ text: String?) throws(LiveError) {
         var parameter: ParameterAddress?
         if let text {
@@ -200,7 +200,7 @@ final class KeysPart: SessionPart {
         _ = filter.withControls { $0.learning = parameter }
     }
 
-    /// Lets no control move the parameter any more.
+    /// Removes all controls from the parameter.
     func forget(_ text: String) throws(LiveError) {
         let engine = core.engine, count = engine.controllers.count
         engine.controllers.removeAll { $0.parameter.description == text }
@@ -208,7 +208,7 @@ final class KeysPart: SessionPart {
         renewControls()
     }
 
-    /// Calls a scene. All that it sets begins on one frame.
+    /// Calls a scene. All its settings begin on one frame.
     func call(_ choice: SceneChoice) throws(LiveError) {
         let names = filter.controls?.scenes ?? []
         let commands: [RenderCommand]?
@@ -225,7 +225,7 @@ final class KeysPart: SessionPart {
         }
     }
 
-    /// Takes in what a keyboard has moved for what was to be learned.
+    /// Takes in the control that a keyboard has moved for a parameter to be learned.
     private func learnWhatWasHeard() {
         guard let heard = filter.withControls({ $0.takeHeard() }) ?? nil else { return }
         let engine = core.engine
@@ -253,7 +253,7 @@ final class KeysPart: SessionPart {
 }
 
 extension ControllerMap {
-    /// Tells whether one move of a keyboard's control could move both this and `other`.
+    /// Returns whether one move of a keyboard's control could move both this and `other`.
     fileprivate func isMoved(with other: ControllerMap) -> Bool {
         control == other.control && (keyboard == nil || other.keyboard == nil || keyboard == other.keyboard)
             && (channels.isEmpty || other.channels.isEmpty || !channels.parts.isDisjoint(with: other.channels.parts))
@@ -261,7 +261,7 @@ extension ControllerMap {
 }
 
 extension ControllerMap.Control {
-    /// The control's name, as a player says it.
+    /// The control's name, as players call it.
     public var name: String {
         switch self {
         case .controller(let number): "controller \(number)"
@@ -281,7 +281,7 @@ extension Session {
         try part(KeysPart.self).receive(event, at: time)
     }
 
-    /// The filter for all that keyboards play from now on; nil: all passes as it is. What sounds is left alone until its own
+    /// The filter for all events of keyboards from now on; nil: all pass unchanged. Sounding notes go on until their own
     /// note-off. The player's transposition comes after it.
     public var filter: (any MIDIFilter)? {
         get { self[KeysPart.self]?.given }

@@ -1,13 +1,13 @@
 import RealtimeCore
 
-/// The metronome, and the beat of units that follow one where no song plays.
+/// The metronome, and the beat of units that follow one while no song plays.
 final class MetronomePart: SessionPart {
     private let core: SessionCore
     private let outputs: OutputsPart
     private let songs: SongsPart?
     /// True if a song played when that was looked at last.
     private var songLeads = false
-    /// True while those who follow the metronome are still to be told of its last change.
+    /// True while the units that follow the metronome still have to get its last change.
     private var owesTime = false
 
     static let verbs = [Verb.metronome]
@@ -19,13 +19,13 @@ final class MetronomePart: SessionPart {
 
     private var unit: SessionMetronome { SessionMetronome(engine: core.engine, graph: core.graph) }
 
-    /// The metronome leads again when the song has come to an end, or stands still. Tried again where the queue is full.
+    /// The metronome leads again when the song has ended or is paused. Tried again if the queue is full.
     func turn() throws(LiveError) {
         let plays = songs?.isPlaying ?? false
         if songLeads, !plays, unit.setting?.isRunning == true { owesTime = true }
         songLeads = plays
         if plays { owesTime = false }
-        // Behind the word of the song that it stands still.
+        // One frame after the event that stops the song.
         if owesTime { try again { () throws(LiveError) in try lead(from: core.soon + 1) } }
     }
 
@@ -33,14 +33,14 @@ final class MetronomePart: SessionPart {
 
     func tell(_ snapshot: inout SessionSnapshot) { snapshot.metronome = unit.snapshot }
 
-    /// Lets the metronome click or be quiet, and the clock with it, and where no song plays the units that follow one.
+    /// Starts or stops the metronome, and with it the clock and, while no song plays, the units that follow one.
     func run(_ isRunning: Bool, tempo: Double?) throws(LiveError) {
         let start = core.soon
         try unit.run(isRunning, tempo: tempo, at: start)
         outputs.change(isRunning: isRunning, tempo: tempo, at: start)
         if unit.setting == nil || songs?.isPlaying == true { return }
         owesTime = true
-        // It is said as soon as there is room.
+        // The change is sent as soon as there is room.
         try again { () throws(LiveError) in try lead(from: start) }
     }
 

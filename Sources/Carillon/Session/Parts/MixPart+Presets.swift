@@ -5,7 +5,7 @@ import UnitAPI
 
 /// Presets of the units of a running session.
 extension MixPart {
-    /// Sets a unit, or all of a type, by a preset: the unit's own, or one that the person keeps. All of them, or none.
+    /// Sets a unit, or all units of a type, by a preset: the unit's own, or one of the user's. All of them, or none.
     func set(unit name: String, by preset: String) throws(LiveError) {
         // A surface does not choose what files are read.
         guard UnitPreset.isName(preset) else { throw .patchFile(PatchFileError(notAName: preset, unit: name)) }
@@ -23,7 +23,7 @@ extension MixPart {
         }
     }
 
-    /// Writes how a unit is set now among the presets that the person keeps.
+    /// Saves the current values of a unit among the user's presets.
     ///
     /// - Parameter replaces: whether it takes the place of one of that name, which is to be there then.
     /// - Returns: the file's path.
@@ -33,7 +33,7 @@ extension MixPart {
         guard let entry = UnitCatalog.named(type) else { throw .unknownUnit(name, known: UnitCatalog.entries.map(\.name)) }
         let value: UnitPreset
         do { value = try core.engine.preset(of: node.id, named: preset) } catch { throw .engine(error) }
-        // Whoever replaces what is not there has another name in mind.
+        // A request to replace a preset that does not exist most likely has a wrong name.
         if let folder = core.savingFolder { _ = try folder.folder(of: .preset) }
         let shelf = core.savingFolder?.shelf ?? PresetShelf(ofPatchAt: "")
         if replaces, UnitPreset.isName(preset), !entry.descriptor.factoryPresets.contains(where: { $0.name == preset }),
@@ -54,7 +54,7 @@ extension MixPart {
         }
     }
 
-    /// The names of a unit's presets: its own, then those that the person keeps.
+    /// The names of a unit's presets: its own, then the user's.
     func presets(of name: String) throws(LiveError) -> [String] {
         guard let descriptor = try nodes(named: name).first?.instance.descriptor else { return [] }
         let own = core.savingFolder?.shelf?.names(of: descriptor.name) ?? []
@@ -62,13 +62,14 @@ extension MixPart {
         return descriptor.factoryPresets.map(\.name) + (own + kept).sorted()
     }
 
-    /// The shelf on which a preset stands: the session's own, else the person's.
+    /// The shelf that holds a preset: the session's own, else the user's.
     private func shelf(with preset: String, of unit: String) -> PresetShelf {
         if let own = core.savingFolder?.shelf, own.names(of: unit).contains(preset) { return own }
         return PresetShelf(ofPatchAt: "")
     }
 
-    /// The unit of that name, else all of that type; what rings on of a patch that was left is meant by its own name alone.
+    /// The unit of that name, else all of that type; units of a former patch that ring on are addressed by their own names
+    /// only.
     private func nodes(named name: String) throws(LiveError) -> [Graph.Node] {
         let nodes = core.engine.graph.nodes
         var meant = nodes.filter { $0.name == name }

@@ -31,7 +31,7 @@ final class MixPart: LonePart {
         let meters = core.meters, mix = core.mix
         (snapshot.voices, snapshot.levels) = (meters.voices, meters.levels)
         snapshot.limiter = core.graph.limiterWork(in: core.engine)
-        // What the song gets beside it counts as well: it would be the gain that somebody has to say.
+        // The song's own level counts too: `LimiterWork.idleGain` suggests another gain in place of this sum.
         snapshot.gain = core.options.gain + Float(snapshot.transport?.level ?? 0)
         snapshot.volume = mix.volume
         snapshot.parameterEdition = values.number
@@ -42,7 +42,7 @@ final class MixPart: LonePart {
     /// The number of the values that units have; it rises when any was moved.
     var edition: Int { values.number }
     var control: MixControl { core.mix }
-    /// The units of what sounds.
+    /// The units of the current sound.
     var units: [SessionUnit] {
         core.engine.graph.nodes.filter { !PatchStage.owns($0.name) }.map(SessionUnit.init)
     }
@@ -53,7 +53,7 @@ final class MixPart: LonePart {
     }
 }
 
-/// The number of the values that a graph's units have: it rises when any was moved, by whomever, or units came and went.
+/// The number of the values that a graph's units have: it rises when any has changed, from any source, or units came and went.
 struct ValueEdition {
     private(set) var number = 0
     private var nodes: [NodeID] = []
@@ -75,9 +75,9 @@ struct ValueEdition {
 }
 
 extension Session {
-    /// The units of what sounds, by name.
+    /// The units of the current sound, by name.
     public var unitNames: [String] { engine.graph.knownNames }
 
-    /// The units of what sounds, with the values that their parameters have.
+    /// The units of the current sound, with the values of their parameters.
     public var units: [SessionUnit] { self[MixPart.self]?.units ?? [] }
 }

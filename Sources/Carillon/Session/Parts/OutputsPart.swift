@@ -5,17 +5,17 @@ import RealtimeCore
 import RemoteIO
 import Sequencer
 
-/// Music that is played out, to MIDI ports of the system: what zones send there, channels of songs, and the beat.
+/// Music that is played out, to MIDI ports of the system: notes of zones, channels of songs, and the beat.
 ///
-/// Keyboards' events go there on the MIDI thread itself; what comes from here are notes of other surfaces, and the clock.
-/// Control side, one thread.
+/// Keyboards' events go there on the MIDI thread itself; notes of other surfaces and the clock come from here. Control side,
+/// one thread.
 final class OutputsPart: SessionPart {
     private let core: SessionCore
-    /// Where it plays to; nil: nowhere.
+    /// The outlet that it plays to; nil: none.
     private(set) var outlet: (any MIDIOutlet)?
     /// The outputs that have numbers, in their order.
     private(set) var names: [String] = []
-    /// Ports that get the beat whatever the patch says.
+    /// Ports that get the beat in addition to those of the patch.
     private let ownClock: [String]
     private var clock: [String] = []
     private var ledger = SourceLedger()
@@ -26,7 +26,7 @@ final class OutputsPart: SessionPart {
     private let sampleRate: Int
     /// Connections of the clock when it was looked at last; nil: never.
     private var connections: Int?
-    /// The beat that is sent where no song plays.
+    /// The beat that is sent while no song plays.
     private(set) var beat: MetronomeBeat
     /// The passages of songs, for the clock; empty: none are played.
     var passages: () -> [ClockPassage] = { [] }
@@ -43,7 +43,7 @@ final class OutputsPart: SessionPart {
         beat = MetronomeBeat(sampleRate: sampleRate)
     }
 
-    /// Tells whether a session with this patch plays out.
+    /// Returns whether a session with this patch plays out.
     func isNeeded(by patch: Patch?) -> Bool {
         if !ownClock.isEmpty || !songSends.isEmpty { return true }
         return patch.map { !$0.clock.isEmpty || $0.zones.contains { $0.output != nil } } ?? false
@@ -52,7 +52,7 @@ final class OutputsPart: SessionPart {
     /// Plays there from now on.
     func attach(_ outlet: (any MIDIOutlet)?) { self.outlet = outlet }
 
-    /// The outputs that zones name, and the ports that get the beat of a patch. Does nothing where nothing has changed.
+    /// The outputs that zones name, and the ports that get the beat of a patch. Does nothing if nothing has changed.
     func open(_ zones: ZoneRouter?, _ patch: Patch?) {
         var outputs = zones?.outputs ?? names.map { MIDIOutput($0) }
         for send in songSends where !outputs.contains(where: { $0.name == send.output }) {
@@ -72,7 +72,7 @@ final class OutputsPart: SessionPart {
         outlet?.open(outputs, clock: clock)
     }
 
-    /// Sends what goes out; returns the rest, which is the graph's.
+    /// Sends the events that go out; returns the rest, which is the graph's.
     func divert(_ commands: [RenderCommand]) -> [RenderCommand] {
         commands.filter { command in
             guard case .music(let event) = command.event, event.isOutside else { return true }
@@ -81,7 +81,7 @@ final class OutputsPart: SessionPart {
         }
     }
 
-    /// Sends what goes out.
+    /// Sends an event that goes out.
     func send(_ event: MusicEvent) {
         guard case .message(var message) = event else { return }
         message.port -= MIDIOutput.firstPort
@@ -90,7 +90,7 @@ final class OutputsPart: SessionPart {
         post(sent)
     }
 
-    /// Ends what was begun from here: keys, pedals, bends.
+    /// Ends keys, pedals and bends that were begun from here.
     func release() { post(ledger.release(Self.source)) }
 
     private func post(_ events: [MusicEvent]) {
@@ -117,8 +117,8 @@ final class OutputsPart: SessionPart {
 
     func silence() { release() }
 
-    /// Keeps MIDI's clock, and what of songs is played outside, ahead of the music. All goes out when it is heard:
-    /// behind the buffer, and behind what the graph holds it back.
+    /// Keeps MIDI's clock, and the channels of songs that are played outside, ahead of the music. All of it goes out when the
+    /// music is heard: after the buffer and after the latency of the graph.
     func settle() {
         let now = core.now, soon = core.soon, latency = core.graph.latency
         if let metronome = metronome() {
@@ -129,7 +129,7 @@ final class OutputsPart: SessionPart {
         followSongs(now: now, moment: moment)
     }
 
-    /// The beat is another from a time on, where no song plays.
+    /// Changes the beat from a time on, while no song plays.
     func change(isRunning: Bool, tempo: Double?, at time: SampleTime) {
         beat.change(isRunning: isRunning, tempo: tempo, at: time)
     }
@@ -139,8 +139,8 @@ final class OutputsPart: SessionPart {
     /// Keeps the clock ahead.
     ///
     /// - Parameters:
-    ///   - songs: what the songs do; empty: none are played.
-    ///   - moment: when a sample time is heard, in nanoseconds; nil while nothing tells it.
+    ///   - songs: the passages of songs; empty: none are played.
+    ///   - moment: when a sample time is heard, in nanoseconds; nil while unknown.
     private func follow(_ songs: [ClockPassage], now: SampleTime, soon: SampleTime, moment: ((SampleTime) -> Int64)?) {
         guard let outlet, !clock.isEmpty, let moment else { return }
         let connections = outlet.clockConnections
@@ -153,10 +153,10 @@ final class OutputsPart: SessionPart {
 
     // MARK: - Channels of songs
 
-    /// Takes what the songs are to play next.
+    /// Takes the next segments of the songs.
     func post(_ segments: [ScoreSegment]) { if sends != nil { for segment in segments { sends?.post(segment) } } }
 
-    /// Keeps what goes out of the songs ahead.
+    /// Keeps the songs' outgoing channels ahead.
     private func followSongs(now: SampleTime, moment: ((SampleTime) -> Int64)?) {
         guard let outlet, let moment else { return }
         if let change = sends?.update(now: now, at: outlet.nanoseconds, moment: moment) {
@@ -164,7 +164,7 @@ final class OutputsPart: SessionPart {
         }
     }
 
-    /// Ends what was begun, and tells those who follow to stop, at once.
+    /// Ends the notes that were begun, and stops the followers of the clock, at once.
     func leave() {
         release()
         if let outlet, let change = sends?.end(at: outlet.nanoseconds) {

@@ -4,7 +4,7 @@ import RealtimeCore
 import Sequencer
 import SongFiles
 
-/// A recorder that never stops: it keeps the last minutes of what was played and writes them when asked to.
+/// A recorder that never stops: it keeps the last minutes of playing and writes them on request.
 final class RecorderPart: SessionPart {
     private let core: SessionCore
     private(set) var recording: MIDIRecorder
@@ -23,7 +23,7 @@ final class RecorderPart: SessionPart {
         notes = recording
     }
 
-    /// Takes in what was performed up to now, and forgets what is older than it keeps.
+    /// Takes in the events up to now, and forgets those that are too old.
     func hear(_ performance: Performance) {
         for entry in performance.entries { recording.record(entry) }
         for entry in performance.played { notes.record(entry) }
@@ -39,10 +39,10 @@ final class RecorderPart: SessionPart {
 
     func tell(_ snapshot: inout SessionSnapshot) { snapshot.lostEvents += unrecorded }
 
-    /// Writes what was played as a song, and as a journal beside it (`NAME.journal`).
+    /// Writes the kept playing as a song, and as a journal beside it (`NAME.journal`).
     ///
     /// - Parameters:
-    ///   - path: where to; without an ending it gets `.mid`. nil: `carillon-YYYYMMDD-HHMMSS.mid` here, or the next free name.
+    ///   - path: the file; without an ending it gets `.mid`. nil: `carillon-YYYYMMDD-HHMMSS.mid` here, or the next free name.
     ///   - music: the music of the song; nil: as the options say. The journal is of the keys.
     /// - Returns: the song's path.
     func save(_ path: String?, _ music: RecordedMusic? = nil) throws(LiveError) -> String {
@@ -62,7 +62,7 @@ final class RecorderPart: SessionPart {
         return path
     }
 
-    /// Does what a surface asks for: as `save`, or in the session's own folder.
+    /// Carries out a surface's request: as `save`, or in the session's own folder.
     func save(asked: String?, _ music: RecordedMusic? = nil) throws(LiveError) -> String {
         try core.save(.recording, as: asked) { (path) throws(LiveError) in try save(path, music) }
     }
@@ -78,10 +78,10 @@ final class RecorderPart: SessionPart {
 }
 
 extension Session {
-    /// Writes what was played in the last minutes as a song, and as a journal beside it (`NAME.journal`).
+    /// Writes the last minutes of playing as a song, and as a journal beside it (`NAME.journal`).
     ///
     /// - Parameters:
-    ///   - path: where to; without an ending it gets `.mid`. nil: `carillon-YYYYMMDD-HHMMSS.mid` here, or the next free name.
+    ///   - path: the file; without an ending it gets `.mid`. nil: `carillon-YYYYMMDD-HHMMSS.mid` here, or the next free name.
     ///   - music: the music of the song; nil: `LiveOptions.recording`. The journal is of the keys.
     /// - Returns: the song's path.
     @discardableResult

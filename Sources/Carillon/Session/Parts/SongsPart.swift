@@ -11,21 +11,21 @@ package final class SongsPart: SessionPart {
     private let sounds: SoundsPart
     private let outputs: OutputsPart
     package let playlist: Playlist
-    /// False where what is repeated stands elsewhere: in an installation's playlists.
+    /// False if repetition is decided elsewhere: by an installation's playlists.
     package var mayLoop = true
     /// The demands of the list's songs on the graph.
     private(set) var demand: SongDemand
     private var ending: SongEnding
     private var outbox = ScoreOutbox()
     private var sheets = SongSheets()
-    /// When the instruments of a song with other SoundFonts took or take over, and from when on the song that plays has to be
-    /// told them anew.
+    /// The time at which the instruments of a song with other SoundFonts took or take over, and the time from which the current
+    /// song has to send them its programs anew.
     private var bankTime = SampleTime.zero, bankRefresh: SampleTime?
     /// The place where the song was heard last, in seconds; nil while it did not play. Kept while nothing is heard.
     private var lastHeard: Double?
     private var isInterrupted = false
     private var wait = LoudnessWait()
-    /// The say of a master whom the songs follow: true where a request is done with; nil: they follow nobody.
+    /// A filter of requests while the songs follow a master; it returns true if the request is done. nil: they follow none.
     var master: ((SongRequest) throws(LiveError) -> Bool)?
 
     package static let verbs = Verb.songs + [.songSheet, .songNotes, .songList]
@@ -81,7 +81,7 @@ package final class SongsPart: SessionPart {
     package func takeRemarks() -> [Remark] { playlist.takeRemarks() }
 
     package func tell(_ snapshot: inout SessionSnapshot) {
-        // The song stands where these frames are, whatever has been rendered meanwhile.
+        // The song's position at these frames, even if more has been rendered meanwhile.
         snapshot.transport = playlist.snapshot(at: snapshot.sampleTime)
         if wait.isOn { snapshot.transport?.measured = measured ?? 1 }
         snapshot.layers = playlist.layers.states
@@ -90,14 +90,14 @@ package final class SongsPart: SessionPart {
 
     // MARK: - What is asked of them
 
-    /// Does what somebody asks for, unless a master has a say in it.
+    /// Carries out a request, unless the master decides about it.
     package func request(_ request: SongRequest) throws(LiveError) {
         if case .loop = request, !mayLoop { throw .houseRepeats }
         if let master, try master(request) { return }
         try post(request)
     }
 
-    /// Lets a song of the list play, by its name or its number; the list goes on behind it.
+    /// Plays a song of the list, by its name or its number; the list goes on after it.
     ///
     /// - Throws: `unknownSong`, `songRefused` where it cannot be played, and what `request` throws.
     func play(_ name: String) throws(LiveError) {
@@ -108,11 +108,11 @@ package final class SongsPart: SessionPart {
         if let fault = playlist.items.first(where: { $0.id == item.id })?.fault {
             throw .songRefused(item.song.name, reason: fault)
         }
-        // Whoever follows a master plays when that does.
+        // Songs that follow a master start with the master.
         if master == nil { try request(.play) }
     }
 
-    /// Lets the song that stands or plays go to a place, as `request(.seek)` does; it must have it.
+    /// Moves the current song to a place, as `request(.seek)` does; the song must have that place.
     func begin(at place: TransportTarget) throws(LiveError) {
         let timeline = playlist.current.transport.timeline
         var passage = SongPassage()
@@ -122,13 +122,14 @@ package final class SongsPart: SessionPart {
         try request(.seek(.seconds(Double(frame) / Double(timeline.sampleRate))))
     }
 
-    /// Does it, whoever is followed. What lets the first song play is done once its loudness is known.
+    /// Carries out a request even if the songs follow a master. A request that would start the first song waits until its
+    /// loudness is known.
     func post(_ request: SongRequest) throws(LiveError) {
         if wait.takes(request, measured: measured) { return }
         try post { $0.perform(request, now: core.now, soon: core.soon) }
     }
 
-    /// Lets a layer lie over the songs, or ends it.
+    /// Starts a layer over the songs, or ends it.
     package func set(layer name: String, _ isOn: Bool) throws(LiveError) {
         try post { (list) throws(LiveError) in try list.set(layer: name, isOn, now: core.now, soon: core.soon) }
     }
@@ -138,7 +139,7 @@ package final class SongsPart: SessionPart {
         playlist.layers.states.first { $0.name == name }?.state
     }
 
-    /// Lets the songs play what these calls of theirs give; refused, with nothing changed, while something older waits.
+    /// Posts the segments that a change of the list gives; refused, with nothing changed, while older segments wait.
     private func post(_ segments: (Playlist) throws(LiveError) -> [ScoreSegment]) throws(LiveError) {
         outbox.post(to: core.engine.renderer)
         guard outbox.isEmpty else { throw .engine(.queueFull) }
@@ -158,7 +159,7 @@ package final class SongsPart: SessionPart {
 
     // MARK: - While nothing is heard
 
-    /// Nothing is heard any more. Returns a word on what the song does; nil: it goes on.
+    /// Handles the loss of sound. Returns a word on the song's state; nil: it goes on.
     func interrupt(by policy: InterruptionPolicy) throws(LiveError) -> String? {
         isInterrupted = true
         guard let heard = lastHeard, policy != .goOn else { return nil }
@@ -180,7 +181,7 @@ package final class SongsPart: SessionPart {
 
     // MARK: - Levels
 
-    /// Tells the fader what songs want of it; what finds no room is told with the next call.
+    /// Moves the fader as the songs require; a move that finds no room is tried again in the next call.
     private func fade() throws(LiveError) {
         while let change = playlist.levels.next {
             if let fader = core.graph.fader {
@@ -198,8 +199,8 @@ package final class SongsPart: SessionPart {
 
     // MARK: - SoundFonts of songs
 
-    /// Lets the graph play a song from a frame on: what came into the list after the start, or has other SoundFonts than the
-    /// song before it, which then fades.
+    /// Makes the graph able to play a song from a frame on: one that came into the list after the start, or has other
+    /// SoundFonts than the song before it, which then fades.
     private func makeRoom(for timeline: Timeline, bank: SongBank?, at time: SampleTime) throws(LiveError) {
         var wanted = demand
         let hasGrown = wanted.grow(by: timeline, bank: bank)
@@ -216,8 +217,8 @@ package final class SongsPart: SessionPart {
         demand = wanted
     }
 
-    /// Gives the song that plays its instruments back, where those of the next were made ready and it does not follow any
-    /// more. They know nothing of its programs: once they are there, the song is told to go where it stands.
+    /// Gives the current song its instruments back, if those of the next were made ready and it no longer follows. New
+    /// instruments lack its programs: once they are there, the song seeks to its current place.
     private func keepBank() throws(LiveError) {
         if let time = bankRefresh, core.now >= time {
             bankRefresh = nil
@@ -231,7 +232,7 @@ package final class SongsPart: SessionPart {
             let played = Set(playlist.current.transport.timeline.summary.parts.map { Int($0.port) * 16 + Int($0.channel) })
             try sounds.tellAgain(keys.playedParts.subtracting(played), at: nil)
         } catch {
-            // Told once, not in each round.
+            // The fault is reported once, not in each turn.
             core.options.songBank = bank
             throw error
         }
@@ -275,7 +276,7 @@ private struct SongSheets {
 }
 
 extension Playlist {
-    /// The SoundFont of the song that is posted to follow, or of the one that plays where none is.
+    /// The SoundFont of the song that is posted to follow, or of the current one if none is.
     var bankAhead: SongBank? { if let following { following.song.bank } else { current.bank } }
 }
 
@@ -286,13 +287,13 @@ extension Session {
     /// The song that plays, as a surface draws it; nil where none is played.
     public var songSheet: SongSheet? { self[SongsPart.self]?.sheet }
 
-    /// Lets the song go to a place, before `start` or while it plays.
+    /// Moves the song to a place, before `start` or while it plays.
     ///
     /// - Throws: `noSong`, and `sound` with `passage` for a place that it does not have.
     public func begin(at place: TransportTarget) throws(LiveError) { try part(SongsPart.self).begin(at: place) }
 
-    /// Lets everything become louder or softer within `seconds`, in a session with a fader (`LiveOptions.faderLevel`); songs
-    /// have their levels beside it. Without one it does nothing.
+    /// Fades the whole sound to a level within `seconds`, in a session with a fader (`LiveOptions.faderLevel`); songs have
+    /// their levels beside it. Without a fader it does nothing.
     ///
     /// - Parameters:
     ///   - decibels: -120...40; -120 is silence.

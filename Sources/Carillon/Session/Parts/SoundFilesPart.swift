@@ -9,7 +9,7 @@ package final class SoundFilesPart: LonePart {
 
     package init(_ core: SessionCore) { self.core = core }
 
-    /// Makes a sound ready: its file is opened, and it stands in the graph behind everything that songs go through.
+    /// Makes a sound ready: its file is opened, and its player is added to the graph after all units that songs go through.
     ///
     /// - Throws: `sound` for a file that cannot be played, or a name that a unit has already.
     package func prepare(_ sound: SessionSound) throws(LiveError) {
@@ -31,10 +31,10 @@ package final class SoundFilesPart: LonePart {
         players[sound.name] = made
     }
 
-    /// Plays a sound from its beginning, with the next slices; one that plays begins anew.
+    /// Plays a sound from its beginning, with the next slices; a sound that plays begins anew.
     ///
     /// - Parameter loops: whether it is played again and again, until it is stopped.
-    /// - Throws: `unknownUnit` where no sound of this name was made ready.
+    /// - Throws: `unknownUnit` if no sound of this name was made ready.
     package func play(_ name: String, loops: Bool) throws(LiveError) {
         let player = try player(of: name)
         do throws(FilePlayerError) { try player.play(loops: loops) } catch {
@@ -42,10 +42,10 @@ package final class SoundFilesPart: LonePart {
         }
     }
 
-    /// Ends a sound; one that does not play stays so.
+    /// Ends a sound; no effect if it does not play.
     package func stop(_ name: String) throws(LiveError) { try player(of: name).stop() }
 
-    /// Tells whether a sound plays, as of the last slice.
+    /// Returns whether a sound plays, as of the last slice.
     package func isPlaying(_ name: String) -> Bool { players[name]?.state == .playing }
 
     private func player(of name: String) throws(LiveError) -> FilePlayer {
@@ -55,22 +55,22 @@ package final class SoundFilesPart: LonePart {
 }
 
 extension Session {
-    /// Makes a sound ready: its file is opened, and it stands in the graph behind everything that songs go through.
+    /// Makes a sound ready: its file is opened, and its player is added to the graph after all units that songs go through.
     ///
     /// - Throws: `sound` for a file that cannot be played, or a name that a unit has already.
     public func prepare(_ sound: SessionSound) throws(LiveError) { try part(SoundFilesPart.self).prepare(sound) }
 
-    /// Plays a sound from its beginning, with the next slices; one that plays begins anew.
+    /// Plays a sound from its beginning, with the next slices; a sound that plays begins anew.
     ///
     /// - Parameter loops: whether it is played again and again, until it is stopped.
-    /// - Throws: `unknownUnit` where no sound of this name was made ready.
+    /// - Throws: `unknownUnit` if no sound of this name was made ready.
     public func play(sound name: String, loops: Bool = false) throws(LiveError) {
         try part(SoundFilesPart.self).play(name, loops: loops)
     }
 
-    /// Ends a sound; one that does not play stays so.
+    /// Ends a sound; no effect if it does not play.
     public func stop(sound name: String) throws(LiveError) { try part(SoundFilesPart.self).stop(name) }
 
-    /// Tells whether a sound plays, as of the last slice.
+    /// Returns whether a sound plays, as of the last slice.
     public func isPlaying(sound name: String) -> Bool { self[SoundFilesPart.self]?.isPlaying(name) ?? false }
 }

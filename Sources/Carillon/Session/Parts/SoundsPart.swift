@@ -35,13 +35,13 @@ final class SoundsPart: SessionPart {
     /// Every sound that a channel can be given.
     var presets: [SoundPreset] { playsAnything ? core.graph.names.presets : [] }
 
-    /// True where somebody plays who chooses sounds; false where songs alone do, and choose theirs.
+    /// True if a player chooses sounds; false if only songs play, which choose their own.
     var areChosen: Bool { playsAnything }
 
     /// The names of the sounds that are heard now.
     private var names: SoundNames { formerNames.flatMap { core.now < $0.until ? $0.names : nil } ?? core.graph.names }
 
-    /// Makes a change of the graph that takes over at `time` (nil: at once); until then sounds are called what they were.
+    /// Makes a change of the graph that takes over at `time` (nil: at once); until then sounds keep their names.
     func keepNames<Fault>(until time: SampleTime?, _ change: () throws(Fault) -> Void) throws(Fault) {
         let former = names
         try change()
@@ -53,7 +53,7 @@ final class SoundsPart: SessionPart {
 
     private func enginePart(_ part: Int) -> Int { core.graph.ports.engine(part: part) ?? part }
 
-    /// Gives a channel a sound, through the channel itself: whoever records what is played has it.
+    /// Gives a channel a sound by events on the channel itself, so that recorders get it too.
     func choose(bank: Int, program: Int, channel: Int) throws(LiveError) {
         if core.graph.names.presets.isEmpty { throw .noPresets }
         if !playsAnything { throw .presetsOfSongs }
@@ -108,7 +108,7 @@ final class SoundsPart: SessionPart {
         return chosen
     }
 
-    /// Tells instruments that were made anew what parts play, as far as no song tells them.
+    /// Sends new instruments the presets of their parts, unless a song sends them.
     func tellAgain(_ parts: Set<Int>, at time: SampleTime?) throws(LiveError) {
         let plain = ChannelSounds()
         for part in parts.sorted() {
@@ -122,7 +122,7 @@ final class SoundsPart: SessionPart {
     /// Returns the sound that a part asks for, of the patch that sounds.
     private func sound(of part: Int) -> SoundPreset? { names.sound(request(part: core.graph.parts(ofChannel: part)[0])) }
 
-    /// Names what a part of a patch plays that is no SoundFont: the instrument that hears it, else the strip itself.
+    /// Names the sound of a part that plays no SoundFont: the instrument that hears it, else the strip itself.
     private func instrument(of part: Int) -> String? {
         if core.options.patch == nil { return nil }
         let graph = core.graph, nodes = core.engine.graph.nodes, place = enginePart(graph.parts(ofChannel: part)[0])
@@ -135,7 +135,7 @@ final class SoundsPart: SessionPart {
 }
 
 extension Session {
-    /// Every sound that a channel can be given with `ControlCommand.program`, melodic ones by bank and program, then drum
-    /// kits; none where the instrument has no presets, or songs alone are played.
+    /// Every sound that a channel can be given with `ControlCommand.program`, melodic ones by bank and program, then drum kits;
+    /// none if the instrument has no presets, or if only songs are played.
     public var presets: [SoundPreset] { self[SoundsPart.self]?.presets ?? [] }
 }

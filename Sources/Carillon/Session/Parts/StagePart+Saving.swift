@@ -6,24 +6,24 @@ import UnitAPI
 
 /// A running session as a patch file.
 extension StagePart {
-    /// The patch as it is played now: the one that the session was given, or what plays without one, with the values that were
-    /// moved by hand, the sounds that were chosen and the controllers that were learned. What songs have moved is as it was where
-    /// they alone play; where keyboards play too, nobody knows who has moved it.
+    /// The patch as it is played now: the one that the session was given, or the session's own without one, with the values
+    /// that were moved by hand, the sounds that were chosen and the controllers that were learned. If songs alone play, values
+    /// that songs have moved are as they were before; if keyboards play too, the origin of a move is unknown.
     ///
     /// - Parameters:
     ///   - given: the patch as its file says it; nil: the session's own.
-    ///   - since: the patch of which what is different now was moved here; nil: the one that plays, as it was made.
+    ///   - since: the patch from which differences count as moves made here; nil: the current one, as it was made.
     func played(_ given: Patch? = nil, since former: Patch? = nil) -> Patch {
         let base = given ?? core.options.patch ?? unnamed
-        // Where songs alone play, what they moved by their controllers is theirs.
+        // If only songs play, the values that their controllers moved are not saved.
         let isSongs = !sounds.areChosen, now = isSongs ? core.engine.askedPatch : core.engine.patch
         var patch = base.keepingValues(now, since: former ?? core.graph.patch)
-        // What somebody has written into the file meanwhile stays.
+        // Controllers that were edited in the file meanwhile stay.
         if base.controllers == (core.options.patch ?? Patch()).controllers { patch.controllers = core.engine.controllers }
         return isSongs ? patch : choosingSounds(in: patch)
     }
 
-    /// The patch that plays where none was named, without what the session itself needs.
+    /// The patch that plays if none was named, without the session's own units.
     private var unnamed: Patch {
         var patch = core.graph.patch
         let meters = Set(patch.units.filter { $0.role == .meter }.map(\.name))
@@ -40,7 +40,7 @@ extension StagePart {
         let chosen = (0..<16).filter { sounds.request(part: $0) != silent.request(part: $0) }
         var patch = patch
         if patch.zones.isEmpty {
-            // What was chosen belongs to channels: each of them becomes a zone, and one has all the others.
+            // Sounds were chosen for channels: each of these becomes a zone, and one more has all the others.
             if chosen.isEmpty { return patch }
             for part in chosen {
                 var zone = Zone("channel-\(part + 1)")
@@ -55,12 +55,12 @@ extension StagePart {
             }
         }
         var flat = patch
-        // What is wrong with a patch is told by whoever writes it.
+        // The fault is reported where the patch is written.
         do { flat = try patch.flattened() } catch { return patch }
         let routing = PartRouting(flat)
         for index in patch.zones.indices {
             let zone = patch.zones[index]
-            // What plays out too would be told the sound as well.
+            // For a zone that also plays out, the sound would be sent there too.
             guard zone.output == nil, let part = routing.part(of: zone) else { continue }
             let now = sounds.request(part: part)
             let wanted = PresetRequest.asked(bank: zone.bank, program: zone.program) ?? silent.request(part: part)
@@ -69,14 +69,14 @@ extension StagePart {
         return patch
     }
 
-    /// Does what a surface asks for: as `savePatch`, or in the session's own folder.
+    /// Carries out a surface's request: as `savePatch`, or in the session's own folder.
     func save(_ asked: String?) throws(LiveError) -> String {
         try core.save(.patch, as: asked) { (path) throws(LiveError) in try savePatch(path) }
     }
 
-    /// Writes the patch as it is played now into a file: comments and order of one that is there stay.
+    /// Writes the patch as it is played now into a file: comments and order of an existing file stay.
     ///
-    /// - Parameter path: where to; nil: the file that the session was started with, or `carillon-YYYYMMDD-HHMMSS.yaml` here.
+    /// - Parameter path: the file; nil: the file that the session was started with, or `carillon-YYYYMMDD-HHMMSS.yaml` here.
     /// - Returns: the file's path.
     func savePatch(_ path: String?) throws(LiveError) -> String {
         let path = path ?? core.options.patchPath ?? Self.freePatchName
@@ -86,7 +86,7 @@ extension StagePart {
             if access(path, F_OK) == 0 {
                 let source = try PatchFile.source(path: path)
                 let given = try PatchFile(text: source, path: path, units: units).patch
-                // What somebody has written into the session's own file meanwhile stays; any other gets what is heard.
+                // Edits made meanwhile in the session's own file stay; any other file gets what is heard.
                 let isOwn = Self.isSame(path, core.options.patchPath)
                 written = played(given, since: isOwn ? saved : given)
                 text = try PatchFile.update(source: source, to: written, path: path, units: units)
@@ -103,7 +103,7 @@ extension StagePart {
 }
 
 extension Patch {
-    /// This patch, which says what a file said, with the values that were written into the file since.
+    /// This patch, as a file had it, with the values that were written into the file since.
     fileprivate func written(_ new: Patch, over old: Patch) -> Patch {
         var result = self
         for unit in new.units {
@@ -125,7 +125,7 @@ extension Patch {
 }
 
 extension StagePart {
-    /// Tells whether two paths lead to one file.
+    /// Returns whether two paths lead to one file.
     private static func isSame(_ one: String, _ other: String?) -> Bool {
         var (first, second) = (stat(), stat())
         guard let other, stat(one, &first) == 0, stat(other, &second) == 0 else { return one == other }

@@ -13,11 +13,11 @@ final class StagePart: SessionPart {
     private let songs: SongsPart?
     /// The set list; nil where one patch is played, or none.
     let list: PatchList?
-    /// The units whose place others have taken while they sounded.
+    /// The units that others have replaced while they sounded.
     private var leaving = LeavingUnits()
-    /// The patch as its file had it when it was read, with what was written into it since; nil: the graph's patch says it.
+    /// The patch as its file had it when it was read, with later saves; nil: the same as the graph's patch.
     var saved: Patch?
-    /// The other patches of a set list as their files had them, with what was written into them since, by file.
+    /// The other patches of a set list as their files had them, with later saves, by file.
     private var files: [String: Patch] = [:]
 
     static let verbs = Verb.patches
@@ -41,10 +41,10 @@ final class StagePart: SessionPart {
         for sound in keys.filter.zones?.sounds ?? [] { try sounds.set(sound) }
     }
 
-    /// Does what is to be done now and then: what was made ready is taken in, what was asked for comes, what has rung out goes.
+    /// Does the work of a turn: takes in patches that are ready, enters the one that was asked for, removes what has rung out.
     func turn() throws(LiveError) {
         guard let list, let stage = core.stage else { return try clearLeaving() }
-        // Each time: an answer to the one who asked for it.
+        // In each turn, since a fault answers a request.
         core.tell(list.attend().map(\.description))
         if let ready = list.takeWanted() { try enter(ready.patch, at: ready.index) }
         try stage.clear(now: core.now, isHeld: keys.hold, rate: core.options.sampleRate, loader: list.loader)
@@ -58,7 +58,7 @@ final class StagePart: SessionPart {
         for node in core.leaving { try core.mix.release(node, onPorts: ports(of: node)) }
     }
 
-    /// Takes away units whose place others have taken, once they have rung out.
+    /// Removes units that others have replaced, once they have rung out.
     private func clearLeaving() throws(LiveError) {
         let gone = leaving.over(core.engine.graph, now: core.now, rate: core.options.sampleRate) { [self] node in
             keys.hold(Set(ports(of: node).map { UInt8($0) }))
@@ -79,22 +79,22 @@ final class StagePart: SessionPart {
         snapshot.patches = list?.snapshot(ringing: core.stage?.formers.count ?? 0)
     }
 
-    /// Makes the patch another one while it sounds, in one edit: values glide, edges fade, units that stay sound on with the
-    /// notes that they have; a key that is held ends where it began, whatever its zone is by then.
+    /// Replaces the patch while it sounds, in one edit: values glide, edges fade, and units that stay sound on with the notes
+    /// that they have; a held key ends where it began, even if its zone has changed.
     ///
-    /// What was set by hand stays where the new patch says of it what the former one said.
+    /// A value that was set by hand stays if both patches agree on that parameter.
     ///
     /// In a set list it takes the place of the one that sounds, which rings on as it does with any other change.
     ///
-    /// - Throws: what is wrong with the patch, as where its zones name a keyboard that was not connected at the start. Nothing
-    ///   has changed then; `bankOutOfReach` for a sound that a channel cannot be given, while all else has changed.
+    /// - Throws: the fault of the patch, such as zones that name a keyboard that was not connected at the start. Nothing has
+    ///   changed then; `bankOutOfReach` for a sound that a channel cannot be given, while all else has changed.
     func apply(_ patch: Patch) throws(LiveError) {
         if let list { return try replace(patch: list.current + 1, by: patch) }
         let patch = patch.trimmed(like: core.options.patch)
         var wanted = core.options
         wanted.patch = patch
         let zones = try Self.zones(patch, keys.inputs, outputs.names), former = keys.filter.zones
-        // One that could not play out at the start was told so then.
+        // A patch that could not play out at the start has been reported then.
         if outputs.outlet == nil, core.port.hasOwnThread, outputs.isNeeded(by: patch),
             !outputs.isNeeded(by: core.options.patch)
         {
@@ -110,7 +110,7 @@ final class StagePart: SessionPart {
         keys.exchange(zones)
         try endWhatNobodyHears(since: before)
         for sound in zones?.sounds ?? [] {
-            // A unit that was made anew knows nothing of what the one before was told.
+            // A new unit has not received what the one before it got.
             let isNew =
                 sound.unit.map { name in
                     core.engine.graph.node(named: name)?.id != units.first { $0.name == name }?.id
@@ -130,8 +130,8 @@ final class StagePart: SessionPart {
         }
     }
 
-    /// Goes to another patch of the list: from the next slice on new keys play it. One that is not ready yet comes as soon as
-    /// it is, and until then everything stays.
+    /// Goes to another patch of the list: from the next slice on new keys play it. A patch that is not ready yet comes as soon
+    /// as it is, and until then nothing changes.
     func change(to place: PatchPlace) throws(LiveError) {
         guard let list else { throw .noPatchList }
         guard let index = try list.index(of: place) else { return }
@@ -139,11 +139,10 @@ final class StagePart: SessionPart {
         if let ready = list.takeWanted() { try enter(ready.patch, at: ready.index) }
     }
 
-    /// Another patch for a place of the list, counted from 1: what sounds changes where that one sounds, all at once and
-    /// with what was set by hand; another is made ready anew. For files that are saved.
+    /// Another patch for a place of the list, counted from 1: if that one sounds, it changes all at once and keeps values that
+    /// were set by hand; another is made ready anew. For files that are saved.
     ///
-    /// - Throws: `noPatchList`, `outOfRange`, and what is wrong with a patch that is to sound at once; nothing has changed
-    ///   then.
+    /// - Throws: `noPatchList`, `outOfRange`, and the fault of a patch that is to sound at once; nothing has changed then.
     func replace(patch number: Int, by patch: Patch) throws(LiveError) {
         guard let list else { throw .noPatchList }
         guard let index = try list.index(of: .number(number)) else { return }
@@ -159,7 +158,7 @@ final class StagePart: SessionPart {
     private func enter(_ prepared: PreparedPatch, at index: Int) throws(LiveError) {
         guard let list, let stage = core.stage else { return }
         let left = kept
-        // Outputs have numbers in the session that whoever made the patch ready could not know.
+        // The numbers of outputs are the session's, unknown when the patch was made ready.
         let patch = list.listed(index).patch, router = try Self.zones(patch, keys.inputs, outputs.names)
         core.graph = try stage.enter(prepared, at: core.now)
         core.engine.clock = patch.clock
@@ -170,7 +169,7 @@ final class StagePart: SessionPart {
         saved = files[core.options.patchPath ?? ""]
         keys.renewControls(isOtherPatch: true)
         if core.options.measuresUnits { for node in core.engine.graph.nodes { node.instance.measureTime() } }
-        // Units hear what they are to play before they hear a key.
+        // Units get their sounds before they hear a key.
         var fault: LiveError?
         do throws(LiveError) { try sounds.choose(prepared) } catch { fault = error }
         outputs.open(router, patch)
@@ -178,7 +177,7 @@ final class StagePart: SessionPart {
         if let fault { throw fault }
     }
 
-    /// The keyboards that have to be told apart, by whatever patch.
+    /// The keyboards that any of the patches distinguishes.
     static func inputs(_ options: LiveOptions) throws(LiveError) -> KeyboardInputs {
         var keyboards: [String] = []
         for patch in options.patches.isEmpty ? [options.patch ?? Patch()] : options.patches.map(\.patch) {
@@ -189,8 +188,8 @@ final class StagePart: SessionPart {
         return KeyboardInputs(keyboards: keyboards)
     }
 
-    /// The zones of a patch; nil where it has none, and everybody plays the parts of the same number. Keyboards that are told
-    /// apart must not play parts of further ports for that.
+    /// The zones of a patch; nil if it has none and each keyboard plays the parts of its own number. A keyboard that has a port
+    /// only to be distinguished must not play the parts of that port.
     static func zones(
         _ patch: Patch, _ inputs: KeyboardInputs, _ outputs: [String] = []
     ) throws(LiveError) -> ZoneRouter? {
@@ -201,7 +200,8 @@ final class StagePart: SessionPart {
         } catch { throw .sound(.patch(.patch(error))) }
     }
 
-    /// Words on what patches of a set list, but the first that plays, will not hear: a device captures for that one.
+    /// Remarks on patches of a set list, other than the first that plays, whose inputs get no sound: the device captures for
+    /// that one.
     static func unheardInputs(_ others: [ListedPatch]) -> [Remark] {
         others.filter { listed in
             listed.patch.units.contains { $0.component == DeviceInput.descriptor.name }
@@ -236,22 +236,21 @@ final class StagePart: SessionPart {
 }
 
 extension Session {
-    /// Makes the patch another one while it sounds, in one edit: values glide, edges fade, units that stay sound on with the
-    /// notes that they have; a key that is held ends where it began, whatever its zone is by then.
+    /// Replaces the patch while it sounds, in one edit: values glide, edges fade, and units that stay sound on with the notes
+    /// that they have; a held key ends where it began, even if its zone has changed.
     ///
-    /// What was set by hand stays where the new patch says of it what the former one said.
+    /// A value that was set by hand stays if both patches agree on that parameter.
     ///
     /// In a set list it takes the place of the one that sounds, which rings on as it does with any other change.
     ///
-    /// - Throws: what is wrong with the patch, as where its zones name a keyboard that was not connected at the start. Nothing
-    ///   has changed then; `bankOutOfReach` for a sound that a channel cannot be given, while all else has changed.
+    /// - Throws: the fault of the patch, such as zones that name a keyboard that was not connected at the start. Nothing has
+    ///   changed then; `bankOutOfReach` for a sound that a channel cannot be given, while all else has changed.
     public func apply(_ patch: Patch) throws(LiveError) { try part(StagePart.self).apply(patch) }
 
-    /// Another patch for a place of the list, counted from 1: what sounds changes where that one sounds, all at once and
-    /// with what was set by hand; another is made ready anew. For files that are saved.
+    /// Another patch for a place of the list, counted from 1: if that one sounds, it changes all at once and keeps values that
+    /// were set by hand; another is made ready anew. For files that are saved.
     ///
-    /// - Throws: `noPatchList`, `outOfRange`, and what is wrong with a patch that is to sound at once; nothing has changed
-    ///   then.
+    /// - Throws: `noPatchList`, `outOfRange`, and the fault of a patch that is to sound at once; nothing has changed then.
     public func replace(patch number: Int, by patch: Patch) throws(LiveError) {
         try part(StagePart.self).replace(patch: number, by: patch)
     }

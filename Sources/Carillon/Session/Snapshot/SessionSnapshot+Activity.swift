@@ -1,6 +1,6 @@
-/// The one thing that a house does.
+/// The current activity of an installation.
 extension SessionSnapshot.House {
-    /// The state that a house is in, the same wherever it is told: status, metrics, health, page, log, service manager.
+    /// The state of an installation, the same on all surfaces: status, metrics, health, page, log, service manager.
     public struct Activity: Sendable, Hashable {
         /// The kinds of states.
         public enum State: String, CaseIterable, Sendable {
@@ -12,11 +12,11 @@ extension SessionSnapshot.House {
             case playing
             /// Silence between two songs or two playlists.
             case between
-            /// The music stands still, and goes on where it was.
+            /// The music is paused, and goes on where it was.
             case paused
             /// The music was stopped.
             case stopped
-            /// Open, and nothing is heard though nobody asked for that.
+            /// Open, but silent without a command.
             case silent
         }
 
@@ -24,11 +24,11 @@ extension SessionSnapshot.House {
         public var state: State
         /// The reason of silence, as half a sentence; nil in other states.
         public var reason: String?
-        /// Whoever asked for the pause or the stop: `the calendar`, `http 192.168.1.7 (full)`; nil in other states.
+        /// The origin of the pause or the stop: `the calendar`, `http 192.168.1.7 (full)`; nil in other states.
         public var by: String?
-        /// When it began, as the house's clocks showed it.
+        /// When it began, as the installation's clocks showed it.
         public var since: String
-        /// Seconds until the next song begins; nil where nobody waits for one.
+        /// Seconds until the next song begins; nil if no song is due.
         public var nextIn: Double?
 
         /// A state.
@@ -36,7 +36,7 @@ extension SessionSnapshot.House {
             (self.state, self.reason, self.by, self.since, self.nextIn) = (state, reason, by, since, nextIn)
         }
 
-        /// The state as a person says it: `paused by the calendar`, `silent: the sound card is lost`.
+        /// The state as text for the user: `paused by the calendar`, `silent: the sound card is lost`.
         public var sentence: String {
             switch state {
             case .between: nextIn.map { "between songs, the next in \(Int($0.rounded(.up))) s" } ?? "between songs"
@@ -47,11 +47,11 @@ extension SessionSnapshot.House {
         }
     }
 
-    /// Something that is wrong with a house: it should sound and does not, or sounds though it is closed.
+    /// A fault of an installation: it should sound and does not, or sounds though it is closed.
     public struct Trouble: Sendable, Hashable {
         /// The fault, as a sentence without its end.
         public var reason: String
-        /// When it began, as the house's clocks showed it.
+        /// When it began, as the installation's clocks showed it.
         public var since: String
 
         /// A trouble.

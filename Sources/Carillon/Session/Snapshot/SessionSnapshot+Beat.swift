@@ -14,11 +14,11 @@ extension SessionSnapshot {
 
     /// The master whose MIDI clock the songs follow.
     public struct Following: Sendable, Hashable {
-        /// The state of the master's clock: nobody sends, not known well enough yet, known well, or it has stopped sending
-        /// without a word.
+        /// The state of the master's clock: it does not send, is not known well enough yet, is known well, or has stopped
+        /// sending without notice.
         public enum State: String, Sendable { case waiting, locking, locked, lost }
 
-        /// The master's name, as whoever asked for it gave it.
+        /// The master's name, as it was asked for.
         public var name: String
         /// The port that is connected; nil while none is.
         public var port: String?
@@ -27,7 +27,7 @@ extension SessionSnapshot {
         public var tempo: Double?
         /// True while the master plays: it was started, and not stopped.
         public var isPlaying: Bool
-        /// True while the songs stand by somebody's wish, whatever the master does.
+        /// True while the songs are paused by a command, without regard to the master.
         public var isHeld: Bool
 
         /// A master as it is known at one moment.

@@ -1,6 +1,6 @@
 /// The device that a session plays on.
 extension SessionSnapshot {
-    /// The audio device: what was wanted and what was granted.
+    /// The audio device: the request and the grant.
     public struct Device: Sendable, Hashable {
         /// The names asked for, in order of preference.
         public var wanted: [String] = []

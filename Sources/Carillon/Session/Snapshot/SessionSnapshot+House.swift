@@ -1,5 +1,5 @@
 extension SessionSnapshot {
-    /// The installation that a session belongs to, where it belongs to one.
+    /// The installation that a session belongs to, if there is one.
     public struct House: Sendable, Hashable {
         /// A cue that can be asked for.
         public struct Cue: Sendable, Hashable {
@@ -16,45 +16,45 @@ extension SessionSnapshot {
         /// The next change by the calendar, and when it comes, as the clocks will show it.
         public struct Change: Sendable, Hashable {
             public var at: String
-            /// `closed`, or what plays then.
+            /// `closed`, or the playlist that plays then.
             public var what: String
 
             public init(at: String, what: String) { (self.at, self.what) = (at, what) }
         }
 
-        /// A wish of somebody that sets the calendar aside, until when, as the clocks will show it, and whose it is.
+        /// A user's request that overrides the calendar, its end as the clocks will show it, and its origin.
         public struct Wish: Sendable, Hashable {
             /// `closed`, `open: evening`, `softer by 6.0 dB`.
             public var what: String
             public var until: String
-            /// `http 192.168.1.7 (full)`; nil where nobody knows.
+            /// `http 192.168.1.7 (full)`; nil if unknown.
             public var by: String?
 
             public init(what: String, until: String, by: String? = nil) { (self.what, self.until, self.by) = (what, until, by) }
         }
 
-        /// The wishes that hold, and the songs that wait behind the one that plays.
+        /// The requests that are in force, and the songs that wait after the one that plays.
         public var wishes: [Wish] = []
         public var queue: [String] = []
-        /// The first songs of the queue, which somebody has asked for.
+        /// The first songs of the queue, which users have asked for.
         public var requests: [String] = []
-        /// The songs of all playlists; told to whoever asks, not with every status.
+        /// The songs of all playlists; part of an answer of their own, not of the status.
         public var songs: [ListedSong] = []
-        /// The changes of the next seven days, wishes counted in; told to whoever asks, not with every status.
+        /// The changes of the next seven days, requests included; part of an answer of their own, not of the status.
         public var week: [Change] = []
-        /// True while the house is open by the calendar.
+        /// True while the installation is open by the calendar.
         public var isOpen: Bool
-        /// The playlist that plays by the calendar; nil while the house is closed.
+        /// The playlist that plays by the calendar; nil while the installation is closed.
         public var playlist: String?
         /// The level, in decibels.
         public var level: Double
-        /// True while the music stands still by the calendar.
+        /// True while the music is paused by the calendar.
         public var isPaused: Bool
-        /// True if somebody has stopped the music, who is no calendar.
+        /// True if a user, and not the calendar, has paused or stopped the music.
         public var isStopped: Bool { [.paused, .stopped].contains(activity.state) && !isPaused }
         /// The state that it is in.
         public var activity: Activity
-        /// Something that is wrong for half a minute or longer; nil where all is well.
+        /// A fault that has lasted for half a minute or longer; nil if all is well.
         public var trouble: Trouble?
         /// Songs of the file that can be read, and seconds since something was heard last; nil before the first sound.
         public var playableSongs = 0

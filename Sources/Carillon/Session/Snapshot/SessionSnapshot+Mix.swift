@@ -2,23 +2,23 @@
 extension SessionSnapshot {
     /// Level of one channel of the output, in dBFS; -infinity is silence.
     public struct Level: Sendable, Hashable {
-        /// The highest sample of late.
+        /// The highest recent sample.
         public var peak: Double
-        /// Root mean square of late.
+        /// The recent root mean square.
         public var average: Double
 
         /// Levels in dBFS.
         package init(peak: Double, average: Double) { (self.peak, self.average) = (peak, average) }
     }
 
-    /// The sound of one MIDI channel, behind its strip: the louder side.
+    /// The sound of one MIDI channel, after its strip: the louder side.
     public struct Channel: Sendable, Hashable {
         /// Counted from 1 over all ports.
         public var number: Int
         public var level: Level
-        /// The sound that it plays now; nil where nothing answers what it asks for.
+        /// The sound that it plays now; nil if no sound matches its request.
         public var sound: SoundPreset?
-        /// The unit of a patch that it plays, where that has no presets.
+        /// The unit of a patch that it plays, if that has no presets.
         public var instrument: String?
     }
 }

@@ -8,7 +8,7 @@ extension SessionSnapshot {
         public var count: Int
         /// One that was asked for and is being made ready.
         public var wanted: String?
-        /// The one after it; nil behind the last.
+        /// The one after it; nil after the last.
         public var next: String?
         /// True if the next one could sound at once.
         public var isNextReady: Bool
@@ -18,7 +18,7 @@ extension SessionSnapshot {
         /// Bytes of samples in memory, those of each SoundFont once.
         public var sampleBytes: Int
 
-        /// A list as it stands at one moment.
+        /// A list at one moment.
         public init(
             name: String, number: Int, count: Int, wanted: String? = nil, next: String? = nil, isNextReady: Bool = false,
             ready: Int = 0, ringing: Int = 0, sampleBytes: Int = 0

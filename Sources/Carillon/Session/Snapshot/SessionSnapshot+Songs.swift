@@ -19,7 +19,7 @@ extension SessionSnapshot {
         public var rate: Double
         public var transpose: Int
         public var isLooping: Bool
-        /// Decibels that the song is played with, for its loudness and as its list wants.
+        /// The song's level in decibels, from its loudness and from its list.
         public var level = 0.0
         /// Channels that the song uses, counted from 1, and of these the muted and soloed ones.
         public var channels: [Int]
@@ -29,11 +29,11 @@ extension SessionSnapshot {
         public var markers = 0
         public var markerNumber = 0
         public var marker = ""
-        /// Seconds until the next song begins by itself, in the silence between two; nil while one plays or stands still.
+        /// Seconds until the next song begins by itself, in the silence between two; nil while one plays or is paused.
         public var nextIn: Double?
         /// The share of the song that is measured, 0...1, while it waits for its loudness before it plays; nil: it waits for nothing.
         public var measured: Double?
-        /// True when the song has come to its end and what rings dies away.
+        /// True when the song has come to its end and its last sounds die away.
         public var hasEnded = false
         /// The number of times that it was sent to another place.
         public var jumps = 0
@@ -56,7 +56,7 @@ extension SessionSnapshot {
         /// The part of the line that has been sung, the syllable that sounds included.
         public var sung: String
         public var toCome: String
-        /// The line after it; empty behind the last.
+        /// The line after it; empty after the last.
         public var next: String
     }
 

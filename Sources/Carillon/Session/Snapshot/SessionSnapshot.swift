@@ -7,7 +7,7 @@ public struct SessionSnapshot: Sendable {
     public var device = Device()
     /// The other devices that units `device-output` play on.
     public var deviceOutputs: [DeviceOutputState] = []
-    /// Time that rendering takes of the time there is: of late, and the worst of late; 1 is all there is.
+    /// The share of the available time that rendering takes: now, and the recent maximum; 1 is all of it.
     public var load = 0.0
     public var worstLoad = 0.0
     /// The degree to which load is being shed: 0 not at all, 3 all that can go.
@@ -18,9 +18,9 @@ public struct SessionSnapshot: Sendable {
     public var lateEvents = 0
     /// Events that found a full queue or a unit that is not there, and notes that began and reached no instrument.
     public var lostEvents = 0
-    /// Different remarks so far: on what songs, SoundFonts and keyboards ask for and is not done.
+    /// The number of different remarks so far: on requests of songs, SoundFonts and keyboards that are not met.
     public var remarks = 0
-    /// The reason why what sounds is not captured any more.
+    /// The reason why the sound is not captured any more.
     public var captureFault: String?
     /// True if there is a sequencer, through which keyboards come.
     public var hasSequencer = true
@@ -37,13 +37,13 @@ public struct SessionSnapshot: Sendable {
     /// The reduction by the limiter, and the gain it worked with, in decibels.
     public var limiter = LimiterWork()
     public var gain: Float = 0
-    /// Volume of all that sounds, in decibels; 0 is as it began.
+    /// Volume of the whole sound, in decibels; 0 is the volume at the start.
     public var volume = 0.0
     /// Semitones by which keyboards are transposed.
     public var keyTranspose = 0
     /// The metronome, once one was asked for.
     public var metronome: Metronome?
-    /// The master that the songs follow; nil where they follow nobody.
+    /// The master that the songs follow; nil if they follow none.
     public var following: Following?
     /// The patch's scenes, in order, and the one that was called last.
     public var scenes: [String] = []
@@ -56,20 +56,20 @@ public struct SessionSnapshot: Sendable {
     public var seconds = 0.0
     /// The channels that have strips of their own or a sound to choose, in order; without a strip there is no level.
     public var channels: [Channel] = []
-    /// The song, where one is played.
+    /// The song, if one is played.
     public var transport: Transport?
     /// The layers that can lie over the songs, in the order in which they were named.
     public var layers: [Layer] = []
-    /// The set list, where there is one.
+    /// The set list, if there is one.
     public var patches: PatchList?
-    /// Rises whenever a value of a unit was moved, by whomever, or units have come and gone.
+    /// Rises whenever a value of a unit has changed, from any source, or units have come and gone.
     public var parameterEdition = 0
     /// Rises whenever another song plays, or something else lies over it.
     public var songEdition = 0
-    /// The facts that parts tell beside these, by their keys, and their metrics.
+    /// The facts of the parts, by their keys, in addition to the ones above, and their metrics.
     package var others: [FieldValue.Member] = []
     package var otherMetrics: [(metric: Metric, samples: [Metric.Sample])] = []
-    /// The installation, where there is one.
+    /// The installation, if there is one.
     public var house: House?
 
     /// A snapshot of nothing yet.
@@ -135,7 +135,7 @@ extension SessionSnapshot: Fielded {
             },
         ] + Level.measuredFields + DeviceOutputState.measuredFields
 
-    /// Parts of sessions tell facts of their own behind these; nothing where there is no such part.
+    /// The facts of a session's parts follow these; the value of a part that is missing is nothing.
     package static var shape: FieldShape {
         .group(fields.members() + described.map { ($0.name, $0.help, .optional($0.shape)) })
     }
@@ -149,7 +149,7 @@ extension SessionSnapshot: Fielded {
 
     /// Interruptions by their cause.
     public struct Xruns: Sendable, Hashable, Fielded {
-        /// Rendering took too long, the audio thread woke too late, the driver told of one without a cause here.
+        /// Rendering took too long, the audio thread woke too late, or the driver reported an xrun without a cause here.
         public var renderLate = 0, wokeLate = 0, driver = 0
 
         /// All of them.

@@ -1,8 +1,8 @@
-/// Verbs about an installation: what its calendar says, set aside for a while, and what plays next. Whoever runs the house does
-/// them, open or closed; a session alone has no calendar, and plays songs of its list.
+/// Verbs about an installation: overrides of its calendar, and what plays next. The installation carries them out, open or
+/// closed; a session alone has no calendar, and plays songs of its list.
 extension Verb {
     static let house = [cue, releaseCue] + wishes
-    /// Verbs that set the calendar aside, and those that ask for a song.
+    /// Verbs that override the calendar, and those that ask for a song.
     package static let wishes = [
         openHouse, closeHouse, quieter, playList, asPlanned, playSong, queueSong, queueFirst, unqueueSong, clearQueue,
     ]
@@ -51,12 +51,12 @@ extension Verb {
 }
 
 extension ControlCommand {
-    /// Opens an installation's house, or keeps it open.
+    /// Opens an installation, or keeps it open.
     ///
     /// - Parameter until: a time of day (`18:00`), a while (`+1:30`), or nil: the calendar's next change.
     public static func openHouse(until: String? = nil) -> ControlCommand { Verb.openHouse(until) }
 
-    /// Closes an installation's house.
+    /// Closes an installation.
     ///
     /// - Parameter until: a time of day, a while, or nil: the rest of the day.
     public static func closeHouse(until: String? = nil) -> ControlCommand { Verb.closeHouse(until) }
@@ -73,15 +73,15 @@ extension ControlCommand {
     /// - Parameter until: a time of day, a while, or nil: the calendar's next change.
     public static func playList(_ name: String, until: String? = nil) -> ControlCommand { Verb.playList(name, until) }
 
-    /// Lets an installation do as its calendar says again.
+    /// Returns an installation to its calendar.
     public static let asPlanned = Verb.asPlanned()
     /// Plays a song of the list, or of an installation's playlists, now.
     ///
     /// - Parameter name: its name, with or without its ending, or its number among all.
     public static func playSong(_ name: String) -> ControlCommand { Verb.playSong(name) }
-    /// Plays a song of an installation's playlists behind the one that plays, and behind those that were asked for before.
+    /// Queues a song of an installation's playlists after the current song and after those that were asked for before.
     public static func queueSong(_ name: String) -> ControlCommand { Verb.queueSong(name) }
-    /// Lets a song that waits in an installation's queue be the next.
+    /// Moves a song in an installation's queue to the front.
     ///
     /// - Parameter name: its name, with or without its ending, or its number in the queue.
     public static func queueFirst(_ name: String) -> ControlCommand { Verb.queueFirst(name) }

@@ -1,4 +1,4 @@
-/// Verbs about patches and what is kept of them, of an installation's cues, and of the session's end.
+/// Verbs about patches, presets and recordings, an installation's cues, and the session's end.
 extension Verb {
     static let patches = [
         patchNext, patchPrevious, patchNumber, patch, savePatch,
@@ -63,7 +63,7 @@ extension Verb {
 }
 
 extension ControlCommand {
-    /// Goes to another patch of the set list, as soon as it is ready: new keys play it, what sounds rings on.
+    /// Goes to another patch of the set list, as soon as it is ready: new keys play it, sounding notes ring on.
     public static func patch(_ place: PatchPlace) -> ControlCommand {
         switch place {
         case .next: Verb.patchNext()
@@ -77,21 +77,21 @@ extension ControlCommand {
     /// were moved, sounds that were chosen, controllers that were learned; a file's comments and order stay.
     public static func savePatch(path: String?) -> ControlCommand { Verb.savePatch(path) }
 
-    /// Writes how a unit is set now as a preset of the person's own, for `preset` in this and other sessions; `replaces`: in
-    /// the place of one that is called so.
+    /// Saves the current values of a unit as a user's preset, for `preset` in this and other sessions; `replaces`: in the place
+    /// of one with the same name.
     public static func savePreset(unit: String, name: String, replaces: Bool = false) -> ControlCommand {
         replaces ? Verb.replacePreset(unit, name) : Verb.savePreset(unit, name)
     }
 
-    /// Writes what was played in the last minutes as a .mid and as a journal beside it; a path of nil chooses a name by the
-    /// calendar in the current folder, music of nil is `LiveOptions.recording`.
+    /// Writes the last minutes of playing as a .mid and as a journal beside it; a path of nil chooses a name by the calendar in
+    /// the current folder, music of nil is `LiveOptions.recording`.
     public static func saveRecording(path: String?, _ music: RecordedMusic? = nil) -> ControlCommand {
         (music.map(Verb.saveRecording) ?? Verb.saveRecording)(path)
     }
 
     /// Asks for a cue of an installation, by its name.
     public static func cue(_ name: String) -> ControlCommand { Verb.cue(name) }
-    /// Lets go of a cue that is held.
+    /// Releases a cue that is held.
     public static func releaseCue(_ name: String) -> ControlCommand { Verb.releaseCue(name) }
     /// Ends the session: notes are released, files and devices closed.
     public static let quit = Verb.quit()

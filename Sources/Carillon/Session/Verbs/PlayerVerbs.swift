@@ -1,7 +1,7 @@
 import UnitAPI
 import Units
 
-/// Verbs of whoever plays: sounds, notes, the metronome; scenes and controllers.
+/// Verbs of the player: sounds, notes, the metronome; scenes and controllers.
 extension Verb {
     static let player = [keys, note, press, lift, release, panicSource]
     static let controls = [sceneNext, scenePrevious, scene, learnOff, learn, forget]
@@ -69,7 +69,7 @@ extension ControlCommand {
     /// Gives a channel a sound, as a program change from a keyboard would; it lasts until the next one. Bank 0...127, or 128
     /// for drum kits; program 0...127.
     public static func program(channel: Int, bank: Int, program: Int) -> ControlCommand { Verb.program(channel, bank, program) }
-    /// Semitones by which all that keyboards play is moved, -48...48; drums stay. What sounds ends by its own key.
+    /// Semitones by which keyboards are transposed, -48...48; drums stay. Sounding notes end by their own keys.
     public static func transposeKeys(_ semitones: Int) -> ControlCommand { Verb.keys(semitones) }
 
     /// Plays a note as a keyboard would, for so many seconds; nil: until the next such note on the channel, or
@@ -78,15 +78,15 @@ extension ControlCommand {
         Verb.note(channel, key, velocity, seconds)
     }
 
-    /// Presses a key as a finger does: it sounds until `liftKey`, whatever else is played; for surfaces that know when a key
-    /// goes up. Pressed again it is struck anew.
+    /// Presses a key, which sounds until `liftKey`, independently of other notes; for surfaces that know when a key goes up. If
+    /// it is pressed again, it is struck anew.
     public static func pressKey(channel: Int, key: Int, velocity: Int) -> ControlCommand { Verb.press(channel, key, velocity) }
     /// Lifts a key that was pressed.
     public static func liftKey(channel: Int, key: Int) -> ControlCommand { Verb.lift(channel, key) }
     /// Ends the notes that `note` and `pressKey` have begun.
     public static let releaseNotes = Verb.release()
-    /// Lets a metronome click, or be quiet; it begins with the first beat of a bar. Quarter notes a minute, 20...400; nil:
-    /// as it was, at first 120.
+    /// Starts or stops the metronome; it begins with the first beat of a bar. Quarter notes a minute, 20...400; nil: as before,
+    /// at first 120.
     public static func metronome(_ isOn: Bool, tempo: Double?) -> ControlCommand { Verb.metronome(isOn, tempo) }
 
     /// Calls a scene of the patch: its values, and the zones that are heard.
@@ -111,7 +111,7 @@ public enum SceneChoice: Sendable, Hashable {
     /// The one after that which was called last, or before it, round the list's end.
     case next, previous
 
-    /// The scene's name, as a person says it.
+    /// The scene's name, for messages.
     public var name: String {
         switch self {
         case .named(let name): name

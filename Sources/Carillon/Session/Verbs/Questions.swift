@@ -57,7 +57,7 @@ private struct PresetList: Fielded {
     static let fields: [Field<Self>] = [Field("presets", \.presets, "The presets' names.")]
 }
 
-/// The units of what sounds.
+/// The units of the current sound.
 private struct UnitList: Fielded {
     let parameterEdition: Int
     let units: [SessionUnit]
@@ -142,7 +142,7 @@ extension SongSheet {
         let isWhole: Bool
         let notes: [Note]
 
-        /// Seconds of a song whose notes are told at once.
+        /// The longest passage of a song in one answer, in seconds.
         static let mostSeconds = 120.0
 
         static let fields: [Field<Self>] = [
@@ -152,7 +152,7 @@ extension SongSheet {
         ]
     }
 
-    /// Returns the notes between two times, as they are told.
+    /// Returns the notes between two times, as an answer.
     func passage(from start: Double, to end: Double) -> Passage {
         let (notes, isWhole) = notes(from: start, to: end)
         return Passage(from: start, to: end, isWhole: isWhole, notes: notes)

@@ -52,7 +52,7 @@ extension Verb {
 }
 
 extension ControlCommand {
-    /// Plays on from where the song stands.
+    /// Plays on from the song's position.
     public static let play = Verb.play()
     /// Releases the song's notes and stays where it is.
     public static let pause = Verb.pause()
@@ -93,9 +93,9 @@ extension ControlCommand {
     public static func tempo(_ factor: Double) -> ControlCommand { Verb.tempo(factor) }
     /// Semitones, -48...48; drums stay.
     public static func transpose(_ semitones: Int) -> ControlCommand { Verb.transpose(semitones) }
-    /// Lets the list begin anew at its end, a single song without a gap, or not.
+    /// Makes the list begin anew at its end, a single song without a gap, or not.
     public static func loop(_ isOn: Bool) -> ControlCommand { Verb.loop(isOn) }
-    /// Lets a layer of the session lie over the songs, or ends it; on the next bar.
+    /// Starts a layer of the session over the songs, or ends it; on the next bar.
     public static func layer(_ name: String, _ isOn: Bool) -> ControlCommand { Verb.layer(name, isOn) }
 }
 

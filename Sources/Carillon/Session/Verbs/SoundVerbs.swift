@@ -1,7 +1,7 @@
 import UnitAPI
 import Units
 
-/// Verbs about what sounds: strips, volumes, parameters, presets, and the ends of notes that hang.
+/// Verbs about the sound: strips, volumes, parameters, presets, and the ends of notes that hang.
 extension Verb {
     static let sounds = [
         mute, solo, volume, set, preset, panicChannel, panicUnit,
@@ -60,14 +60,15 @@ extension Verb {
 }
 
 extension ControlCommand {
-    /// Mutes a channel, or lets it be heard again; channels count from 1, those of the second port from 17.
+    /// Mutes a channel or unmutes it; channels count from 1, those of the second port from 17.
     public static func mute(channel: Int, _ isOn: Bool) -> ControlCommand { Verb.mute(channel, isOn) }
-    /// Lets only the channels that are soloed be heard.
+    /// Solos a channel or ends its solo; while any channel is soloed, only soloed channels are heard.
     public static func solo(channel: Int, _ isOn: Bool) -> ControlCommand { Verb.solo(channel, isOn) }
-    /// Volume of all that sounds in decibels, -120...40, on top of the gain that the session began with; 0 is as it began.
+    /// Volume of the whole sound in decibels, -120...40, on top of the gain that the session began with; 0 is the volume at the
+    /// start.
     public static func volume(_ decibels: Double) -> ControlCommand { Verb.volume(decibels) }
 
-    /// Volume of the sound card itself, behind all that sounds: every program's, and it stays.
+    /// Volume of the sound card itself, after the whole signal chain: it applies to every program, and it stays.
     public static func hardwareVolume(_ change: HardwareVolumeChange) -> ControlCommand {
         switch change {
         case .decibels(let decibels): Verb.hardwareVolume(decibels)
@@ -78,7 +79,7 @@ extension ControlCommand {
 
     /// Sets a parameter, as text such as `reverb.decay=2.5s`.
     public static func set(_ setting: String) -> ControlCommand { Verb.set(setting) }
-    /// Sets a unit by one of its presets, or by one that the person keeps (`$XDG_CONFIG_HOME/carillon/presets`).
+    /// Sets a unit by one of its presets, or by one of the user's (`$XDG_CONFIG_HOME/carillon/presets`).
     public static func preset(unit: String, name: String) -> ControlCommand { Verb.preset(unit, name) }
 
     /// Ends notes that hang.

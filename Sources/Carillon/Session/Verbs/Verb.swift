@@ -1,13 +1,13 @@
 import UnitAPI
 
-/// One thing that a session can be asked: how it is said, who may ask it, and what it does. Each is declared once, with the
-/// part of the session that does it; grammar, help, completion, the reference and every surface are made from the declarations.
+/// A request that a session understands: its words, its role, and its action. Each is declared once, with the part of the
+/// session that carries it out; grammar, help, completion, the reference and every surface are made from the declarations.
 public struct Verb: Sendable {
-    /// Effects of a request, by which surfaces decide who may make it.
+    /// The effects of a request, by which surfaces decide who may make it.
     public enum Role: Sendable, Hashable {
-        /// Tells something and changes nothing.
+        /// Reads something and changes nothing.
         case look
-        /// Changes what sounds.
+        /// Changes the sound.
         case steer
         /// Writes a file.
         case save
@@ -17,28 +17,28 @@ public struct Verb: Sendable {
 
     /// The fixed words that it begins with.
     public let words: [String]
-    /// The arguments that stand behind the words, in order.
+    /// The arguments that follow the words, in order.
     public let arguments: [VerbArgument]
     /// One sentence.
     public let help: String
     /// A line that says it.
     public let example: String
     public let role: Role
-    /// True if the verb only moves something of what sounds, and needs no song and no file.
+    /// True if the verb only changes the current sound, and needs no song and no file.
     public let movesSound: Bool
     private let action: Action?
 
-    /// The shape of what it tells; nil for one that tells nothing, or that its surface answers.
+    /// The shape of its answer; nil for a verb without one, or one that its surface answers.
     package private(set) var shape: FieldShape?
 
     typealias Action = @Sendable (Session, VerbValues) throws(LiveError) -> CommandOutcome
 
-    /// One that its surface answers: what stands, what was counted.
+    /// A verb that its surface answers, from the status or from counters.
     package init(asking words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String) {
         self.init(words, arguments, help: help, example, role: .look, movesSound: false, action: nil)
     }
 
-    /// One that a session does as a whole.
+    /// A verb that the whole session carries out.
     init(
         _ words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String, role: Role = .steer,
         does action: @escaping @Sendable (Session, VerbValues) throws(LiveError) -> Void
@@ -49,7 +49,7 @@ public struct Verb: Sendable {
         }
     }
 
-    /// One that a part does.
+    /// A verb that a part carries out.
     init<Part: SessionPart>(
         _ words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String, movesSound: Bool = false,
         does action: @escaping @Sendable (Part, VerbValues) throws(LiveError) -> Void
@@ -61,7 +61,7 @@ public struct Verb: Sendable {
         }
     }
 
-    /// One by which a part writes a file, and returns its path.
+    /// A verb by which a part writes a file, and returns its path.
     init<Part: SessionPart>(
         _ words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String,
         saves action: @escaping @Sendable (Part, VerbValues) throws(LiveError) -> String
@@ -71,7 +71,7 @@ public struct Verb: Sendable {
         }
     }
 
-    /// One that a part answers, and that changes nothing.
+    /// A verb that a part answers, and that changes nothing.
     init<Part: SessionPart, Answer: FieldConvertible>(
         _ words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String,
         tells answer: @escaping @Sendable (Part, VerbValues) throws(LiveError) -> Answer
@@ -107,7 +107,7 @@ public struct Verb: Sendable {
         return try action(session, VerbValues(values))
     }
 
-    /// All that a session does, in the order of the help: what its parts do, and what it does as a whole.
+    /// All verbs of a session, in the order of the help: those of its parts, and those of the whole session.
     public static let ofSessions = SessionParts.all.flatMap { $0.verbs } + house + whole
 }
 

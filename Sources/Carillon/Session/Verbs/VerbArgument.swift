@@ -2,7 +2,7 @@ import UnitAPI
 
 /// A place in a verb's form that takes a value.
 public struct VerbArgument: Sendable {
-    /// The kind of value that stands there.
+    /// The kind of value that an argument takes.
     public enum Kind: Sendable {
         /// A number with its unit or without, as the declaration has it.
         case number(ParameterSpec)
@@ -25,11 +25,11 @@ public struct VerbArgument: Sendable {
     public let kind: Kind
     /// True if it may be left out.
     public let isOptional: Bool
-    /// The place where a session tells the names that may stand here; nil: nowhere.
+    /// The question whose answer lists the names that fit here; nil: none.
     package let known: Known?
 
-    /// A place in a session's answer: the question, in which `{0}` stands for the verb's first argument, and the keys in the
-    /// answer, those of lists for each of its items.
+    /// A place in a session's answer: the question, in which `{0}` is replaced by the verb's first argument, and the keys in
+    /// the answer, those of lists for each of its items.
     package struct Known: Sendable {
         package let question: String
         package let keys: [String]
@@ -39,7 +39,8 @@ public struct VerbArgument: Sendable {
         (self.name, self.kind, self.isOptional, self.known) = (name, kind, isOptional, known)
     }
 
-    /// Refuses a whole number out of range: a program may ask for what no text says. Numbers are checked where they are used.
+    /// Refuses a whole number out of range: a program may pass numbers that no text could. Numbers are checked where they are
+    /// used.
     func check(_ value: VerbValue) throws(LiveError) {
         guard case .whole(let spec) = kind, case .whole(let number) = value, !spec.range.contains(Float(number)) else { return }
         throw .outOfRange(
@@ -47,7 +48,7 @@ public struct VerbArgument: Sendable {
             remedy: "choose from \(Int(spec.range.lowerBound)) to \(Int(spec.range.upperBound))")
     }
 
-    /// The values that may stand here, in a few words; nil where that is any name.
+    /// The values that fit here, in a few words; nil if any name does.
     public var valid: String? {
         switch kind {
         case .number(let spec), .whole(let spec): spec.valid
@@ -70,7 +71,7 @@ public struct VerbArgument: Sendable {
         "PARAMETER", .name, known: Known(question: "parameters", keys: ["units", "parameters", "setting"]))
     static let preset = VerbArgument("NAME", .name, known: Known(question: "presets {0}", keys: ["presets"]))
 
-    /// A name that the status tells.
+    /// A name that the status contains.
     static func name(_ keys: String...) -> VerbArgument {
         VerbArgument("NAME", .name, known: Known(question: "status", keys: keys))
     }
@@ -82,7 +83,7 @@ public struct VerbArgument: Sendable {
         "time", 0...EngineSetting.maximumDuration.spec.range.upperBound, default: 0, unit: .seconds,
         help: "A time of the song.")
 
-    /// A level below the one that holds.
+    /// A reduction of the current level.
     static let reduction = ParameterSpec(
         "level", 0...60, default: 6, unit: .decibels, help: "How much softer everything is.")
 

@@ -42,11 +42,11 @@ public struct LabelMarks: Sendable, Hashable {
     public private(set) var markers: [Text] = []
     public private(set) var lyrics: [Text] = []
 
-    /// The marks of what a plan plays of a song, before frame `frames` of the audio.
+    /// The marks of the part of a song that a plan plays, before frame `frames` of the audio.
     init(_ notation: SongNotation, _ timeline: Timeline, _ plan: SongPlan, tempo: Double, frames: Int64) {
         let rate = Double(timeline.sampleRate)
         func frame(_ seconds: Double) -> Int64 { Int64((seconds * rate).rounded()) }
-        /// Marks that hold until the next are told again where a piece begins.
+        /// Marks that hold until the next are repeated at the beginning of each piece.
         func lasting<Mark>(_ marks: [Mark], _ time: (Mark) -> Double, _ body: (Mark, Int64) -> Void) {
             for piece in plan.pieces {
                 let begin = marks.lastIndex { frame(time($0)) <= piece.position }

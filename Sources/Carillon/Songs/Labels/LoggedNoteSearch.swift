@@ -1,7 +1,7 @@
 import MIDI
 import Sampler
 
-/// The notes of a log, found by what was sent; each is found once.
+/// The notes of a log, found by the note-ons that were sent; each is found once.
 struct LoggedNoteSearch {
     private let notes: [LoggedNote]
     /// Indices of the notes by their onset, those of one frame in their order.

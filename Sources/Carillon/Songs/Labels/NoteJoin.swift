@@ -6,7 +6,7 @@ import Sequencer
 import UnitAPI
 import Units
 
-/// Joins the note-ons that were sent with what the instruments' logs say of them.
+/// Joins the note-ons that were sent with the instruments' logs of them.
 ///
 /// A note finds its record by its frame, its velocity and its key, as it was shifted; records at one frame are taken in their
 /// order.
@@ -16,7 +16,7 @@ struct NoteJoin {
 
     /// The way of a part's notes.
     private struct Route {
-        /// True where instruments without a log of their own hear it; where no instrument does; where its strip is shut.
+        /// True if instruments without a log of their own hear it; if no instrument does; if its strip is shut.
         var isUntold = false, isUnheard = false, isMuted = false
         /// True if all its notes are drums.
         var isDrum = false
@@ -50,7 +50,7 @@ struct NoteJoin {
             for channel in stem.channels { stems[channel - 1] = index + 1 }
         }
         rows = NoteRows(plan, renderer.timeline, song, track: renderer.options.track, stems: stems)
-        // Instruments without a log: what the score says.
+        // Instruments without a log: the score's times.
         let isTold = logs.count == renderer.graph.instruments.count
         var ends = isTold ? [] : PianoRoll(renderer).notes[...]
         let muted = renderer.mutedParts

@@ -3,7 +3,7 @@ public struct NoteLabel: Sendable, Hashable {
     /// The outcome of a note-on.
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
         case played
-        /// An instrument that tells nothing of its notes was sent it.
+        /// Sent to an instrument that does not log its notes.
         case sent
         /// Its channel has no sound.
         case noPreset = "no-preset"
@@ -45,7 +45,7 @@ public struct NoteLabel: Sendable, Hashable {
     public let channel: Int
     /// The key as the song has it, 0...127.
     public let key: Int
-    /// The key that its instrument was told, `key` with the transposition; nil: none was.
+    /// The key that was sent to its instrument, `key` with the transposition; nil: none was.
     public internal(set) var soundingKey: Int?
     /// 1...127.
     public let velocity: Int
@@ -53,33 +53,33 @@ public struct NoteLabel: Sendable, Hashable {
     public internal(set) var onset: Int64?
     /// The frame on which its key went up; nil: it did not.
     public internal(set) var keyUp: Int64?
-    /// The frame on which it was released, by its key, a pedal or another note; nil: it was not, or its instrument does not
-    /// tell.
+    /// The frame on which it was released, by its key, a pedal or another note; nil: it was not, or its instrument does not log
+    /// releases.
     public internal(set) var release: Int64?
     /// The frame from which on no voice of it is heard, at most 64 frames late; nil: one sounds on, or its instrument does not
-    /// tell.
+    /// log ends.
     public internal(set) var end: Int64?
     /// The pitch when it was struck, with tuning, bend and transposition, in hertz; nil for a drum.
     public internal(set) var pitch: Double?
-    /// The peak of the louder side of its own voices together, behind strip and mixer and before effects, limiter and what a
-    /// loudness adds; nil: it made no sound, or its instrument does not tell. Unit: dBFS.
+    /// The peak of the louder side of its own voices together, after strip and mixer and before effects, limiter and the gain
+    /// of a loudness; nil: it made no sound, or its instrument does not log levels. Unit: dBFS.
     public internal(set) var level: Double?
-    /// The changes of its pitch by bends and tuning until its end, in their order; none where its instrument does not tell.
+    /// The changes of its pitch by bends and tuning until its end, in their order; none if its instrument does not log them.
     public internal(set) var bends: [Bend] = []
     /// The stem that it is heard in, counted from 1; nil where there are none.
     public internal(set) var stem: Int?
     /// The outcome.
     public internal(set) var outcome = Outcome.outside
 
-    /// True if it is heard, as far as its instrument tells.
+    /// True if it is heard, as far as the instrument's log shows.
     public var isHeard: Bool { outcome == .played || outcome == .sent }
 
     init(track: Int?, channel: Int, key: Int, velocity: Int) {
         (self.track, self.channel, self.key, self.velocity) = (track, channel, key, velocity)
     }
 
-    /// Returns the frame with which it is over for who compares notes: its release; else the end of its sound, or the frame on which
-    /// its key goes up where its instrument does not tell; else the end of the audio.
+    /// Returns the frame at which a comparison of notes takes it to be over: its release; else the end of its sound, or the
+    /// frame on which its key goes up if its instrument has no log; else the end of the audio.
     func offset(_ frames: Int64) -> Int64 { min(release ?? end ?? (outcome == .sent ? keyUp : nil) ?? frames, frames) }
 
     /// Returns how many notes have each outcome.

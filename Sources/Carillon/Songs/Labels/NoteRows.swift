@@ -9,7 +9,7 @@ struct NoteRows {
     private(set) var sent: [SongPlan.SentNote] = []
 
     /// - Parameters:
-    ///   - timeline: what was planned.
+    ///   - timeline: the song as it was planned.
     ///   - song: the song that it was made of.
     ///   - track: the one track that is played; nil: all are.
     ///   - stems: by part, the number of the stem that has it.
@@ -57,7 +57,7 @@ extension NoteLabel {
 extension SongPlan {
     /// A message beside notes that is sent.
     struct SentControl: Sendable, Hashable {
-        /// The frame, counted from the first that is heard: what is sent before has that.
+        /// The frame, counted from the first that is heard, which events sent before it get.
         var frame: Int64
         let message: MIDIMessage
     }

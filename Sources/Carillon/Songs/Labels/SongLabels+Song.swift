@@ -5,8 +5,8 @@ extension SongLabels {
     /// The song as it was heard, for a MIDI file: a track for each channel, on ticks that are the frames of the audio wherever
     /// the rate allows it, with programs, controllers and bends.
     ///
-    /// Notes that were not heard are left out; a key that went up with nobody telling does so at the end of the audio. Meters
-    /// and tempos are none here: one tempo makes ticks frames.
+    /// Notes that were not heard are left out; a key without a known release goes up at the end of the audio. The file has
+    /// neither meters nor the song's tempos: one tempo makes ticks frames.
     public var song: Song {
         let clock = TickClock(sampleRate: sampleRate)
         var parts: [[Placed]] = Array(repeating: [], count: 256)
@@ -68,7 +68,7 @@ struct TickClock {
         // The multiple whose tempo is nearest 120, as far as a file can count.
         let most = min(32_767 / max(ticks, 1), 16_777_215 / microseconds), wanted = max(500_000 / microseconds, 1)
         let times = min(max(most, 0), wanted)
-        // Where no whole numbers will do, a tick is a hundredth of a millisecond or two, and onsets are rounded to it.
+        // If no whole numbers fit, a tick is a hundredth of a millisecond or two, and onsets are rounded to it.
         (ticksPerQuarter, tempo) = times > 0 ? (ticks * times, microseconds * times) : (25_000, 500_000)
     }
 

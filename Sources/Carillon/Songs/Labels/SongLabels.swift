@@ -3,12 +3,13 @@ import Sequencer
 
 /// The labels of a render: every note-on of the song with what became of it, and the music's time, all in frames of the audio.
 ///
-/// They come from what played, after all repairs: not from a second reading of the file. `SongRenderer.labels(of:)` makes them.
+/// They come from the performance itself, after all repairs, not from a second reading of the file. `SongRenderer.labels(of:)`
+/// makes them.
 public struct SongLabels: Sendable {
     /// An instrument of the render.
     public struct Instrument: Sendable, Hashable {
         public let name: String
-        /// True if it tells what becomes of its notes; where not, releases and ends are unknown.
+        /// True if it logs the outcome of its notes; if not, releases and ends are unknown.
         public let tells: Bool
     }
 
@@ -17,7 +18,7 @@ public struct SongLabels: Sendable {
         /// A sound that was asked for.
         public struct Program: Sendable, Hashable {
             public let request: PresetRequest
-            /// The sound that plays; nil where nothing does, or where sounds have no names.
+            /// The sound that plays; nil if none does, or if sounds have no names.
             public let found: SoundPreset?
             /// Notes of the whole song.
             public let notes: Int
@@ -32,7 +33,7 @@ public struct SongLabels: Sendable {
     public let sampleRate: Int
     /// Frames of the audio.
     public private(set) var frames: Int64
-    /// A row for each note-on that was sent, in their order, and behind them those that were not.
+    /// A row for each note-on that was sent, in their order, followed by those that were not.
     public private(set) var notes: [NoteLabel]
     /// Tempos, beats, meters, keys, words.
     public private(set) var marks: LabelMarks
@@ -55,7 +56,7 @@ public struct SongLabels: Sendable {
     /// The text of `SONG.notes.tsv`: a line for each note with a pitch that is heard, onset and release in seconds and the pitch
     /// in hertz, as `mir_eval.io.load_valued_intervals` reads it.
     ///
-    /// In the place of a release that there is not stands the end of the sound, or that of the audio. `instants` are left out.
+    /// A missing release is replaced by the end of the sound, or by that of the audio. `instants` are left out.
     public var notesTable: String { LabelText.table(notes, sampleRate: sampleRate, frames: frames) }
 
     /// Notes with a pitch that are heard and are over on the frame on which they begin.
@@ -63,8 +64,8 @@ public struct SongLabels: Sendable {
         notes.count { note in note.isHeard && note.pitch != nil && note.onset.map { note.offset(frames) <= $0 } ?? false }
     }
 
-    /// Releases each note where its key is struck again while a pedal holds it, as data sets of recorded pianos have it. Its `end`
-    /// stays where its sound is over.
+    /// Releases each note when its key is struck again while a pedal holds it, as data sets of recorded pianos have it. Its
+    /// `end` stays at the end of its sound.
     public mutating func cutRestrikes() {
         /// The next two frames on which each key is struck, by channel and key.
         var next: [Int: (onset: Int64, following: Int64?)] = [:]
@@ -77,12 +78,12 @@ public struct SongLabels: Sendable {
         }
     }
 
-    /// Leaves frames out before and behind, as `SilenceTrim` did: what began before begins with the first frame.
+    /// Leaves frames out before and after, as `SilenceTrim` did: notes that began before begin with the first frame.
     public mutating func trim(_ report: RenderReport) {
         let before = report.silenceBefore
         frames = report.frames
         if before == 0, report.silenceBehind == 0 { return }
-        // What goes on below -90 dB in silence that was left out is over at the end of the file.
+        // A sound that goes on below -90 dB in omitted silence is over at the end of the file.
         for index in notes.indices { notes[index].shift { min(max($0 - before, 0), report.frames) } }
         marks.shift(by: before, frames: frames)
         for index in controls.indices { controls[index].frame = min(max(controls[index].frame - before, 0), report.frames) }

@@ -8,7 +8,7 @@ import UnitAPI
 import Units
 
 extension SongPatch {
-    /// Lets every instrument of the patch that can tell what becomes of its notes do so.
+    /// Switches on the log of every instrument of the patch that can keep one.
     mutating func logNotes() {
         for index in patch.units.indices {
             guard let entry = UnitCatalog.named(patch.units[index].component),
@@ -20,12 +20,12 @@ extension SongPatch {
 }
 
 extension SongRenderer {
-    /// The labels of what was rendered: a row for each note-on of the song, and the music's time. After the render, with
+    /// The labels of the render: a row for each note-on of the song, and the music's time. After the render, with
     /// `RenderOptions.hasLabels`; nil otherwise.
     ///
     /// - Parameters:
     ///   - song: the song that is rendered.
-    ///   - notation: its notation, where it is at hand.
+    ///   - notation: its notation, if it is at hand.
     public func labels(of song: Song, notation: SongNotation? = nil) -> SongLabels? {
         guard options.hasLabels, let frames = renderedFrames else { return nil }
         let sounds = PartSounds(timeline)
@@ -48,12 +48,12 @@ extension SongRenderer {
             instruments: instruments, controls: controls)
     }
 
-    /// Lets nothing be measured that is not heard: how far a render goes beyond its end depends on the length of its slices.
+    /// Ends measuring at the end of the sound: how far a render goes beyond it depends on the length of its slices.
     func beginLabels() {
         for node in engine.graph.nodes { (node.instance.companion as? NoteLog)?.measure(until: plan.start + longestFrames) }
     }
 
-    /// Takes down what became of the last notes. - Throws: `lostLabels`.
+    /// Takes in the outcome of the last notes. - Throws: `lostLabels`.
     func endLabels() throws(RenderError) {
         engine.companionService.attend()
         let lost = engine.graph.nodes.reduce(0) { $0 + (($1.instance.companion as? NoteLog)?.lostRecords ?? 0) }

@@ -23,7 +23,7 @@ extension SongRenderer {
         return stem.notes == 1 ? "its note cannot be heard" : "none of its \(stem.notes) notes can be heard"
     }
 
-    /// The reason why no note of some channels begins in what was rendered.
+    /// The reason why no note of some channels begins in the rendered passage.
     private func absence(of parts: Set<Int>) -> String {
         let begins = timeline.events.compactMap { timed -> Int64? in
             guard case .message(let message) = timed.event, message.beginsNote, parts.contains(message.part) else { return nil }
@@ -38,11 +38,11 @@ extension SongRenderer {
 }
 
 extension Graph.Node {
-    /// The value that a parameter of the unit is set to; nil where it has none of that name.
+    /// The value that a parameter of the unit is set to; nil if it has none of that name.
     func target(_ parameter: String) -> Float? {
         instance.parameters.specs.firstIndex { $0.name == parameter }.map { instance.parameters.target($0) }
     }
 
-    /// Tells whether a switch of the unit is on.
+    /// Returns whether a switch of the unit is on.
     func isOn(_ parameter: String) -> Bool { (target(parameter) ?? 0) >= 0.5 }
 }

@@ -17,10 +17,10 @@ public struct StemChoice: Sendable, Hashable {
     /// True if each stem has its own share of the effects; else they are dry, and each effect has a stem of its own.
     public var isWet: Bool
 
-    /// A division; dry unless told otherwise.
+    /// A division; dry by default.
     public init(_ division: Division, isWet: Bool = false) { (self.division, self.isWet) = (division, isWet) }
 
-    /// Refuses what a render with stems cannot have, before anything is read or written. `SongRenderer` asks this itself.
+    /// Refuses options that exclude stems, before anything is read or written. `SongRenderer` asks this itself.
     ///
     /// - Parameter isTrimmed: whether silence at the ends of the mix is left out (`SilenceTrim`).
     /// - Throws: `option`, named `stems` or `stems-wet`.

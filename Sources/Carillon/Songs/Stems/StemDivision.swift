@@ -38,10 +38,10 @@ struct StemDivision {
         }
     }
 
-    /// The stem of an input. Throws `option` with the reason where there is none.
+    /// The stem of an input. Throws `option` with the reason if there is none.
     mutating func place(of input: StemInputs.Input) throws(RenderError) -> Place {
         let parts = input.parts.sorted()
-        // What no note of the song reaches is a stem by itself.
+        // An input that no note of the song reaches is a stem by itself.
         if parts.isEmpty || division == .channel { return Place(key: "input \(input.number)", order: .max, name: name(input)) }
         switch division {
         case .channel: return Place(key: "input \(input.number)", order: .max, name: name(input))
@@ -51,7 +51,7 @@ struct StemDivision {
         }
     }
 
-    /// An input of one part is called by its sound, another by what leads to it.
+    /// An input of one part is named by its sound, any other by the unit that leads to it.
     private func name(_ input: StemInputs.Input) -> String {
         if input.parts.count == 1, let part = input.parts.first {
             let sound = sounds.main(part).flatMap(names.sound)?.name.trimmed

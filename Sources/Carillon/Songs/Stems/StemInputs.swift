@@ -3,15 +3,15 @@ import Patch
 import UnitAPI
 import Units
 
-/// The inputs of a patch's mixer, and what is heard through each of them.
+/// The inputs of a patch's mixer, and the units that are heard through each of them.
 struct StemInputs {
     /// An input that something leads to.
     struct Input {
         /// Its place among the mixer's inputs.
         let number: Int
-        /// The unit that leads to it, the first where there are several.
+        /// The unit that leads to it, the first if there are several.
         let lead: String
-        /// All units that are heard through it, as far as the effects that several share.
+        /// All units that are heard through it, up to the effects that several inputs share.
         var units: Set<String> = []
         /// The instruments among them.
         var instruments: [String] = []
@@ -19,7 +19,7 @@ struct StemInputs {
         var strips: [String] = []
         /// The parts that are heard through it.
         var parts: Set<Int> = []
-        /// The shared effect behind it; nil for what is dry.
+        /// The shared effect that leads to it; nil for dry sound.
         var effect: String?
     }
 
@@ -32,7 +32,7 @@ struct StemInputs {
     /// The patch with nothing nested and every channel's bus connected.
     let flat: Patch
 
-    /// Units that change the sound behind the mixer, but for limiters, which rest where the level is right.
+    /// Units that change the sound after the mixer, except limiters, which do nothing at the right level.
     var behindMixer: [String] {
         let following = Dictionary(grouping: flat.connections, by: \.from.unit)
         var found: [String] = [], left = [mixer]
@@ -49,7 +49,7 @@ struct StemInputs {
     /// Finds the mixer: a multichannel mixer of role master of the outermost patch.
     ///
     /// - Parameter played: the parts that the song plays.
-    /// - Throws: `option` for a patch without one, and for an input at which stems cannot be told apart.
+    /// - Throws: `option` for a patch without one, and for an input at which stems cannot be separated.
     init(_ patch: Patch, playing played: Set<Int>, division: String) throws(RenderError) {
         do { flat = try patch.flattened().joiningChannels } catch { throw .patch(.patch(error)) }
         let type = MultichannelMixer.descriptor.name
@@ -84,7 +84,7 @@ struct UpstreamWalk {
         units = Dictionary(flat.units.map { ($0.name, $0) }) { first, _ in first }
     }
 
-    /// The units that lead to some of a unit's inputs, those of `stopping` left out with all behind them.
+    /// The units that lead to some of a unit's inputs, without those of `stopping` and all units before them.
     func units(before unit: String, inputs: Set<Int>, stoppingAt stopping: Set<String> = []) -> Set<String> {
         var found: Set<String> = []
         var left = (leading[unit] ?? []).filter { inputs.contains($0.to.bus) }.map(\.from.unit)
@@ -95,7 +95,7 @@ struct UpstreamWalk {
         return found
     }
 
-    /// Returns the sound behind an input of the mixer; nil where nothing leads there.
+    /// Returns the sound that reaches an input of the mixer; nil if nothing leads there.
     fileprivate func input(_ number: Int, of mixer: String, _ division: String) throws(RenderError) -> StemInputs.Input? {
         let ends = (leading[mixer] ?? []).filter { $0.to.bus == number }
         guard let first = ends.first else { return nil }
@@ -105,7 +105,7 @@ struct UpstreamWalk {
             if port.unit == mixer || !seen.insert(port).inserted { continue }
             let unit = units[port.unit]
             if unit?.role == .send {
-                // The one that is heard is the name of the stem.
+                // The nearest effect names the stem.
                 input.effect = input.effect ?? port.unit
                 continue
             }

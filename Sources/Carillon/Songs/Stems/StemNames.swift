@@ -1,6 +1,6 @@
 /// The names of the files of stems, made by a template.
 public struct StemNames: Sendable, Hashable {
-    /// The template where none is given: `song-01-Grand Piano`; of one file for all: `song-stems`.
+    /// The default template: `song-01-Grand Piano`; of one file for all: `song-stems`.
     public static let standard = "{song}-{number}-{name}", standardOfOneFile = "{song}-stems"
     /// The words that a template has in braces.
     public static let fields = ["song", "number", "name"]

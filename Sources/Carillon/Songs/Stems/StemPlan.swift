@@ -6,15 +6,15 @@ import UnitAPI
 
 /// A plan of the stems of a song: which inputs of the mixer each of them has, and the patch that gives them.
 ///
-/// **The order of stems** is that in which they are added up: channels as the mixer has them, families with drums first, tracks by
-/// their numbers, sounds by their first channel; what plays no part of the song comes behind, then the effects as the mixer has
-/// them.
+/// **The order of stems** is that in which they are added up: channels as the mixer has them, families with drums first, tracks
+/// by their numbers, sounds by their first channel; then sound that plays no part of the song, then the effects as the mixer
+/// has them.
 struct StemPlan {
     /// The stems in their order.
     private(set) var stems: [Stem] = []
     /// The mixer at whose inputs they are taken.
     let mixer: String
-    /// Remarks on what a division does not show.
+    /// Remarks on details that a division does not show.
     private(set) var remarks: [Remark] = []
     /// Inputs of each stem, in order.
     private var members: [[Int]] = []
@@ -60,7 +60,7 @@ struct StemPlan {
         let effects = found.inputs.filter { $0.effect != nil }
         if !choice.isWet {
             for input in effects { add(input.effect ?? input.lead, .effect, [input], sounds) }
-            // By channels the mixer's order is kept, so that its sum is what it was.
+            // A division by channels keeps the mixer's order, so that its sum stays the same.
             if choice.division == .channel { sortByInputs() }
         }
     }
@@ -82,7 +82,7 @@ struct StemPlan {
 
     /// Makes the patch give the stems.
     ///
-    /// - Throws: `option` where an effect cannot be shared out.
+    /// - Throws: `option` if an effect cannot be shared out.
     func divide(_ patch: inout Patch) throws(RenderError) {
         var numbers = members
         if choice.isWet { try WetSends(mixer, members, division: choice.division.rawValue).share(&patch, &numbers) }

@@ -21,14 +21,14 @@ final class StemSound {
         sum = StemSum(channels: layout.channels, frames: frames)
         fold = SpeakerFold(from: .stereo, to: layout)
         folded = layout == .stereo ? nil : AudioBuffer(channels: feed.count * layout.channels, capacity: frames)
-        // What follows the mixer lets the mix out later.
+        // Units after the mixer delay the mix.
         feed.prepare(delay: max(latency - GraphColumns(engine.graph).departure(node.id), 0), frames: frames)
     }
 
-    /// Makes room for what the next pull gives.
+    /// Makes room for the frames of the next pull.
     func begin(at time: SampleTime, frames: Int) { feed.begin(at: time, frames: frames) }
 
-    /// Takes what the pull has given.
+    /// Takes the frames of the pull.
     func end(frames: Int) {
         guard let folded else { return }
         feed.channels.withUnsafeBufferPointer { sides in

@@ -17,7 +17,7 @@ struct WetSends {
     ///
     /// The first stem keeps the effects that are there; every other that sends to them gets copies with the same settings.
     ///
-    /// - Throws: `option` for an effect of which nobody can say whose it is.
+    /// - Throws: `option` for an effect that cannot be assigned to a stem.
     func share(_ patch: inout Patch, _ inputs: inout [[Int]]) throws(RenderError) {
         guard var unit = patch[unit: mixer] else { return }
         let count = max(unit.inputCount, 1), walk = UpstreamWalk(patch)
@@ -65,7 +65,7 @@ struct WetSends {
         patch[unit: mixer] = unit
     }
 
-    /// Lets values that the mixer has for each input count for one more, which is set as `input` is.
+    /// Extends the mixer's values per input by one more, which is set as `input` is.
     private func extend(_ unit: inout PatchUnit, by input: Int) {
         for (name, values) in unit.values where values.count > 1 {
             let initial = MultichannelMixer.Parameter.allCases.map(\.spec).first { $0.name == name }?.initial ?? 0
