@@ -74,7 +74,7 @@ extension SessionSnapshot.Transport: Fielded {
         Field("count", \.count, "Songs of the list."),
         Field("isPlaying", \.isPlaying, as: .gauge("song_playing"), "Whether a song plays; 1 or 0 as a metric."),
         Field("nextIn", \.nextIn, "Seconds until the next song begins by itself, in the silence between two."),
-        Field("measured", \.measured, "The part of it that is measured, 0 to 1, while it waits for its loudness before it plays."),
+        Field("measured", \.measured, "The part of it that is measured, 0 to 1, while it waits for its loudness."),
         Field("hasEnded", \.hasEnded, "Whether it has come to its end, and what rings dies away."),
         Field("seconds", \.seconds, as: .gauge("song_position", in: "seconds"), "Where the song stands, at its own tempo."),
         Field("length", \.length, "The song's length in seconds, at its own tempo."),
