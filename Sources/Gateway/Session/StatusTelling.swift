@@ -12,7 +12,8 @@ struct StatusTelling {
 
     /// Steps in a unit: a page shows no finer ones.
     private static let fineness: [String: Double] = [
-        "peak": 1, "average": 1, "limiter": 2, "load": 100, "worstLoad": 100, "nextIn": 1, "measured": 100, "secondsSinceSound": 1,
+        "peak": 1, "average": 1, "limiter": 2, "load": 100, "worstLoad": 100, "nextIn": 1, "measured": 100,
+        "secondsSinceSound": 1,
     ]
     /// Fields of the whole session that change all the time, and the time from one telling to the next: clocks say nothing new,
     /// and meters of channels are many.
