@@ -12,7 +12,7 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
     /// The format has no bit rate to choose, or a quality was chosen already.
     case bitRateNotOffered(container: AudioFileFormat.Container, bitRate: Int, hasQuality: Bool)
     case bitRateOutOfRange(container: AudioFileFormat.Container, bitRate: Int, offered: ClosedRange<Int>)
-    /// The path's extension says one format and the name another.
+    /// The path's extension and the name mean different formats.
     case contradiction(path: String, ending: AudioFileFormat.Container, name: AudioFileFormat.Container)
     case sampleRateNotOffered(container: AudioFileFormat.Container, sampleRate: Int)
     case channelCountNotOffered(container: AudioFileFormat.Container, channels: Int)

@@ -1,4 +1,4 @@
-/// The format of an audio file: a container and, where the container leaves a choice, an encoding or a quality.
+/// The format of an audio file: a container and, if the container leaves a choice, an encoding or a quality.
 ///
 /// A value of this type is always a combination that this module knows how to write. Whether the installed libsndfile
 /// can write it too is asked by `requireSupport(path:)`, and again by `AudioFileWriter`.
@@ -27,7 +27,7 @@ public struct AudioFileFormat: Hashable, Sendable, CustomStringConvertible {
         case mp3
     }
 
-    /// The form of one sample where the container stores samples as they are. The raw value is the name for `--bits`.
+    /// The form of one sample if the container stores samples as they are. The raw value is the name for `--bits`.
     public enum Encoding: String, CaseIterable, Sendable {
         /// 16-bit integers with triangular dither (`SampleQuantizer`).
         case int16 = "16"
@@ -44,9 +44,9 @@ public struct AudioFileFormat: Hashable, Sendable, CustomStringConvertible {
     public let container: Container
     /// Nil for the lossy containers, which have no sample format.
     public let encoding: Encoding?
-    /// Quality of a lossy encoder from 0 (smallest file) to 1 (best); nil for the others, and where a bit rate is given.
+    /// Quality of a lossy encoder from 0 (smallest file) to 1 (best); nil for the others, and if a bit rate is given.
     public let quality: Double?
-    /// Kilobits per second of all channels together, on average, where that was asked for instead of a quality.
+    /// Kilobits per second of all channels together, on average, if that was asked for instead of a quality.
     public let bitRate: Int?
 
     /// A format, with defaults for what is left out: 16 bits; a quality that is transparent for most listeners.
@@ -84,7 +84,7 @@ public struct AudioFileFormat: Hashable, Sendable, CustomStringConvertible {
     /// The format for an output: `name` (`--format`) if given, else by the extension of `path`; WAV for `-` and for a
     /// device or pipe without a say, such as `/dev/null`.
     ///
-    /// - Throws: `unknownFormat` that lists the names, `contradiction` where the name and the extension are of two
+    /// - Throws: `unknownFormat` that lists the names, `contradiction` if the name and the extension are of two
     ///   formats, or what `init` throws.
     public init(
         path: String, name: String? = nil, bits: Encoding? = nil, quality: Double? = nil, bitRate: Int? = nil
@@ -108,7 +108,7 @@ public struct AudioFileFormat: Hashable, Sendable, CustomStringConvertible {
         return container
     }
 
-    /// Returns the container that a path's extension stands for, if it stands for any.
+    /// Returns the container of a path's extension, if it is that of one.
     private static func ending(of path: String) -> Container? {
         let names = path.split(separator: "/", omittingEmptySubsequences: false)
         let parts = (names.last ?? "").split(separator: ".", omittingEmptySubsequences: false)
@@ -124,7 +124,7 @@ public struct AudioFileFormat: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension AudioFileFormat.Container {
-    /// The container that a `--format` name or a file's extension stands for, in any case of letters.
+    /// The container of a `--format` name or a file's extension, in any case of letters.
     public init?(spelling: String) {
         let name = spelling.lowercased()
         switch name {
@@ -161,11 +161,11 @@ extension AudioFileFormat.Container {
         }
     }
 
-    /// True if the encoder can be told a bit rate; libsndfile gives Vorbis a quality only.
+    /// True if the encoder takes a bit rate; libsndfile gives Vorbis a quality only.
     public var takesBitRate: Bool { self == .opus || self == .mp3 }
 
-    /// Kilobits per second that the encoder reaches from quality 0 to quality 1: 6 to 256 a channel for Opus (RFC 6716),
-    /// for MP3 the lowest and the highest of its MPEG version, whatever the channels. Nil where none can be told.
+    /// Kilobits per second that the encoder reaches from quality 0 to quality 1: 6 to 256 a channel for Opus (RFC 6716), for
+    /// MP3 the lowest and the highest of its MPEG version, for any channels. Nil if it takes none.
     public func bitRates(channels: Int, sampleRate: Int) -> ClosedRange<Int>? {
         switch self {
         case .opus: 6 * channels...256 * channels
@@ -174,7 +174,7 @@ extension AudioFileFormat.Container {
         }
     }
 
-    /// Tells whether a file of this kind may have such an ending: its own, RF64 that of WAV, Opus that of Ogg.
+    /// Returns true if a file of this kind may have such an ending: its own, RF64 that of WAV, Opus that of Ogg.
     func mayBe(in ending: Self) -> Bool {
         self == ending || (self == .rf64 && ending == .wav) || (self == .opus && ending == .vorbis)
     }
@@ -207,7 +207,7 @@ extension AudioFileFormat.Container {
         }
     }
 
-    /// True if a file of this kind says which of its frames a player is to repeat. (libsndfile writes no loops into AIFF.)
+    /// True if a file of this kind can mark frames that a player is to repeat. (libsndfile writes no loops into AIFF.)
     public var tellsLoop: Bool { self == .wav }
 
     /// True if a file of this kind can go through a pipe, where nothing that was written can be corrected.

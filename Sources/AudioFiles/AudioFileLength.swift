@@ -1,6 +1,6 @@
 /// The number of frames a file will have, as far as it is known before the first frame is written.
 ///
-/// It decides between WAV and RF64, and which lengths stand in the header of a stream that cannot be corrected later.
+/// It decides between WAV and RF64, and which lengths are in the header of a stream that cannot be corrected later.
 public enum AudioFileLength: Hashable, Sendable {
     /// Nothing is known: a `.wav` file reserves room for the 64-bit header, a stream says "until the end".
     case unknown

@@ -2,15 +2,15 @@ extension AudioFileReader {
     /// True if the file can be read from any frame on; a pipe and some encodings cannot.
     public var isSeekable: Bool { SndFileCalls.isSeekable(file) }
 
-    /// Frames that a lossy decoder is given before those that are wanted: it is made of what came before, and libsndfile
-    /// begins with the frame it is told, as if nothing had been there. Vorbis needs a block, of up to 8192 frames, MP3 some
-    /// granules of its reservoir.
+    /// Frames before the wanted ones that a lossy decoder gets first: its output depends on the frames before, and libsndfile
+    /// begins with the frame asked for, as if there had been none before it. Vorbis needs a block, of up to 8192 frames, MP3
+    /// some granules of its reservoir.
     private static let runUp: Int64 = 8192
 
     /// Makes `frame` the next that is read, counted from 0: the same frames come from there on as when the file is read
     /// from its beginning, in every format (of MP3 within 1e-6).
     ///
-    /// - Throws: `unreadable` where there is no such frame, or the file cannot be read out of order.
+    /// - Throws: `unreadable` if there is no such frame, or the file cannot be read out of order.
     public func seek(to frame: Int64) throws(AudioFileError) {
         // libsndfile would take some of them for others.
         guard (0...max(frames, 0)).contains(frame) else {

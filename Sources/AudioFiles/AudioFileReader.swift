@@ -10,14 +10,14 @@ public final class AudioFileReader {
     /// The file, as it was named.
     public let path: String
     public let channels: Int
-    /// The loudspeaker for each channel; nil where the file does not tell, and nothing is assumed. What is read stands in the
-    /// order of `SpeakerLayout.speakers` then, else in that of the file.
+    /// The loudspeaker for each channel; nil if the file does not name them, and nothing is assumed. With a layout, frames
+    /// are read in the order of `SpeakerLayout.speakers`, else in that of the file.
     public let layout: SpeakerLayout?
-    /// True if `layout` is not told by the file, and only what so many channels usually are.
+    /// True if `layout` is not in the file, but the usual one for so many channels.
     public let hasAssumedLayout: Bool
     /// Hertz.
     public let sampleRate: Int
-    /// Frames in the file as its header says; a stream's header may not know.
+    /// Frames in the file by its header; a stream's header may not know.
     public let frames: Int64
 
     let file: SndFileCalls.File
@@ -75,7 +75,7 @@ public final class AudioFileReader {
         return done
     }
 
-    /// Reads up to `frames` frames for nobody. Returns how many; 0 at the end.
+    /// Reads up to `frames` frames and discards them. Returns how many; 0 at the end.
     func skip(_ frames: Int) -> Int { SndFileCalls.read(file, block, frames: min(frames, Self.blockFrames)) }
 
     /// Reads all that is left, one array per channel. Memory grows with what is really there, not with the header.

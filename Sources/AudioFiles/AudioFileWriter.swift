@@ -5,14 +5,14 @@ import Glibc
 ///
 /// 1. `init` opens the target; nothing is visible under its name yet, unless it is a recording.
 /// 2. `write` takes planar frames, as many at a time as the caller likes: the file's bytes do not depend on it.
-/// 3. `finish` puts the file in its place, or `abandon` (or losing the writer, or any error) leaves nothing behind.
+/// 3. `finish` moves the file into its place, or `abandon` (or losing the writer, or any error) removes it.
 ///
 /// The same samples give the same bytes: no times, no random numbers. (A lossy encoder computes in floating point and
 /// may differ between versions of its library and between processors.)
 ///
 /// Control side, one thread at a time. `write` does not allocate.
 public final class AudioFileWriter {
-    /// Frames that are converted and handed over at a time; encoders always see multiples of it, except at the end.
+    /// Frames that are converted and written at a time; encoders always see multiples of it, except at the end.
     private static let blockFrames = 4096
     /// RIFF counts 2^32 bytes, of which the headers need a few.
     private static let limitOf32Bits: Int64 = 0xFFFF_FFFF - 65_536
@@ -21,7 +21,7 @@ public final class AudioFileWriter {
     public let path: String
     public let format: AudioFileFormat
     public let channels: Int
-    /// The loudspeaker for each channel; nil where the file does not say, and keeps the channels in the order of `write`.
+    /// The loudspeaker for each channel; nil if the file does not name them and keeps the channels in the order of `write`.
     public let layout: SpeakerLayout?
     /// Hertz.
     public let sampleRate: Int
@@ -37,14 +37,14 @@ public final class AudioFileWriter {
     /// lock.
     public static var bytesTakenByAll: Int { OutputSink.takenByAll.load(ordering: .relaxed) }
 
-    /// Where the unfinished file lies, for whoever must remove it without this writer; nil where it has no name: then it is
-    /// gone with the process.
+    /// The path of the unfinished file, to remove it without this writer; nil if it has no name: then it disappears with the
+    /// process.
     public var unfinishedPath: String? { target.unfinishedPath }
 
     /// True if the finished file took the place of another; known after `finish`.
     public var hasReplaced: Bool { target.hasReplaced }
 
-    /// True if what was written stays, as a whole file, where the rest cannot be had.
+    /// True if what was written stays, as a whole file, if the rest cannot be had.
     private let keepsPartial: Bool
     private let length: AudioFileLength
     private let sink: OutputSink
@@ -67,11 +67,12 @@ public final class AudioFileWriter {
     /// - Parameters:
     ///   - channels: at least 1.
     ///   - layout: which loudspeaker each channel is for, in the order of `SpeakerLayout.speakers`; the file gets them in its
-    ///     own order, and says so where it can. It has as many channels. nil: the file says nothing.
+    ///     own order, and says so if it can. It has as many channels. nil: the file says nothing.
     ///   - sampleRate: hertz.
     ///   - length: what is known of the number of frames; see `AudioFileLength`.
-    ///   - loop: the frames that players are to repeat without end, told where the container can (`Container.tellsLoop`).
-    ///   - isRecording: whether the file stands under its own name from the beginning, which must be free, and a crash
+    ///   - loop: the frames that players are to repeat without end, written if the container can hold them
+    ///     (`Container.tellsLoop`).
+    ///   - isRecording: whether the file has its own name from the beginning, which must be free, and a crash
     ///     leaves what was written.
     ///   - replaces: whether a finished file may take the place of another.
     ///   - keepsPartial: whether a file that is abandoned, or of which a write fails, stays with what it has, finished and under
@@ -92,7 +93,7 @@ public final class AudioFileWriter {
             layout: layout, sampleRate: sampleRate, length: length, keepsPartial: keepsPartial, tags: tags, loop: loop)
     }
 
-    /// Tells whether `path` leads to something that is written to directly, such as a device or a named pipe.
+    /// Returns true if `path` leads to something that is written to directly, such as a device or a named pipe.
     public static func isStream(path: String) -> Bool { OutputTarget.isStream(path: path) }
 
     init(
@@ -185,8 +186,8 @@ public final class AudioFileWriter {
 
     /// Takes the next `frames` frames, one pointer per channel.
     ///
-    /// After an error the writer is abandoned: nothing is left behind, but of a recording what was written, and further
-    /// frames are refused.
+    /// After an error the writer is abandoned: the file is removed, but a recording keeps what was written; further frames
+    /// are refused.
     ///
     /// - Throws: `writeFailed`, `encodingFailed`, `tooLong`; of a recording `cutShort`.
     public func write(
@@ -227,8 +228,8 @@ public final class AudioFileWriter {
 
     /// Completes the file and puts it in its place. A second call does nothing.
     ///
-    /// - Throws: `writeFailed`, `encodingFailed`, `cannotReplace`, `exists`, `lengthMismatch`; then nothing is left behind.
-    ///   Of a recording `cutShort`.
+    /// - Throws: `writeFailed`, `encodingFailed`, `cannotReplace`, `exists`, `lengthMismatch`; then the file is removed. Of a
+    ///   recording `cutShort`.
     public func finish() throws(AudioFileError) {
         try complete()
         guard isComplete else { return }
@@ -259,8 +260,8 @@ public final class AudioFileWriter {
     /// Gives up: nothing stays under the target's name that was not there before, but of a recording, and where a part is kept,
     /// what was written. Does nothing after `finish`.
     ///
-    /// - Parameter keepsPartial: false where nothing is worth keeping; nothing of a recording is taken away.
-    /// - Returns: whether what was written stands under the target's name now.
+    /// - Parameter keepsPartial: false if nothing is worth keeping; nothing of a recording is taken away.
+    /// - Returns: whether the frames that were written are under the target's name now.
     @discardableResult
     public func abandon(keepsPartial: Bool = true) -> Bool {
         if self.keepsPartial, keepsPartial || target.isRecording, framesWritten > 0, file != nil {
@@ -268,7 +269,7 @@ public final class AudioFileWriter {
                 try finish()
                 return true
             } catch {
-                // What goes wrong now changes nothing: there is nobody left to be told, and what is on the disk stays.
+                // An error now changes nothing: it cannot be reported any more, and what is on the disk stays.
             }
         }
         _ = closeEncoder()

@@ -67,7 +67,7 @@ extension AudioFileFormat.Container {
     /// True if such a file has a place for cue points; a WAV file that becomes RF64 has none.
     public var holdsCues: Bool { self == .wav || self == .aiff }
 
-    /// Tells whether such a file can hold a text: MP3 has the letters of Latin-1 here, a copyright in AIFF those of ASCII.
+    /// Returns true if such a file can hold a text: MP3 has the letters of Latin-1 here, a copyright in AIFF those of ASCII.
     public func holds(_ text: String, as name: AudioTags.Name) -> Bool {
         tagNames.contains(name) && bytes(of: text, as: name) != nil
     }

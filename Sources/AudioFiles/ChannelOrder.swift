@@ -22,7 +22,7 @@ struct ChannelOrder {
         self.init(order.filter { layout.speakers.contains($0) }, of: layout)
     }
 
-    /// The order that a file says; nil where that is none of a layout's.
+    /// The order of a file's speakers; nil if that is none of a layout's.
     init?(_ told: [Speaker]) {
         let speakers = Speaker.withSurroundsInTheRear(told).compactMap { $0 }
         guard
@@ -52,7 +52,7 @@ struct ChannelOrder {
     private static let oggOfEight: [Speaker] = [
         .frontLeft, .centre, .frontRight, .sideLeft, .sideRight, .rearLeft, .rearRight, .lowFrequency,
     ]
-    /// MPEG 5.1 A and 7.1 C: the sides stand before the rear.
+    /// MPEG 5.1 A and 7.1 C: the sides come before the rear.
     private static let apple: [Speaker] = [
         .frontLeft, .frontRight, .centre, .lowFrequency, .sideLeft, .sideRight, .rearLeft, .rearRight,
     ]
@@ -69,7 +69,7 @@ extension AudioFileFormat.Container {
         }
     }
 
-    /// Tells whether a file says which speaker each channel belongs to, in so many words or by its kind.
+    /// Returns true if a file names the speaker of each channel, explicitly or by its kind.
     public func tells(_ layout: SpeakerLayout) -> Bool {
         switch self {
         case .wav, .rf64, .flac, .vorbis, .opus, .mp3: true
@@ -79,6 +79,6 @@ extension AudioFileFormat.Container {
         }
     }
 
-    /// True if what the file tells stands in a map that it is given.
+    /// True if the file names its speakers in a map that it is given.
     var needsMap: Bool { [.wav, .rf64, .aiff, .caf].contains(self) }
 }

@@ -12,7 +12,7 @@ public enum EncodedSamples {
         guard opened.channels == 1 else {
             throw .unreadable(path: path, message: "\(opened.channels) channels where one is wanted")
         }
-        // Memory grows with what comes, not with what a header says.
+        // Memory grows with the data that come, not with a header's number.
         var samples: [Int16] = []
         let part = UnsafeMutableBufferPointer<Int16>.allocate(capacity: min(max(limit, 1), 65_536))
         defer { part.deallocate() }

@@ -9,8 +9,7 @@ public protocol FrameReading: AnyObject {
     var path: String { get }
     /// The number of channels in every frame.
     var channels: Int { get }
-    /// The loudspeaker for each channel, in the order of `SpeakerLayout.speakers`; nil, which is what you get where you leave
-    /// it out: nobody knows.
+    /// The loudspeaker for each channel, in the order of `SpeakerLayout.speakers`; nil, the default: not known.
     var layout: SpeakerLayout? { get }
     /// Frames per second.
     var sampleRate: Int { get }
@@ -27,7 +26,7 @@ public protocol FrameReading: AnyObject {
 }
 
 extension FrameReading {
-    /// Nobody knows.
+    /// Not known.
     public var layout: SpeakerLayout? { nil }
 }
 

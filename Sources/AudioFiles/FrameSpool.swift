@@ -19,9 +19,9 @@ public final class FrameSpool {
     /// Chunks that memory has room for, and those that are there, each plane after plane; the last may not be full.
     private let most: Int
     private var chunks: [UnsafeMutablePointer<Float>] = []
-    /// The memory of all chunks, from the first on: huge pages, where the system has them.
+    /// The memory of all chunks, from the first on: huge pages, if the system has them.
     private var memory: UnsafeMutableRawPointer?
-    /// The chunk that is filled or was read, where memory is full.
+    /// The chunk that is filled or was read, if memory is full.
     private let window: UnsafeMutablePointer<Float>
     private var descriptor: Int32 = -1
     /// True for a plane of a chunk in the file that is digital silence, which the file has no bytes of; plane after plane.
@@ -30,7 +30,7 @@ public final class FrameSpool {
     /// An empty spool.
     ///
     /// - Parameters:
-    ///   - folder: where the file is made that memory has no room for; nil: `TMPDIR`, or /tmp. Where that may be memory itself (tmpfs),
+    ///   - folder: where the file is made that memory has no room for; nil: `TMPDIR`, or /tmp. If that is memory itself (tmpfs),
     ///     /var/tmp is taken if it is not.
     ///   - room: bytes that are kept in memory.
     public init(channels: Int, folder: String? = nil, room: Int = FrameSpool.room) {
@@ -70,11 +70,11 @@ public final class FrameSpool {
 
     /// Gives every chunk back: pointers for each channel, valid during the call, and the frames of it.
     ///
-    /// - Throws: what `body` throws; `writeFailed` where the file cannot be read again.
+    /// - Throws: what `body` throws; `writeFailed` if the file cannot be read again.
     public func forEach(
         _ body: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void
     ) throws(AudioFileError) {
-        // What is not written yet stands in the window, where the chunks before it come to stand.
+        // Frames that are not written yet are in the window, at the place of the chunks before it.
         let rest = Int(frames % Int64(Self.chunk))
         if descriptor >= 0, rest > 0 { try flush(at: frames - Int64(rest)) }
         var start: Int64 = 0
@@ -87,7 +87,7 @@ public final class FrameSpool {
         }
     }
 
-    /// Makes the next chunk in memory; false where there is no room for it.
+    /// Makes the next chunk in memory; false if there is no room for it.
     private func addChunk() -> Bool {
         guard chunks.count < most, let memory = memory ?? Self.map(most * bytes) else { return false }
         self.memory = memory

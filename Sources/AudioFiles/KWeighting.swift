@@ -17,7 +17,7 @@ struct KWeighting: ~Copyable {
 
     /// 0 LUFS is the mean energy of 1 after this factor: -0.691 dB.
     private static let reference = pow(10, -0.0691)
-    /// Below it a filter's memory is let go: squares stay far from denormal numbers, which take a hundred times as long.
+    /// Below it a filter's memory is cleared: squares stay far from denormal numbers, which take a hundred times as long.
     private static let silence = 1e-100
     private var pairs: [Pair] = []
     /// b0, b1, b2, a1, a2: twice of the shelf, twice of the high-pass.
@@ -64,7 +64,7 @@ struct KWeighting: ~Copyable {
         return sum / Double(frames) * Self.reference
     }
 
-    /// The filters of BS.1770-4, whose coefficients stand there for 48 kHz alone, for any rate, as libebur128 designs them.
+    /// The filters of BS.1770-4, which gives coefficients for 48 kHz alone, for any rate, as libebur128 designs them.
     private static func coefficients(sampleRate: Double) -> [Double] {
         let high = Design(frequency: 1681.974450955533, q: 0.7071752369554196, sampleRate: sampleRate)
         let gain = pow(10, 3.999843853973347 / 20), middle = pow(gain, 0.4996667741545416)

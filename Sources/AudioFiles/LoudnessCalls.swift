@@ -17,7 +17,7 @@ enum LoudnessCalls {
         return ebur128_init(channels, rate, mode)
     }
 
-    /// Says which speaker each channel is for. - Returns: whether libebur128 knows them all.
+    /// Sets the speaker of each channel. - Returns: whether libebur128 knows them all.
     static func setChannels(_ state: State, _ speakers: [Speaker]) -> Bool {
         let hasSides = speakers.contains(.sideLeft)
         return speakers.enumerated().allSatisfy { index, speaker in

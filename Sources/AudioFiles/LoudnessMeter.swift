@@ -3,7 +3,7 @@ import DSP
 /// Measures the loudness of a programme as EBU R 128 / ITU-R BS.1770-4 define it, by libebur128, and its peaks.
 ///
 /// A layout says what each channel counts as: low frequencies count as nothing, surrounds 1.5 dB more than the others (all that
-/// stand between 60 and 120 degrees, BS.1770-4, table 3: in 7.1 the sides, and not the rear). Without one they are left, right,
+/// are between 60 and 120 degrees, BS.1770-4, table 3: in 7.1 the sides, and not the rear). Without one they are left, right,
 /// centre, unused (LFE), left surround, right surround, as libebur128 orders them.
 /// Control side, one thread at a time.
 public final class LoudnessMeter {
@@ -37,7 +37,7 @@ public final class LoudnessMeter {
     ///   - measuresTruePeak: also look between the samples, by fourfold oversampling; several times the cost.
     ///   - measuresRange: also keep 3 s, for `shortTermLoudness`, and what `loudnessRange` is made of.
     ///   - boundsMemory: keep a histogram of steps of 0.1 LU instead of a list that grows by 16 bytes for each 100 ms
-    ///     that are not silent; for measurements of days. Where much lies near the gate, as the dying away of single
+    ///     that are not silent; for measurements of days. If much is near the gate, as the dying away of single
     ///     notes does, integrated loudness may be 0.2 LU off.
     public init?(
         channels: Int, layout: SpeakerLayout? = nil, sampleRate: Int, measuresTruePeak: Bool = false,

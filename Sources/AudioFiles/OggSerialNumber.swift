@@ -1,7 +1,7 @@
 /// Gives the pages of an Ogg stream a fixed serial number.
 ///
 /// libsndfile takes the number from the clock and offers no way to set it, so that two equal renders would differ. The
-/// number stands at byte 14 of every page, covered by a CRC-32 at byte 22 (RFC 3533, section 6): both are rewritten in
+/// number is at byte 14 of every page, covered by a CRC-32 at byte 22 (RFC 3533, section 6): both are rewritten in
 /// the bytes on their way out. Pages come from the library in pieces and leave here whole.
 struct OggSerialNumber {
     /// "Cari". A constant is allowed: the number must only be unique among streams multiplexed or chained in one file.

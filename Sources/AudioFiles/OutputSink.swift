@@ -16,8 +16,8 @@ class OutputSink {
     private static let headerCapacity = 4096
 
     private let descriptor: Int32
-    /// Offset of the file's first byte behind `descriptor`, where standard output is a file with something in it;
-    /// nil for a stream.
+    /// Offset at which the sound begins in the file of `descriptor`, if standard output is a file with something in it; nil
+    /// for a stream.
     private let origin: Int64?
     /// Called with the first bytes of a stream before they leave, or with each header that is written to a file.
     var completeHeader: ((inout [UInt8]) -> Void)?
@@ -42,7 +42,7 @@ class OutputSink {
         self.descriptor = descriptor
         var status = stat()
         let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-        // pwrite appends to a file that was opened for appending, wherever it is told to write.
+        // pwrite appends to a file that was opened for appending, at any offset it is given.
         let appends = fcntl(descriptor, F_GETFL) & O_APPEND != 0
         let offset = isFile && !appends ? lseek(descriptor, 0, SEEK_CUR) : -1
         origin = offset >= 0 ? Int64(offset) : nil
@@ -82,14 +82,14 @@ class OutputSink {
         return bytes.count
     }
 
-    /// Sends what still waits, and leaves a file's descriptor at the end: whoever writes next to standard output writes
-    /// behind the sound. - Returns: false after an error.
+    /// Sends what still waits, and leaves a file's descriptor at the end: the next writer to standard output writes after the
+    /// sound. - Returns: false after an error.
     func finish() -> Bool {
         if let origin { _ = lseek(descriptor, off_t(origin + length), SEEK_SET) } else { releaseHeader() }
         return fault == nil
     }
 
-    /// Cuts off what lies behind the end: the beginning of a write that failed.
+    /// Cuts off what follows the end: the beginning of a write that failed.
     func trim() {
         if let origin { _ = ftruncate(descriptor, off_t(origin + length)) }
     }

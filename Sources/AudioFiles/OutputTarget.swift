@@ -1,14 +1,14 @@
 import Glibc
 
-/// The name of an output, and what is behind it until the output is finished.
+/// The name of an output, and the file until the output is finished.
 ///
-/// A file is written beside the target, without any name where the file system can do that (O_TMPFILE), else as
-/// `.NAME.partial-...`, and renamed over the target at the end, so that nobody ever sees half a file under the target's
-/// name, and an existing file survives a failed run. It is not forced to the disk: that can cost more than the
-/// rendering, and it protects against power cuts only. A device, a pipe or standard output is written to directly.
+/// A file is written beside the target, without any name if the file system can do that (O_TMPFILE), else as
+/// `.NAME.partial-...`, and renamed over the target at the end, so that half a file is never seen under the target's name,
+/// and an existing file survives a failed run. It is not forced to the disk: that can cost more than the rendering, and it
+/// protects against power cuts only. A device, a pipe or standard output is written to directly.
 ///
-/// A recording is another matter: nobody can render it again. It stands under its own name from the beginning, so that a
-/// crash leaves it where it is looked for, and never takes the place of another file.
+/// A recording is different: it cannot be rendered again. It has its own name from the beginning, so that a crash leaves it
+/// where it is looked for, and it never replaces another file.
 final class OutputTarget {
     /// Where the file is written, as given by the caller; "-" is standard output.
     let path: String
@@ -22,7 +22,7 @@ final class OutputTarget {
     private enum Kind {
         case standardOutput
         case direct
-        /// A file that stands under its own name from the beginning.
+        /// A file that has its own name from the beginning.
         case recording
         /// `partial` is its name until then, nil for none; `destination` is the target with symbolic links resolved.
         case file(partial: String?, destination: String)
@@ -36,10 +36,10 @@ final class OutputTarget {
     /// True for a file that gets its name at the end.
     var isFile: Bool { if case .file = kind { true } else { false } }
 
-    /// True for a file that nobody can make again.
+    /// True for a file that cannot be made again.
     var isRecording: Bool { if case .recording = kind { true } else { false } }
 
-    /// Tells whether `path` leads to something that is written to directly, such as a device or a named pipe.
+    /// Returns true if `path` leads to something that is written to directly, such as a device or a named pipe.
     static func isStream(path: String) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0 else { return false }
@@ -49,7 +49,7 @@ final class OutputTarget {
     /// Opens the target for writing.
     ///
     /// - Parameters:
-    ///   - isRecording: whether the file stands under its own name from the beginning, which must be free.
+    ///   - isRecording: whether the file has its own name from the beginning, which must be free.
     ///   - replaces: whether the finished file may take the place of another.
     /// - Throws: `isDirectory`, `cannotCreate`, `exists`, `noReader`.
     init(path: String, isRecording: Bool = false, replaces: Bool = true) throws(AudioFileError) {
@@ -78,7 +78,7 @@ final class OutputTarget {
                     free(resolved)
                 }
             default:
-                // What sounds does not wait until somebody reads.
+                // Live sound does not wait for a reader.
                 descriptor = open(path, O_WRONLY | O_CLOEXEC | (isRecording ? O_NONBLOCK : 0))
                 guard descriptor >= 0 else {
                     throw errno == ENXIO ? .noReader(path: path) : .cannotCreate(path: path, .last)
@@ -116,7 +116,7 @@ final class OutputTarget {
     /// Puts the finished file in its place.
     ///
     /// - Throws: `writeFailed` if the system finds only now that the bytes cannot be stored, `cannotReplace`, `exists` if
-    ///   another file has come to stand there meanwhile and must not be replaced.
+    ///   another file has taken the name meanwhile and must not be replaced.
     func commit() throws(AudioFileError) {
         guard isOpen else { return }
         isOpen = false
@@ -159,7 +159,7 @@ final class OutputTarget {
                 unlink(partial)
                 throw .exists(path: path)
             }
-            // Also where a file system has no second names.
+            // Also if a file system has no second names.
             guard rename(partial, destination) == 0 else {
                 let fault = SystemFault.last
                 unlink(partial)
@@ -168,7 +168,7 @@ final class OutputTarget {
         }
     }
 
-    /// Closes it and leaves nothing behind. Does nothing after `commit`.
+    /// Closes and removes it. Does nothing after `commit`.
     func remove() {
         guard isOpen else { return }
         isOpen = false
@@ -184,13 +184,13 @@ final class OutputTarget {
         }
     }
 
-    /// Opens a file that has no name; -1 where the file system has none such.
+    /// Opens a file that has no name; -1 if the file system has none such.
     static func openNameless(in folder: String, _ access: Int32, _ mode: mode_t) -> Int32 {
         // O_TMPFILE: a macro that Swift does not see.
         open(folder, 0o20_000_000 | O_DIRECTORY | access | O_CLOEXEC, mode)
     }
 
-    /// A file in the target's folder that no name leads to; nil where the system has no such thing, or no way to name it
+    /// A file in the target's folder that no name leads to; nil if the system has no such thing, or no way to name it
     /// later.
     private static func createNameless(beside destination: String) -> Int32? {
         let folder = split(destination).folder
@@ -203,7 +203,7 @@ final class OutputTarget {
         return descriptor
     }
 
-    /// Where the system lets a nameless file be found.
+    /// The path under which the system gives access to a nameless file.
     private static func link(_ descriptor: Int32) -> String { "/proc/self/fd/\(descriptor)" }
 
     private static func nameFile(
@@ -233,7 +233,7 @@ final class OutputTarget {
         return (0..<1000).lazy.map { "\(folder).\(stem).partial-\(String(getpid(), radix: 36))-\($0)" }
     }
 
-    /// The folder with its stroke, and what is behind it, as far as a name may be that long: 255 bytes.
+    /// The folder with its slash, and the rest, as far as a name may be that long: 255 bytes.
     private static func split(_ destination: String) -> (folder: String, stem: String) {
         let bytes = Array(destination.utf8)
         let start = bytes.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0

@@ -69,7 +69,7 @@ public final class ProgrammeLoudness {
     /// Integrated loudness in LUFS with a gain of so many decibels; nil for silence and for less than 400 ms.
     public func integrated(gain: Double = 0) -> Double? { Self.integrated([self], gain: gain) }
 
-    /// Integrated loudness of several programmes as of one, each with the gain, in LUFS; nil where one alone has none.
+    /// Integrated loudness of several programmes as of one, each with the gain, in LUFS; nil if one alone has none.
     public static func integrated(_ programmes: [ProgrammeLoudness], gain: Double = 0) -> Double? {
         let blocks = programmes.flatMap { $0.blocks(.momentary) }, gate = energy(absoluteGate - gain)
         guard let first = mean(blocks, above: gate), let mean = mean(blocks, above: max(gate, first / 10)) else { return nil }
@@ -95,7 +95,7 @@ public final class ProgrammeLoudness {
         }
     }
 
-    /// The mean of all that is not below a gate; nil where nothing is.
+    /// The mean of all that is not below a gate; nil if nothing is.
     private static func mean(_ blocks: [Double], above gate: Double) -> Double? {
         var sum = 0.0, count = 0
         for energy in blocks where energy >= gate {

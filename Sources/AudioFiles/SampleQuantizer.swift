@@ -53,8 +53,8 @@ enum SampleQuantizer {
         sample > 1 || sample < -1 ? 1 : 0
     }
 
-    /// Tells whether a sample could need clamping, or is not a number. Integer arithmetic on the bits, because that is what the
-    /// vector instructions of every x86-64 have.
+    /// Returns true if a sample could need clamping, or is not a number. Integer arithmetic on the bits, because that is what
+    /// the vector instructions of every x86-64 have.
     @inline(__always)
     private static func isLoud(_ samples: UnsafePointer<Float>, frames: Int) -> Bool {
         var signs: UInt32 = 0

@@ -11,7 +11,7 @@ enum SndFileCalls {
 
     // MARK: What it can do
 
-    /// Tells whether this libsndfile was built with the container and knows the combination.
+    /// Returns true if this libsndfile was built with the container and knows the combination.
     static func canWrite(_ format: AudioFileFormat, channels: Int, sampleRate: Int) -> Bool {
         var info = description(of: format, channels: channels, sampleRate: sampleRate)
         let major = info.format & Int32(SF_FORMAT_TYPEMASK)
@@ -48,7 +48,7 @@ enum SndFileCalls {
         case .aiff: Int32(SF_FORMAT_AIFF)
         case .au: Int32(SF_FORMAT_AU)
         case .caf: Int32(SF_FORMAT_CAF)
-        // Without a header nobody can ask for the byte order, so it must not depend on the machine.
+        // Without a header the byte order is not recorded, so it must not depend on the machine.
         case .raw: Int32(SF_FORMAT_RAW | SF_ENDIAN_LITTLE)
         case .flac: Int32(SF_FORMAT_FLAC)
         case .vorbis, .opus: Int32(SF_FORMAT_OGG)
@@ -119,7 +119,7 @@ enum SndFileCalls {
         sf_command(file, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, Int32(SF_TRUE))
     }
 
-    /// Says which speaker each channel is for, before the first frame. - Returns: whether the file will tell.
+    /// Sets the speaker of each channel, before the first frame. - Returns: whether the file will contain them.
     static func setChannelMap(_ file: File, _ speakers: [Speaker]) -> Bool {
         var map = speakers.map { Int32(number($0)) }
         let size = Int32(map.count * MemoryLayout<Int32>.size)
@@ -139,7 +139,7 @@ enum SndFileCalls {
         }
     }
 
-    /// Says what the file has beside its sound, before the first frame; texts are in the letters of its kind.
+    /// Sets the tags beside the sound, before the first frame; texts are in the letters of the file's kind.
     static func setTags(_ file: File, texts: [(name: AudioTags.Name, bytes: [UInt8])], cues: [AudioTags.Cue], isWAV: Bool) {
         for text in texts {
             text.bytes.withUnsafeBufferPointer { bytes in
@@ -176,9 +176,9 @@ enum SndFileCalls {
         }
     }
 
-    /// Says which frames are to be repeated without end, before the first frame; the last one is excluded.
+    /// Sets the frames that are to be repeated without end, before the first frame; the last one is excluded.
     static func setLoop(_ file: File, _ loop: Range<UInt32>) {
-        // The words that `loop` reads. The sound as it stands is middle C, of all velocities and for all keys.
+        // The words that `loop` reads. The key of the unchanged sound is middle C, for all velocities and keys.
         var words = [UInt32](repeating: 0, count: 68)
         words.withUnsafeMutableBytes { $0.copyBytes(from: [1, 0, 0, 0, 60, 0, 0, 127, 0, 127]) }
         words[0] = 1
@@ -207,7 +207,7 @@ enum SndFileCalls {
 
     // MARK: Reading
 
-    /// The order of a file's channels; nil where it does not tell, or tells of speakers that no layout has.
+    /// The order of a file's channels; nil if it does not name them, or names speakers that no layout has.
     static func channelOrder(_ file: File, channels: Int) -> ChannelOrder? {
         if let speakers = channelMap(file, channels: channels) { return ChannelOrder(speakers) }
         guard let layout = SpeakerLayout(channels: channels) else { return nil }
@@ -216,7 +216,8 @@ enum SndFileCalls {
         return kind.layouts.contains(layout) ? ChannelOrder(layout, in: kind) : nil
     }
 
-    /// The order of WAVE for channels that the file says nothing of; nil where it does, or so many have no usual meaning.
+    /// The order of WAVE for channels whose speakers the file does not name; nil if it does, or so many have no usual
+    /// meaning.
     static func usualOrder(_ file: File, channels: Int) -> ChannelOrder? {
         guard channels > 3, let layout = SpeakerLayout(channels: channels), orderedKind(file) == nil else { return nil }
         var map = [Int32](repeating: 0, count: channels)
@@ -303,14 +304,14 @@ enum SndFileCalls {
         Int(sf_readf_float(file, samples, Int64(frames)))
     }
 
-    /// Tells whether the file can be read out of order.
+    /// Returns true if the file can be read out of order.
     static func isSeekable(_ file: File) -> Bool {
         var info = SF_INFO()
         return sf_command(file, Int32(SFC_GET_CURRENT_SF_INFO), &info, Int32(MemoryLayout<SF_INFO>.size)) == 0
             && info.seekable != 0
     }
 
-    /// Tells whether the file's decoder makes its sound of what came before, too.
+    /// Returns true if the decoder's output depends on the frames before, too.
     static func needsRunUp(_ file: File) -> Bool {
         var info = SF_INFO()
         let size = Int32(MemoryLayout<SF_INFO>.size)
@@ -363,7 +364,7 @@ enum SndFileCalls {
     }
 }
 
-/// The sink behind a callback's pointer; a free function, for a C callback cannot capture a type.
+/// The sink of a callback's pointer; a free function, for a C callback cannot capture a type.
 private func outputSink(_ user: UnsafeMutableRawPointer) -> OutputSink {
     Unmanaged<OutputSink>.fromOpaque(user).takeUnretainedValue()
 }

@@ -7,7 +7,7 @@ package final class SpectrumScan {
     package static let size = 2_048
 
     private let channels: Int
-    /// The first line of each band, and of what lies behind the last.
+    /// The first line of each band, and the first after the last band.
     private let edges: [Int]
     private let transform = RealTransform(size: SpectrumScan.size)
     private let weights = (0..<SpectrumScan.size).map {

@@ -1,10 +1,11 @@
 import DSP
 
-/// The highest true peak of a sound that goes by, and of each stretch of it as far as that is near the highest: estimating is
-/// costly, and where no estimate can reach that far the highest sample stands for it.
+/// The highest true peak of a sound that goes by, and of each stretch of it as far as that is near the highest: the estimate
+/// is expensive, and if no estimate can reach that far the highest sample is used instead.
 ///
-/// Nothing higher is missed: `TruePeakEstimator.bound` is what an interpolator can give at most of the samples that it sees. It is
-/// looked at for a whole stretch first, and where that may reach the highest for each run of 64 frames. Control side, one thread.
+/// Nothing higher is missed: `TruePeakEstimator.bound` is the most that an interpolator can give for the samples that it
+/// sees. It is computed for a whole stretch first, and if that may reach the highest, for each run of 64 frames.
+/// Control side, one thread.
 public final class TruePeakScan {
     /// Frames of a stretch.
     public static let stretch = 1_024
@@ -95,7 +96,7 @@ public final class TruePeakScan {
         return height
     }
 
-    /// The highest sample where no estimate can come near the highest so far, else nil. `samplePeak` is raised to it.
+    /// The highest sample if no estimate can come near the highest so far, else nil. `samplePeak` is raised to it.
     private func bounded(_ start: Int, _ count: Int, samplePeak peak: inout Float) -> Float? {
         var isNear = false
         for channel in 0..<channels {

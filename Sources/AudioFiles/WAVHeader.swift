@@ -31,8 +31,7 @@ enum WAVHeader {
         }
     }
 
-    /// Clears the time of day in the PEAK chunk, which libsndfile leaves out of WAV files when told to, but not out of
-    /// RF64 files.
+    /// Clears the time of day in the PEAK chunk, which libsndfile can leave out of WAV files, but not out of RF64 files.
     static func clearPeakTime(_ header: inout [UInt8]) {
         guard header.count >= 12, matches(header, 8, "WAVE") else { return }
         var position = 12
@@ -46,9 +45,9 @@ enum WAVHeader {
         }
     }
 
-    /// Says the format of a WAV file in the plain words that every reader knows where libsndfile, which began it as RF64,
-    /// says it in the extensible ones: 16 bytes, and what they leave free is a chunk that readers skip. Anything else, RF64
-    /// too, is left as it is.
+    /// Writes the format of a WAV file in the plain form that every reader knows if libsndfile, which began it as RF64, has
+    /// used the extensible one: 16 bytes; the bytes that this leaves free become a chunk that readers skip. Anything else,
+    /// RF64 too, is left as it is.
     static func simplifyFormat(_ header: inout [UInt8]) {
         guard header.count >= 12, header.starts(with: "RIFF".utf8), matches(header, 8, "WAVE") else { return }
         var position = 12
@@ -70,7 +69,7 @@ enum WAVHeader {
         }
     }
 
-    /// Takes the mask of speakers away that libsndfile makes up for channels of which nothing was said.
+    /// Removes the mask of speakers that libsndfile makes up for channels without speakers.
     static func clearSpeakers(_ header: inout [UInt8]) {
         guard header.count >= 12, matches(header, 8, "WAVE") else { return }
         var position = 12

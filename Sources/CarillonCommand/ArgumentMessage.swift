@@ -1,7 +1,7 @@
 import ArgumentParser
 import Carillon
 
-/// A fault in the arguments, in one line: what is valid, and the near name where there is one.
+/// A fault in the arguments, in one line: what is valid, and the near name if there is one.
 ///
 /// ArgumentParser gives its errors as text alone, and suggests options that have nothing in common with what was written.
 struct ArgumentMessage {

@@ -42,9 +42,9 @@ struct CarillonCommand: ParsableCommand {
     /// The arguments as the parser takes them.
     private static let words = ReportArguments.completed(Array(CommandLine.arguments.dropFirst()))
 
-    /// The named command with its arguments, read without the options of the other commands, whose making is a tenth of the
-    /// time of a short render. Nil where it is not named or does not accept them: whatever there is to say, help too, is
-    /// said by the program as a whole.
+    /// The named command with its arguments, read without making the options of the other commands: making them takes a tenth
+    /// of the time of a short render. Nil if there is no such command or if it does not accept the arguments: then the
+    /// program as a whole prints the error or the help.
     private static func namedCommand() -> (any ParsableCommand)? {
         guard let command = CommandLine.arguments.dropFirst().first.flatMap(command) else { return nil }
         do {
@@ -54,12 +54,12 @@ struct CarillonCommand: ParsableCommand {
         }
     }
 
-    /// Says what `error` has to say: help and the like on standard output, a mistake on one line of standard error.
+    /// Prints the message of `error`: help and the like on standard output, a mistake on one line of standard error.
     private static func end(_ error: any Error) -> ExitCode {
         let code = exitCode(for: error)
         if code.isSuccess {
             var text = fullMessage(for: error)[...]
-            // Asked for behind a command it would leave the program's own name out.
+            // Help asked for after a command would leave out the program's own name.
             if text.hasPrefix("OVERVIEW: "), let chosen = CommandLine.arguments.dropFirst().first.flatMap(command) {
                 let part = CommandLine.arguments.dropFirst(2).first
                 text =
@@ -72,7 +72,7 @@ struct CarillonCommand: ParsableCommand {
             return code
         }
         let message = message(for: error)
-        // An `ExitCode` has nothing to say: whoever threw it has.
+        // An `ExitCode` has no message: it was printed where the code was thrown.
         if message.isEmpty { return code }
         let chosen = CommandLine.arguments.dropFirst().first.flatMap(command)
         let line = ArgumentMessage(message, options: options(of: chosen ?? self)) { option in
@@ -86,7 +86,7 @@ struct CarillonCommand: ParsableCommand {
         return Failure.report("\(line.text); see \(help)", exitCode: code.rawValue)
     }
 
-    /// The help that `-h` asks for, of the command that is named; nil where it is not asked for, and where what is steered has it.
+    /// The help that `-h` asks for, of the command that is named; nil if it is not asked for, and if what is steered has it.
     private static var shortHelp: String? {
         let words = words.prefix { $0 != "--" }
         guard words.contains("-h"), words.first != CtlCommand.configuration.commandName else { return nil }
@@ -134,7 +134,7 @@ struct CarillonCommand: ParsableCommand {
             exitCode: 64)
     }
 
-    /// Refuses what is none of a command's own commands: a wrong word, or a song where `show` was left out.
+    /// Refuses what is none of a command's own commands: a wrong word, or a song if `show` was left out.
     private static func requirePart(
         of command: any ParsableCommand.Type, _ name: String, _ word: String?
     ) throws(ExitCode) {
@@ -147,7 +147,9 @@ struct CarillonCommand: ParsableCommand {
         throw Failure.report("there is no command \"\(name) \(word)\"; \(known)\(question)", exitCode: 64)
     }
 
-    /// Refuses to go on as if nothing had been asked, and to take a file for an option: `render *.mid` where one is called -hello.mid.
+    /// Refuses to run if the arguments did not arrive, and to take a file for an option: `render *.mid` if one is called
+    /// -hello.mid.
+    /// -hello.mid.
     private static func requireArguments() throws(ExitCode) {
         guard CommandLine.argc == program_argument_count() else {
             throw Failure.report("the arguments did not arrive; report this with your system's version", exitCode: 70)

@@ -1,6 +1,6 @@
 import CProgram
 
-/// The program's version: the one place where it stands.
+/// The program's version, set only here.
 enum CarillonVersion {
     static let number = "0.2.0"
 

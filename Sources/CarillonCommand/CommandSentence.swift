@@ -1,8 +1,8 @@
 import ALSA
 import Carillon
 
-// What a library's error says to somebody at a command line: a setting is called by its option, a name that does not
-// exist gets the one that was probably meant.
+// The text of a library's error on a command line: a setting is called by its option, and a name that does not exist is
+// followed by the one that was probably meant.
 
 extension RenderError {
     var commandSentence: String {
@@ -14,7 +14,7 @@ extension RenderError {
         case .tooLong, .empty: "\(description) (\(remedy))"
         case .unheard: "\(description); look at --instrument, --patch, --track, --only-channel, --solo, --mute, --set and --gain"
         case .audioFile(let error): error.commandSentence
-        // Whoever comes from fluidsynth names the SoundFont beside the song.
+        // Users of fluidsynth name the SoundFont beside the song.
         case .song(.notASong(_, let start)) where start.starts(with: [0x52, 0x49, 0x46, 0x46]):
             "\(description); a SoundFont goes behind --soundfont"
         case .refused: "--fail-on: \(description)"
@@ -23,7 +23,7 @@ extension RenderError {
         }
     }
 
-    /// The command that lists what is not told.
+    /// The command that lists the names that the message leaves out.
     private static func lister(of error: ParameterError) -> String {
         switch error {
         case .unknownParameter(_, let unit, let known) where known.count > NameList.most: "; carillon units \(unit) lists them"

@@ -15,7 +15,7 @@ extension RenderError {
         case .audioFile(let error): error.exitCode
         case .timeline, .passage, .parameter, .setting, .option: 64
         case .tooLong, .empty, .unheard, .refused, .layer: 65
-        // What its units cannot be to each other, a patch has said.
+        // A patch has made units that do not fit together.
         case .graph(.formatMismatch), .graph(.hearsNoMusic), .graph(.hearsNoSound), .graph(.cycle), .patch: 78
         case .graph, .engine, .rendered, .lostLabels: 70
         case .interrupted, .keptPartial: Interruption.exitCode

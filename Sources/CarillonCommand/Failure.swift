@@ -4,12 +4,12 @@ import Synchronization
 
 /// Ends a command that failed: one line on standard error, and the code of `sysexits.h`.
 enum Failure {
-    /// The last message of a process that does one job after the other for another one, and prints none; nil where messages are
+    /// The last message of a process that does one job after the other for another one, and prints none; nil if messages are
     /// printed.
     private static let message = Mutex<String?>(nil)
     private static let isKeeping = Atomic<Bool>(false)
 
-    /// True where messages are kept for whoever has asked for the work, and not printed.
+    /// True if messages are kept for the caller instead of printed.
     static var isKept: Bool {
         get { isKeeping.load(ordering: .relaxed) }
         set {
@@ -31,10 +31,10 @@ enum Failure {
         return ExitCode(exitCode)
     }
 
-    /// Ends a command with what an error of the library says to somebody at a command line.
+    /// Ends a command with the text that a library's error has on a command line.
     static func report(_ error: RenderError) -> ExitCode { report(error.commandSentence, exitCode: error.exitCode) }
 
-    /// Ends a command with what an error of a session says: one line for each thing that is missing.
+    /// Ends a command with the text of a session's error: one line for each thing that is missing.
     static func report(_ error: LiveError) -> ExitCode {
         if case .song(let fault) = error, case .notASong(let name, _) = fault { return report(.song(fault), ofSong: name) }
         let sentences = error.commandSentences

@@ -1,7 +1,7 @@
 import Glibc
 import Remarks
 
-/// A file where a command was to stand, as in `carillon song.mid`: what can be done with it.
+/// A file in place of a command, as in `carillon song.mid`: what can be done with it.
 enum FileForACommand {
     /// A sentence; nil for what neither is there nor has the ending of a song.
     static func hint(_ name: String) -> String? {

@@ -1,6 +1,6 @@
-/// The whole forms of options of TiMidity and fluidsynth, where a letter alone does not say what is meant.
+/// The whole forms of options of TiMidity and fluidsynth, if a letter alone does not show what is meant.
 enum ForeignForm {
-    /// Options with letters behind them, as far as these tell them apart; the longest that fits counts.
+    /// Options followed by letters, as far as the letters matter; the longest that fits counts.
     static let meanings: [String: String] = [
         "-Ow": "TiMidity's -Ow -o FILE is carillon render -o FILE.wav",
         "-Or": "TiMidity's -Or -o - is carillon render -o - --format raw",
@@ -37,7 +37,7 @@ enum ForeignForm {
         "-id": screen, "-in": screen,
     ]
 
-    /// Letters with a number behind them, where with a word they are something else.
+    /// Letters followed by a number, if they mean something else when a word follows.
     static let numbers = [
         "-s": "TiMidity's -s RATE is --rate RATE", "-c": "fluidsynth's -c COUNT is --periods COUNT",
         "-T": "TiMidity's -T PERCENT is --tempo 120%",
@@ -45,7 +45,7 @@ enum ForeignForm {
         "-q": "TiMidity's -q is --period and --periods",
     ]
 
-    /// Letters with a word behind them, where with a number they are something else.
+    /// Letters followed by a word, if they mean something else when a number follows.
     static let words = [
         "-c": "TiMidity's -c FILE is --soundfont FILE: SF2, SF3, DLS or SFZ; configurations of GUS patches are not read",
         "-T": "fluidsynth's -T TYPE is --format NAME",

@@ -1,4 +1,5 @@
-/// The letters of fluidsynth and TiMidity, with what they are called here: whoever types one is told, and nothing is guessed.
+/// The letters of fluidsynth and TiMidity and the options that replace them: the error names the option, and nothing is
+/// guessed.
 enum ForeignOption {
     /// A sentence without its beginning; nil for what neither of them has.
     ///
@@ -13,7 +14,7 @@ enum ForeignOption {
         return (isNumber ? ForeignForm.numbers[letter] : ForeignForm.words[letter]) ?? meanings[letter]
     }
 
-    /// The meaning of each letter; both programs' where the two differ.
+    /// The meaning of each letter; both programs' if the two differ.
     private static let meanings: [String: String] = [
         "-F": "fluidsynth's -F FILE is carillon render -o FILE",
         "-O":

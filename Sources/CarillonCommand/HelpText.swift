@@ -1,6 +1,6 @@
 /// The help of a command as ArgumentParser writes it, in its parts: whole for `--help`, and in short for `-h`.
 struct HelpText {
-    /// A title with what stands below it: arguments, options, commands.
+    /// A title with the lines below it: arguments, options, commands.
     private struct Section {
         let title: String
         /// A name with its explanation, over its lines.
@@ -11,7 +11,7 @@ struct HelpText {
     private let opening: [Substring]
     private let usage: [Substring]
     private let sections: [Section]
-    /// The lines behind the sections.
+    /// The lines after the sections.
     private let rest: [Substring]
 
     init(_ text: String) {
@@ -39,7 +39,7 @@ struct HelpText {
         (self.sections, self.rest) = (sections, rest)
     }
 
-    /// All of it; a usage of more than two lines, which nobody reads, is told by its arguments alone.
+    /// The whole text; a usage of more than two lines is shortened to its arguments.
     var whole: String {
         (opening + (usage.count > 2 ? [shortUsage[...]] : usage) + sections.flatMap { [""] + Self.lines($0) }
             + (rest.isEmpty ? [] : [""] + rest)).joined(separator: "\n")
@@ -49,7 +49,7 @@ struct HelpText {
     ///
     /// - Parameters:
     ///   - command: the words that call it.
-    ///   - options: those that are told, with their dashes, in this order; empty: all.
+    ///   - options: the options that are shown, with their dashes, in this order; empty: all.
     func short(_ command: String, options: [String]) -> String {
         let overview = opening.prefix { !$0.isEmpty }
         let named = sections.flatMap(\.entries).filter { $0[0].hasPrefix("  -") }
@@ -70,7 +70,7 @@ struct HelpText {
     private var shortUsage: String {
         let words = usage.joined(separator: " ").split(separator: " ")
         let head = words.prefix { !$0.hasPrefix("[") && !$0.hasPrefix("<") && !$0.hasPrefix("-") }
-        // What an option takes stands in its brackets.
+        // The argument of an option is in its brackets.
         var arguments: [Substring] = [], depth = 0
         for word in words.dropFirst(head.count) {
             let isOption = depth > 0 || word.hasPrefix("[-") || word.hasPrefix("-")
@@ -89,7 +89,7 @@ struct HelpText {
 }
 
 extension HelpText {
-    /// The options that `-h` tells of a command that has many.
+    /// The options that `-h` shows for a command that has many.
     static let mostUsed: [String: [String]] = [
         "render": [
             "--output", "--output-dir", "--format", "--soundfont", "--patch", "--loudness", "--gain", "--set", "--from", "--to",

@@ -1,6 +1,6 @@
 import Carillon
 
-/// Several songs in rows: a table for a person, or CSV for a spreadsheet.
+/// Several songs in rows: a table to read, or CSV for a spreadsheet.
 struct InspectTable {
     /// A column: its title, and the value of a song.
     private struct Column {
@@ -51,7 +51,7 @@ struct InspectTable {
             .map { $0.map(Self.quoted).joined(separator: ",") }.joined(separator: "\n")
     }
 
-    /// A table; what has no value is a dash, and reasons stand below it.
+    /// A table; a missing value is a dash, and reasons are below it.
     var lines: [String] {
         let shown = columns.filter { $0.title != "reasons" }
         let rows = [shown.map(\.title)] + songs.map { song in shown.map { Failure.oneLine($0.value(song) ?? "-") } }
@@ -83,14 +83,14 @@ struct InspectTable {
     }
 }
 
-/// A song that was looked into, and measured where that was asked for.
+/// A song that was looked into, and measured if that was asked for.
 struct InspectedSong: Encodable {
     let inspection: SongInspection
     var measured: SongMeasurement?
 
     private enum Key: String, CodingKey { case measured }
 
-    /// The keys of the inspection, and one more where it was measured.
+    /// The keys of the inspection, and one more if it was measured.
     func encode(to encoder: any Encoder) throws {
         try inspection.encode(to: encoder)
         guard let measured else { return }

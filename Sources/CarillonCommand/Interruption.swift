@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// The end of the program from outside, or from within by a fault: unfinished files go, one line says why, and the exit code is
-/// an honest one.
+/// The end of the program from outside, or from within by a fault: unfinished files are removed, one line gives the reason,
+/// and the exit code shows it too.
 ///
 /// Everything that a handler does here is safe in the middle of anything: `unlink`, `write`, `_exit`.
 enum Interruption {
@@ -12,22 +12,22 @@ enum Interruption {
         UnfinishedOutput.prepare()
         RenderPlace.prepare()
         handle { number in Interruption.end("interrupted", exitCode: 128 + number) }
-        // Whoever asks the Swift runtime for a backtrace gets that instead.
+        // With SWIFT_BACKTRACE set, the Swift runtime handles faults and prints a backtrace.
         if getenv("SWIFT_BACKTRACE") == nil { installFaults() }
         // A file that outgrows its limit is an error of the write.
         signal(SIGXFSZ, SIG_IGN)
     }
 
-    /// The signal that has asked for an end, where parts of files are kept; 0: none.
+    /// The signal that has asked for an end, if parts of files are kept; 0: none.
     private static let asked = Atomic<Int32>(0)
 
-    /// True once somebody has asked for the end of a run that keeps what is there.
+    /// True once a signal has asked for the end of a run that keeps what it has written.
     static var isAsked: Bool { asked.load(ordering: .relaxed) != 0 }
 
-    /// The exit code of a run that was ended so; that of Ctrl-C where a caller's own stop has ended it.
+    /// The exit code of a run that was ended so; that of Ctrl-C if a caller's own stop has ended it.
     static var exitCode: Int32 { isAsked ? 128 + asked.load(ordering: .relaxed) : 128 + SIGINT }
 
-    /// Lets the first signal ask for an end, which whoever renders looks for (`isAsked`); a second one ends at once.
+    /// Makes the first signal a request to end, which renders check (`isAsked`); a second signal ends at once.
     static func waitForParts() {
         handle { number in
             let before = Interruption.asked.exchange(number, ordering: .relaxed)
@@ -38,7 +38,8 @@ enum Interruption {
     /// The signals that ask for an end.
     private static let outside = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
-    /// Lets `handler` take the signals from outside. One waits until another's is over: on the same thread it would wait for itself.
+    /// Makes `handler` take the signals from outside. A second one waits until the handler has returned: on the same thread
+    /// it would wait for itself.
     private static func handle(_ handler: @escaping @convention(c) (Int32) -> Void) {
         var action = sigaction()
         action.__sigaction_handler.sa_handler = handler
@@ -78,7 +79,7 @@ enum Interruption {
         }
     }
 
-    /// Tells whether whoever started this program has had the signal ignored.
+    /// Returns true if the parent process has had the signal ignored.
     static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         // SIG_IGN is 1, a pointer that Swift can only compare by its bits.
@@ -89,7 +90,7 @@ enum Interruption {
     /// True once a thread is ending the program: another signal may reach another thread meanwhile.
     private static let isEnding = Atomic<Bool>(false)
 
-    /// Says which song was rendered, and where the fault was.
+    /// Prints which song was rendered, and where the fault was.
     private static func endAfter(fault number: Int32, lacksMemory: Bool) -> Never {
         RenderPlace.note(number, lacksMemory: lacksMemory)
         end(exitCode: 70) {
@@ -114,7 +115,7 @@ enum Interruption {
         while isEnding.exchange(true, ordering: .acquiringAndReleasing) { pause() }
         RawTerminal.restore()
         UnfinishedOutput.removeAll()
-        // A line that nobody takes keeps nobody.
+        // A line that cannot be written at once is dropped.
         if !StandardError.canWrite { _exit(exitCode) }
         // On a terminal the line takes the place of the progress bar.
         if isatty(2) == 1 { write("\r\u{1B}[K") }

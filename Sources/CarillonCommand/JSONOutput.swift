@@ -27,7 +27,7 @@ enum JSONOutput {
         }
     }
 
-    /// Encoding plain values cannot fail; if it does, that is a fault of this program and is said.
+    /// Encoding plain values cannot fail; if it does, that is a fault of this program and is reported.
     private static func encoded(_ value: some Encodable) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -14,7 +14,7 @@ enum JSONValue: Codable, Hashable, Sendable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        /// The value, where it is of that type.
+        /// The value, if it is of that type.
         func value<Value: Decodable>(_: Value.Type) throws -> Value? {
             do { return try container.decode(Value.self) } catch DecodingError.typeMismatch { return nil }
         }
@@ -77,7 +77,7 @@ enum JSONValue: Codable, Hashable, Sendable {
         }
     }
 
-    /// The text of a single value as a word: what somebody would type for it. Nil for null, lists and objects.
+    /// The text of a single value as one would type it; nil for null, lists and objects.
     var word: String? {
         switch self {
         case .text(let text): text
@@ -89,7 +89,7 @@ enum JSONValue: Codable, Hashable, Sendable {
         }
     }
 
-    /// The texts behind keys, those of lists one after the other.
+    /// The texts at the keys, those of lists one after the other.
     func texts(at keys: ArraySlice<String>) -> [String] {
         switch self {
         case .text(let text): keys.isEmpty ? [text] : []

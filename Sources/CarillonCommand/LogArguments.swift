@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The option for how much of the log is told.
+/// The option for how much is logged.
 struct LogArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(

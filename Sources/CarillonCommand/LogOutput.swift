@@ -2,10 +2,10 @@ import Glibc
 
 /// The weight of a line of the log, as the system's logs count it.
 ///
-/// Source: RFC 5424, and sd-daemon(3) for how a service says it on standard error.
+/// Source: RFC 5424, and sd-daemon(3) for its form on standard error.
 enum LogLevel: Int, CaseIterable, Comparable {
     case info = 6
-    /// Somebody may want to do something.
+    /// Something that may need attention.
     case warning = 4
 
     static func < (a: LogLevel, b: LogLevel) -> Bool { a.rawValue > b.rawValue }
@@ -28,8 +28,8 @@ enum LogLevel: Int, CaseIterable, Comparable {
     private static let troubles: Set<Substring> = ["state=lost", "state=recovering", "state=suspended", "state=gone"]
 }
 
-/// Where a session's log goes: standard error. What matters less than is wanted is left out; where standard error is systemd's
-/// journal, each line says how much it matters, so that `journalctl -p warning` finds it.
+/// The output of a session's log: standard error. Lines below the wanted level are left out; if standard error is systemd's
+/// journal, each line has its level, so that `journalctl -p warning` finds it.
 struct LogOutput {
     private let least: LogLevel
     private let isJournal: Bool
@@ -45,7 +45,7 @@ struct LogOutput {
         if level >= least { StandardError.print(isJournal ? "<\(level.rawValue)>\(line)" : line) }
     }
 
-    /// True if standard error is the stream that systemd has named: somebody may have led it elsewhere.
+    /// True if standard error is the stream that systemd has named: it may have been redirected.
     private static var isJournal: Bool {
         guard let stream = getenv("JOURNAL_STREAM").map({ String(cString: $0) }) else { return false }
         var status = stat()

@@ -12,7 +12,7 @@ struct MannerArguments: ParsableArguments {
         transform: EngineSetting.transpose.spec.wholeNumber)
     var transpose = 0
 
-    /// Reads the factor of a tempo. What looks like percent, or like beats a minute, is told what is wanted.
+    /// Reads the factor of a tempo. For a text that looks like percent or beats per minute, the error shows what is wanted.
     private static func factor(_ text: String) throws -> Double {
         let spec = EngineSetting.tempo.spec
         do throws(ParameterError) { return try spec.number(text) } catch {

@@ -22,7 +22,7 @@ struct PlaceOption {
     }
 }
 
-/// Channels as people write them: `10`, or `1-4,12`.
+/// Channels as text: `10`, or `1-4,12`.
 enum ChannelList {
     static func read(_ text: String) throws -> PartList {
         guard let list = PartList(text) else { throw ValidationError("give channels from 1 to 256, like 10 or 1-4,12") }
@@ -33,7 +33,7 @@ enum ChannelList {
     static func all(_ lists: [PartList]) -> PartList { PartList(lists.flatMap(\.parts)) }
 }
 
-/// The beginning of what is heard of a song, for `render` and `play`.
+/// The option for the place at which a song begins, for `render` and `play`.
 struct BeginningArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,

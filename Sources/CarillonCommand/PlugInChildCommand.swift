@@ -1,7 +1,7 @@
 import ArgumentParser
 import PlugIns
 
-/// `carillon plug-in-child`: the process of a plug-in that is asked for with `in-child: true`. Nobody types it.
+/// `carillon plug-in-child`: the process of a plug-in with `in-child: true`. Users do not type it.
 struct PlugInChildCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plug-in-child", abstract: "Run one plug-in for the process that started this one.",

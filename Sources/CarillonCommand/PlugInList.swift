@@ -1,6 +1,6 @@
 import PlugIns
 
-/// The part of `carillon units` that tells of LV2 plug-ins.
+/// The part of `carillon units` that lists LV2 plug-ins.
 struct PlugInList: Encodable {
     /// One of them.
     struct Row: Encodable {
@@ -8,7 +8,7 @@ struct PlugInList: Encodable {
         let uri: String
         let title: String
         let kind: String
-        /// The reason why the plug-in cannot be a unit; nil where it can.
+        /// The reason why the plug-in cannot be a unit; nil if it can.
         let refusal: String?
         let presets: [String]
         let saysRealTime: Bool

@@ -28,7 +28,7 @@ enum RemarkReport {
         RemarkLines(remarks).text { _ in "carillon patch check \(ShellWord.quoted(path))" }
     }
 
-    /// The command that lists hidden remarks, to be pasted; nil where none does.
+    /// The command that lists hidden remarks, to be pasted; nil if none does.
     private static func command(_ hidden: [Remark], _ song: String?, _ soundFonts: [String]) -> String? {
         var songs: [String] = [], font: String?, known: Set<String> = []
         for subject in hidden.map(\.subject) where known.insert(subject).inserted {

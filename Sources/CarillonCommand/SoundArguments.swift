@@ -40,7 +40,7 @@ struct SoundArguments: ParsableArguments {
         if soundfont.contains("") { throw ValidationError("--soundfont: the name is empty") }
     }
 
-    /// True if nobody asked for another instrument than the default.
+    /// True if no instrument but the default was asked for.
     var isDefaultInstrument: Bool { instrument == .sampler || instrument == .soundfont }
 
     /// The highest rate at which the instrument plays.

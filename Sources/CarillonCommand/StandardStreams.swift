@@ -12,7 +12,7 @@ enum StandardStreams {
         }
     }
 
-    /// Writes all of `bytes`, or says why not by the system's error code.
+    /// Writes all of `bytes`; returns the system's error code if that fails.
     fileprivate static func write(_ bytes: String.UTF8View, to descriptor: Int32) -> Int32 {
         var bytes = Array(bytes)[...]
         while !bytes.isEmpty {
@@ -25,7 +25,7 @@ enum StandardStreams {
     }
 }
 
-/// Standard output: reports go there, and nobody may believe to have one that was never written.
+/// Standard output for reports: a report that cannot be written is an error.
 enum StandardOutput {
     /// Writes lines. Throws exit code 74 when they cannot be written.
     static func print(_ text: String) throws(ExitCode) {
@@ -36,9 +36,9 @@ enum StandardOutput {
     }
 }
 
-/// Standard error, unbuffered: it never waits behind what goes to standard output.
+/// Standard error, unbuffered: it never waits for standard output.
 enum StandardError {
-    /// True where a person watches standard error.
+    /// True if standard error is a terminal.
     static var isTerminal: Bool { isatty(2) == 1 }
 
     /// Writes a line.
@@ -49,14 +49,14 @@ enum StandardError {
 }
 
 extension StandardError {
-    /// True while standard error takes more without waiting: one behind a stalled line or pipe must not keep anybody.
+    /// True if standard error takes more without waiting: a stalled line or pipe must not block the caller.
     static var canWrite: Bool {
         var waiting = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
         return poll(&waiting, 1, 0) > 0 && waiting.revents & Int16(POLLOUT) != 0
     }
 }
 
-/// A clock that nobody sets.
+/// A clock that is never set.
 enum SteadyClock {
     /// Its seconds.
     static var seconds: Double { seconds(of: CLOCK_MONOTONIC) }

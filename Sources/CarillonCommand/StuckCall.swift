@@ -1,8 +1,7 @@
 import Carillon
 import Glibc
 
-/// Ends the program when a library call never returns: the unfinished file is removed, one line says so, the code is
-/// 70.
+/// Ends the program when a library call never returns: the unfinished file is removed, one line reports it, the code is 70.
 struct StuckCall {
     /// Processor seconds for a block of sound, which takes milliseconds.
     static let renderPatience = 4

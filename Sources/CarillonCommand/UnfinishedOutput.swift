@@ -1,16 +1,15 @@
 import Glibc
 import Synchronization
 
-/// A file that is being written and must not outlive a run that fails: known to whoever may have to end the program
-/// where no `defer` is reached, in a signal handler or on a watchdog's thread. There may be several, one for each thread
-/// that renders.
+/// A file that is being written and must be removed if the run fails. Signal handlers and the watchdog's thread, which reach
+/// no `defer`, know it too. There may be several, one for each thread that renders.
 struct UnfinishedOutput {
     /// The most songs that are rendered at a time.
     static let room = 64
     /// The most files that there may be at a time: a song's stems are many.
     private static let places = 4096
 
-    /// Where their paths stand as C strings; 0 for none.
+    /// Pointers to their paths as C strings; 0 for none.
     nonisolated(unsafe) private static let paths: UnsafeMutablePointer<Atomic<UInt>> = {
         let paths = UnsafeMutablePointer<Atomic<UInt>>.allocate(capacity: places)
         for place in 0..<places { (paths + place).initialize(to: Atomic(0)) }
@@ -50,7 +49,7 @@ struct UnfinishedOutput {
         if place == nil { free(text) }
     }
 
-    /// Runs what gives the file its last name; then there is nothing to remove any more, whatever came of it.
+    /// Runs the body that gives the file its final name; after it nothing is removed any more, even if it fails.
     func finishing<Fault: Error>(_ body: () throws(Fault) -> Void) throws(Fault) {
         try Self.finishing([self], body)
     }

@@ -78,7 +78,7 @@ extension UnitsCommand {
     /// Columns that a line may have; nil: as many as it needs, in a file or a pipe.
     fileprivate static var width: Int? { isatty(1) == 1 ? TerminalSize.now.columns : nil }
 
-    /// The presets that the person keeps of a unit, and those of them that cannot be used, each with the reason.
+    /// The user's presets of a unit, and those of them that cannot be used, each with the reason.
     fileprivate static func presets(of unit: String) -> String {
         guard let entry = UnitCatalog.named(unit) else { return "" }
         let shelf = PresetShelf(ofPatchAt: ""), unusable = shelf.unusable(of: entry)

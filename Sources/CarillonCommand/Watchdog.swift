@@ -3,8 +3,8 @@ import Carillon
 import Glibc
 import Synchronization
 
-/// A thread that ends what cannot end by itself: a library call that never returns must hang neither a batch of ten thousand songs
-/// nor a session that was told to end. It needs nothing of what it watches: no lock, no queue, no other thread.
+/// A thread that ends what cannot end by itself: a library call that never returns must hang neither a batch of ten thousand
+/// songs nor a session that was asked to end. It uses nothing of what it watches: no lock, no queue, no other thread.
 ///
 /// Of a thread that works, what counts is the processor time that it spends between two beats, not the time on the wall: one that
 /// waits for a slow disk, a full pipe or its turn on a busy machine is not stuck. Of an end that was asked for, what counts is the
@@ -46,8 +46,8 @@ final class Watchdog: Sendable {
 
     /// Starts watching. - Throws: `noThread`.
     ///
-    /// - Parameter signals: taken by the watchdog's thread where no other takes them: libraries change the mask of whoever calls
-    ///   them, and a signal that every thread blocks ends nothing.
+    /// - Parameter signals: taken by the watchdog's thread if no other takes them: libraries change the signal mask of the
+    ///   calling thread, and a signal that every thread blocks ends nothing.
     func start(signals: [Int32] = []) throws(DeviceError) {
         if bell.reader < 0 { throw .noThread(code: EMFILE) }
         try PlainThread { [self] in
@@ -59,7 +59,7 @@ final class Watchdog: Sendable {
         }.detach()
     }
 
-    /// Says that the thread gets on. Watched thread.
+    /// Reports that the thread makes progress. Watched thread.
     func beat() { beats.add(1, ordering: .relaxed) }
 
     /// The program, or the stage of its end that begins now, is to be over in so many seconds. Any thread, and signal handlers.

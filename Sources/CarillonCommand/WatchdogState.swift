@@ -4,16 +4,16 @@ struct WatchdogState {
     enum Fault: Equatable {
         /// A thread computes without getting anywhere.
         case computes
-        /// The program was to end, and stands.
+        /// The program's end hangs.
         case stands
     }
 
     /// The things that are seen at a look; times in nanoseconds.
     struct Sight: Equatable {
         var now: Int64
-        /// Processor time that the watched thread has used; nil where nobody counts, or when it has ended.
+        /// Processor time that the watched thread has used; nil if it is not counted, or when the thread has ended.
         var processorTime: Int64?
-        /// The number of times that the thread has said that it gets on.
+        /// The number of times that the thread has reported progress.
         var beats = 0
         /// When the program, or the stage of its end that it is in, was to be over; nil: no end was asked for.
         var due: Int64?

@@ -7,7 +7,7 @@ final class BusRecording {
     /// The sample time of the first frame.
     let start: Int
     let frames: Int
-    /// One channel behind the other, bus after bus.
+    /// One channel after the other, bus after bus.
     fileprivate let samples: UnsafeMutablePointer<Float>
     private let channelCount: Int
 
@@ -27,7 +27,7 @@ final class BusRecording {
     }
 }
 
-/// A unit without outputs that writes down everything it hears, however many buses and channels.
+/// A unit without outputs that records all its input, for any number of buses and channels.
 struct BusRecorder: AudioUnit, ~Copyable {
     static let descriptor = declared(inputs: [])
 

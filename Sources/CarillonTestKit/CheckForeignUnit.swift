@@ -1,12 +1,12 @@
 import UnitAPI
 
-/// A law, for those who ask for some of them: what somebody else's code may not keep.
+/// A law, to choose some of them: foreign code may not keep all.
 public enum UnitLaw: CaseIterable, Sendable {
     case declaration, determinism, blockSizes, threads, reset, silence, corners, automation, smoothness, latency, notes, sleep
     case rates, denormals
 }
 
-/// Puts a unit through some of the laws, for a unit that stands around somebody else's code, and returns those it broke.
+/// Puts a unit through some of the laws, for a unit around foreign code, and returns those it broke.
 public func checkUnit(_ unit: UnitUnderTest, laws chosen: Set<UnitLaw>) throws -> [LawViolation] {
     let laws = try UnitLaws(unit)
     return try UnitLaw.allCases.filter(chosen.contains).flatMap { law in

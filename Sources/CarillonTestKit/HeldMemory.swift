@@ -5,6 +5,6 @@ import RTProbe
 /// Only the thread's own calls count, so that other tests of the process do not disturb it; what one thread takes and
 /// another frees is counted wrongly in both.
 public enum HeldMemory {
-    /// Bytes, as the allocator rounds them up; meaningful as a difference. nil where a sanitizer owns the allocator.
+    /// Bytes, as the allocator rounds them up; meaningful as a difference. nil if a sanitizer owns the allocator.
     public static var bytes: Int? { rt_probe_counts() ? Int(rt_probe_held()) : nil }
 }

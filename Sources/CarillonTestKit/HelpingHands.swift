@@ -3,7 +3,7 @@ import Graph
 import RTProbe
 import Synchronization
 
-/// Threads that take part in what a rig renders, wherever the system lets them run.
+/// Threads that take part in the rendering of a rig, on any processor.
 final class HelpingHands: @unchecked Sendable {
     let crew = RenderCrew()
     private var threads: [pthread_t] = []

@@ -2,8 +2,8 @@ import Graph
 import MIDI
 import RealtimeCore
 
-/// Somebody plays live, at random and carelessly: chords on one frame, events that come too late or without a time,
-/// commands in between, in slices of any length. And the journal of it, played again.
+/// A live performance, at random and careless: chords on one frame, events that come too late or without a time, commands in
+/// between, in slices of any length. And the journal of it, played again.
 extension OfflineRig {
     /// Plays for `frames` frames on the parts 0..<`parts`. Returns the journal.
     ///

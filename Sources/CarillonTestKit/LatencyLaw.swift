@@ -40,7 +40,7 @@ extension UnitLaws {
                 let declared = take.unit.latency
                 for response in take.channels {
                     let peak = response.reduce(0) { max($0, abs($1)) }
-                    // Two samples may share the peak where it lies between them.
+                    // Two samples may share the peak if it lies between them.
                     guard peak > 0, let first = response.firstIndex(where: { abs($0) >= 0.99 * peak }) else { continue }
                     if abs(response[at + declared]) >= 0.99 * peak {
                         isOnTime = true

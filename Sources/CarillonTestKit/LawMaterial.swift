@@ -88,7 +88,7 @@ struct LawMaterial {
     /// Plays the passage to a new unit.
     ///
     /// - Parameters:
-    ///   - frames: how many are recorded; the passage's own where left out.
+    ///   - frames: how many are recorded; the passage's own if left out.
     ///   - start: the sample time at which the passage begins.
     ///   - isUsed: the unit has played the passage's beginning before, from sample time 0 on, and is reset at `start`.
     ///   - isKeptAwake: the renderer calls it in every slice, whether it slept or not.

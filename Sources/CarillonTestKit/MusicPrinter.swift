@@ -2,8 +2,8 @@ import MIDI
 import RealtimeCore
 import UnitAPI
 
-/// A unit that makes the music of others visible as samples: on its frame each event is one that says which it was, and in
-/// what turn. So what holds of sound can be asked of MIDI units too.
+/// A unit that makes the music of others visible as samples: on its frame each event becomes one that identifies it and its
+/// turn. So the laws of sound can be checked for MIDI units too.
 ///
 /// As an instrument would, it takes no notice of the end of a key that is not down.
 struct MusicPrinter: AudioUnit, ~Copyable {

@@ -52,7 +52,7 @@ public final class MusicRecording {
     }
 }
 
-/// An instrument that writes down what it is told.
+/// An instrument that writes down its events.
 struct MusicRecorder: AudioUnit, ~Copyable {
     static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .instrument, subtype: "mrec", manufacturer: .carillon),
@@ -61,7 +61,7 @@ struct MusicRecorder: AudioUnit, ~Copyable {
 
     private let entries: UnsafeMutablePointer<MusicRecording.Entry>
     private let count: UnsafeMutablePointer<Int>
-    /// Events whose frame the next call of `render` tells.
+    /// Events without a frame yet: the next call of `render` gives it.
     private var waiting = 0
 
     init(_ setup: UnitSetup) { preconditionFailure("a recorder is boxed with its recording") }

@@ -20,7 +20,7 @@ public final class OfflineRig {
     private var publisher = GraphPublisher()
     /// The recordings of music, which their recorders borrow.
     var recordings: [MusicRecording] = []
-    /// More threads than one, where there are to be.
+    /// More threads than one, if there are to be.
     private let threadCount: Int
 
     /// A rig that records `channels` channels, from sample time `start` on, rendered by `threads` threads.
@@ -64,8 +64,8 @@ public final class OfflineRig {
         try graph.add(UnitInstance.boxing(SignalSource(left: left, right: right), setup()), name: name)
     }
 
-    /// Compiles the graph and lets the renderer adopt it, with the next slice or at a frame; edges fade in and out when
-    /// something sounds already. Returns the plan's number.
+    /// Compiles the graph and posts the plan, for the next slice or for a frame; edges fade in and out when something sounds
+    /// already. Returns the plan's number.
     @discardableResult
     public func publish(at time: Int? = nil) throws -> Int {
         try publisher.publish(graph, to: renderer, at: time.map { SampleTime(Int64($0)) })

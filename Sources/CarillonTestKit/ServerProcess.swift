@@ -18,7 +18,7 @@ package final class ServerProcess {
     /// - Parameters:
     ///   - environment: what it has beside what this process has; nil takes a variable away.
     ///   - answers: looks whether it does.
-    /// - Throws: `Refusal` where it ends instead, or says nothing for a minute and a half.
+    /// - Throws: `Refusal` if it ends instead, or prints nothing for a minute and a half.
     package init(
         _ program: String, _ arguments: [String], environment: [String: String?] = [:], answers: () -> Bool
     ) throws(Refusal) {
@@ -50,7 +50,7 @@ package final class ServerProcess {
     /// Ends it as a crash does.
     package func kill() { end(by: SIGKILL) }
 
-    /// Lets it stand still, alive, until it ends.
+    /// Stops it, alive, until it ends.
     package func freeze() { if isRunning { Glibc.kill(id, SIGSTOP) } }
 
     private func end(by signal: Int32) {
@@ -75,7 +75,7 @@ package final class ServerProcess {
 
     // MARK: - Programs that end by themselves
 
-    /// Runs a program to its end: its exit code, negative where a signal ended it, and what it wrote.
+    /// Runs a program to its end: its exit code, negative if a signal ended it, and what it wrote.
     package static func run(_ program: String, _ arguments: [String]) -> (code: Int32, text: String) {
         var name = Array("/tmp/carillon-server-XXXXXX".utf8CString)
         let file = mkstemp(&name), log = name.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
@@ -95,7 +95,7 @@ package final class ServerProcess {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, output, 1)
         posix_spawn_file_actions_adddup2(&actions, output, 2)
-        // `env` changes what it is told, and becomes the program.
+        // `env` changes its environment, and becomes the program.
         let gone = environment.filter { $0.value == nil }.keys.flatMap { ["-u", $0] }
         let told = environment.compactMap { key, value in value.map { "\(key)=\($0)" } }
         let arguments = (["env"] + gone + told + words).map { strdup($0) } + [nil]

@@ -15,7 +15,7 @@ public struct SignalSource: AudioUnit, ~Copyable {
             summary: "Plays the samples a test gave it.", outputs: [.init("main", channels: channels)])
     }
 
-    /// One channel behind the other.
+    /// One channel after the other.
     private let samples: UnsafeMutablePointer<Float>
     private let count: Int
 

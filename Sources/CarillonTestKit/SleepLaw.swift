@@ -2,7 +2,7 @@ import MIDI
 import RealtimeCore
 import UnitAPI
 
-/// A unit that sleeps must not be able to tell: whoever listens cannot.
+/// The sleep of a unit must not be audible, and the unit must not behave differently after it.
 extension UnitLaws {
     private static let law = "sleep cannot be heard"
 
@@ -30,9 +30,9 @@ extension UnitLaws {
         return (passage, waking)
     }
 
-    /// The renderer skips a unit that sleeps; one that is asked all the same gives the same, to the bit. And a unit that
-    /// is kept awake by something nobody hears (an input 180 dB below full scale, a note on a channel of volume 0) goes
-    /// on like one that slept: what swings freely inside is a function of the sample time and did not stand still.
+    /// The renderer skips a unit that sleeps; a unit that is rendered all the same gives the same, to the bit. And a unit
+    /// that is kept awake by an inaudible input (180 dB below full scale, or a note on a channel of volume 0) goes on like
+    /// one that slept: free oscillations inside it are a function of the sample time and did not stand still.
     func sleepCannotBeHeard() throws -> [LawViolation] {
         guard let (passage, waking) = try passageWithSleep() else { return [] }
         let slept = try passage.play()
@@ -58,7 +58,7 @@ extension UnitLaws {
         return found
     }
 
-    /// The passage with something in the pause that nobody hears; nil where the unit lets nothing such in.
+    /// The passage with an inaudible input in the pause; nil if the unit takes none.
     private func withFaintSound(_ passage: LawMaterial) throws -> LawMaterial? {
         var faint = passage
         var random = SeededRandom(seed: 3)

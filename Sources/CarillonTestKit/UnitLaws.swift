@@ -27,7 +27,7 @@ struct UnitLaws {
         elementCounts = unit.specs.indices.map { reference.unit.parameters.elementCount(of: $0) }
     }
 
-    /// 48 kHz, else another rate the unit offers; what it says to 48 kHz where it refuses all of them.
+    /// 48 kHz, else another rate the unit offers; its error for 48 kHz if it refuses all of them.
     private static func acceptedRate(of unit: UnitUnderTest) throws(UnitError) -> Double {
         func refusal(_ rate: Double) -> UnitError? {
             do throws(UnitError) { _ = try unit.make(UnitSetup(sampleRate: rate)) } catch { return error }
@@ -95,7 +95,7 @@ struct UnitLaws {
         return found
     }
 
-    /// Two units that hear the same give the same.
+    /// Two units with the same input give the same output.
     func isDeterministic() throws -> [LawViolation] {
         let again = try material.play()
         var found = clean(reference, "the first passage") + clean(again, "deterministic")
@@ -215,7 +215,7 @@ struct UnitLaws {
         return found
     }
 
-    /// Every offered sample rate makes sound, or is refused by the error that says which rates are not.
+    /// Every offered sample rate makes sound, or is refused by the error that names the rates.
     func everyRateWorks() throws -> [LawViolation] {
         var found: [LawViolation] = []
         let law = "every rate works or is refused"
@@ -234,7 +234,7 @@ struct UnitLaws {
     }
 }
 
-/// Where two recordings differ first; nil where they are the same to the bit.
+/// Where two recordings differ first; nil if they are the same to the bit.
 public func firstDifference(_ a: [[Float]], _ b: [[Float]]) -> String? {
     for channel in 0..<max(a.count, b.count) {
         guard channel < a.count, channel < b.count else { return "channel \(channel), which one of them lacks" }

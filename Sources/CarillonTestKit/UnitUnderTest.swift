@@ -2,7 +2,7 @@ import MIDI
 import RealtimeCore
 import UnitAPI
 
-/// A unit as the laws need it: what it says of itself, and a way to make one.
+/// A unit as the laws need it: its descriptor, and a way to make one.
 public struct UnitUnderTest: Sendable {
     /// The unit's description of itself.
     public let descriptor: UnitDescriptor
@@ -13,7 +13,7 @@ public struct UnitUnderTest: Sendable {
     /// The rates it offers, of those that the laws try.
     public let sampleRates: [Double]
 
-    /// The input buses that the laws feed: the declared ones, and three more where the last one repeats.
+    /// The input buses that the laws feed: the declared ones, and three more if the last one repeats.
     var inputs: [UnitDescriptor.Bus] {
         guard descriptor.repeatsLastInput, let last = descriptor.inputs.last else { return descriptor.inputs }
         return descriptor.inputs + Array(repeating: last, count: 3)

@@ -18,11 +18,11 @@ struct ConvolutionStage: ~Copyable {
     private let routes: UnsafeMutablePointer<ConvolutionRoute>, routeCount: Int
     /// The block that comes in, left and right.
     private let collected: UnsafeMutablePointer<Float>
-    /// The spectra of the last `count` blocks of either side, in a ring, which was written last, and how many have been since
-    /// the last silence: what is behind them is old, and counts as silence.
+    /// The spectra of the last `count` blocks of either side, in a ring; the one that was written last, and how many have
+    /// been written since the last silence: older ones count as silence.
     let history: UnsafeMutablePointer<Float>
     private var newest = 0, written = 0
-    /// The spectra of the partitions, a response behind the other.
+    /// The spectra of the partitions, a response after the other.
     private let responses: UnsafeMutablePointer<Float>
     /// The products of either side so far.
     private let sums: UnsafeMutablePointer<Float>

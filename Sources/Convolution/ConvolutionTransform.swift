@@ -6,7 +6,7 @@ import DSP
 /// both folded into each other, whole and without a wrap.
 ///
 /// A block of `size` samples becomes `size` complex numbers: each sample is turned by its share of a quarter circle, which
-/// makes the second half of a product stand in the imaginary parts (a right-angle convolution), so that no zeros are
+/// puts the second half of a product into the imaginary parts (a right-angle convolution), so that no zeros are
 /// appended. The transform takes eight at a time and leaves its numbers in an order of their own, in which only products
 /// are made. Sizes are powers of eight from 64 on. The same bits on every machine.
 /// Source: R. Crandall, B. Fagin, "Discrete Weighted Transforms and Large-Integer Arithmetic", Math. Comp. 62 (1994).
@@ -58,8 +58,8 @@ public struct ConvolutionTransform: ~Copyable {
         kernel_spectrum(sound, to, to + size, size, twist, turns)
     }
 
-    /// Makes sound of a product of two spectra, which is lost: `size` times the first half of what they give, with `after`
-    /// added; the second half then stands in `after`.
+    /// Makes sound of a product of two spectra, which is lost: `size` times the first half of the result, with `after` added;
+    /// the second half is then in `after`.
     @_noLocks public func sound(
         _ product: UnsafeMutablePointer<Float>, _ to: UnsafeMutablePointer<Float>, after: UnsafeMutablePointer<Float>
     ) {

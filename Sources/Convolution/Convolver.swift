@@ -4,13 +4,13 @@ import DSP
 import RealtimeCore
 import UnitAPI
 
-/// A convolver: the very room, cabinet or device whose answer to a click stands in an audio file.
+/// A convolver: the very room, cabinet or device whose answer to a click is in an audio file.
 ///
-/// It is no model: what a click made there, every sample makes here, exactly (`PartitionedConvolution`, where the sources
-/// are named), and without a delay. The property `file` names the response, of any format that libsndfile reads, up to 20
-/// seconds: mono for both sides, stereo, or with four channels every way from a side to a side. Without a file it is a
-/// plain hall of its own: noise that dies away in `decay`. What moves while it sounds is around the response; the response
-/// itself is chosen at the start.
+/// It is no model: every sample makes here what a click made there, exactly (`PartitionedConvolution`, which names the
+/// sources), and without a delay. The property `file` names the response, of any format that libsndfile reads, up to 20
+/// seconds: mono for both sides, stereo, or with four channels every way from a side to a side. Without a file it is a plain
+/// hall of its own: noise that dies away in `decay`. Parameters that move while it sounds are around the response; the
+/// response itself is chosen at the start.
 public struct Convolver: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "conv", manufacturer: .carillon), name: "convolver",
@@ -150,7 +150,7 @@ public struct Convolver: EffectWithMemory, ~Copyable {
 }
 
 extension ImpulseResponseError {
-    /// The fault of the file, as a unit's error says it.
+    /// The fault of the file as a unit's error.
     fileprivate var fault: UnitError.ResourceFault {
         switch self {
         case .file(.cannotOpen), .file(.isDirectory): .missing

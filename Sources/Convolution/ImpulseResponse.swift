@@ -40,8 +40,8 @@ public struct ImpulseResponse: Sendable, Equatable {
     /// The response in the file at `path`, at `sampleRate` frames per second; silence at its end is left away.
     ///
     /// Its gain stays what it is at the file's own rate.
-    ///
-    /// - Throws: `file` where it cannot be read, `rate` where its rate cannot be converted, `channels` where there are not
+    /// - Throws: `file` if it cannot be read, `rate` if its rate cannot be converted, `channels` if there are not 1, 2 or 4,
+    ///   `tooLong`, `silent`, `notANumber`.
     ///   1, 2 or 4, `tooLong`, `silent`, `notANumber`.
     public init(path: String, sampleRate: Double) throws(ImpulseResponseError) {
         let reader: AudioFileReader
@@ -76,7 +76,7 @@ public struct ImpulseResponse: Sendable, Equatable {
     /// Seconds that it lasts.
     public var seconds: Double { Double(planes[0].count) / sampleRate }
 
-    /// Ends after `seconds` where it is longer; the last tenth of them fades away.
+    /// Ends after `seconds` if it is longer; the last tenth of them fades away.
     public mutating func cut(to seconds: Double) {
         let frames = max(Int(min(max(seconds.finite, 0), Self.longest) * sampleRate), 1), fade = frames / 10
         guard frames < planes[0].count else { return }
@@ -100,7 +100,7 @@ public struct ImpulseResponse: Sendable, Equatable {
     }
 }
 
-/// An error that says why a file is no impulse response.
+/// The reason why a file is no impulse response.
 public enum ImpulseResponseError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The file cannot be opened or read.
     case file(AudioFileError)

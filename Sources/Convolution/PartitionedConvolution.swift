@@ -10,10 +10,9 @@ import DSP
 ///                              sums
 ///
 /// The beginning is a `FIRFilter`, so nothing has to wait for a block to be full; the rest is made by `ConvolutionStage`s,
-/// whose blocks may be the larger the later their part is heard. Where blocks begin is a matter of the position alone, a
-/// running count of frames: so the same comes out however time is cut. Sources: W. G. Gardner, "Efficient Convolution
-/// without Input-Output Delay", J. Audio Eng. Soc. 43 (1995); F. Wefers, "Partitioned Convolution Algorithms for Real-Time
-/// Auralization" (2015).
+/// whose blocks may be larger for later parts. The beginnings of blocks depend only on the position, a running count of
+/// frames: so the output is the same for any slices. Sources: W. G. Gardner, "Efficient Convolution without Input-Output
+/// Delay", J. Audio Eng. Soc. 43 (1995); F. Wefers, "Partitioned Convolution Algorithms for Real-Time Auralization" (2015).
 public struct PartitionedConvolution: ~Copyable {
     /// Sizes of blocks, the smallest first.
     private static var sizes: [Int] { [64, 512, 4096] }

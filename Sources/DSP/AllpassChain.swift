@@ -2,9 +2,9 @@
 
 /// A chain of all-passes of first order at one frequency, with feedback around it: one channel of a phaser.
 ///
-/// Each all-pass turns the phase by a quarter at its frequency and lets every level through. Feedback acts in the frame
-/// itself: what the chain gives is linear in what it is given, so the loop is solved and not delayed, and it shifts no
-/// notch. What comes out is again an all-pass, (A - f) / (1 - f A) of the chain's A: the loop never makes it louder.
+/// Each all-pass turns the phase by a quarter at its frequency and keeps every level. Feedback acts in the frame itself: the
+/// chain's output is linear in its input, so the loop is solved and not delayed, and it shifts no notch. The result is again
+/// an all-pass, (A - f) / (1 - f A) of the chain's A: the loop never makes it louder.
 /// Sources: J. O. Smith, "Physical Audio Signal Processing", 2010, "Phasing with first-order allpass filters"; V. Zavalishin,
 /// "The Art of VA Filter Design", 2012, for the integrators, which stay calm while the frequency moves.
 public struct AllpassChain: ~Copyable {

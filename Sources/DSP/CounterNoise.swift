@@ -2,9 +2,9 @@
 
 /// White noise that is a function of time: sample n is a hash of n.
 ///
-/// It has no state, so it is the same wherever a call begins and whoever slept in between. Each sample is uniform between -1
+/// It has no state, so it is the same for every beginning of a call and after any sleep. Each sample is uniform between -1
 /// and 1, independent of every other one. Source: G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number
-/// Generators", OOPSLA 2014 (SplitMix64, whose n-th number can be had without those before).
+/// Generators", OOPSLA 2014 (SplitMix64, whose n-th number can be computed without those before).
 public struct CounterNoise: BitwiseCopyable, Sendable {
     private let key: UInt64
 

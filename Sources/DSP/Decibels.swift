@@ -2,7 +2,7 @@
 
 /// Conversion between decibels and linear amplitude: 20 dB is a factor of ten.
 public enum Decibels {
-    /// The amplitude that `decibels` stand for; -120 dB and below is silence, exactly 0.
+    /// The amplitude of `decibels`; -120 dB and below is silence, exactly 0.
     @_noLocks @inlinable
     public static func amplitude(_ decibels: Float) -> Float {
         decibels <= -120 ? 0 : Float(DeterministicMath.exp2(Double(decibels) * 0.16609640474436813))    // log2(10) / 20

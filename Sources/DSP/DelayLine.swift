@@ -3,12 +3,12 @@ import CRealtime
 
 /// A ring of samples that is written and read in runs of up to `DelayLine.run` frames, each one piece of memory.
 ///
-/// The caller keeps the position, a running count of frames, and cuts time so that no run crosses a multiple of
-/// `run` in it. The first samples of the ring stand behind its end once more, so that a read never wraps.
+/// The caller keeps the position, a running count of frames, and cuts time so that no run crosses a multiple of `run` in it.
+/// The first samples of the ring are repeated after its end, so that a read never wraps.
 public struct DelayLine: ~Copyable {
     /// The longest run, in frames.
     @inlinable public static var run: Int { @_noLocks @inline(__always) get { 64 } }
-    /// Frames behind the end of a run that may be read too: for interpolation.
+    /// Frames after the end of a run that may be read too: for interpolation.
     @inlinable public static var margin: Int { @_noLocks @inline(__always) get { 16 } }
 
     private let samples: UnsafeMutablePointer<Float>
@@ -27,8 +27,8 @@ public struct DelayLine: ~Copyable {
 
     deinit { UnsafeMutableRawPointer(samples).deallocate() }
 
-    /// The sample of `delay` frames before `position`, and behind it those that followed: `run + margin` in all, as far
-    /// as they have been written.
+    /// The sample of `delay` frames before `position`, followed by later ones: `run + margin` in all, as far as they have
+    /// been written.
     @_noLocks public func read(_ delay: Int, before position: Int) -> UnsafePointer<Float> {
         UnsafePointer(samples + ((position &- delay) & (capacity &- 1)))
     }

@@ -1,7 +1,7 @@
 // [render]
 
 extension DelayLine {
-    /// The least delay of a `tap`, in frames, where the frame at `position` itself has been written; one more where not.
+    /// The least delay of a `tap`, in frames, if the frame at `position` itself has been written; one more if not.
     @inlinable public static var nearestTap: Int { @_noLocks @inline(__always) get { 2 } }
 
     /// The sound of `delay` frames before `position`, between the frames too: the polynomial of fifth order through the six

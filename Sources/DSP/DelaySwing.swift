@@ -1,11 +1,11 @@
 // [render]
 import CKernels
 
-/// The way of delays that slowly lengthen and shorten by turns, each at a pace of its own.
+/// Delays that slowly lengthen and shorten by turns, each at a pace of its own.
 ///
-/// A delay's way is a triangle of the sample time whose corners and whole frames fall on multiples of 64 frames. Between
-/// whole frames the cubic of Catmull and Rom reads, its weights on straight lines from one run to the next: straight lines
-/// between the frames would take treble away at every turn.
+/// A delay is a triangle of the sample time whose corners and whole frames fall on multiples of 64 frames. Between whole
+/// frames the cubic of Catmull and Rom interpolates, with weights on straight lines from one run to the next: straight lines
+/// between the frames would lose treble at every turn.
 public struct DelaySwing: ~Copyable {
     private let count: Int
     /// Runs of 64 frames that one frame of lengthening takes, for each delay.
@@ -52,7 +52,7 @@ public struct DelaySwing: ~Copyable {
         steps.deallocate()
     }
 
-    /// Goes where the delays are `runs` times 64 frames after sample time 0. Also where time has jumped, a frame of
+    /// Goes where the delays are `runs` times 64 frames after sample time 0. Also if time has jumped, a frame of
     /// lengthening begins with a run.
     @_noLocks public mutating func move(to runs: Int64) {
         let isNext = runs == moment &+ 1

@@ -98,7 +98,7 @@ public enum DeterministicMath {
     @_noLocks @inlinable
     public static func floor(_ x: Double) -> Double { rt_floor_double(x) }
 
-    /// The square root of `x`, which IEEE 754 fixes too; no number where `x` is negative.
+    /// The square root of `x`, which IEEE 754 fixes too; no number if `x` is negative.
     @_noLocks @inlinable
     public static func squareRoot(_ x: Double) -> Double { rt_sqrt_double(x) }
 

@@ -40,7 +40,7 @@ public struct DrumRecipe: BitwiseCopyable, Sendable {
         public var level = 0.0, decay = 0.1
         /// A factor on all frequencies, and how many squares there are: 6, or the upper two.
         public var tune = 1.0, count = 6
-        /// The filters: the first as said, the second a high-pass at the same frequency.
+        /// The filters: the first with this response, the second a high-pass at the same frequency.
         public var response = StateVariableFilter.Response.highPass, frequency = 7_000.0, quality = 0.7
 
         /// None.
@@ -51,7 +51,7 @@ public struct DrumRecipe: BitwiseCopyable, Sendable {
     public var tone = Tone(), noise = Noise(), metal = Metal()
     /// Amplitude of all of it.
     public var level = 1.0
-    /// Where it stands, -100...100.
+    /// The pan, -100...100.
     public var pan: Float = 0
 
     /// Silence.

@@ -3,8 +3,8 @@
 /// One stroke on a synthesized drum, from its first frame to silence.
 ///
 /// Sines that fall from a higher pitch are the membranes, noise through a filter the snares and shakers, and six squares at
-/// frequencies without a common measure the metal. Everything falls by a factor a frame, so a stroke is the same however time
-/// is cut; only the noise is another one at another time. Squares have no aliases (`PulseOscillator`).
+/// frequencies without a common measure the metal. Everything falls by a factor a frame, so a stroke is the same for any
+/// slices; only the noise is different at another time. Squares have no aliases (`PulseOscillator`).
 ///
 /// Source: the six frequencies and the idea of all three parts are those of the Roland TR-808, 1980; K. Werner, J. Abel,
 /// J. Smith, "The TR-808 Cymbal: a Physically-Informed, Circuit-Bendable, Digital Model", ICMC 2014.
@@ -36,7 +36,7 @@ public struct DrumVoice: BitwiseCopyable {
     /// 1 until it fades, and what it loses a frame.
     private var presence: Float = 1, loss: Float = 0
 
-    /// True while there is something to hear.
+    /// True while it is audible.
     public var isSounding: Bool { @_noLocks get { age < length } }
     /// True once another stroke has ended this one.
     public var isFading: Bool { @_noLocks get { loss > 0 } }
@@ -54,7 +54,7 @@ public struct DrumVoice: BitwiseCopyable {
         rows = BandLimitedStep.rows
     }
 
-    /// Begins a stroke with the next frame; `seed` tells the noise of strokes of one moment apart.
+    /// Begins a stroke with the next frame; `seed` makes the noise of strokes at the same moment differ.
     @_noLocks public mutating func start(_ recipe: DrumRecipe, seed: UInt64, sampleRate: Double) {
         self.recipe = recipe
         source = CounterNoise(seed: seed)
@@ -124,7 +124,7 @@ public struct DrumVoice: BitwiseCopyable {
         }
     }
 
-    /// Returns the part that is left a frame later where `seconds` are a fall by 60 dB.
+    /// Returns the part that is left a frame later if `seconds` are a fall by 60 dB.
     @_noLocks private static func keep(_ seconds: Double, _ sampleRate: Double) -> Double {
         DeterministicMath.exp2(-9.965784284662087 / (max(seconds, 1e-3) * sampleRate))    // log2 1000
     }
@@ -132,7 +132,7 @@ public struct DrumVoice: BitwiseCopyable {
     /// Silence at once.
     @_noLocks public mutating func stop() { length = 0 }
 
-    /// Lets it go within so many frames.
+    /// Fades it out within so many frames.
     @_noLocks public mutating func fade(over frames: Int) {
         if loss > 0 { return }
         loss = presence / Float(Int32(truncatingIfNeeded: max(frames, 1)))

@@ -45,7 +45,7 @@ public struct EqualizerBand: BitwiseCopyable {
         }
         if fade == 0 { return }
         if start.isNeutral {
-            // Nothing of it is heard yet: it stands where it is wanted, and has no past.
+            // It is not audible yet: it begins at its target, without a past.
             start.frequency = target.frequency
             start.damping = target.damping
             clear()
@@ -74,7 +74,7 @@ public struct EqualizerBand: BitwiseCopyable {
         }
     }
 
-    /// Filters one channel in its place, `phase` frames after a multiple of 64; the other one hears nothing.
+    /// Filters one channel in its place, `phase` frames after a multiple of 64; the other one gets no input.
     @_noLocks public mutating func process(_ mono: UnsafeMutablePointer<Float>, _ count: Int, phase: Int) {
         if start == end {
             left.process(mono, count, end)

@@ -4,14 +4,14 @@ import CRealtime
 /// A delay in whole frames that is cross-faded to another one: over sixteen runs of a `DelayLine`, 1024 frames.
 ///
 /// Repeats lie on whole frames, so nothing dulls them, and a change does not bend the pitch of what sounds, as gliding there
-/// would. It begins where sample time is a multiple of 64 frames, and so nothing depends on how time is cut.
+/// would. It begins where sample time is a multiple of 64 frames, and so it is the same for any slices.
 public struct FadingDelay: BitwiseCopyable, Sendable {
     /// Where it goes, and where it comes from. Unit: frames.
     private var new: Int, old: Int
     /// Runs of 64 frames into the fade; 16 when it is over.
     private var fade = 16
 
-    /// Stands at `frames`.
+    /// A delay of `frames`.
     @_noLocks public init(_ frames: Int = 0) {
         new = frames
         old = frames
@@ -20,7 +20,7 @@ public struct FadingDelay: BitwiseCopyable, Sendable {
     /// The shorter one of the two that are faded between. Unit: frames.
     public var least: Int { @_noLocks get { min(new, old) } }
 
-    /// A multiple of 64 frames of sample time: goes on with a fade, or begins one to `frames` where none is on its way.
+    /// A multiple of 64 frames of sample time: goes on with a fade, or begins one to `frames` if none is on its way.
     @_noLocks public mutating func step(to frames: Int) {
         if fade < 16 { fade &+= 1 }
         if fade == 16 {
@@ -30,8 +30,8 @@ public struct FadingDelay: BitwiseCopyable, Sendable {
         }
     }
 
-    /// Returns what `line` gives from `position` on, `count` frames in one run: where the delay stands, in the line itself;
-    /// while it is cross-faded, in `memory`.
+    /// Returns the delayed sound of `line` from `position` on, `count` frames in one run: if the delay is constant, in the
+    /// line itself; while it is cross-faded, in `memory`.
     ///
     /// - Parameter phase: frames since the last multiple of 64 frames of sample time.
     @_noLocks public func heard(

@@ -4,13 +4,13 @@ import CRealtime
 
 /// Sixteen delay lines that feed each other through a Hadamard matrix: the late part of a room.
 ///
-/// The matrix keeps energy, so each line's own gain alone sets how fast the sound dies away; a filter in each lets the
+/// The matrix keeps energy, so each line's own gain alone sets how fast the sound dies away; a filter in each makes the
 /// treble die sooner. That filter is symmetrical, five taps of (1 + z)^4 mixed with the sound itself: it delays every
-/// frequency alike, and it waits for nothing, where a recursive one would make lanes wait for each other. Eight lines are
-/// slowly lengthened and shortened (`DelaySwing`), so that no resonance stands still.
+/// frequency alike, and without a wait, while a recursive one would make lanes wait for each other. Eight lines are slowly
+/// lengthened and shortened (`DelaySwing`), so that no resonance stays the same.
 ///
-/// Each side hears eight lines, with signs that the matrix takes to the other eight: no line that is heard feeds, on the
-/// whole, what is heard with it, so that no line's length can be told from the sound.
+/// Each side gets eight lines, with signs that the matrix takes to the other eight: on the whole, no line that is heard feeds
+/// the lines that are heard with it, so that the length of a line is not audible.
 ///
 /// Time goes in steps of 64 frames: every line is longer, so that what they give in the next 64 is known before any of
 /// it has come in. Sources: J.-M. Jot and A. Chaigne, "Digital Delay Networks for Designing Artificial Reverberators",
@@ -23,7 +23,7 @@ public struct FeedbackNetwork: ~Copyable {
     private static var row: Int { @_noLocks get { 80 } }
     /// Runs of 64 frames from one size to another.
     private static var fadeRuns: Int { @_noLocks get { 16 } }
-    /// Gain of the early part, where that of a line is 1: so much that the energy falls along one line from the first sound on.
+    /// Gain of the early part, if that of a line is 1: so much that the energy falls along one line from the first sound on.
     private static var earlyGain: Float { @_noLocks get { 2 } }
 
     private let lines: UnsafeMutablePointer<DelayLine>
@@ -50,7 +50,7 @@ public struct FeedbackNetwork: ~Copyable {
     private let spacing: Int
     private let share: Double
     private var isMoving = false
-    /// True while the lines with a moving delay stand still, and true where they did in the 64 frames before.
+    /// True while the lines with a moving delay stand still, and true if they did in the 64 frames before.
     private var isStill = false, wasStill = false
 
     /// The longest that a line may be, in frames.
@@ -116,14 +116,14 @@ public struct FeedbackNetwork: ~Copyable {
         isMoving = false
     }
 
-    /// Lets the lines that move stand still, in the middle of their way, or move again: faded over the coming 64 frames.
-    /// Call it on multiples of 64 frames.
+    /// Stops the lines that move, in the middle of their way, or moves them again: faded over the coming 64 frames. Call it
+    /// on multiples of 64 frames.
     @_noLocks public mutating func stand(still: Bool) {
         wasStill = isStill
         isStill = still
     }
 
-    /// Makes the lines `size` times as long at once. Returns true where they were not: then call `decay`.
+    /// Makes the lines `size` times as long at once. Returns true if they were not: then call `decay`.
     @_noLocks public mutating func jump(to size: Double) -> Bool {
         let isOther = size != self.size
         if isOther { lengthen(to: size) }
@@ -131,8 +131,8 @@ public struct FeedbackNetwork: ~Copyable {
         return isOther
     }
 
-    /// A multiple of 64 frames of sample time: goes on with a fade to another size, or begins one to `size` where none is on
-    /// its way; it takes 1024 frames. Returns true where one begins: then call `decay`.
+    /// A multiple of 64 frames of sample time: goes on with a fade to another size, or begins one to `size` if none is on
+    /// its way; it takes 1024 frames. Returns true if one begins: then call `decay`.
     @_noLocks public mutating func step(to size: Double) -> Bool {
         if fade < Self.fadeRuns { fade &+= 1 }
         if fade < Self.fadeRuns || size == self.size { return false }
@@ -172,7 +172,7 @@ public struct FeedbackNetwork: ~Copyable {
         return 0.972 * rt_sqrt(lost / (8 + Self.earlyGain * Self.earlyGain * lost))
     }
 
-    /// Lets 64 frames in, those from `position` on, a multiple of 64, and makes what is heard in the 64 that follow them, the
+    /// Takes in 64 frames, those from `position` on, a multiple of 64, and makes the output of the 64 that follow them, the
     /// first of which has sample time `time`.
     @_noLocks public mutating func process(
         _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, at position: Int, time: Int64
@@ -220,8 +220,8 @@ public struct FeedbackNetwork: ~Copyable {
         }
     }
 
-    /// Returns what a line gives `more` frames later than its length, a row and what was before it: where the size stands, in
-    /// the line itself; while it is cross-faded, in `memory`.
+    /// Returns the output of a line `more` frames later than its length, a row and the frames before it: if the size is
+    /// constant, in the line itself; while it is cross-faded, in `memory`.
     @_noLocks private func samples(
         _ line: Int, _ more: Int, before position: Int, _ memory: UnsafeMutablePointer<Float>
     ) -> UnsafePointer<Float> {

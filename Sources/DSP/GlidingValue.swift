@@ -2,8 +2,8 @@
 
 /// A value that is worked out every 64 frames and goes from one to the next in a straight line.
 ///
-/// What it is in a frame is computed from the frame's place in the grid alone, never by adding steps up, so that it is the
-/// same however time is cut.
+/// Its value in a frame is computed from the frame's place in the grid alone, never by adding steps up, so that it is the
+/// same for any slices.
 public struct GlidingValue: BitwiseCopyable {
     /// The value at the start of the current 64 frames, and how much it grows in each.
     private var start = 0.0, step = 0.0

@@ -1,10 +1,10 @@
 // [render]
 
-/// The gains of ten peaks in a row that together do at ten frequencies what ten sliders say.
+/// The gains of ten peaks in a row that together have the response of ten sliders at ten frequencies.
 ///
 /// A peak an octave wide raises its neighbours too: with every slider at 6 dB a plain row of them would give 10 dB. So the
-/// peaks' own gains are worked out from the sliders: what each does at each frequency is a matrix, whose inverse is applied to
-/// what is still missing, four times over. Source: V. Valimaki, J. Liski, "Accurate Cascade Graphic Equalizer", IEEE Signal
+/// peaks' own gains are computed from the sliders: the effect of each at each frequency is a matrix, whose inverse is applied
+/// to the remaining error, four times over. Source: V. Valimaki, J. Liski, "Accurate Cascade Graphic Equalizer", IEEE Signal
 /// Processing Letters 24 (2017); the peaks are those of the "Audio EQ Cookbook", 1.3 octaves wide.
 public struct GraphicBands: ~Copyable {
     /// The number of bands.
@@ -73,7 +73,7 @@ public struct GraphicBands: ~Copyable {
         for memory in [centres, qualities, distances, mending, gains, amplitudes, errors] { memory.deallocate() }
     }
 
-    /// The inverse of a matrix, by Gauss and Jordan; what is greatest stands in the diagonal.
+    /// The inverse of a matrix, by Gauss and Jordan, with the greatest element as pivot.
     private static func inverse(_ matrix: [[Double]]) -> [[Double]] {
         let count = matrix.count
         var rows = matrix.enumerated().map { j, row in row + (0..<count).map { $0 == j ? 1 : 0 } }
@@ -96,7 +96,7 @@ public struct GraphicBands: ~Copyable {
     /// The frequency of a band. Unit: hertz.
     @_noLocks public func centre(_ band: Int) -> Float { Float(centres[band]) }
 
-    /// The narrowness of a band's peak; 0 where the band is not usable.
+    /// The narrowness of a band's peak; 0 if the band is not usable.
     @_noLocks public func quality(_ band: Int) -> Float { Float(qualities[band]) }
 
     /// The gain of a band's peak in decibels, after `solve`.

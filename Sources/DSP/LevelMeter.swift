@@ -3,9 +3,9 @@ import CRealtime
 
 /// The level of one channel as a meter shows it: its peak, which falls slowly, and its average.
 ///
-/// Peaks rise at once and fall by 20 dB in 1.7 s (IEC 60268-10, type I); the average is the root of the mean square over
-/// 300 ms, so a full-scale sine reads -3 dB. Readings are taken every 256 frames of sample time, so they are the same
-/// however time is cut.
+/// Peaks rise at once and fall by 20 dB in 1.7 s (IEC 60268-10, type I); the average is the root of the mean square over 300
+/// ms, so a full-scale sine reads -3 dB. Readings are taken every 256 frames of sample time, so they are the same for any
+/// slices.
 public struct LevelMeter: BitwiseCopyable {
     /// Frames from one reading to the next.
     public static var cell: Int64 { @_noLocks get { 256 } }

@@ -2,18 +2,18 @@
 
 /// The loss of an echo each time around: a high-cut and a low-cut of first order in a row, one channel of them.
 ///
-/// Both lie 3.01 dB down at their corner at every sample rate, and stay stable however fast the corners move. The low-cut is
-/// the trapezoidal integrator of V. Zavalishin, "The Art of VA Filter Design", 2012; the high-cut is the leaky integrator
-/// y += share (x - y), whose share follows from the corner by solving |H|^2 = 1/2, and which a share of 1 takes out.
+/// Both are 3.01 dB down at their corner at every sample rate, and stay stable even if the corners move fast. The low-cut is
+/// the trapezoidal integrator of V. Zavalishin, "The Art of VA Filter Design", 2012; the high-cut is the leaky integrator y
+/// += share (x - y), whose share follows from the corner by solving |H|^2 = 1/2; with a share of 1 it has no effect.
 public struct LoopFilter: BitwiseCopyable {
     /// The shares by which the integrators follow in one frame.
     public struct Coefficients: BitwiseCopyable, Sendable {
-        /// The high-cut's share: 1 lets everything through.
+        /// The high-cut's share: 1 passes everything.
         public var high: Double
-        /// The low-cut's share: near 0 lets everything through.
+        /// The low-cut's share: near 0 passes everything.
         public var low: Double
 
-        /// Lets everything through.
+        /// Passes everything.
         @_noLocks public init() {
             high = 1
             low = 0

@@ -35,7 +35,7 @@ public struct LowFrequencyOscillator: BitwiseCopyable {
         age += seconds
     }
 
-    /// The part of the swing that has come in, 0...1, where that takes `delay` seconds.
+    /// The part of the swing that has come in, 0...1, if that takes `delay` seconds.
     @_noLocks public func presence(delay: Double) -> Double { age < delay ? age / delay : 1 }
 
     /// Where the swing is: -1...1.

@@ -7,7 +7,7 @@ import CRealtime
 ///
 /// Three doublings, each with a linear-phase filter in two phases (a sinc under a Kaiser window, 100 dB). The two at the
 /// higher rates are half-band filters, half of whose taps are 0. The first is none: a half-band filter is only half way down
-/// at half the lower rate, and what lies beyond would come back as an alias; this one stops there, and begins at 0.42 of the
+/// at half the lower rate, and frequencies beyond would come back as aliases; this one stops there, and begins at 0.42 of the
 /// lower rate (20 kHz of 48). Source: R. E. Crochiere, L. R. Rabiner, "Multirate Digital Signal Processing" (1983).
 public struct Oversampler: ~Copyable {
     /// The number of samples that one becomes.

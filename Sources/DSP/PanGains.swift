@@ -1,6 +1,6 @@
 // [render]
 
-/// The part that either side of a mixer keeps of a sound that stands between left and right.
+/// The part that either side of a mixer keeps of a sound that is between left and right.
 ///
 /// A mono source that moves should stay as loud as it is. How much it must be lowered in the middle depends on the room:
 /// speakers far apart add powers (-3 dB), speakers that add amplitudes, and mono listeners, want -6 dB, and -4.5 dB lies

@@ -2,11 +2,11 @@
 
 /// The delay whose swing bends pitch by a depth in cents, the same up and down.
 ///
-/// What is read at a delay d sounds at the pitch 1 - d', d' being how fast the delay grows. So the delay is the integral of
+/// Sound that is read at a delay d has the pitch 1 - d', d' being how fast the delay grows. So the delay is the integral of
 /// the pitch that is wanted: with a the depth as a natural logarithm, 1 + sinh a sin x - (cosh a - 1) cos 2x. Its mean is 1,
-/// so that the delay comes back to where it was, and its ends are e^a and e^-a. The second harmonic is what makes both ends
-/// as far from the middle in cents; with a sine alone, as J. Dattorro has it ("Effect Design, Part 2", J. Audio Eng. Soc. 45,
-/// 1997), the pitch falls further than it rises.
+/// so that the delay comes back to where it was, and its ends are e^a and e^-a. The second harmonic makes both ends equally
+/// far from the middle in cents; with a sine alone, as in J. Dattorro, "Effect Design, Part 2", J. Audio Eng. Soc. 45, 1997,
+/// the pitch falls further than it rises.
 public struct PitchSwing: BitwiseCopyable {
     /// The swing of the delay: of the fundamental, and of the second harmonic. Unit: frames.
     private var first = 0.0, second = 0.0

@@ -3,10 +3,10 @@ import CRealtime
 
 /// A pulse wave without aliases and without direct current, at any pulse width.
 ///
-/// A plain pulse between -2w and 2 - 2w (w is the part of a period in which it is high), plus the residual of a
-/// band-limited step at each of its edges (`BandLimitedStep`). Phase is a 64-bit integer, so the wave is the same
-/// however the calls cut time, and never drifts. A new pitch or pulse width is heard 32 frames later; a new wave starts
-/// at once, because it is computed from 64 frames before its start on.
+/// A plain pulse between -2w and 2 - 2w (w is the part of a period in which it is high), plus the residual of a band-limited
+/// step at each of its edges (`BandLimitedStep`). Phase is a 64-bit integer, so the wave is the same for any slices, and
+/// never drifts. A new pitch or pulse width takes effect 32 frames later; a new wave starts at once, because it is computed
+/// from 64 frames before its start on.
 ///
 /// The caller owns the workspace: `workspaceCount` floats.
 @frozen public struct PulseOscillator: BitwiseCopyable, Sendable {

@@ -1,10 +1,10 @@
 // [render]
 import CRealtime
 
-/// Tells a decaying unit when it may fall asleep and when it wakes, the same however time is cut into slices.
+/// Decides when a decaying unit may fall asleep and when it wakes, the same for any slices.
 ///
 /// Asleep, the unit's memory holds zeros, so silence would give silence; it wakes at the first frame that is not zero,
-/// wherever that falls in a slice. It falls asleep on multiples of `grid` in sample time only.
+/// anywhere in a slice. It falls asleep on multiples of `grid` in sample time only.
 public struct RestWatch: BitwiseCopyable {
     /// Frames between two moments at which the unit may fall asleep.
     @inlinable public static var grid: Int64 { @_noLocks @inline(__always) get { 1024 } }

@@ -9,7 +9,7 @@ public struct ShareMemo: BitwiseCopyable {
     /// Nothing moves yet.
     @_noLocks public init() {}
 
-    /// Lets two thirds of the way (exactly 1 - 1 / e) take `seconds`, which is above 0, from here on.
+    /// Sets the time of two thirds of the way (exactly 1 - 1 / e) to `seconds`, which is above 0, from here on.
     @_noLocks public mutating func aim(_ seconds: Float, sampleRate: Double) {
         if seconds == self.seconds { return }
         self.seconds = seconds

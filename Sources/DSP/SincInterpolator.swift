@@ -2,7 +2,7 @@
 
 /// Reads a sound between its frames, faster or slower than it was written: speed and pitch go together, as on a tape.
 ///
-/// The weights of the frames around a position are a sinc under a Kaiser window, which is wider where the sound is read
+/// The weights of the frames around a position are a sinc under a Kaiser window, which is wider if the sound is read
 /// faster than it was written, so that nothing folds back into what is heard. One `aim` serves all channels:
 ///
 ///     interpolator.aim(fraction: position - floor, rate: rate)
@@ -21,10 +21,10 @@ public struct SincInterpolator: ~Copyable {
     private static var width: Int { @_noLocks get { 96 } }
     /// The highest rate: beyond, aliases come.
     @inlinable public static var highestRate: Double { @_noLocks @inline(__always) get { 4 } }
-    /// Frames that must be readable on either side of a position at the highest rate; zeros stand for what is not there.
+    /// Frames that must be readable on either side of a position at the highest rate; missing frames are zeros.
     @inlinable public static var margin: Int { @_noLocks @inline(__always) get { 192 } }
 
-    /// The window's right half, with two zeros behind its end.
+    /// The window's right half, followed by two zeros.
     private let half: UnsafeMutablePointer<Float>
     /// The window as weights of the frames around a position at rate 1, the oldest first: a row for each of `points` places
     /// between two frames, and one for the next frame.
@@ -70,7 +70,7 @@ public struct SincInterpolator: ~Copyable {
         return (Int(frames) &+ 3) & ~3
     }
 
-    /// Turns to a position `fraction` of a frame behind a frame, 0..<1, in a sound that is read at `rate` frames a frame. A
+    /// Moves to a position `fraction` of a frame after a frame, 0..<1, in a sound that is read at `rate` frames a frame. A
     /// sound that is read backwards has the same rate.
     @_noLocks public mutating func aim(fraction: Double, rate: Double) {
         let speed = min(max(rate, 1), Self.highestRate), reach = Self.reach(rate)

@@ -4,7 +4,7 @@ import CRealtime
 ///
 /// A speaker that both have plays what is meant for it, bit for bit. What is meant for one that is not there: the centre plays
 /// on both front speakers 3 dB softer, a rear or side speaker on the front one of its side 3 dB softer, a side speaker on the
-/// rear one of its side, where there is one, 3 dB softer; low frequencies are left out. One speaker plays half of what two
+/// rear one of its side, if there is one, 3 dB softer; low frequencies are left out. One speaker plays half of what two
 /// would. A single channel plays on both front speakers, and speakers that nothing is meant for are silent.
 /// Source: ITU-R BS.775-3, annex 4 (3/2 to 2/0), which says nothing of side speakers: they are treated as rear ones are.
 public struct SpeakerFold: ~Copyable {

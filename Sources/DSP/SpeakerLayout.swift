@@ -1,11 +1,11 @@
-/// A place around the listener where a loudspeaker stands.
+/// The place of a loudspeaker around the listener.
 ///
-/// The raw values are the order in which Carillon's own channels stand, which is that of ALSA.
+/// The raw values are the order of Carillon's own channels, which is that of ALSA.
 public enum Speaker: Int, Sendable, CaseIterable, BitwiseCopyable {
     case frontLeft, frontRight, rearLeft, rearRight, centre, lowFrequency, sideLeft, sideRight
 
-    /// The speakers that a file or a device names, as layouts have them: side speakers without rear ones are the surrounds of a
-    /// smaller layout, which stand in the rear here. nil stands for one that is none of ours.
+    /// The speakers that a file or a device names, as layouts have them: side speakers without rear ones are the surrounds of
+    /// a smaller layout, where they are rear ones. nil is a speaker that is none of ours.
     public static func withSurroundsInTheRear(_ named: [Speaker?]) -> [Speaker?] {
         if named.contains(.rearLeft) { return named }
         return named.map { $0 == .sideLeft ? .rearLeft : $0 == .sideRight ? .rearRight : $0 }
@@ -14,7 +14,7 @@ public enum Speaker: Int, Sendable, CaseIterable, BitwiseCopyable {
 
 /// Loudspeakers that belong together, and the order of their channels: what Core Audio calls an `AudioChannelLayout`.
 ///
-/// Inside Carillon channels stand in the order of `Speaker`, so that quad, 5.0, 5.1 and 7.1 each begin as the smaller ones do:
+/// Inside Carillon channels are in the order of `Speaker`, so that quad, 5.0, 5.1 and 7.1 each begin as the smaller ones do:
 /// front left and right, rear left and right, centre, low frequencies, side left and right. Files and devices have orders of
 /// their own, and get and give them. Places: ITU-R BS.775 (to 5.1) and BS.2051, system I (7.1).
 public enum SpeakerLayout: String, Sendable, CaseIterable {
@@ -28,7 +28,7 @@ public enum SpeakerLayout: String, Sendable, CaseIterable {
     /// The names, as they are typed.
     public static var names: [String] { allCases.map(\.rawValue) }
 
-    /// The layout of that name, also as a spatial mixer calls it (`surround-5.1`); nil where none is called so.
+    /// The layout of that name, also as a spatial mixer calls it (`surround-5.1`); nil if none is called so.
     public init?(named name: String) {
         let name = name.lowercased()
         self.init(rawValue: name.hasPrefix("surround-") ? String(name.dropFirst(9)) : name)

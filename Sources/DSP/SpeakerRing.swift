@@ -1,12 +1,12 @@
 // [render]
 
-/// Loudspeakers around a listener, and what each plays of a sound that stands between them.
+/// Loudspeakers around a listener, and the share of each in a sound between them.
 ///
 /// The two nearest speakers play it, so loud that their gains, as weights of the directions to them, point to it, and that
 /// the sum of their squares is 1. Source: V. Pulkki, "Virtual Sound Source Positioning Using Vector Base Amplitude
 /// Panning", J. Audio Eng. Soc. 45 (1997), in two dimensions. Angles: ITU-R BS.775 (5.1) and BS.2051, system I (7.1).
 ///
-/// Channels stand in the order of ALSA, so that each layout begins as the smaller ones do: front left and right, rear left
+/// Channels are in the order of ALSA, so that each layout begins as the smaller ones do: front left and right, rear left
 /// and right, centre, low frequencies (always silent), side left and right.
 public struct SpeakerRing: ~Copyable {
     /// The layouts' names, in the order of `init`.
@@ -45,9 +45,9 @@ public struct SpeakerRing: ~Copyable {
 
     deinit { ring.deallocate() }
 
-    /// Writes what each of the eight channels gets of a sound in a direction, which may be any distance away. Height does
-    /// not count; what is right above is everywhere. With two speakers what is behind is heard before, and what is beyond
-    /// one of them there.
+    /// Writes the gain of each of the eight channels for a sound in a direction, at any distance. Height does not count; a
+    /// sound right above is everywhere. With two speakers a sound at the back is heard in front, and one beyond a speaker at
+    /// that speaker.
     @_noLocks public func spread(_ place: ListenerView.Place, to gains: UnsafeMutablePointer<Double>) {
         for channel in 0..<Self.width { gains[channel] = 0 }
         let size = DeterministicMath.squareRoot(place.right * place.right + place.ahead * place.ahead)

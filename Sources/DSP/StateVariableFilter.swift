@@ -1,6 +1,6 @@
 // [render]
 
-/// A filter of second order that stays stable however fast its frequency moves: one channel of it.
+/// A filter of second order that stays stable at any speed of its frequency: one channel of it.
 ///
 /// The responses are those of the "Audio EQ Cookbook" (R. Bristow-Johnson); the structure, which also in mid-glide neither
 /// clicks nor blows up, is the trapezoidal state variable filter of A. Simper, "Linear Trapezoidal Integrated State Variable
@@ -35,7 +35,7 @@ public struct StateVariableFilter: BitwiseCopyable {
         /// The shares of the input, the band-pass and the low-pass that come out.
         public var input: Double, band: Double, low: Double
 
-        /// Lets everything through.
+        /// Passes everything.
         @_noLocks public init() {
             frequency = 1
             damping = 1
@@ -88,7 +88,7 @@ public struct StateVariableFilter: BitwiseCopyable {
         /// True if the input comes out as it is.
         public var isNeutral: Bool { @_noLocks get { input == 1 && band == 0 && low == 0 } }
 
-        /// Tells whether both are the same filter.
+        /// Returns true if both are the same filter.
         @_noLocks public static func == (a: Coefficients, b: Coefficients) -> Bool {
             a.frequency == b.frequency && a.damping == b.damping && a.input == b.input && a.band == b.band
                 && a.low == b.low

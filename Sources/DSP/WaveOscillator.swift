@@ -62,7 +62,7 @@ public struct WaveOscillator: BitwiseCopyable {
         for _ in 0..<BandLimitedStep.taps { _ = next(step, width: width) }
     }
 
-    /// Becomes another shape where it stands; whoever hears it hears a jump.
+    /// Becomes another shape at once, which is audible as a jump.
     @_noLocks public mutating func change(to shape: Shape, step: UInt64, width: Float) {
         start(shape, at: phase &- 31 &* step, step: step, width: width)
     }

@@ -107,7 +107,7 @@ public struct Waveshaper: BitwiseCopyable {
     }
 
     /// Half of the triangle: the mean of the curve from the newer sample to `end`, where the weight has fallen from 1 to 0.
-    /// Where the way is short, rounding would show: there it is the curve at the way's centre of mass.
+    /// If the way is short, rounding would show: there it is the curve at the way's centre of mass.
     @_noLocks private func side(to end: Double, _ second: Double) -> Double {
         let way = end - newer
         if abs(way) < 0.003 { return 0.5 * curve.values(newer + way * 0.3333333333333333).value }

@@ -5,7 +5,7 @@ import UnitAPI
 public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The name of the file.
     public let path: String
-    /// The line, counted from 1; nil where the fault is in no line.
+    /// The line, counted from 1; nil if the fault is in no line.
     public let line: Int?
     /// The column, counted from 1 in Unicode scalars.
     public let column: Int?
@@ -44,7 +44,7 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
         /// No unit of the catalogue is called so.
         case unknownUnit(String, known: [String])
         case missingKey(String)
-        /// Something else stands there than `expected`.
+        /// There is something else than `expected`.
         case wrongKind(expected: String)
         /// A version that this program does not read.
         case version(String, known: Int)
@@ -53,7 +53,7 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
         case valueCount(Int, most: Int)
         /// A value that cannot be, or not beside something else, and why: a whole sentence.
         case refused(String)
-        /// A fault in another file that this one names, which is a preset, say.
+        /// A fault in another file that this one names, such as a preset.
         indirect case inside(DocumentError, kind: String)
         /// A text that YAML's reader changes, such as one that begins with a byte order mark.
         case cannotSay
@@ -73,7 +73,7 @@ public struct DocumentError: Error, Hashable, Sendable, CustomStringConvertible 
         (self.line, self.column) = (line, column)
     }
 
-    /// The error in a file at `path`, as whoever knows it says.
+    /// The error with the file's path.
     package func inFile(_ path: String) -> DocumentError {
         DocumentError(fault, path: path, key: key, line: line, column: column)
     }
@@ -129,17 +129,17 @@ extension DocumentError.Fault: CustomStringConvertible {
         }
     }
 
-    /// The name behind the first word of its kind: `preset "warm" of limiter`.
+    /// The name after the first word of its kind: `preset "warm" of limiter`.
     private static func named(_ name: String, _ kind: String) -> String {
         let words = kind.split(separator: " ", maxSplits: 1)
         guard let first = words.first else { return "\"\(name)\" here" }
         return "\(first) \"\(name)\"" + words.dropFirst().map { " \($0)" }.joined()
     }
 
-    /// The near name first: what comes behind it may be cut off by a narrow screen.
+    /// The near name comes first: a narrow screen may cut off what follows it.
     private static func choice(_ known: [String], instead name: String) -> String {
         if known.isEmpty { return "nothing may stand here" }
-        // Some of them stand with a value: "song: FILE".
+        // Some of them come with a value: "song: FILE".
         let near =
             NearName.of(name, among: known.map { String($0.prefix { $0 != ":" }) }).map { "did you mean \($0)? Else " } ?? ""
         return "\(near)choose from \(NameList.short(known))"

@@ -1,6 +1,6 @@
 import UnitAPI
 
-/// The faults of a file that is being read, so that all of them are told at once. Of one reading, on one thread.
+/// The faults of a file that is being read, so that all of them are reported at once. Of one reading, on one thread.
 package final class FileFaults {
     /// The name that errors give the file.
     package let path: String
@@ -19,7 +19,7 @@ package final class FileFaults {
         if hidesNames { hideNames = true }
     }
 
-    /// Throws the faults in the order of the file, where there are any.
+    /// Throws the faults in the order of the file, if there are any.
     package func check() throws(DocumentError) {
         let sorted = errors.enumerated().sorted {
             ($0.element.line ?? 0, $0.element.column ?? 0, $0.offset) < ($1.element.line ?? 0, $1.element.column ?? 0, $1.offset)
@@ -66,10 +66,10 @@ package struct FileCursor {
         DocumentError(fault, path: faults.path, key: key, at: node ?? self.node)
     }
 
-    /// True where nothing stands.
+    /// True if there is no value.
     package var isEmpty: Bool { if case .scalar("", isPlain: true) = node.content { true } else { false } }
 
-    /// The entries of a mapping; none where nothing stands.
+    /// The entries of a mapping; none if there is no value.
     package func entries(_ expected: String) throws(DocumentError) -> [Entry] {
         if isEmpty { return [] }
         guard case .mapping(let entries) = node.content else { throw error(.wrongKind(expected: expected)) }
@@ -79,7 +79,7 @@ package struct FileCursor {
         }
     }
 
-    /// The items of a list; none where nothing stands.
+    /// The items of a list; none if there is no value.
     package func list(_ expected: String) throws(DocumentError) -> [FileCursor] {
         if isEmpty { return [] }
         guard case .list(let items) = node.content else { throw error(.wrongKind(expected: expected)) }
@@ -95,7 +95,7 @@ package struct FileCursor {
         throw error(.wrongKind(expected: expected))
     }
 
-    /// Throws where the file is of another version than `known`, or says none.
+    /// Throws if the file is of another version than `known`, or names none.
     package func checkVersion(_ known: Int) throws(DocumentError) {
         guard let version = try entries("a mapping with version: \(known)").first(where: { $0.name == "version" })?.value else {
             throw error(.missingKey("version: \(known)"))

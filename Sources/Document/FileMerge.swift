@@ -11,7 +11,7 @@ package struct FileMerge {
         let body: Range<Int>
     }
 
-    /// The lines of a mapping, which `root` is, that means `new` from now on instead of `old`; nil where it is not written
+    /// The lines of a mapping, which `root` is, that means `new` from now on instead of `old`; nil if it is not written
     /// in lines of its own.
     package func merged(
         _ root: FileNode, lines: Range<Int>, from old: FileTree, to new: FileTree, isOrdered: Bool = false
@@ -56,7 +56,7 @@ package struct FileMerge {
         return []
     }
 
-    /// The entries of a block mapping with their lines, and what stands behind the last.
+    /// The entries of a block mapping with their lines, and the lines after the last.
     private func chunks(_ root: FileNode, _ lines: Range<Int>) -> ([Chunk], tail: Range<Int>)? {
         guard case .mapping(let entries) = root.content, let column = entries.first?.key.column, source.sign(root) != "{"
         else { return nil }
@@ -74,12 +74,12 @@ package struct FileMerge {
         return (chunks, end..<lines.upperBound)
     }
 
-    /// Tells whether a line behind an entry belongs to what comes next.
+    /// Returns true if a line after an entry belongs to the next one.
     private func isBetween(_ line: Int, column: Int) -> Bool {
         source.isBlank(line) || (source.isComment(line) && source.margin(line) < column)
     }
 
-    /// Returns the lines that stand before an entry; of one that is removed only what does not touch it.
+    /// Returns the lines before an entry; for a removed entry only those that do not touch it.
     private func lead(_ lines: Range<Int>, ofRemoved isRemoved: Bool = false) -> [String] {
         guard isRemoved else { return lines.map { source[$0] } }
         var end = lines.upperBound
@@ -88,7 +88,7 @@ package struct FileMerge {
         return rest.allSatisfy(source.isBlank) ? [] : rest.map { source[$0] }
     }
 
-    /// An entry whose value is another.
+    /// Returns the lines of an entry whose value has changed.
     private func changed(_ chunk: Chunk, _ old: FileTree?, _ new: FileTree.Entry) -> [String] {
         let value = chunk.entry.value, inside = chunk.body.dropFirst(), key = source[chunk.body.lowerBound]
         let isBelow = value.line - 1 > chunk.body.lowerBound
@@ -113,7 +113,7 @@ package struct FileMerge {
         return written(new, margin: String(repeating: " ", count: chunk.entry.key.column - 1))
     }
 
-    /// The line of a mapping in braces whose values are others, or that has more of them; nil where it cannot stay so.
+    /// The line of a mapping in braces with changed or more values; nil if it cannot stay a line.
     private func inBraces(_ node: FileNode, _ old: FileTree?, _ new: FileTree) -> String? {
         guard case .mapping(let nodes) = node.content, source.sign(node) == "{", case .mapping(let old)? = old,
             case .mapping(let new) = new
@@ -121,7 +121,7 @@ package struct FileMerge {
         func value(_ entries: [FileTree.Entry], _ key: String) -> FileTree? { entries.first { $0.key == key }?.value }
         if old.contains(where: { value(new, $0.key) == nil }) { return nil }
         var line = source
-        // From the right, so that what stands left of it keeps its place.
+        // From the right, so that text to the left keeps its place.
         var added: [String] = []
         for entry in new where !nodes.contains(where: { $0.name == entry.key }) {
             guard let text = FileText.inline(entry.value, inRow: true) else { return nil }

@@ -2,7 +2,7 @@
 package struct FileNode: Sendable {
     /// The content of a node.
     package enum Content: Sendable {
-        /// Text; `isPlain` where it has no quotes, so that `3` may be a number.
+        /// Text; `isPlain` if it has no quotes, so that `3` may be a number.
         case scalar(String, isPlain: Bool)
         case list([FileNode])
         case mapping([Entry])
@@ -25,12 +25,12 @@ package struct FileNode: Sendable {
 
     /// Mappings and lists inside each other, at most.
     static let deepest = 64
-    /// Values in a file, aliases unfolded, at most: an alias costs no memory here, but whoever reads the patch meets each.
+    /// The most values in a file, aliases unfolded: an alias costs no memory here, but readers of the patch meet each.
     static let mostNodes = 2_000_000
 
     /// Reads a text.
     ///
-    /// - Throws: what is no YAML, what is too deep or unfolds too far, tags, and keys that stand twice.
+    /// - Throws: for text that is no YAML, is too deep or unfolds too far, has tags, or has a key twice.
     package init(_ text: String, path: String) throws(DocumentError) {
         if let line = Self.tooDeepLine(text) {
             throw DocumentError(.tooDeep(limit: Self.deepest), path: path, line: line, column: 1)
@@ -50,8 +50,8 @@ package struct FileNode: Sendable {
             }
     }
 
-    /// The line in which brackets begin to lie too deep, told from the signs alone: the time that libyaml takes for a
-    /// bracket grows with the brackets around it. What brackets in texts and comments add is little.
+    /// The line in which brackets begin to nest too deep, from the characters alone: the time that libyaml takes for a
+    /// bracket grows with the brackets around it. Brackets in texts and comments add little.
     private static func tooDeepLine(_ text: String) -> Int? {
         var depth = 0, line = 1
         for byte in text.utf8 {
@@ -71,7 +71,7 @@ package struct FileNode: Sendable {
 private struct Reader: ~Copyable {
     let events: YAMLEvents
     let path: String
-    /// The nodes that anchors stand for.
+    /// The nodes of anchors.
     var anchored: [String: FileNode] = [:]
     /// Values so far, aliases unfolded.
     var count = 0

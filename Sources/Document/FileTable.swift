@@ -6,17 +6,17 @@ package struct FileField<Root> {
     /// The words of its JSON Schema.
     package var schema: [(String, JSONText)] { words() }
     private let words: () -> [(String, JSONText)]
-    /// A value, as an error proposes it, where the key must not be missing.
+    /// A value, as an error proposes it, if the key must not be missing.
     package let example: String?
-    /// True where an error names the key before others.
+    /// True if an error names the key before others.
     package var isForemost = false
-    /// True where the key names what stands elsewhere in the file.
+    /// True if the key names something elsewhere in the file.
     let namesOthers: Bool
     package let read: (inout Root, FileCursor) throws(DocumentError) -> Void
-    /// The entry of a value; nil where it is as in the second one, which nobody has set.
+    /// The entry of a value; nil if it is as in the second root, which has only defaults.
     package let write: (Root, Root) throws(DocumentError) -> FileTree.Entry?
 
-    /// A key of which reader and writer are told.
+    /// A key with its own reader and writer.
     package init(
         _ name: String, _ help: String, schema: @escaping @autoclosure () -> [(String, JSONText)], example: String? = nil,
         namesOthers: Bool = false,
@@ -27,7 +27,7 @@ package struct FileField<Root> {
         (self.namesOthers, self.read, self.write) = (namesOthers, read, write)
     }
 
-    /// A key whose value a property has. What is as it always is, is not written.
+    /// A key for the value of a property. A default value is not written.
     package init<Value: Equatable>(
         _ name: String, _ kind: ValueKind<Value>, _ property: WritableKeyPath<Root, Value>, example: String? = nil,
         namesOthers: Bool = false, _ help: String
@@ -41,7 +41,7 @@ package struct FileField<Root> {
         }
     }
 
-    /// A key whose value a property may have.
+    /// A key for the value of an optional property.
     package init<Value: Equatable>(
         _ name: String, _ kind: ValueKind<Value>, _ property: WritableKeyPath<Root, Value?>, namesOthers: Bool = false,
         _ help: String
@@ -54,7 +54,7 @@ package struct FileField<Root> {
         }
     }
 
-    /// A mapping of items by name, whose order means something.
+    /// A mapping of items by name, in an order that matters.
     package init<Item>(
         _ name: String, itemsOf table: @escaping (String) -> FileTable<Item>, _ property: WritableKeyPath<Root, [Item]>,
         name itemName: KeyPath<Item, String>, namesOthers: Bool = false, isRequired: Bool = false, _ help: String
@@ -91,7 +91,7 @@ package struct FileField<Root> {
     /// The key with a value, as an error proposes it; nil for one that may be missing.
     var proposal: String? { example.map { "\(name):" + ($0.isEmpty ? "" : " \($0)") } }
 
-    /// The property of a JSON Schema; nil for a key of which an editor is told nothing.
+    /// The property of a JSON Schema; nil for a key that is not in the schema.
     var property: (String, JSONText)? {
         let words = schema
         return words.isEmpty ? nil : (name, .object((help.isEmpty ? [] : [("description", .string(help))]) + words))
@@ -113,15 +113,15 @@ package struct FileTable<Root> {
     package let fields: [FileField<Root>]
     private let plain: Root
     private let expected: String
-    /// The field whose value may stand alone in the place of the mapping.
+    /// The field whose value may be written alone, in place of the mapping.
     private let short: String?
     private let finish: (inout Root, FileCursor) throws(DocumentError) -> Void
 
     /// - Parameters:
     ///   - plain: the value of an empty mapping.
     ///   - expected: what errors call the mapping.
-    ///   - short: the key whose value may stand alone.
-    ///   - finish: what is done or checked where every key of the mapping is right.
+    ///   - short: the key whose value may be written alone.
+    ///   - finish: called if every key of the mapping is right, to complete or check the value.
     package init(
         _ plain: Root, _ expected: String, short: String? = nil, @FieldList<Root> _ fields: () -> [FileField<Root>],
         finish: @escaping (inout Root, FileCursor) throws(DocumentError) -> Void = { (_, _) throws(DocumentError) in }
@@ -169,9 +169,9 @@ package struct FileTable<Root> {
 
     private func isMapping(_ cursor: FileCursor) -> Bool { if case .mapping = cursor.node.content { true } else { false } }
 
-    /// The value of a whole file, whose version has been looked at.
+    /// The value of a whole file, whose version has been checked.
     ///
-    /// - Throws: all that is wrong.
+    /// - Throws: all faults of the file.
     package func document(_ cursor: FileCursor) throws(DocumentError) -> Root {
         let root = read(cursor)
         try cursor.faults.check()
@@ -197,7 +197,7 @@ package struct FileTable<Root> {
             + (required.isEmpty ? [] : [("required", .strings(required))])
             + [("properties", .object(fields.compactMap(\.property))), ("additionalProperties", .flag(false))]
         guard let short = fields.first(where: { $0.name == short }) else { return mapping }
-        // A mapping is the table's, even where the value that may stand alone could be one.
+        // A mapping is the table's, even if the value that may be written alone could be one.
         let alone = [("not", JSONText.object([("type", .string("object"))]))] + short.schema
         return [("anyOf", .array([.object(alone), .object(mapping)]))]
     }

@@ -1,4 +1,4 @@
-/// Writes what stands in a file as lines: two columns deeper for each level, sections of the outermost level apart.
+/// Writes the content of a file as lines: two columns deeper for each level, sections of the outermost level apart.
 package struct FileText {
     /// The lines of a type's first entry with comments, without a margin; nil without comments.
     package var comments: ((_ type: String, _ entries: [FileTree.Entry]) -> [String])?
@@ -26,7 +26,7 @@ package struct FileText {
         margin(indent) + "- " + ScalarText.text(item.text, isTyped: true)
     }
 
-    /// A value that fits behind its key; nil for one that has lines of its own.
+    /// A value that fits on the line of its key; nil for one that has lines of its own.
     package static func inline(_ tree: FileTree, inRow: Bool = false) -> String? {
         switch tree {
         case .text(let text): ScalarText.text(text, inRow: inRow, isTyped: true)
@@ -65,7 +65,7 @@ package struct FileText {
             var result = ["\(margin)\(key):"]
             for (index, entry) in entries.enumerated() {
                 let new = lines(entry, indent: indent + 1, known: &known)
-                // Entries with comments stand apart.
+                // Entries with comments are set apart.
                 if comments != nil, index > 0, new.count > 8, !entry.type.isEmpty { result.append("") }
                 result += new
             }

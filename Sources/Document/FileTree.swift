@@ -2,7 +2,7 @@ import UnitAPI
 
 /// The content of a file before it has lines: what a value becomes, and what two are compared as.
 package indirect enum FileTree: Equatable {
-    /// Text that is read as text, whatever it says.
+    /// Text that is read as text, whatever it looks like.
     case text(String)
     /// Text that would be another with quotes: `true`, `3`.
     case literal(String)
@@ -19,10 +19,9 @@ package indirect enum FileTree: Equatable {
     package struct Entry: Equatable {
         package var key: String
         package var value: FileTree
-        /// The meaning of the entry to a person, for comments.
-        /// The type by which comments know an entry, such as a unit's; empty for what has none.
+        /// The type by which comments know an entry, such as a unit's; empty if it has none.
         package var type: String
-        /// True for a mapping whose order means something.
+        /// True for a mapping in an order that matters.
         package var isOrdered: Bool
 
         package init(key: String, value: FileTree, type: String = "", isOrdered: Bool = false) {
@@ -30,7 +29,7 @@ package indirect enum FileTree: Equatable {
         }
     }
 
-    /// An item of a list: what it stands for, and its text. Items with the same parts mean the same.
+    /// An item of a list: its parts, and its text. Items with the same parts mean the same.
     package struct Item: Equatable {
         package var text: String
         /// The connections of a row, each by itself; the text itself elsewhere.

@@ -9,15 +9,15 @@ package indirect enum JSONText {
     case flag(Bool)
     case null
 
-    /// Null where there is nothing.
+    /// Null if there is nothing.
     package static func string(_ text: String?) -> JSONText { text.map { .string($0) } ?? .null }
     package static func whole(_ number: Int?) -> JSONText { number.map { .whole($0) } ?? .null }
     package static func number(_ number: Double?) -> JSONText { number.map { .number($0) } ?? .null }
     package static func wholes(_ numbers: [Int]) -> JSONText { .array(numbers.map { .whole($0) }) }
     package static func strings(_ texts: [String]) -> JSONText { .array(texts.map { .string($0) }) }
 
-    /// The text of a program that reads: without a line end anywhere, numbers with at most four decimals, which are more than
-    /// anybody reads, and keep a line short.
+    /// The text for a program: without a line end anywhere, numbers with at most four decimals, which are enough for display
+    /// and keep a line short.
     package var text: String {
         switch self {
         case .array(let items): return "[" + items.map(\.text).joined(separator: ",") + "]"
@@ -30,8 +30,7 @@ package indirect enum JSONText {
         }
     }
 
-    /// The text of a person who reads: lists and small objects on one line, else each key on its own; numbers with all their
-    /// digits.
+    /// The text for reading: lists and small objects on one line, else each key on its own; numbers with all their digits.
     package func written(margin: String = "") -> String {
         switch self {
         case .null: return "null"

@@ -1,6 +1,6 @@
 import UnitAPI
 
-/// The schema of one parameter's value: a number in its range, a text with the unit, a name; a list where there are several.
+/// The schema of one parameter's value: a number in its range, a text with the unit, a name; a list if there are several.
 package struct ParameterSchema {
     package let spec: ParameterSpec
     package let bands: Int

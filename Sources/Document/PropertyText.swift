@@ -1,6 +1,6 @@
 import UnitAPI
 
-/// Properties as plain text: `true`, `3`, `3.5`, and everything else as it stands.
+/// Properties as plain text: `true`, `3`, `3.5`, and everything else unchanged.
 package enum PropertyText {
     /// The value of a text without quotes; nil for none, and for a number that is none.
     package static func value(_ text: String) -> PropertyValue? {
@@ -11,7 +11,7 @@ package enum PropertyText {
         return number.isFinite ? .number(number) : nil
     }
 
-    /// Tells whether a text would be read as something else without quotes.
+    /// Returns true if a text would be read as something else without quotes.
     package static func needsQuotes(_ text: String) -> Bool { value(text) != .text(text) || others.contains(text.lowercased()) }
 
     /// Words that other readers of YAML take for something else, editors with a schema among them.

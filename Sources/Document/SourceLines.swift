@@ -1,4 +1,4 @@
-/// The lines of a YAML text as its reader counts them, with what stands at a place in them.
+/// The lines of a YAML text as its reader counts them, with the text at a place in them.
 package struct SourceLines {
     /// Each with its break.
     package private(set) var lines: [Substring.UnicodeScalarView] = []
@@ -25,22 +25,22 @@ package struct SourceLines {
     /// Blanks before the first sign of a line.
     func margin(_ index: Int) -> Int { lines[index].prefix { $0 == " " }.count }
 
-    /// Tells whether nothing stands in a line.
+    /// Returns true if a line is blank.
     func isBlank(_ index: Int) -> Bool { lines[index].allSatisfy { $0.properties.isWhitespace } }
 
-    /// Tells whether a line is a comment and nothing else.
+    /// Returns true if a line is only a comment.
     func isComment(_ index: Int) -> Bool { lines[index].first { !$0.properties.isWhitespace } == "#" }
 
-    /// Tells whether the node is the first sign of its line.
+    /// Returns true if the node begins with the first character of its line that is not blank.
     func begins(_ node: FileNode) -> Bool { margin(node.line - 1) == node.column - 1 }
 
-    /// Returns the sign that stands at a node's place.
+    /// Returns the character at a node's place.
     func sign(_ node: FileNode) -> Unicode.Scalar? {
         lines.indices.contains(node.line - 1) ? lines[node.line - 1].dropFirst(node.column - 1).first : nil
     }
 
-    /// The node's line with another value in its place; nil where the value does not end in that line. What stands behind
-    /// it, such as a comment, stays.
+    /// The node's line with another value in its place; nil if the value does not end in that line. Text after it, such as a
+    /// comment, stays.
     func replacing(_ node: FileNode, by text: String, inRow: Bool = false) -> String? {
         let line = Array(lines[node.line - 1]), start = node.column - 1
         guard start < line.count, let end = Self.end(of: line, from: start, inRow: inRow) else { return nil }
@@ -53,7 +53,7 @@ package struct SourceLines {
     /// Puts another line in the place of one.
     mutating func replaceLine(_ index: Int, by text: String) { lines[index] = Substring(text).unicodeScalars }
 
-    /// Writes something before the brace that closes a mapping; false where that is not on its line.
+    /// Writes something before the brace that closes a mapping; false if that is not on its line.
     mutating func append(_ text: String, inBracesOf node: FileNode, isEmpty: Bool) -> Bool {
         let line = Array(lines[node.line - 1]), start = node.column - 1
         guard start < line.count, let end = Self.end(of: line, from: start), end > start, line[end - 1] == "}"

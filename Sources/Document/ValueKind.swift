@@ -1,12 +1,12 @@
 import UnitAPI
 
-/// A kind of value in files: how it is read, how it is written, and what an editor is told of it.
+/// A kind of value in files: how it is read, how it is written, and its JSON Schema for editors.
 package struct ValueKind<Value> {
     /// The words of its JSON Schema.
     package var schema: [(String, JSONText)] { words() }
     private let words: () -> [(String, JSONText)]
     package let read: (FileCursor) throws(DocumentError) -> Value
-    /// Throws for a value that no file can say.
+    /// Throws for a value that cannot be written in a file.
     package let write: (Value) throws(DocumentError) -> FileTree
 
     package init(
@@ -16,7 +16,7 @@ package struct ValueKind<Value> {
         (words, self.read, self.write) = (schema, read, write)
     }
 
-    /// A text that means a value. An editor is told that it is a text, or a number too where digits can mean one.
+    /// A text with a value. The schema says that it is a text, or also a number if digits can be one.
     package static func parsed(
         _ expected: String, orNumber: Bool = false, _ value: @escaping (String) -> Value?, _ text: @escaping (Value) -> String
     ) -> ValueKind {
@@ -86,7 +86,7 @@ extension ValueKind where Value == String {
 }
 
 extension ValueKind where Value == [String] {
-    /// The list, which is empty where nothing stands.
+    /// The list, which is empty if there is no value.
     package var orNone: Self {
         ValueKind([("anyOf", .array([.object(schema), .object([("type", .string("null"))])]))]) {
             (cursor) throws(DocumentError) in
@@ -96,7 +96,7 @@ extension ValueKind where Value == [String] {
         }
     }
 
-    /// The list with each text on a line of its own; one alone behind the key, where it may stand so.
+    /// The list with each text on a line of its own; a single text may follow the key.
     package var lines: Self {
         ValueKind(schema, read: read) { (texts) throws(DocumentError) in
             if texts.count == 1, case .text(let text) = try write(texts) { return .text(text) }

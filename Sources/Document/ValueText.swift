@@ -2,14 +2,14 @@ import UnitAPI
 
 /// Values of parameters as text, exactly: what is written is read as the same number.
 extension ParameterSpec {
-    /// The value as people write it where that is exact, else with all its digits; nil for what cannot be written.
+    /// The value in its usual notation if that is exact, else with all its digits; nil if it cannot be written.
     func exactText(_ value: Float) -> String? {
         guard value.isFinite else { return nil }
         let exact = "\(value)" + (unit.symbol.isEmpty ? "" : " \(unit.symbol)")
         return [text(value), exact].first { means($0, value) }
     }
 
-    /// The value as it stands in a file; nil for what cannot be written. A choice's name is text also where it looks like a
+    /// The value as it is written in a file; nil if it cannot be written. A choice's name is text even if it looks like a
     /// number: `"4"`.
     package func fileTree(_ value: Float) -> FileTree? {
         guard let text = exactText(value) else { return nil }
@@ -21,8 +21,8 @@ extension ParameterSpec {
         do { return try fileValue(text) == value } catch { return false }
     }
 
-    /// The value that a text in a file means. Between the values of a toggle or a choice, where only a program can set
-    /// one, a number with a point says so.
+    /// The value of a text in a file. A number with a point is a value between those of a toggle or a choice, which only a
+    /// program can set.
     package func fileValue(_ text: String) throws(ParameterError) -> Float {
         switch unit {
         case .toggle, .choice:

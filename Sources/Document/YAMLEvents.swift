@@ -5,11 +5,11 @@ struct YAMLEvents: ~Copyable {
     /// A piece.
     struct Event {
         enum Kind: Equatable {
-            /// Text; `isPlain` where it has no quotes.
+            /// Text; `isPlain` if it has no quotes.
             case scalar(String, isPlain: Bool)
             case alias(String)
             case list, listEnd, mapping, mappingEnd
-            /// A text has one document, and that has one value; what lies outside of it.
+            /// A text has one document, and that has one value; events outside of it.
             case document, end
         }
         let kind: Kind
@@ -35,7 +35,7 @@ struct YAMLEvents: ~Copyable {
         parser = .allocate(capacity: 1)
         bytes = .allocate(capacity: text.utf8.count)
         _ = bytes.initialize(fromContentsOf: text.utf8)
-        // It fails where memory has run out, and a Swift program ends there anyway.
+        // It fails if memory has run out, and a Swift program ends there anyway.
         guard yaml_parser_initialize(parser) == 1 else { fatalError("memory has run out") }
         yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
         yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
@@ -47,7 +47,7 @@ struct YAMLEvents: ~Copyable {
         bytes.deallocate()
     }
 
-    /// The next piece; behind the last one `end` for ever.
+    /// The next event; after the last one `end` for ever.
     func next() throws(Fault) -> Event {
         var event = yaml_event_t()
         guard yaml_parser_parse(parser, &event) == 1 else { throw fault }
@@ -81,7 +81,7 @@ struct YAMLEvents: ~Copyable {
         bytes.map { String(cString: $0) }
     }
 
-    /// Tells whether a tab stands there.
+    /// Returns true if there is a tab at a mark.
     private func isTab(_ mark: yaml_mark_t) -> Bool {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: Int(mark.line), omittingEmptySubsequences: false)
         guard lines.count > mark.line else { return false }

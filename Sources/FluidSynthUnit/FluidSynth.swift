@@ -12,7 +12,7 @@ import UnitAPI
 ///
 /// Properties: `SoundFontSelection`, `buses` (`OutputBuses`).
 public struct FluidSynth: AudioUnit, ~Copyable {
-    /// Sixteen stereo outputs, one per channel; one in all where `buses` is `main`.
+    /// Sixteen stereo outputs, one per channel; one in all if `buses` is `main`.
     public static var descriptor: UnitDescriptor {
         UnitDescriptor(
             component: ComponentDescription(type: .instrument, subtype: "flui", manufacturer: .carillon),
@@ -41,7 +41,7 @@ public struct FluidSynth: AudioUnit, ~Copyable {
     /// The presets that answer the request codes, one for each.
     private let presets: UnsafeMutablePointer<LoadedPreset>
     private let parts: UnsafeMutablePointer<Part>
-    /// Left and right of each group, for the library; nil: nobody listens.
+    /// Left and right of each group, for the library; nil: not connected.
     private let groups: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
     /// The number of groups, and of buses: one for each channel, or one in all.
     private let outputs: (groups: Int, buses: Int)
@@ -149,7 +149,7 @@ public struct FluidSynth: AudioUnit, ~Copyable {
             for channel in 0..<16 { tune(channel) }
         // The library would take memory for a table: what stays in equal temperament is counted.
         case .scaleTuning, .keyTuning: clamped &+= 1
-        // Balance is for who mixes the channels; the library's effects are off.
+        // The mixer of the channels applies the balance; the library's effects are off.
         case .masterBalance, .effect, .time: break
         }
     }
@@ -205,7 +205,7 @@ public struct FluidSynth: AudioUnit, ~Copyable {
             fluid_render_control(synth, index, 121, Int32(value))
             fluid_render_generator(synth, index, 51, Float(parts[channel].coarseSemitones))
             tune(channel)
-        // Omni means nothing where each channel is an instrument of its own: only the notes end.
+        // Omni means nothing if each channel is an instrument of its own: only the notes end.
         case 124, 125: fluid_render_control(synth, index, 123, 0)
         // One channel: more would swallow the neighbours.
         case 126: fluid_render_control(synth, index, 126, 1)
@@ -213,7 +213,7 @@ public struct FluidSynth: AudioUnit, ~Copyable {
         }
     }
 
-    /// Tells whether data entry for this parameter is kept from the library: a tuning program, for which it would take
+    /// Returns true if data entry for this parameter is kept from the library: a tuning program, for which it would allocate
     /// memory, or a SoundFont generator that moves pitch or loop without bounds.
     @_noLocks private static func isRefused(_ parameter: ParameterSelection) -> Bool {
         if let number = parameter.registered { return number == 3 || number == 4 }
@@ -223,7 +223,7 @@ public struct FluidSynth: AudioUnit, ~Copyable {
         }
     }
 
-    /// Tells the library what data entry has made of the parameter chosen: it knows no steps, and bends without bounds.
+    /// Sends the library the parameter's value after data entry: it knows no steps, and bends without bounds.
     @_noLocks private mutating func retune(_ channel: Int) {
         switch parts[channel].parameter.registered {
         case 0:
@@ -273,7 +273,7 @@ public struct FluidSynth: AudioUnit, ~Copyable {
         fluid_render_generator(synth, Int32(channel), 52, Float(parts[channel].fineCents) + masterCents)
     }
 
-    /// Every channel as after power-on, silent at once. The programs are as `programs` says.
+    /// Every channel as after power-on, silent at once. The programs are those of `programs`.
     @_noLocks private mutating func powerUp(silences: Bool) {
         for channel in 0..<16 {
             let index = Int32(channel)
@@ -287,7 +287,7 @@ public struct FluidSynth: AudioUnit, ~Copyable {
             fluid_render_generator(synth, index, 51, 0)
             fluid_render_generator(synth, index, 52, 0)
             parts[channel] = Part(mode: .melodic)
-            // Last: "poly" lets notes go, and would bring a voice that is already off back into its release.
+            // Last: "poly" releases notes, and would bring a voice that is already off back into its release.
             if silences { fluid_render_sound_off(synth, index) }
         }
         zones = MPEZones()
@@ -365,7 +365,7 @@ public struct FluidSynth: AudioUnit, ~Copyable {
         return .sounding
     }
 
-    /// Tells whether a channel of a bus has had a note since all was quiet.
+    /// Returns true if a channel of a bus has had a note since all was quiet.
     @_noLocks private func isTouched(_ bus: Int) -> Bool {
         outputs.buses == 1 ? touched != 0 : touched &>> UInt16(truncatingIfNeeded: bus) & 1 != 0
     }
@@ -376,7 +376,7 @@ public struct FluidSynth: AudioUnit, ~Copyable {
         if fluid_render_voices(synth) == 0 { jumpGain(to: gainParameter * masterVolume) }
     }
 
-    /// The gain without a glide, where no voice sounds.
+    /// The gain without a glide, if no voice sounds.
     @_noLocks private mutating func jumpGain(to wanted: Float) {
         if appliedGain == wanted { return }
         appliedGain = wanted
@@ -410,7 +410,7 @@ public struct FluidSynth: AudioUnit, ~Copyable {
         phase = (phase &+ frames) & 63
     }
 
-    /// Lets the library's block run on to `position`, unheard: nothing sounds.
+    /// Runs the library's block on to `position`, inaudibly: nothing sounds.
     @_noLocks private mutating func skip(to position: Int) {
         let frames = (position &- phase) & 63
         if frames > 0 { fluid_render_process(synth, Int32(truncatingIfNeeded: frames), 0, groups) }

@@ -95,10 +95,10 @@ struct FluidSynthCalls: ~Copyable {
         let message = FluidSynthLog.collecting {
             number = subset.map { load($0) } ?? fluid.fluid_synth_sfload(synth, file.path, 0)
         }
-        // Whatever the library has made of a file that was written to meanwhile.
+        // The result of a file that was written to meanwhile is not used.
         guard FileIdentity(path: file.path) == file.identity else { throw .changed(path: file.path) }
         guard number != FLUID_FAILED else {
-            // With a reader of DLS the library knows such a file by its header, whatever it then makes of the rest.
+            // With a reader of DLS the library knows such a file by its header, even if it then fails on the rest.
             if file.format == .dls, fluid.fluid_is_soundfont(file.path) == 0 {
                 throw .noReader(path: file.path, kind: file.format.rawValue)
             }
@@ -159,7 +159,7 @@ struct FluidSynthCalls: ~Copyable {
         }
     }
 
-    /// Plays three keys of a preset, lets them go after 2 048 frames, and returns the highest sample of 4 096.
+    /// Plays three keys of a preset, releases them after 2 048 frames, and returns the highest sample of 4 096.
     func audition(_ preset: LoadedPreset) -> Float {
         let keys: [Int32] = [24, 60, 100]
         var left = [Float](repeating: 0, count: 4_096)

@@ -20,8 +20,8 @@ enum FluidSynthLog {
         }
     }
 
-    /// Runs `body` and returns the first error that the library logged meanwhile, on this thread: others may render, and
-    /// have nothing to say here. Control side.
+    /// Runs `body` and returns the first error that the library logged meanwhile, on this thread: errors of other threads
+    /// that render do not belong to it. Control side.
     static func collecting(_ body: () -> Void) -> String? {
         turn.withLock { _ in
             let setFunction = fluid_library_functions().fluid_set_log_function

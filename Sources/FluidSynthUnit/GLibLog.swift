@@ -3,7 +3,7 @@ import Glibc
 /// The messages of GLib in this process: libfluidsynth reads DLS by libinstpatch, which complains to GLib about every part of
 /// a damaged file, a line each on standard error, thousands of them.
 ///
-/// GLib is there where libfluidsynth was built with it, and no dependency of this package: its one function is looked up.
+/// GLib is there if libfluidsynth was built with it, and no dependency of this package: its one function is looked up.
 enum GLibLog {
     private typealias Handler =
         @convention(c) (
@@ -11,14 +11,14 @@ enum GLibLog {
         ) -> Void
     private typealias SetDefaultHandler = @convention(c) (Handler?, UnsafeMutableRawPointer?) -> Handler?
 
-    /// `g_log_set_default_handler`; nil where GLib is not in the process.
+    /// `g_log_set_default_handler`; nil if GLib is not in the process.
     private static let setDefaultHandler: SetDefaultHandler? = dlsym(nil, "g_log_set_default_handler").map {
         unsafeBitCast($0, to: SetDefaultHandler.self)
     }
-    /// `g_log_default_handler`, which is there before anybody sets one.
+    /// `g_log_default_handler`, the handler while none is set.
     private static let usual: Handler? = dlsym(nil, "g_log_default_handler").map { unsafeBitCast($0, to: Handler.self) }
 
-    /// Runs `body` while nothing that is logged goes anywhere. Whoever calls it takes turns with others that do. Control side.
+    /// Runs `body` while all log messages are dropped. Callers take turns. Control side.
     static func silenced<R>(_ body: () -> R) -> R {
         guard let set = setDefaultHandler else { return body() }
         let former = set({ _, _, _, _ in }, nil)

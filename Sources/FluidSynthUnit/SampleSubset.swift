@@ -3,10 +3,9 @@ import SoundFonts
 
 /// A SoundFont file as the library gets to read it: whole, or with the samples of some presets alone.
 ///
-/// The library's own way of loading single presets plays 46 frames too many of every sample that does not loop, into
-/// the sample behind it where the gap is shorter. So it loads "everything", through this: samples that no wanted preset
-/// uses are given no length, and of the sample data only wanted parts are copied; pages that nobody writes take no
-/// memory. Control side.
+/// The library's own way of loading single presets plays 46 frames too many of every sample that does not loop, into the next
+/// sample if the gap is shorter. So it loads "everything", through this: samples that no wanted preset uses get no length,
+/// and of the sample data only wanted parts are copied; pages that are not written take no memory. Control side.
 final class SampleSubset {
     /// The name that the library takes for the file's: its cache shares samples under it, so each subset has its own.
     let name: String
@@ -86,8 +85,8 @@ final class SampleSubset {
         return 0
     }
 
-    /// Reads the stretch of the file from `start` on into the window: at least `count` bytes, and no sample data that
-    /// nobody wants.
+    /// Reads the stretch of the file from `start` on into the window: at least `count` bytes, and no sample data that is not
+    /// wanted.
     private func fillWindow(from start: Int, _ count: Int) -> Bool {
         var next = start..<min(start + Self.windowSize, size)
         if parts != nil, start < layout.wave.lowerBound {

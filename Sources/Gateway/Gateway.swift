@@ -1,13 +1,13 @@
 import NIOCore
 import NIOPosix
 
-/// A session's door to the network: a page, HTTP, a WebSocket, OSC, all of which speak the grammar of its Unix socket.
+/// A session's access to the network: a page, HTTP, a WebSocket and OSC, all of which use the grammar of its Unix socket.
 ///
 /// ```
 /// browser, Prometheus, OSC -> Gateway -> control socket -> session
 /// ```
-/// It is a process of its own: whatever the network sends, the process that makes sound reads three Unix sockets, whose bounds
-/// it sets itself. One thread, an event loop. Unix sockets and loopback are trusted; another address asks for a token.
+/// It is a process of its own: the process that makes sound reads only three Unix sockets, with limits that it sets itself.
+/// One thread, an event loop. Unix sockets and loopback are trusted; another address needs a token.
 public final class Gateway: Sendable {
     /// The options of a gateway.
     public struct Options: Sendable {
@@ -15,11 +15,11 @@ public final class Gateway: Sendable {
         public var socket: String
         /// Where it listens.
         public var addresses: [ListenAddress]
-        /// The tokens of those who may come; nil: everybody who reaches it may.
+        /// The tokens that give access; nil: every client has access.
         public var tokens: Tokens?
-        /// Origins of pages that may ask beside its own: `https://museum.example`.
+        /// Origins of pages that may send requests, besides its own: `https://museum.example`.
         public var origins: [String] = []
-        /// Addresses of proxies whose `X-Forwarded-For` is believed: `127.0.0.1`.
+        /// Addresses of proxies whose `X-Forwarded-For` is trusted: `127.0.0.1`.
         public var proxies: [String] = []
         /// Where it takes OSC over UDP; nil: nowhere.
         public var osc: ListenAddress?
@@ -107,7 +107,7 @@ public final class Gateway: Sendable {
         loop.execute { peer.open() }
     }
 
-    /// Ends it: nobody is listened to any more, connections are cut. Not on the event loop.
+    /// Ends it: it stops listening and closes all connections. Not on the event loop.
     public func end() {
         for channel in channels { channel.close(promise: nil) }
         let peer = peer

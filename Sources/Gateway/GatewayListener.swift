@@ -3,13 +3,13 @@ import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
 
-/// Lets connections in, so many at once, and gives each what it needs. One event loop.
+/// Accepts connections, a limited number at once, and sets up the handlers of each. One event loop.
 final class GatewayListener: @unchecked Sendable {
     private let peer: SessionPeer
     private let access: AccessControl
     private let routes: Routes
     private var connections: [String: Int] = [:]
-    /// Connections too many that are told so now.
+    /// Excess connections that are being sent a refusal.
     private var refused = 0
 
     init(_ peer: SessionPeer, _ access: AccessControl) {
@@ -53,7 +53,7 @@ final class GatewayListener: @unchecked Sendable {
         try channel.pipeline.syncOperations.addHandler(connection)
     }
 
-    /// Says that it is one too many, where not too many are told so already.
+    /// Sends a refusal to an excess connection, or cuts it off if too many are being refused already.
     private func refuse(_ channel: any Channel) throws {
         if refused >= FullHouse.most { return channel.close(promise: nil) }
         refused += 1
@@ -61,7 +61,7 @@ final class GatewayListener: @unchecked Sendable {
         try channel.pipeline.syncOperations.addHandler(FullHouse())
     }
 
-    /// Lets those through to the WebSocket who may; all others get an answer of HTTP.
+    /// Upgrades visitors with access to the WebSocket; all others get an HTTP response.
     private func upgrader() -> NIOWebSocketServerUpgrader {
         NIOWebSocketServerUpgrader(
             maxFrameSize: WebSocketConnection.longestMessage,
@@ -83,7 +83,7 @@ final class GatewayListener: @unchecked Sendable {
             })
     }
 
-    /// The one who wants a WebSocket; nil where he wants something else, or may not have one.
+    /// The visitor that asks for a WebSocket; nil for other requests, and without access.
     private func visitor(_ head: HTTPRequestHead, _ channel: any Channel) -> Visitor? {
         guard head.uri.prefix(while: { $0 != "?" }) == "/ws" else { return nil }
         let visitor = access.visitor(head, from: channel.remoteAddress)

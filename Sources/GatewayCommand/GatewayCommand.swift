@@ -68,9 +68,9 @@ struct GatewayCommand: ParsableCommand {
 
     func run() throws {
         if untilInputEnds {
-            // What a session has open is not to stay open here: a sound card is free when the session has let go of it.
+            // Descriptors of the session must not stay open here: a sound card is free once the session has closed it.
             for descriptor in 3..<1024 { close(Int32(descriptor)) }
-            // Sound comes first where a processor is busy.
+            // Sound comes first if a processor is busy.
             setpriority(Int32(PRIO_PROCESS.rawValue), 0, 5)
         }
         var signals = Self.holdSignals()
@@ -88,7 +88,7 @@ struct GatewayCommand: ParsableCommand {
         gateway.end()
     }
 
-    /// Lets signals wait until somebody asks for them: in this thread, and so in all that it begins.
+    /// Blocks signals until `sigwait` takes them: in this thread, and so in all that it begins.
     private static func holdSignals() -> sigset_t {
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -118,7 +118,7 @@ struct GatewayCommand: ParsableCommand {
         var addresses: [ListenAddress] = []
         for text in listen.isEmpty && osc == nil ? ["8642"] : listen { addresses.append(try ListenAddress(text)) }
         let tokens: Tokens? = if let tokenFile { try Tokens(path: tokenFile) } else { nil }
-        // Where nothing is begun, no session is looked for.
+        // A check begins nothing and needs no session.
         let socket = check ? control ?? "carillon.sock" : try path()
         var options = Gateway.Options(socket: socket, addresses: addresses, tokens: tokens)
         (options.origins, options.proxies) = (origin, trustedProxy)
@@ -145,7 +145,7 @@ struct GatewayCommand: ParsableCommand {
 
     private static func say(_ text: String) {
         let line = Array("carillon-gateway: \(text)\n".utf8)
-        // Where nobody reads it, nobody is told.
+        // If standard error is closed, the line is lost.
         _ = write(STDERR_FILENO, line, line.count)
     }
 }

@@ -1,4 +1,4 @@
-/// One input or output of a unit in a graph: `mixer[1]`. Which of the two, says the place where it stands.
+/// One input or output of a unit in a graph: `mixer[1]`. The context decides which of the two it is.
 public struct Bus: Hashable, Sendable {
     /// The unit.
     public let node: NodeID
@@ -12,7 +12,7 @@ public struct Bus: Hashable, Sendable {
     }
 }
 
-/// A value that can stand for a bus: the bus itself, or a unit, which stands for its bus 0.
+/// A value that names a bus: the bus itself, or a unit, which means its bus 0.
 public protocol BusPlace: Sendable {
     /// The bus that is meant.
     var bus: Bus { get }

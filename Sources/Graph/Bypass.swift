@@ -1,6 +1,6 @@
 import UnitAPI
 
-/// The edges by which a plan leads sound through a unit or around it. They stand between the unit's entrance and exit,
+/// The edges by which a plan leads sound through a unit or around it. They are between the unit's entrance and exit,
 /// and only in plans in which the unit is bypassed or has just been.
 struct Bypass: Sendable {
     /// The edges from the entrance to the unit: one for each input bus.
@@ -11,7 +11,7 @@ struct Bypass: Sendable {
     let dry: Connection?
 
     /// nil for a unit that sound cannot be led around: one without outputs, or with any number of inputs; or one that closes
-    /// a loop, which would be endless without it. A MIDI unit has no edges of this kind: the renderer lets music pass it by.
+    /// a loop, which would be endless without it. A MIDI unit has no edges of this kind: the renderer passes music around it.
     init?(_ id: NodeID, _ instance: UnitInstance) {
         if instance.descriptor.isMIDIUnit {
             (taps, wets, dry) = ([], [], nil)
@@ -39,7 +39,7 @@ extension Graph {
     /// Bypassed, an effect's main input passes to its main output, channel by channel (one channel to all) and as late as
     /// the unit would be, so that nothing shifts in time; its other outputs are silent. Once faded out it rests and starts
     /// afresh: it is not rendered, but takes controllers and parameters. An instrument or generator falls silent and plays
-    /// on unheard. A MIDI unit lets pass what it hears, and notes that it has begun end.
+    /// on unheard. A bypassed MIDI unit passes on what it receives, and the notes that it has begun end.
     ///
     /// - Throws: `unknownNode`; `notBypassable` for a mixer, which has no main input, for a unit without outputs, and for one
     ///   that closes a loop.

@@ -2,7 +2,7 @@ import UnitAPI
 
 /// One edge of a graph: from an output bus to an input bus.
 public struct Connection: Sendable {
-    /// The change that a sound undergoes where its format is not that of the bus that it is led to.
+    /// The change that a sound undergoes if its format is not that of the bus that it is led to.
     public enum Conversion: String, Codable, CaseIterable, Sendable {
         /// Nothing: the formats are the same.
         case none
@@ -16,10 +16,10 @@ public struct Connection: Sendable {
     public let sourceBus: Int
     /// The unit that listens.
     public let destination: NodeID
-    /// Its input bus. Several connections into one bus add up, in the order in which they were made. 0 where music is led to
-    /// the unit, whatever its inputs are.
+    /// Its input bus. Several connections into one bus add up, in the order in which they were made. 0 if music is led to the
+    /// unit, for any number of inputs.
     public let destinationBus: Int
-    /// True where notes and controllers go along the edge, and no sound.
+    /// True if notes and controllers go along the edge, and no sound.
     public let carriesMusic: Bool
     /// The change that the sound's format undergoes on the way.
     public let conversion: Conversion
@@ -42,7 +42,7 @@ public struct Connection: Sendable {
         self.gain = gain
     }
 
-    /// Tells whether both name the same edge.
+    /// Returns true if both name the same edge.
     func joinsSame(as other: Connection) -> Bool {
         source == other.source && sourceBus == other.sourceBus && destination == other.destination
             && destinationBus == other.destinationBus
@@ -57,7 +57,7 @@ public struct Connection: Sendable {
 }
 
 extension Connection.Conversion {
-    /// Finds the conversion that leads from one format to the other; nil where none does.
+    /// Finds the conversion that leads from one format to the other; nil if none does.
     init?(from source: StreamFormat, to destination: StreamFormat) {
         if source == destination {
             self = .none

@@ -2,7 +2,7 @@
 
 /// The gain of one edge on its way: it waits, then moves in a straight line, then stays.
 ///
-/// The value of frame k after a change is computed from k alone, so that it is the same however time is cut into slices.
+/// The value of frame k after a change is computed from k alone, so that it is the same for any slices.
 struct EdgeFade: BitwiseCopyable {
     /// The value when the change came.
     private var origin: Float
@@ -14,7 +14,7 @@ struct EdgeFade: BitwiseCopyable {
     private var position: Int32
     /// Frames that the way takes.
     private var length: Int32
-    /// True while the fade fills a unit that nobody hears yet, and so waits for nobody.
+    /// True while the fade fills a unit that is not audible yet, and so need not wait.
     private(set) var isPriming = false
 
     /// A gain at rest.
@@ -26,7 +26,7 @@ struct EdgeFade: BitwiseCopyable {
         length = 0
     }
 
-    /// True where the value stays `target` from here on.
+    /// True if the value stays `target` from here on.
     var isSteady: Bool { @_noLocks get { position >= length } }
 
     /// True while the value is to move, and has not begun to.
@@ -59,7 +59,7 @@ struct EdgeFade: BitwiseCopyable {
     /// Is `value` from here on.
     @_noLocks mutating func jump(to value: Float) { self = EdgeFade(value) }
 
-    /// Lets `frames` frames pass.
+    /// Advances the fade by `frames` frames.
     @_noLocks mutating func advance(_ frames: Int) {
         if position < length { position = min(position &+ Int32(truncatingIfNeeded: frames), length) }
     }

@@ -10,10 +10,10 @@ extension Renderer {
     /// `limit` when the plan's room for events is used up, 0 when there are that many at one moment.
     ///
     /// At one frame commands come first, then what is played live, then the score; each of the three in its own order.
-    /// What is late takes effect at once, but never before what was taken already: so the frame on which each takes effect
-    /// is known, and is what the journal says.
+    /// A late event takes effect at once, but never before those that were taken already: so the frame on which each takes
+    /// effect is known, and is in the journal.
     ///
-    /// - Parameter isCrowded: what `schedule` has said.
+    /// - Parameter isCrowded: the result of `schedule`.
     @_noLocks func collectEvents(_ plan: PlanTables, _ limit: Int, isCrowded: Bool) -> Int {
         let now = state.pointee.now, end = now + limit
         var reached = now
@@ -77,7 +77,7 @@ extension Renderer {
         }
     }
 
-    /// Tells whether the next event of a source, one that has one, solos.
+    /// Returns true if the next event of a source, which has one, is a solo.
     @_noLocks private func nextSolos(_ source: PerformedEvent.Source, isLate: Bool, _ plan: PlanTables) -> Bool {
         switch source {
         case .command:
@@ -91,9 +91,10 @@ extension Renderer {
         }
     }
 
-    /// Takes what was sent into the schedules. Returns whether some had to stay in its queue.
+    /// Moves what was sent into the schedules. Returns true if something had to stay in its queue.
     ///
-    /// Before plans are adopted: whoever sends to a unit has posted its plan before, and so no event comes before its unit.
+    /// It runs before plans are adopted: a sender posts the plan of a unit before events for it, and so no event comes before
+    /// its unit.
     @_noLocks func schedule(at now: SampleTime) -> Bool {
         while !state.pointee.scheduledCommands.isFull, let command = commands.pop() {
             state.pointee.scheduledCommands.add(command, now: now)
@@ -101,7 +102,7 @@ extension Renderer {
         while !state.pointee.scheduledLive.isFull, let live = liveEvents.pop() {
             state.pointee.scheduledLive.add(live, now: now)
         }
-        // Where there is room the queue may have been filled again meanwhile: that is the next slice's.
+        // If there is room, the queue may have been filled again meanwhile: that is the next slice's.
         if state.pointee.scheduledCommands.isFull, !commands.isEmpty { return true }
         if state.pointee.scheduledLive.isFull, !liveEvents.isEmpty { return true }
         return false
@@ -157,7 +158,7 @@ extension Renderer {
             plan.shed(level, offset: offset)
             record(command, at: time, source: .command)
         } else if case .adopted = command.event {
-            // Told by a journal; the plan itself has to be posted.
+            // Only journals contain it; the plan itself has to be posted.
         } else {
             lostEvents.add(1, ordering: .relaxed)
         }
@@ -197,7 +198,7 @@ extension PlanTables {
         return step < 0 ? nil : steps.baseAddress.unsafelyUnwrapped + step
     }
 
-    /// Tells whether the plan has the unit, and the unit any use for `music`.
+    /// Returns true if the plan has the unit and the unit uses `music`.
     @_noLocks fileprivate func hears(_ music: MusicEvent, _ node: NodeID) -> Bool {
         guard let step = place(of: node) else { return false }
         return step.hears(music)

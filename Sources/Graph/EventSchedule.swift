@@ -50,7 +50,7 @@ struct EventSchedule: BitwiseCopyable {
     /// When the next event is due; the end of time when none waits.
     var nextTime: SampleTime { @_noLocks get { count > 0 ? entries[0].due : SampleTime(.max) } }
 
-    /// Adds an event unless it is full. What is late is due `now`, and behind what was due then before it was sent.
+    /// Adds an event unless the schedule is full. A late event is due `now`, after the events sent earlier that are due then.
     @_noLocks mutating func add(_ command: RenderCommand, now: SampleTime) {
         if isFull { return }
         var due = max(command.time, now)
@@ -69,10 +69,10 @@ struct EventSchedule: BitwiseCopyable {
         entries[place] = entry
     }
 
-    /// The next event, one that `nextTime` has told of.
+    /// The next event; only if `nextTime` has shown that there is one.
     var next: Entry { @_noLocks get { entries[0] } }
 
-    /// Removes the next event, one that `nextTime` has told of.
+    /// Removes the next event; only if `nextTime` has shown that there is one.
     @_noLocks mutating func take() -> RenderCommand {
         let next = entries[0].command
         count &-= 1

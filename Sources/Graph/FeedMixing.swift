@@ -7,7 +7,7 @@ extension UnsafeMutablePointer<Feed> {
     /// The bus that the feed reads in an even slice, side 0, or an odd one.
     @_noLocks func source(_ side: Int) -> UnsafeMutablePointer<RenderBus> { pointee.source + side &* pointee.twin }
 
-    /// True where nothing comes of the edge and nothing of it moves: most of an instrument's buses are silent most of the time.
+    /// True if nothing comes of the edge and nothing of it moves: most of an instrument's buses are silent most of the time.
     @_noLocks @inline(__always) func isResting(_ side: Int) -> Bool {
         source(side).pointee.isSilent && pointee.quietFrames.pointee >= pointee.delay && pointee.gain.pointee.isSteady
             && pointee.gate.pointee.isSteady
@@ -72,7 +72,7 @@ extension UnsafeMutablePointer<Feed> {
     ) {
         var position = pointee.ringPosition.pointee
         if gain.isSteady && gain.target == 1 && gate.isSteady && gate.target == 1 && isFirst {
-            // A bypassed unit's way round it, which stands open: a copy, as far as the ring goes at a time.
+            // The path around a bypassed unit, which is open: a copy, as far as the ring goes at a time.
             var done = 0
             while done < frames {
                 let run = Swift.min(frames &- done, pointee.delay &- position)

@@ -1,10 +1,10 @@
 import UnitAPI
 
-/// The facts that only a whole patch can give a graph: the order of its lists, the purpose of a unit, the parts that it hears.
+/// The facts that only a whole patch can give a graph: the order of its lists, the purpose of a unit, the parts of a unit.
 extension Graph {
     /// Puts units and edges into this order: surfaces list units by it, and edges into one bus are added up by it.
     ///
-    /// What is not named keeps its place behind the rest.
+    /// Units and edges without a name in the lists keep their order after the others.
     public mutating func arrange(
         nodes names: [NodeID], connections order: [(source: NodeID, sourceBus: Int, destination: NodeID, destinationBus: Int)]
     ) {
@@ -22,7 +22,7 @@ extension Graph {
 
     /// Calls units otherwise from now on, by their names until now; the units stay what they are.
     ///
-    /// - Throws: `duplicateName` where two would be called the same; nothing has changed then.
+    /// - Throws: `duplicateName` if two would be called the same; nothing has changed then.
     public mutating func rename(_ names: [String: String]) throws(GraphError) {
         var renamed = nodes, taken: Set<String> = []
         for index in nodes.indices {
@@ -32,7 +32,7 @@ extension Graph {
         nodes = renamed
     }
 
-    /// Takes units out of a copy that nobody renders, such as one that is told as a patch.
+    /// Removes units from a copy that is not rendered, such as one that is written as a patch.
     package mutating func forget(_ ids: Set<NodeID>) {
         if ids.isEmpty { return }
         nodes.removeAll { ids.contains($0.id) }
@@ -40,13 +40,13 @@ extension Graph {
         for part in routes.indices { routes[part].removeAll { ids.contains($0) } }
     }
 
-    /// Says what a unit is there for.
+    /// Sets the purpose of a unit.
     public mutating func setRole(_ role: UnitRole?, of id: NodeID) throws(GraphError) {
         _ = try node(id)
         for index in nodes.indices where nodes[index].id == id { nodes[index].role = role }
     }
 
-    /// Says with what values a unit is asked for, though it stays the one that it is.
+    /// Sets the values that a unit is asked for with, though it stays the one that it is.
     public mutating func redeclare(
         _ startValues: [String: Float], _ elementValues: [String: [Float]], of id: NodeID
     ) throws(GraphError) {

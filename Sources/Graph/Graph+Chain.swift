@@ -29,7 +29,7 @@ extension Graph {
         self = next
     }
 
-    /// Puts a unit into a connection: its main input and main output take the two ends, whose bus numbers stay.
+    /// Inserts a unit into a connection: its main input and main output take the two ends, whose bus numbers stay.
     public mutating func insert(
         _ id: NodeID, between source: Bus, and destination: Bus
     ) throws(GraphError) {
@@ -43,7 +43,7 @@ extension Graph {
 
     /// Puts a unit into the one connection that leads from `source` to `destination`.
     ///
-    /// - Throws: as `connect`; `noSuchConnection`, or `severalConnections` where more than one leads there.
+    /// - Throws: as `connect`; `noSuchConnection`, or `severalConnections` if more than one leads there.
     public mutating func insert(
         _ id: NodeID, between source: NodeID, and destination: NodeID
     ) throws(GraphError) {
@@ -54,7 +54,7 @@ extension Graph {
         try insert(id, between: source[edge.sourceBus], and: destination[edge.destinationBus])
     }
 
-    /// Puts a unit behind what is the output now; its main output becomes the output.
+    /// Appends a unit to the present output; its main output becomes the output.
     public mutating func append(_ id: NodeID) throws(GraphError) {
         guard let output else { throw .noOutput }
         var next = self
@@ -63,8 +63,8 @@ extension Graph {
         self = next
     }
 
-    /// Removes a unit and joins what led into its main input to what its main output led to; of a MIDI unit, those that it
-    /// played hear its parts from then on.
+    /// Removes a unit and joins what led into its main input to what its main output led to; for a MIDI unit, the units that
+    /// it played receive its parts from then on.
     ///
     /// - Throws: as `connect`; `noSuccessor` when the unit is the output and not exactly one connection leads to it.
     public mutating func removeClosingGap(_ id: NodeID) throws(GraphError) {
@@ -93,10 +93,10 @@ extension Graph {
         self = next
     }
 
-    /// Lets `new`, a unit of this graph, take over the connections, the routes and the output of `old`, bus by bus, and
-    /// removes `old`.
+    /// Moves the connections, the routes and the output of `old` to `new`, a unit of this graph, bus by bus, and removes
+    /// `old`.
     ///
-    /// - Throws: as `connect`, where `new` has fewer buses or other formats.
+    /// - Throws: as `connect`, if `new` has fewer buses or other formats.
     public mutating func replace(_ old: NodeID, with new: NodeID) throws(GraphError) {
         _ = try node(old)
         _ = try node(new)

@@ -1,6 +1,7 @@
 /// The latency of a graph.
 extension Graph {
-    /// Frames by which its output lags behind the events: those of the slowest way, since the others wait for it.
+    /// Frames by which the output is later than the events: the latency of the slowest path, since the others are delayed to
+    /// it.
     ///
     /// - Throws: `noOutput`, `cycle`: the graph could not be rendered.
     public var latency: Int {

@@ -1,6 +1,6 @@
 import UnitAPI
 
-/// A graph as a value: units, connections, the output, and which unit hears which part.
+/// A graph as a value: units, connections, the output, and the parts that each unit receives.
 ///
 /// Changing it changes no sound; `GraphCompiler` makes a plan of it, and the renderer adopts the plan. Control side.
 public struct Graph: Sendable {
@@ -11,16 +11,16 @@ public struct Graph: Sendable {
         public internal(set) var name: String
         /// The unit.
         public let instance: UnitInstance
-        /// The setup that was asked for when the unit was made, which says less than the one it was made with: a patch says
-        /// this.
+        /// The setup that was asked for when the unit was made, which has less than the one it was made with: a patch has
+        /// this one.
         public internal(set) var declared: UnitSetup
-        /// The purpose of the unit; nil where no surface needs to know.
+        /// The purpose of the unit; nil if no surface needs to know.
         public internal(set) var role: UnitRole?
-        /// True where sound is led around the unit; see `Graph.bypass`.
+        /// True if sound is led around the unit; see `Graph.bypass`.
         public internal(set) var isBypassed = false
-        /// True where the unit hears the ends of notes and nothing that begins one; see `Graph.leave`.
+        /// True if the unit receives the ends of notes and nothing that begins one; see `Graph.leave`.
         public internal(set) var isLeaving = false
-        /// The ways through it and around it; nil where there is none around.
+        /// The ways through it and around it; nil if there is none around.
         let bypass: Bypass?
 
         init(id: NodeID, name: String, instance: UnitInstance, declared: UnitSetup, role: UnitRole?) {
@@ -45,7 +45,7 @@ public struct Graph: Sendable {
     public var output: (node: NodeID, bus: Int)? { outputEdge.map { ($0.source, $0.sourceBus) } }
     /// The output is an edge like any other, so that it moves without a click.
     private(set) var outputEdge: Connection?
-    /// The units that hear each part (port * 16 + channel, 0...255).
+    /// The units that receive each part (port * 16 + channel, 0...255).
     public internal(set) var routes: [[NodeID]] = Array(repeating: [], count: 256)
     private var nextID: Int32 = 0
 
@@ -67,16 +67,16 @@ public struct Graph: Sendable {
         return node
     }
 
-    /// The unit `id`; nil where there is none.
+    /// The unit `id`; nil if there is none.
     public subscript(id: NodeID) -> Node? { nodes.first { $0.id == id } }
 
     /// The unit of that name.
     public func node(named name: String) -> Node? { nodes.first { $0.name == name } }
 
-    /// Adds a unit that has been made for this graph's rate. Its name is `name`, else its descriptor's, with the lowest free
-    /// number behind it from the second on: `reverb`, `reverb-2`, `reverb-3`.
+    /// Adds a unit that was made for this graph's rate. Its name is `name`, else its descriptor's, followed by the lowest
+    /// free number from the second unit on: `reverb`, `reverb-2`, `reverb-3`.
     ///
-    /// - Throws: `duplicateName` where `name` is taken, `unitInUse` where the graph has the unit, `sampleRate` where the graph's
+    /// - Throws: `duplicateName` if `name` is taken, `unitInUse` if the graph has the unit, `sampleRate` if the graph's
     ///   rate is none.
     @discardableResult
     public mutating func add(
@@ -102,8 +102,8 @@ public struct Graph: Sendable {
     /// Makes a unit of type `U` for this graph's rate and slices, and adds it.
     ///
     /// - Parameters:
-    ///   - name: what `set` and patches call it; nil for its type's name, with a number where that is taken.
-    ///   - inputs: the element count of a mixer; 0 for what the descriptor says.
+    ///   - name: what `set` and patches call it; nil for its type's name, with a number if that is taken.
+    ///   - inputs: the element count of a mixer; 0 for that of the descriptor.
     ///   - buses: the outputs of an instrument with a bus for each channel: one with all of them, or as many as it declares.
     ///   - startValues: parameters by name, for those that apply only at the start and for other starts than the default.
     /// - Throws: `unit` for what the unit cannot be made with, and for `channels` of one that has no such buses.
@@ -131,11 +131,11 @@ public struct Graph: Sendable {
     }
 
     /// Leads an output bus to an input bus. Formats go one way, from source to destination: one channel is heard on all
-    /// channels of a wider bus, and `Connection.conversion` says so; any other difference is `formatMismatch`.
+    /// channels of a wider bus, by `Connection.conversion`; any other difference is `formatMismatch`.
     ///
-    /// A music bus leads to a unit that hears music, an instrument, a MIDI unit, an effect with controllers; its input is 0
-    /// then. What goes along is heard on its frame, behind what the unit's parts say on the same one. When the edge is taken
-    /// away, notes that came along it end.
+    /// A music bus leads to a unit that receives music: an instrument, a MIDI unit, or an effect with controllers; the input
+    /// is 0 then. Events along the edge take effect on their frame, after those of the unit's parts on the same frame. When
+    /// the edge is removed, notes that came along it end.
     public mutating func connect(
         _ source: NodeID, output sourceBus: Int = 0, to destination: NodeID, input destinationBus: Int = 0
     ) throws(GraphError) {
@@ -172,12 +172,12 @@ public struct Graph: Sendable {
         return connection
     }
 
-    /// A bus as patches say it: the first is the unit's name alone.
+    /// A bus in the notation of patches: the first is the unit's name alone.
     private static func place(_ node: Node, _ bus: Int, _ buses: [UnitDescriptor.Bus]) -> String {
         bus == 0 ? node.name : "\(node.name)[\(buses[bus].name)]"
     }
 
-    /// The edge from a music bus to a unit that hears music.
+    /// The edge from a music bus to a unit that receives music.
     private func musicEdge(
         _ source: Bus, _ from: Node, _ destination: Bus, _ to: Node
     ) throws(GraphError) -> Connection {
@@ -220,7 +220,8 @@ public struct Graph: Sendable {
     /// Hands out no identifier again that `other` has handed out.
     public mutating func continueIdentifiers(of other: Graph) { nextID = max(nextID, other.nextID) }
 
-    /// Lets a unit hear part `part`, 0...255. A unit that accepts no music hears the controllers its parameters declare.
+    /// Routes part `part`, 0...255, to a unit. A unit that accepts no music receives the controllers that its parameters
+    /// declare.
     public mutating func route(part: Int, to id: NodeID) throws(GraphError) {
         _ = try node(id)
         precondition(routes.indices.contains(part), "a part is 0...255")
@@ -228,8 +229,8 @@ public struct Graph: Sendable {
         routes[part].append(id)
     }
 
-    /// Lets a unit end what it has begun and begin nothing: of the music of its parts it hears all but the beginnings of
-    /// notes. For a unit whose place another takes while it sounds.
+    /// Makes a unit end what it has begun and begin nothing new: of the music of its parts it receives everything but
+    /// note-ons. For a unit that is replaced while it sounds.
     public mutating func leave(_ id: NodeID) throws(GraphError) {
         _ = try node(id)
         for index in nodes.indices where nodes[index].id == id { nodes[index].isLeaving = true }

@@ -3,7 +3,7 @@
 /// The plan's order is that of `GraphLayout`; every pointer is resolved here, so that the render thread looks nothing up.
 /// Paths of different latency that meet are delayed to the longest.
 package enum GraphCompiler {
-    /// Frames that an edge takes to appear or vanish, unless told otherwise.
+    /// Frames that an edge takes to appear or vanish by default.
     package static let fade = 256
 
     /// Compiles `graph`.
@@ -12,7 +12,7 @@ package enum GraphCompiler {
     ///   - former: what sounds now, and what may still be fading before it, oldest first; empty if nothing sounds. Edges
     ///     that are gone fade out in the new plan (with the units that feed them, removed or not), edges that are new fade
     ///     in. Compile once more with `former` being `graph` alone when they have, and the plan is free of them.
-    ///   - fade: frames that an edge takes to appear or vanish; 0 where nothing has sounded yet.
+    ///   - fade: frames that an edge takes to appear or vanish; 0 if nothing has sounded yet.
     /// - Throws: `GraphError` when the graph has no output or runs in a circle.
     package static func compile(
         _ graph: Graph, after former: [Graph] = [], fade: Int = fade
@@ -28,7 +28,7 @@ package enum GraphCompiler {
         for former in former {
             earlier.append(try GraphLayout(former, wired: Set(former.nodes.filter(\.isBypassed).map(\.id))))
         }
-        /// nil where old ways and new ones would be a circle, and there are too many old ones to tell when that ends.
+        /// nil if old and new paths together would form a circle, and there are too many old ones to know when that ends.
         func stages(after former: [Graph]) throws(GraphError) -> RenderPlan.Stages? {
             let wired = Set((former + [graph]).flatMap(\.nodes).filter(\.isBypassed).map(\.id))
             let target = try GraphLayout(graph, wired: wired)

@@ -6,15 +6,15 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
     case unknownNode(NodeID)
     /// Two units cannot share a name.
     case duplicateName(String)
-    /// The unit plays in another graph, or stands in this one already.
+    /// The unit plays in another graph, or is in this one already.
     case unitInUse(String)
     /// The unit has fewer buses than that.
     case noSuchBus(unit: String, direction: String, bus: Int, count: Int)
     /// The buses do not carry the same number of channels, and the source not just one; or their rates differ.
     case formatMismatch(source: String, sourceFormat: StreamFormat, destination: String, destinationFormat: StreamFormat)
-    /// The one plays music and the other hears none.
+    /// The source sends music and the destination receives none.
     case hearsNoMusic(source: String, destination: String)
-    /// The one gives sound and the other hears music alone.
+    /// The source gives sound and the destination receives only music.
     case hearsNoSound(source: String, destination: String)
     /// A bus of music cannot be the graph's output.
     case soundless(unit: String)

@@ -1,7 +1,7 @@
 import UnitAPI
 
 /// The form of a graph on the render side: the places that sound passes, sources first, and the edges between them, each with
-/// the delay that lets parallel paths arrive together. Control side.
+/// the delay that aligns parallel paths. Control side.
 struct GraphLayout {
     /// A unit; or a wire: the outside, the entrance or the exit of a unit that can be bypassed.
     struct Place {
@@ -10,7 +10,7 @@ struct GraphLayout {
         let instance: UnitInstance?
         let inputs: [UnitDescriptor.Bus]
         let outputs: [UnitDescriptor.Bus]
-        /// True for a place that is told what happens to it but hears nothing and is not rendered: a bypassed effect.
+        /// True for a place that receives events but no sound and is not rendered: a bypassed effect.
         var rests = false
         /// True for a place that is there only until its edges have faded.
         var leaves = false
@@ -41,12 +41,12 @@ struct GraphLayout {
     private(set) var links: [Connection] = []
     /// The units that close loops.
     let loops: Set<NodeID>
-    /// Frames by which the outside lags behind the events.
+    /// Frames by which the output is later than the events.
     private(set) var latency = 0
 
     /// Lays out a graph that has been checked.
     ///
-    /// - Parameter wired: units whose entrance and exit are needed, because they are bypassed or were.
+    /// - Parameter wired: units that need an entrance and an exit, because they are bypassed or were.
     init(_ graph: Graph, wired: Set<NodeID>) throws(GraphError) {
         guard let output = graph.outputEdge else { throw .noOutput }
         loops = graph.loops
@@ -89,7 +89,7 @@ struct GraphLayout {
 
     /// Delays each edge to the latest of those that end at its place, unless that place has them as they come.
     ///
-    /// What goes around in a loop waits for nobody, and nobody for it: how long it takes is part of its sound.
+    /// Edges of a loop are not aligned with others: the time around the loop is part of its sound.
     private mutating func layLanes(_ edges: [Connection]) {
         var into: [NodeID: [Int]] = [:]
         for (index, edge) in edges.enumerated() { into[edge.destination, default: []].append(index) }

@@ -1,14 +1,14 @@
 import RealtimeCore
 
-/// Hands one graph after the other to a renderer, so that each takes over from the one before without a click, however
-/// quickly one follows another. Control side.
+/// Passes one graph after the other to a renderer, so that each replaces the one before without a click, at any pace.
+/// Control side.
 package struct GraphPublisher: Sendable {
     /// A graph that has been replaced and may still be fading.
     private struct Former: Sendable {
         let graph: Graph
         /// The place of the plan that replaced it.
         let successor: Int
-        /// True where the plan after the successor waits until the successor has faded.
+        /// True if the plan after the successor waits until the successor has faded.
         let isStaged: Bool
     }
 

@@ -72,6 +72,6 @@ extension Graph {
 }
 
 extension Connection {
-    /// Tells whether the edge leads sound to a unit that closes a loop, one of `loops`: there it is heard later.
+    /// Returns true if the edge leads sound to a unit that closes a loop, one of `loops`: there it is heard later.
     package func isLate(_ loops: Set<NodeID>) -> Bool { !carriesMusic && loops.contains(destination) }
 }

@@ -2,19 +2,19 @@
 import MIDI
 import RealtimeCore
 
-/// Notes that began later than they were played, after a stretch that nobody heard: each keeps its own length, and nothing
-/// that ends or holds notes overtakes what waits for that.
+/// Notes that began later than they were played, after a stretch that was not audible. Each keeps its own length, and no
+/// event that ends or holds notes overtakes the events that wait.
 ///
-/// A machine that is held up hands key-down and key-up over together, and the kernel stamps both when it can: so no note is shorter
-/// than `shortest`, whether a stretch went unheard or not.
+/// A machine that is held up delivers key-down and key-up together, and the kernel stamps both when it can: so no note is
+/// shorter than `shortest`, with or without an inaudible stretch.
 ///
-/// A note-off is put off by as much as its note was late; that of a note which had hardly begun to be heard, until it has
-/// been. One of which less than `shortest` was heard is struck again: its beginning, which for a drum is all of it, has gone by.
-/// A pedal does not overtake a waiting note-off of its part, so that
-/// it holds the notes that it was to hold. A key that is struck again, a reset or "all notes off" brings what waits for it
-/// forward. What finds no room here takes effect at once. Memory belongs to the renderer.
+/// A note-off is delayed by as much as its note was late; the note-off of a note that was cut by the stretch is delayed until
+/// enough of the note was heard. A note of which less than `shortest` was heard is struck again: its attack, which is all of
+/// a drum, was missed. A pedal does not overtake a waiting note-off of its part, so that it holds the notes that it was to
+/// hold. A key that is struck again, a reset or "all notes off" brings the events that wait for it forward. Events for which
+/// there is no room here take effect at once. Memory belongs to the renderer.
 struct LateNotes: BitwiseCopyable {
-    /// Notes whose ends are known to come, and events that may wait.
+    /// The most notes with a known end, and the most events that wait.
     private static var capacity: Int { @_noLocks get { 256 } }
 
     /// A note that sounds: its channel and key, by how many frames it was late, and the first frame on which it may end.
@@ -52,16 +52,16 @@ struct LateNotes: BitwiseCopyable {
     private let beginnings: UnsafeMutablePointer<Beginning>
     private var beginningCount = 0
     private static var remembered: Int { @_noLocks get { 64 } }
-    /// The stretch that nobody heard.
+    /// The stretch that was not audible.
     private var unheardFrom = SampleTime.zero, heardFrom = SampleTime.zero
     /// The events that wait, in the order in which they take effect.
     private let waiting: UnsafeMutablePointer<EventSchedule.Entry>
     private var waitingCount = 0
     /// Notes that begin before it may be late because of the stretch before.
     private var windowEnd = SampleTime.immediately
-    /// The shortest note of those whose length nobody knows. Unit: frames.
+    /// The shortest length of notes whose own length is not known. Unit: frames.
     private var least = 0
-    /// The shortest note of all. Unit: frames; 0: each is as short as its stamps say.
+    /// The shortest note of all. Unit: frames; 0: each is as short as its stamps.
     private var shortest = 0
 
     /// Nothing waits. Control side.
@@ -78,10 +78,10 @@ struct LateNotes: BitwiseCopyable {
         beginnings.deallocate()
     }
 
-    /// Lets every note sound for so many frames at least.
+    /// Makes every note sound for so many frames at least.
     @_noLocks mutating func keep(shortest: Int) { self.shortest = shortest }
 
-    /// Takes down that what is rendered from `now` on is not heard.
+    /// Records that frames from `now` on are not audible.
     @_noLocks mutating func close(at now: SampleTime) { unheardFrom = now }
 
     /// Sound is heard again from `now` on; late notes that begin before `windowEnd` keep their length.
@@ -134,7 +134,7 @@ struct LateNotes: BitwiseCopyable {
         noteCount &+= 1
     }
 
-    /// Lets an event wait, behind those that are due with it.
+    /// Inserts a waiting event after those that are due at the same time.
     @_noLocks private mutating func insert(_ entry: EventSchedule.Entry) {
         var place = waitingCount
         while place > 0, waiting[place &- 1].due > entry.due {
@@ -174,7 +174,7 @@ struct LateNotes: BitwiseCopyable {
         return isChanged
     }
 
-    /// Takes an event that was to take effect at `time` and must wait; false where it need not.
+    /// Takes an event that was to take effect at `time` and must wait; false if it need not.
     @_noLocks mutating func takes(_ entry: EventSchedule.Entry, at time: SampleTime) -> Bool {
         guard noteCount > 0 || waitingCount > 0 || time < windowEnd || shortest > 0, waitingCount < LateNotes.capacity,
             case .music(.message(let message)) = entry.command.event
@@ -207,7 +207,7 @@ struct LateNotes: BitwiseCopyable {
             to: Beginning(
                 part: message.part, key: message.data1, command: entry.command, time: time, meant: meant))
         beginningCount &+= 1
-        // Whatever became of the one before: this is another note.
+        // The note before it on this key is forgotten: this is another note.
         if let index = note(message.part, message.data1) {
             noteCount &-= 1
             notes[index] = notes[noteCount]
@@ -225,8 +225,8 @@ struct LateNotes: BitwiseCopyable {
         noteCount &+= 1
     }
 
-    /// When a note may end that began before the stretch that nobody heard: when as much of it was heard as there is, or as
-    /// the shortest note has. nil for any other.
+    /// When a note may end that began before the inaudible stretch: when as much of it was heard as its length, or as the
+    /// shortest note's length. nil for any other note.
     @_noLocks private func endOfInterrupted(_ entry: EventSchedule.Entry, _ part: Int, _ key: UInt8) -> SampleTime? {
         for i in 0..<min(beginningCount, LateNotes.remembered) {
             let note = beginnings[(beginningCount &- 1 &- i) % LateNotes.remembered]
@@ -238,7 +238,7 @@ struct LateNotes: BitwiseCopyable {
         return nil
     }
 
-    /// When the shortest note would end that began as the last one of that key did; nil where none is known.
+    /// When the shortest note would end that began as the last one of that key did; nil if none is known.
     @_noLocks private func endOfShortest(_ part: Int, _ key: UInt8) -> SampleTime? {
         for i in 0..<min(beginningCount, LateNotes.remembered) {
             let note = beginnings[(beginningCount &- 1 &- i) % LateNotes.remembered]
@@ -247,7 +247,7 @@ struct LateNotes: BitwiseCopyable {
         return nil
     }
 
-    /// The frame for which an event was meant, as far as it said one.
+    /// The frame for which an event was meant, as far as it has one.
     @_noLocks private static func meant(_ entry: EventSchedule.Entry) -> SampleTime {
         entry.command.time.isFrame ? entry.command.time : entry.due
     }
@@ -262,7 +262,7 @@ struct LateNotes: BitwiseCopyable {
         for i in index..<waitingCount { waiting[i] = waiting[i &+ 1] }
     }
 
-    /// Tells whether `music` takes effect only after `event`, which waits: it strikes the key anew, or ends it all.
+    /// Returns true if `music` takes effect only after `event`, which waits: it strikes the key again, or ends all notes.
     @_noLocks private static func clears(_ music: MusicEvent, _ event: UnitEvent) -> Bool {
         guard case .music(.message(let late)) = event else { return false }
         switch music {

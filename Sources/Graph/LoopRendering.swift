@@ -3,13 +3,13 @@ import CRealtime
 import RealtimeCore
 import UnitAPI
 
-/// The one kind of unit that hears what comes after it: its inputs are 64 frames late, and so its turn comes before that of
-/// those that feed it.
+/// The one kind of unit that gets input from units after it: its inputs are 64 frames late, and so its turn comes before that
+/// of the units that feed it.
 extension PlanTables {
-    /// True where the plan holds a unit that closes a loop. Then its slices have 64 frames at most.
+    /// True if the plan holds a unit that closes a loop. Then its slices have 64 frames at most.
     var hasLoops: Bool { @_noLocks get { loops.count > 0 } }
 
-    /// Lets every input bus of such a unit point at what was led there 64 frames ago. Returns whether all of it is silence.
+    /// Points every input bus of such a unit at what was led there 64 frames ago. Returns true if all of it is silence.
     @_noLocks func recall(
         _ step: UnsafeMutablePointer<RenderStep>, _ ring: LoopRing, _ frames: Int, at time: SampleTime
     ) -> Bool {
@@ -52,8 +52,8 @@ extension PlanTables {
         }
     }
 
-    /// Tells whether a bus holds nothing but zeros. A loop has to look: its units would pass on to each other for ever that
-    /// there might be something.
+    /// Returns true if a bus holds only zeros. A loop has to check the samples: without that, its units would keep each other
+    /// marked as not silent for ever.
     @_noLocks private func isSilent(_ bus: UnsafeMutablePointer<RenderBus>, _ frames: Int) -> Bool {
         if bus.pointee.isSilent { return true }
         for c in 0..<bus.pointee.channelCount where !rt_is_silent(bus.pointee.channels[c], frames) { return false }
@@ -62,7 +62,7 @@ extension PlanTables {
 }
 
 extension UnsafeMutablePointer<RenderStep> {
-    /// Forgets, from a frame of the slice on, what goes around through a unit that closes a loop: what it was to hear in the
+    /// Forgets, from a frame of the slice on, the sound that goes around through a unit that closes a loop: its input in the
     /// rest of the slice too, and what was led to it before that frame.
     @_noLocks func forgetLoop(at offset: Int) {
         guard let ring = pointee.memory.pointee.loop else { return }

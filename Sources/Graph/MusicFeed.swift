@@ -2,17 +2,17 @@
 import MIDI
 import UnitAPI
 
-/// One music edge of a plan, with its pointers resolved: what a step hears of another.
+/// One music edge of a plan, with its pointers resolved: the events that a step gets from another.
 struct MusicFeed: BitwiseCopyable {
-    /// The buffer that the other step plays into in even slices; behind it, that of odd ones.
+    /// The buffer that the other step plays into in even slices; the one for odd slices follows it.
     let source: UnsafeMutablePointer<MusicBuffer>
     /// The step that plays it.
     let sourceStep: Int32
-    /// The next event of the slice: of the one step that hears it.
+    /// The next event of the slice: of the one step that receives it.
     var position: Int32 = 0
 }
 
-/// A music edge that is gone with this plan: whoever heard it must not be left with its notes.
+/// A music edge that this plan removes: the notes of the unit that received them have to be ended.
 struct Parting: BitwiseCopyable {
     /// The notes that sound because of the unit that played.
     let sent: SentNotes
@@ -22,7 +22,7 @@ struct Parting: BitwiseCopyable {
     var place = 0
 }
 
-/// The events that a step is told in one slice: its own events and those of the music edges that lead to it, in the order of
+/// The events that a step receives in one slice: its own events and those of the music edges that lead to it, in the order of
 /// frames; on one frame its own first, then edge by edge.
 struct SliceEvents: BitwiseCopyable {
     private let pool: UnsafeMutablePointer<SliceEvent>
@@ -34,7 +34,7 @@ struct SliceEvents: BitwiseCopyable {
     private(set) var offset = 0
     private(set) var event = UnitEvent.reset
 
-    /// Stands before the first one.
+    /// Begins before the first one.
     ///
     /// - Parameter first: the first of its own events in `pool`, or -1.
     @_noLocks init(
@@ -48,7 +48,7 @@ struct SliceEvents: BitwiseCopyable {
         for link in 0..<linkCount { links[link].position = 0 }
     }
 
-    /// Goes on to the next event; false where there is none. Music that the unit has no use for is left out.
+    /// Goes on to the next event; false if there is none. Music that the unit has no use for is left out.
     @_noLocks mutating func advance(_ step: UnsafeMutablePointer<RenderStep>) -> Bool {
         var first = next >= 0 ? pool[Int(next)].offset : Int32.max
         var found = -1

@@ -9,7 +9,7 @@ public struct NodeID: RawRepresentable, Hashable, Comparable, BitwiseCopyable, S
 
     /// Where the sound leaves the graph.
     static var outside: NodeID { NodeID(rawValue: -1) }
-    /// The places in front of a unit that can be bypassed, and behind it.
+    /// The places before and after a unit that can be bypassed.
     var entrance: NodeID { NodeID(rawValue: -2 - 2 * rawValue) }
     var exit: NodeID { NodeID(rawValue: -3 - 2 * rawValue) }
 }

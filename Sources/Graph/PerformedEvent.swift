@@ -2,9 +2,9 @@ import RealtimeCore
 
 /// An event that reached the units, and the frame on which it did: a line of the journal.
 ///
-/// Sent again, in this order and by `Renderer.send` alone, to a fresh renderer with the same graph, performed events give
-/// the same samples bit for bit, whatever the slices. Where a score plays too, that needs the score's events in the
-/// journal as well (`Renderer.init(recordsScore:)`): among events of one frame the order counts.
+/// If a fresh renderer with the same graph gets all performed events again, in this order and through `Renderer.send` alone,
+/// it gives the same samples bit for bit, for any slices. If a score plays too, the journal must contain the score's events
+/// as well (`Renderer.init(recordsScore:)`): among events of one frame the order counts.
 @frozen public struct PerformedEvent: BitwiseCopyable, Sendable {
     /// The sender of an event.
     @frozen public enum Source: UInt8, BitwiseCopyable, Sendable { case command, live, score }

@@ -70,7 +70,7 @@ extension PlanTables {
             steps[s].wasHeard = steps[s].isHeard
             steps[s].isHeard = false
         }
-        // Backwards, so that where a step leads is known before the step; once more where a loop is fed by one behind it.
+        // Backwards, so that a step's destinations are known before the step; repeated if a loop is fed by a later step.
         var isKnown = false
         while !isKnown {
             isKnown = true
@@ -90,7 +90,8 @@ extension PlanTables {
         }
     }
 
-    /// Notes who is heard at an input bus of step `s`. Returns whether one of them stands behind it and was not known to be.
+    /// Marks the sources of an input bus of step `s` as heard. Returns true if one of them is a later step and was not
+    /// marked.
     @_noLocks private func mark(_ inlet: Inlet, heardBy s: Int) -> Bool {
         var isNews = false
         for f in inlet.firstFeed..<(inlet.firstFeed &+ inlet.feedCount) {

@@ -9,7 +9,7 @@ final class PlanMemory {
     private var lanes: [EdgeLane] = []
     private var audio: [AudioBuffer] = []
 
-    /// A wire that stands in for a unit where a plan has none.
+    /// A wire that stands in for a unit if a plan has none.
     private(set) lazy var wire = UnitInstance.boxing(Wire(), UnitSetup(sampleRate: 48_000, maximumFrames: 1))
 
     /// Room for `count` values, each starting as `value`. At least one, so that every pointer is real.

@@ -17,13 +17,13 @@ struct PlanTables: BitwiseCopyable {
     /// leaves no gaps here.
     let nodes: UnsafeMutableBufferPointer<Int32>
     let stepOfNode: UnsafeMutableBufferPointer<Int32>
-    /// Music edges that are gone, whose notes are still to be ended.
+    /// Music edges that were removed, whose notes have not been ended yet.
     let partings: UnsafeMutableBufferPointer<Parting>
     /// The buffers that the MIDI units play into, even slices first.
     let music: UnsafeMutableBufferPointer<UnsafeMutablePointer<MusicBuffer>>
     /// The steps that wait for a step, each step's in a row.
     let followers: UnsafeMutableBufferPointer<Int32>
-    /// The steps whose buffers a step reads, each step's in a row.
+    /// The steps whose buffers a step reads, in a row for each step.
     let origins: UnsafeMutableBufferPointer<Int32>
     /// The switches that solo, the edges that they silence, and the rows of switches that those name.
     let solos: UnsafeMutableBufferPointer<SoloSwitch>
@@ -43,18 +43,18 @@ struct PlanTables: BitwiseCopyable {
     /// The most frames of one slice.
     let maximumFrames: Int
     let sampleRate: Double
-    /// Frames by which the output lags behind the events.
+    /// Frames by which the output is later than the events.
     let latency: Int
     /// Frames that an edge takes to appear or vanish, and those before that.
     let fade: Int32
     let hold: Int
-    /// The slice whose events are added.
+    /// The slice that events are added to.
     var slice = 0
 
-    /// The events that stand in the pool, and whether everything rests.
+    /// The events in the pool, and whether everything rests.
     struct State: BitwiseCopyable {
         var poolUsed: Int32 = 0
-        /// True where nothing sounded in the last slice and nothing was on its way: without an event the next one is the same.
+        /// True if nothing sounded in the last slice and nothing was on its way: without an event the next one is the same.
         var isAtRest = false
     }
 
@@ -66,7 +66,7 @@ struct PlanTables: BitwiseCopyable {
     /// Forgets all events.
     @_noLocks func clearEvents() { state.pointee.poolUsed = 0 }
 
-    /// Begins with a slice: nobody has been told anything in it. What is added from now on is that slice's.
+    /// Begins a slice, with no events yet. Events that are added from now on belong to it.
     ///
     /// - Parameter number: its place among those that are rendered in one go.
     @_noLocks func begin(_ number: Int) -> PlanTables {
@@ -79,12 +79,12 @@ struct PlanTables: BitwiseCopyable {
 
     private var row: UnsafeMutablePointer<StepSlice> { @_noLocks get { rows + slice &* steps.count } }
 
-    /// Room for one event to every unit that can hear it, and for others before that.
+    /// Room for one event to every unit that can receive it, and for others before that.
     @_noLocks func hasRoom(for others: Int = 0) -> Bool {
         state.pointee.poolUsed < poolCapacity &- Int32(truncatingIfNeeded: steps.count &+ others)
     }
 
-    /// The step of a unit; -1 where the plan has none.
+    /// The step of a unit; -1 if the plan has none.
     @_noLocks func step(of node: NodeID) -> Int {
         var low = 0, high = nodes.count
         while low < high {
@@ -94,7 +94,7 @@ struct PlanTables: BitwiseCopyable {
         return low < nodes.count && nodes[low] == node.rawValue ? Int(stepOfNode[low]) : -1
     }
 
-    /// Hands an event to one unit, and lets solo be obeyed; false if the plan has no such unit, or the unit no such parameter.
+    /// Adds an event for one unit and applies solo; false if the plan has no such unit, or the unit no such parameter.
     @_noLocks func add(_ event: UnitEvent, to node: NodeID, offset: Int) -> Bool {
         let step = step(of: node)
         if step < 0 || !steps[step].takesEvents { return false }
@@ -108,7 +108,7 @@ struct PlanTables: BitwiseCopyable {
         return true
     }
 
-    /// Tells whether an event for a unit, one that the plan has, is music that it plays itself.
+    /// Returns true if an event for a unit of the plan is music that the unit plays itself.
     @_noLocks func plays(_ event: UnitEvent, _ node: NodeID) -> Bool {
         if case .music = event { steps[step(of: node)].isInstrument } else { false }
     }
@@ -116,11 +116,11 @@ struct PlanTables: BitwiseCopyable {
     /// The units that an event has reached.
     struct Reach: BitwiseCopyable {
         var isHeard = false
-        /// True if an instrument is among them, which plays what it hears itself.
+        /// True if an instrument is among them, which plays the music itself.
         var isPlayed = false
     }
 
-    /// Hands music to whoever hears its part, or its port where it has no part.
+    /// Adds music for the units of its part, or of its port if it has no part.
     @_noLocks func add(_ music: MusicEvent, offset: Int) -> Reach {
         var reach = Reach()
         let route: PartRoute
@@ -145,15 +145,15 @@ struct PlanTables: BitwiseCopyable {
         return reach
     }
 
-    /// Tells where the music stands at `time`, the start of the slice, to those who follow it and have missed what was said
-    /// last: units that are new, or that have come back.
+    /// Sends the music's position at `time`, the start of the slice, to the units that follow it and have missed the last
+    /// message: units that are new, or that have come back.
     ///
-    /// - Parameter isSaid: whether that was said to all just now, so that nobody has missed it.
+    /// - Parameter isSaid: whether all units were sent it just now, so that none has missed it.
     @_noLocks func tell(_ clock: MusicClock, at time: SampleTime, isSaid: Bool = false) {
         for k in 0..<Int(timeRoute.count) {
             let entry = routeTargets[Int(timeRoute.first) &+ k], target = Int(entry < 0 ? ~entry : entry)
             let memory = steps[target].memory
-            // What is bypassed counts nothing: it is told when it plays again.
+            // A bypassed unit does not count; it gets the position when it plays again.
             if !steps[target].takesEvents || steps[target].isPassing || memory.pointee.timesTold == clock.timesSaid { continue }
             if !isSaid {
                 if !hasRoom(for: MusicClock.sayings) { continue }
@@ -165,14 +165,14 @@ struct PlanTables: BitwiseCopyable {
         }
     }
 
-    /// Tells every unit to work less, or as much as it can.
+    /// Sends every unit the level of shedding: to work less, or as much as it can.
     @_noLocks func shed(_ level: UInt8, offset: Int) {
         for step in 0..<steps.count where steps[step].takesEvents {
             append(.shed(level: level), step: step, offset: offset)
         }
     }
 
-    /// Ends, as far as there is room, the notes of those who play for somebody no more, at the start of a slice.
+    /// Ends the notes of removed music edges, as many as there is room for, at the start of a slice.
     @_noLocks func part() {
         for index in 0..<partings.count {
             let parting = partings.baseAddress.unsafelyUnwrapped + index
@@ -238,7 +238,7 @@ struct PlanTables: BitwiseCopyable {
         if state.pointee.isAtRest && state.pointee.poolUsed == 0 { return }
         var rests = !hasLoops && music.isEmpty
         for index in 0..<steps.count where !run(index, slice: 0, frames, at: time, number: number) { rests = false }
-        // Nobody helps here: what the edges and the shares remember may be read.
+        // No helper runs here, so the state of edges and shares may be read.
         for index in 0..<steps.count where rests { rests = (steps.baseAddress.unsafelyUnwrapped + index).edgesRest(feeds) }
         state.pointee.isAtRest = rests
         if hasLoops { closeLoops(frames) }
@@ -266,7 +266,7 @@ struct PlanTables: BitwiseCopyable {
             pool: pool, first: first, links: step.pointee.links, linkCount: step.pointee.linkCount, side: side)
         if !step.pointee.isHeard {
             if step.pointee.isResting {
-                // One that sounds and plays for others too: who hears it must not be left with its notes.
+                // A unit that sounds and sends music too: the notes of its receivers have to be ended.
                 step.endNotes(at: 0)
                 step.applyEvents(&events, at: time)
             }
@@ -297,7 +297,7 @@ struct PlanTables: BitwiseCopyable {
         return false
     }
 
-    /// The shares of a unit stand before the step that adds them up: their nanoseconds count as those of the unit, and where
+    /// The shares of a unit come before the step that adds them up: their nanoseconds count as those of the unit, and where
     /// one had to start afresh, all do, two slices later: they may be at the next already, and must be at one to stay alike.
     @_noLocks private func joinShares(
         _ join: UnsafeMutablePointer<RenderStep>, before index: Int, _ row: UnsafeMutablePointer<StepSlice>, isOdd: Bool
@@ -320,7 +320,7 @@ struct PlanTables: BitwiseCopyable {
         }
     }
 
-    /// Tells of the units that were muted in a slice. Returns how many.
+    /// Reports the units that were muted in a slice. Returns their number.
     @_noLocks func report(slice: Int, at time: SampleTime, to faults: borrowing SPSCQueue<RenderFault>) -> Int {
         let row = rows + slice &* steps.count
         var count = 0
@@ -332,7 +332,7 @@ struct PlanTables: BitwiseCopyable {
         return count
     }
 
-    /// Lets every input bus of a unit point at what it hears. Returns whether all of them are silent.
+    /// Points every input bus of a unit at what it receives. Returns true if all of them are silent.
     @_noLocks private func listen(
         _ step: UnsafeMutablePointer<RenderStep>, _ side: Int, _ frames: Int, at time: SampleTime
     ) -> Bool {
@@ -342,7 +342,7 @@ struct PlanTables: BitwiseCopyable {
         return gather(step, side, frames)
     }
 
-    /// Lets every input bus of a unit point at what is led there. Returns whether all of them are silent.
+    /// Points every input bus of a unit at what is led there. Returns true if all of them are silent.
     @_noLocks func gather(_ step: UnsafeMutablePointer<RenderStep>, _ side: Int, _ frames: Int) -> Bool {
         var isQuiet = true
         let ports = step.pointee.ports

@@ -2,11 +2,11 @@ import Synchronization
 
 /// The right to pull a renderer: a device has it, or an offline output, and one at a time. It ends with the object.
 ///
-/// Two that pull in turn would each hear half of the sound; two at once would break the render side's memory. Any thread.
+/// Two that pull in turn would each get half of the sound; two at once would break the render side's memory. Any thread.
 public final class PullClaim: Sendable {
     private let renderer: Renderer
 
-    /// Takes the right to pull `renderer`. - Throws: `alreadyPulled` while somebody else has it.
+    /// Takes the right to pull `renderer`. - Throws: `alreadyPulled` while it is taken.
     public init(_ renderer: Renderer) throws(PullError) {
         if renderer.isClaimed.exchange(true, ordering: .acquiring) { throw .alreadyPulled }
         self.renderer = renderer

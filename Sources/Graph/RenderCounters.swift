@@ -11,12 +11,12 @@ public struct RenderCounters: Sendable, Equatable {
     /// Commands to a unit or a parameter that the plan does not have: the sender has a name that means nothing any more. And
     /// music of MIDI units, more than 1792 notes in a slice.
     public var lostEvents = 0
-    /// Notes that began and reached nobody: no unit hears their part, or the unit they were sent to plays no notes. The
-    /// names were good, but there was nothing to sound. Other music that nobody needs is not counted.
+    /// Notes that began and reached no unit: no unit has their part, or the unit they were sent to plays no notes. The names
+    /// were good, but there was nothing to sound. Other music without a receiver is not counted.
     public var unheardEvents = 0
     /// Slices that began with commands or live events in a queue because more than 16 384 were waiting for their time.
     public var crowdedSlices = 0
-    /// Performed events for which the journal's queue had no room, because nobody read it.
+    /// Performed events for which the journal's queue had no room, because it was not read.
     public var unrecordedEvents = 0
     /// Slices in which a unit was muted because its samples were no numbers.
     public var faults = 0
@@ -37,11 +37,11 @@ public struct RenderCounters: Sendable, Equatable {
         self.faults = faults
     }
 
-    /// One of the counts, for whoever shows them all.
+    /// One of the counts, with its name, for a display of all.
     public struct Count: Sendable, Equatable {
         /// Kebab-case name that stays.
         public let name: String
-        /// A phrase that says what is counted.
+        /// A phrase for what is counted.
         public let help: String
         public let value: Int
     }

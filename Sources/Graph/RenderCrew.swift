@@ -6,16 +6,17 @@ import Synchronization
 /// The threads that help a render callback: it opens a round of some slices, they join in, and it ends when all steps of the
 /// plan are done in all of them.
 ///
-/// The crew has no threads of its own; those that call `attend` are its. Nobody takes a lock: whoever finds nothing to do for some
-/// 20 microseconds sleeps, and is woken by the one that has something for it. The one that renders waits for the helpers that are
-/// still at a step: a helper that the system takes from its processor then holds it up.
+/// The crew has no threads of its own: the threads that call `attend` are its helpers. There are no locks: a helper that
+/// finds nothing to do for some 20 microseconds sleeps, and is woken by the thread that has work for it. The render thread
+/// waits for helpers that are still at a step: if the system takes a helper off its processor then, it delays the render
+/// thread.
 package final class RenderCrew: @unchecked Sendable {
-    /// A slice of a round: where its frames stand in the block, and how many slices were before it.
+    /// A slice of a round: the place of its frames in the block, and how many slices were before it.
     struct Slice: BitwiseCopyable {
         let offset: Int, frames: Int
         let time: SampleTime
         let number: Int
-        /// True where anything of the slice is heard: written by whoever has rendered it.
+        /// True if anything of the slice is heard: written by the thread that has rendered it.
         var sounds = false
 
         @_noLocks init(offset: Int, frames: Int, time: SampleTime, number: Int) {
@@ -70,10 +71,10 @@ package final class RenderCrew: @unchecked Sendable {
     /// Slices of a round, at most. Control side.
     package static var sliceLimit: Int { PlanTables.sliceLimit }
 
-    /// The bit that is set while a round is open, the one that is set while the one that renders sleeps, and below them the number
-    /// of those that help.
+    /// The bit that is set while a round is open, the one that is set while the render thread sleeps, and below them the
+    /// number of helpers.
     private let state: UnsafeMutablePointer<Atomic<Int32>>
-    /// The number of rounds so far: those who help wait for the next.
+    /// The number of rounds so far: helpers wait for the next.
     let rounds = EventCount()
     private let isOver = AtomicFlag()
     /// Written while no round is open.
@@ -101,14 +102,14 @@ package final class RenderCrew: @unchecked Sendable {
         slices.deallocate()
     }
 
-    /// Renders slices with whoever helps. Render thread.
+    /// Renders slices together with the helpers. Render thread.
     @_noLocks func render(_ work: Round, count: Int) {
         work.plan.state.pointee.isAtRest = false
         work.plan.queue.open(work.plan.steps, slices: count)
         work.plan.queue.weights.begin(count)
         defer { work.plan.queue.weights.end(count) }
         round.pointee = work
-        // Open before it is counted: who sees the number finds the round, or knows that it is over.
+        // It opens before it is counted: a helper that sees the number finds the round, or knows that it is over.
         state.pointee.store(isOpen, ordering: .releasing)
         rounds.advance()
         _ = work.work()
@@ -137,14 +138,14 @@ package final class RenderCrew: @unchecked Sendable {
         }
     }
 
-    /// Lets all who attend go, now and from now on. While no round is open, and no more is to be.
+    /// Makes all helpers return from `attend`, now and from now on. Only while no round is open, and no more will be.
     package func dismiss() {
         isOver.publish(true)
         rounds.announce()
     }
 
-    /// Takes part in the round that is open until nothing is left to take. Returns whether it did anything: who did not lets
-    /// others have the processor before it asks again. Any thread but the one that renders.
+    /// Takes part in the round that is open until nothing is left to take. Returns whether it did anything: a thread that did
+    /// nothing yields the processor before it asks again. Any thread but the one that renders.
     @_noLocks package func help() -> Bool {
         var before = state.pointee.load(ordering: .acquiring), hasJoined = false
         while !hasJoined {

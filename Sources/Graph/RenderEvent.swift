@@ -3,26 +3,26 @@ import MIDI
 import RealtimeCore
 import UnitAPI
 
-/// An event that one unit is told between two frames.
+/// An event that one unit receives between two frames.
 @frozen public enum UnitEvent: BitwiseCopyable, Sendable {
     /// Music, for instruments; and for the parameters that a controller moves.
     case music(MusicEvent)
-    /// A new target for a parameter, in its own unit; it glides there as its declaration says.
+    /// A new target for a parameter, in its own unit; it glides there by its declaration.
     case parameter(index: Int32, element: Int32, value: Float)
-    /// A new target for a parameter, reached over so many frames, 1...`ParameterRamp.longest`, and along a curve; 0 frames: as
-    /// its declaration says.
+    /// A new target for a parameter, reached over so many frames, 1...`ParameterRamp.longest`, and along a curve; 0 frames:
+    /// by its declaration.
     case ramp(index: Int32, element: Int32, value: Float, frames: Int32, curve: RampCurve)
     /// Back to silence, as if just made. Parameters stay.
     case reset
     /// Less work, 0...3: see `AudioUnit.shed`. A command without a unit means all.
     case shed(level: UInt8)
-    /// The renderer has adopted the plan of that number (`Renderer.adopt`). Stands among performed events only, and not for
-    /// the first plan where that was there before the first frame: a performance starts from it. Sent as a command it does
+    /// The renderer has adopted the plan of that number (`Renderer.adopt`). It occurs among performed events only, and not
+    /// for a first plan that was there before the first frame: a performance starts from it. Sent as a command it does
     /// nothing.
     case adopted(plan: Int32)
 }
 
-/// An event on its way from the control side to one unit, or to whoever hears its part.
+/// An event on its way from the control side to one unit, or to the units of its part.
 @frozen public struct RenderCommand: BitwiseCopyable, Sendable {
     /// When it takes effect: a frame, `SampleTime.immediately` or `.inTurn`. With a frame that has passed it takes effect
     /// with the next slice, and is counted as late.

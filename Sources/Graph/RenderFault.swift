@@ -10,7 +10,7 @@ public struct RenderFault: BitwiseCopyable, Sendable {
 
     /// The kind of this fault.
     public var code: Code
-    /// The unit, where one is to blame.
+    /// The unit, if one is to blame.
     public var node: NodeID
     /// The slice's first frame.
     public var time: SampleTime

@@ -36,8 +36,8 @@ package final class RenderPlan: Retirable, @unchecked Sendable {
 
     /// The most frames of one slice.
     package var maximumFrames: Int { ticket.pointee.settled.first.maximumFrames }
-    /// Frames by which the output lags behind the events.
+    /// Frames by which the output is later than the events.
     package var latency: Int { ticket.pointee.settled.first.latency }
-    /// True where the plan's fades come in two parts, so that the plan after it waits for their end.
+    /// True if the plan's fades come in two parts, so that the plan after it waits for their end.
     var isStaged: Bool { ticket.pointee.settled.last != nil }
 }

@@ -8,13 +8,13 @@ struct Feed: BitwiseCopyable {
     enum Role: BitwiseCopyable {
         /// Is 1, or gets there when everything crosses over.
         case live
-        /// Goes to 1 without waiting: it fills a unit that nobody hears yet.
+        /// Goes to 1 without waiting: it fills a unit that is not audible yet.
         case filling
         /// Is 1 at once: both its ends are new.
         case full
         /// Goes to 0 when everything crosses over.
         case leaving
-        /// Stays until then: where it leads, somebody else fades out.
+        /// Stays until then: at its destination, another edge fades out.
         case kept
     }
 
@@ -36,7 +36,7 @@ struct Feed: BitwiseCopyable {
     let ringPosition: UnsafeMutablePointer<Int>
     /// Frames since the source last sounded, at most `delay`.
     let quietFrames: UnsafeMutablePointer<Int>
-    /// True where solo silences the edge: known while that is found out.
+    /// True if solo silences the edge: known while that is found out.
     var isCut = false
 }
 
@@ -62,20 +62,20 @@ struct RenderStep: BitwiseCopyable {
         case wire
         /// No longer in the graph: rendered as long as an edge from it fades.
         case leaving
-        /// Bypassed: like the one before, but it goes on being told what happens to it.
+        /// Bypassed: like `leaving`, but it still receives events.
         case resting
     }
 
     let instance: Unmanaged<UnitInstance>
     let role: Role
     let id: NodeID
-    /// True for a step that adds up the shares of a unit, which stand before it, and is otherwise a wire.
+    /// True for a step that adds up the shares of a unit, which come before it, and is otherwise a wire.
     var isJoin = false
     /// The number of shares that the step's unit works in; equal in each of them and where they are added up.
     var shareCount: Int32 = 1
-    /// The step whose events it is told: its own, or, for a share of a unit, those of the first.
+    /// The step whose events it gets: its own, or, for a share of a unit, those of the first.
     var eventStep: Int32 = -1
-    /// The ports and inlets of the slice that the step is at; and of even slices, behind which those of odd ones stand.
+    /// The ports and inlets of the slice that the step is at; and those of even slices, followed by those of odd ones.
     var ports: UnsafeMutablePointer<RenderPorts>
     var inlets: UnsafeMutablePointer<Inlet>
     let bothPorts: UnsafeMutablePointer<RenderPorts>
@@ -85,7 +85,7 @@ struct RenderStep: BitwiseCopyable {
     let movingCount: UnsafeMutablePointer<Int>
     let glides: UnsafeMutablePointer<Int32>
     let initials: UnsafeMutablePointer<Float>
-    /// The values that other threads are told of the parameters: where each is or goes to.
+    /// The values of the parameters for other threads: where each is or goes to.
     let targets: UnsafeMutablePointer<Readout>
     let controllerParameters: UnsafeMutablePointer<Int16>?
     let controllerValues: UnsafeMutablePointer<Float>?
@@ -97,19 +97,19 @@ struct RenderStep: BitwiseCopyable {
     /// The least and the greatest tempo that the parameter can have.
     let lowestTempo: Float, highestTempo: Float
     let acceptsMusic: Bool
-    /// True for a unit that is told where the song's time stands.
+    /// True for a unit that receives the song's position.
     let followsTime: Bool
     /// The music edges that lead to it.
     var links: UnsafeMutablePointer<MusicFeed>
     var linkCount = 0
-    /// True where the step begins afresh: a MIDI unit that the plan before did not have, and that may remember what has long
+    /// True if the step begins afresh: a MIDI unit that the plan before did not have, and that may remember what has long
     /// passed.
     var isReturning = false
-    /// True where what the unit hears passes it by, to those that hear it.
+    /// True if the unit's music bypasses it, to the units that receive it.
     var isPassing = false
     /// Mixers only add finite numbers up: they are not scanned for others.
     let isScanned: Bool
-    /// True for a unit that hears what is led to it 64 frames later, and takes its turn before what feeds it.
+    /// True for a unit that gets its input 64 frames later, and takes its turn before the units that feed it.
     let closesLoop: Bool
     /// Events take effect on multiples of this many frames of sample time.
     let granularity: Int
@@ -119,14 +119,15 @@ struct RenderStep: BitwiseCopyable {
     /// The number of steps that this one waits for; and those that wait for it, in `PlanTables.followers`.
     var sourceCount: Int32 = 0
     var firstFollower: Int32 = 0, followerCount: Int32 = 0
-    /// The number of steps that read its buffers, through wires too; and those whose buffers it reads, in `PlanTables.origins`.
+    /// The number of steps that read its buffers, also through wires; and the steps whose buffers it reads, in
+    /// `PlanTables.origins`.
     var readerCount: Int32 = 0
     var firstOrigin: Int32 = 0, originCount: Int32 = 0
 
-    /// True while the step's unit is told what happens: not when it has left and nobody hears it any more.
+    /// True while the step's unit receives events: not when it has left and is not heard any more.
     var takesEvents: Bool { @_noLocks get { !isWire && (isHeard || isResting) } }
 
-    /// True for a unit that plays what it hears itself.
+    /// True for a unit that plays its music itself.
     var isInstrument: Bool { @_noLocks get { acceptsMusic && bothPorts.pointee.music == nil } }
 
     /// Begins with an even slice, side 0, or an odd one.
@@ -141,12 +142,12 @@ struct RenderStep: BitwiseCopyable {
     var isLeaving: Bool { @_noLocks get { if case .leaving = role { true } else { false } } }
 }
 
-/// The events that a step is told in one slice, and what comes of them.
+/// The events that a step receives in one slice, and the outcome.
 struct StepSlice: BitwiseCopyable {
     /// Its events, oldest first, or -1.
     var firstEvent: Int32 = -1
     var lastEvent: Int32 = -1
-    /// True where the unit gave samples that are no numbers.
+    /// True if the unit gave samples that are no numbers.
     var isFaulty = false
     /// Nanoseconds that it took, while that is measured.
     var nanoseconds: Int64 = 0
@@ -154,7 +155,7 @@ struct StepSlice: BitwiseCopyable {
     @_noLocks init() {}
 }
 
-/// The units that hear a part.
+/// The units that receive a part.
 struct PartRoute: BitwiseCopyable {
     var first: Int32 = 0
     var count: Int32 = 0

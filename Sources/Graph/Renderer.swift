@@ -22,16 +22,16 @@ public final class Renderer: @unchecked Sendable {
         var player = ScorePlayer()
         /// The events that were fetched from the queues of commands and of live events.
         var scheduledCommands = EventSchedule(), scheduledLive = EventSchedule()
-        /// True while live events wait because nobody hears what is rendered; and the notes that were late because of that.
+        /// True while live events wait because the output is not audible; and the notes that were late because of that.
         var holdsLive = false
         var lateNotes = LateNotes()
         var now = SampleTime.zero
         /// Slices so far.
         var number = 0
-        /// Where the music stands, as far as anybody has said.
+        /// The position of the music, as far as it was sent.
         var clock = MusicClock()
         var worstLiveLateness = 0
-        /// The level of shedding that the units are still to be told, or -1.
+        /// The level of shedding that the units have not been sent yet, or -1.
         var shedding = -1
         /// The tables that `tables` gives way to when its fades are over; see `RenderPlan.Stages`.
         var lastStage: PlanTables?
@@ -61,10 +61,10 @@ public final class Renderer: @unchecked Sendable {
     private let faults = SPSCQueue<RenderFault>(
         capacity: 256, filler: RenderFault(.notFinite, node: NodeID(rawValue: 0), time: .zero))
     let state: UnsafeMutablePointer<State>
-    /// The number that tells this renderer from others.
+    /// The number that identifies this renderer.
     let number = RendererNumbers.take()
     let recordsScore: Bool
-    /// True while somebody has the right to pull: see `PullClaim`.
+    /// True while the right to pull is taken: see `PullClaim`.
     let isClaimed = Atomic<Bool>(false)
     /// The next slice's sample time, for the control side to read.
     private let clock = Atomic<Int64>(0)
@@ -75,7 +75,7 @@ public final class Renderer: @unchecked Sendable {
     let crowdedSlices = Atomic<Int>(0)
     /// Nanoseconds that render calls took while they were measured, and whether they are.
     private let nanoseconds = Atomic<Int>(0), measured = Atomic<Bool>(false)
-    /// The place, among all plans posted, of the newest whose fades are over. Written by the render side.
+    /// The place, among all plans posted, of the newest plan that has finished its fades. Written by the render side.
     let settled = Atomic<Int>(0)
     /// Plans posted, and those of them that are reported. Control side.
     private var posted = 0, numbered: Int32 = 0
@@ -83,7 +83,7 @@ public final class Renderer: @unchecked Sendable {
     /// A renderer without a plan: silence.
     ///
     /// - Parameters:
-    ///   - recordsScore: whether the events of the score stand among the performed ones too.
+    ///   - recordsScore: whether the score's events are among the performed ones too.
     ///   - start: the sample time of its first slice, not negative.
     public init(recordsScore: Bool = false, start: SampleTime = .zero) {
         self.recordsScore = recordsScore
@@ -110,11 +110,11 @@ public final class Renderer: @unchecked Sendable {
     /// The most plans that can wait.
     package static let planLimit = 64
 
-    /// Makes `plan` sound from `time` on, exact to the frame, or with the next slice (nil, or where that time has passed).
+    /// Makes `plan` sound from `time` on, exact to the frame, or with the next slice (nil, or if that time has passed).
     /// Plans take effect in the order in which they are posted: one waits for those before it.
     ///
     /// - Parameter isReported: false for a plan that changes nothing that is heard.
-    /// - Returns: its number, from 1 on, by which `nextAdoption` and the performed events tell when it has happened; 0 for
+    /// - Returns: its number, from 1 on, by which `nextAdoption` and the performed events report when it has happened; 0 for
     ///   one that is not reported; nil, and nothing has changed, when 64 wait for a renderer that does not run.
     @discardableResult
     package func adopt(_ plan: RenderPlan, at time: SampleTime? = nil, isReported: Bool = true) -> Int? {
@@ -129,22 +129,22 @@ public final class Renderer: @unchecked Sendable {
         return isReported ? Int(numbered) : 0
     }
 
-    /// The oldest adoption of a plan that nobody has read yet.
+    /// The oldest adoption of a plan that has not been read yet.
     package func nextAdoption() -> PlanAdoption? { adoptions.pop() }
 
     /// True while no plan waits and no edge fades. Control side.
     var isSettled: Bool { settledPlan == posted }
-    /// The place of the newest plan whose fades are over. Control side.
+    /// The place of the newest plan that has finished its fades. Control side.
     var settledPlan: Int { settled.load(ordering: .acquiring) }
     /// The place of the newest plan among all plans posted.
     var newestPlan: Int { posted }
 
-    /// Plays `score` as a whole from its origin on, instead of what was scheduled from then on; where that time has passed,
+    /// Plays `score` as a whole from its origin on, instead of what was scheduled from then on; if that time has passed,
     /// at once, and the events that are late take effect at once and are counted. False as below.
     @discardableResult
     package func play(_ score: Score) -> Bool { play(ScoreSegment(score, start: score.origin)) }
 
-    /// Schedules `segment`: at its start, or at once where that has passed, it takes over from the one before, exact to
+    /// Schedules `segment`: at its start, or at once if that has passed, it takes over from the one before, exact to
     /// the frame. What was scheduled for that start or later is dropped, what was scheduled before it is played first: so
     /// the next round of a loop is posted ahead. False when 64 wait for a renderer that does not run.
     @discardableResult
@@ -162,13 +162,13 @@ public final class Renderer: @unchecked Sendable {
     /// The number of commands that `send` would still take. The thread that sends them.
     package var commandRoom: Int { commands.room }
 
-    /// The oldest event that has reached the units and that nobody has read yet: the journal.
+    /// The oldest event of the journal that has not been read yet: one that has reached the units.
     package func nextPerformed() -> PerformedEvent? { performed.pop() }
 
     /// Frees what the render thread has given back.
     package func collect() { while let object = returned.pop() { release(object) } }
 
-    /// The oldest fault that nobody has read yet.
+    /// The oldest fault that has not been read yet.
     package func nextFault() -> RenderFault? { faults.pop() }
 
     /// The counts of what was late, lost or muted so far. Any thread.
@@ -200,8 +200,8 @@ public final class Renderer: @unchecked Sendable {
 
     // MARK: - Live input
 
-    /// Sends what is played now, to whoever its part is routed to; false when the queue is full. One thread, that of live
-    /// input, in any order of time; what is meant for one frame takes effect in the order in which it was sent.
+    /// Sends what is played now to the units of its part; false when the queue is full. One thread, that of live input, in
+    /// any order of time; events for one frame take effect in the order in which they were sent.
     ///
     /// `event.time` is the frame on which it takes effect, `SampleTime.immediately` (the start of the next slice) or
     /// `.inTurn`. A frame that has passed means the next slice too, and is counted as late.
@@ -215,26 +215,26 @@ public final class Renderer: @unchecked Sendable {
 
     // MARK: - Render side
 
-    /// Tells every unit, at the start of the next slice, to work less: 0...3, see `AudioUnit.shed`. It stands in the journal
-    /// as a command to all. Render thread, between two slices; others send the command.
+    /// Makes every unit work less from the start of the next slice: 0...3, see `AudioUnit.shed`. The journal records it as a
+    /// command to all. Render thread, between two slices; others send the command.
     @_noLocks package func shed(_ level: Int) { state.pointee.shedding = min(max(level, 0), 3) }
 
-    /// Lets every live note sound for `shortest` frames at least: a machine that was held up hands its beginning and its end over
-    /// together. 0, as at first: each is as short as it was played. Render thread, between two slices.
+    /// Makes every live note sound for `shortest` frames at least: a machine that was held up delivers its beginning and its
+    /// end together. 0, as at first: each is as short as it was played. Render thread, between two slices.
     @_noLocks package func keepLive(shortest: Int) { state.pointee.lateNotes.keep(shortest: shortest) }
 
-    /// Lets what is played live wait from the next slice on, because nobody hears the slices that follow. Commands and the
-    /// score go on. Render thread, between two slices.
+    /// Holds live events from the next slice on, because the slices that follow are not audible. Commands and the score go
+    /// on. Render thread, between two slices.
     @_noLocks package func holdLive() {
         if !state.pointee.holdsLive { state.pointee.lateNotes.close(at: state.pointee.now) }
         state.pointee.holdsLive = true
     }
 
-    /// Lets it take effect with the next slice, which is heard: all that waited on its first frame, in order, late and
-    /// counted as such; but each note ends as long after its beginning as it was meant to. That holds for all late notes
-    /// of the next `window` frames; one whose length nobody knows, because it is meant for no frame of its own, sounds for
-    /// `least` frames at least. One that had begun just before is heard for so long, or for its length. Render thread,
-    /// between two slices.
+    /// Releases the held events at the next slice, which is audible: all that waited take effect on its first frame, in
+    /// order, late and counted as such; but each note ends as long after its beginning as it was played. That holds for all
+    /// late notes of the next `window` frames; a note of unknown length, because its events have no frame of their own,
+    /// sounds for `least` frames at least. A note that had begun just before the stretch is heard for so long, or for its
+    /// length. Render thread, between two slices.
     @_noLocks package func resumeLive(window: Int, least: Int) {
         guard state.pointee.holdsLive else { return }
         state.pointee.holdsLive = false
@@ -247,7 +247,7 @@ public final class Renderer: @unchecked Sendable {
     ///
     /// Returns `.silent` when every sample is zero. Render thread.
     ///
-    /// - Parameter crew: whoever helps; nil: nobody. It changes no sample.
+    /// - Parameter crew: the helpers; nil: none. It changes no sample.
     @_noLocks package func render(into block: borrowing AudioBlock, with crew: Unmanaged<RenderCrew>? = nil) -> RenderStatus {
         rt_enter()
         let start = measured.load(ordering: .relaxed) ? rt_monotonic_nanoseconds() : 0
@@ -279,8 +279,8 @@ public final class Renderer: @unchecked Sendable {
             state.pointee.hasBegun = true
             plan.clearEvents()
             let rendered: (frames: Int, sounds: Bool)
-            // A loop needs the end of a slice before the next can begin, and 64 frames are too few to be shared out. That
-            // nobody helps then, or where there is nothing to share, changes no sample.
+            // A loop needs the end of a slice before the next can begin, and 64 frames are too few to share out. Without
+            // helpers, then or if there is nothing to share, the samples are the same.
             if let crew, !plan.hasLoops, plan.queue.weights.isShared {
                 rendered = renderRound(crew, plan, block, from: done, limit, isCrowded: isCrowded)
             } else {
@@ -320,7 +320,7 @@ public final class Renderer: @unchecked Sendable {
         return (frames, plan.write(to: block.channels, block.channelCount, from: done, frames))
     }
 
-    /// Renders as many slices as may be in one go, `limit` frames at most, with those who help.
+    /// Renders as many slices as possible in one round, `limit` frames at most, with the helpers.
     @_noLocks private func renderRound(
         _ crew: Unmanaged<RenderCrew>, _ plan: PlanTables, _ block: borrowing AudioBlock, from done: Int, _ limit: Int,
         isCrowded: Bool

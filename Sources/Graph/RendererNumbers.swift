@@ -20,7 +20,7 @@ enum RendererNumbers {
 }
 
 extension Renderer {
-    /// Tells whether no other renderer has a unit, or the one that had it is no more.
+    /// Returns true if no other renderer has a unit, or the one that had it no longer exists.
     func mayHave(_ unit: UnitInstance) -> Bool {
         let owner = unit.owner.load(ordering: .relaxed)
         return owner == 0 || owner == number || !RendererNumbers.lives(owner)

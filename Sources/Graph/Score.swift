@@ -17,7 +17,7 @@ package final class Score: @unchecked Sendable {
 
     /// Copies `events`, which are sorted by time; `origin` is when their time 0 sounds.
     ///
-    /// - Parameter silent: parts, port * 16 + channel, whose notes nobody hears here: somebody else plays them.
+    /// - Parameter silent: parts, port * 16 + channel, whose notes are not played here, because they are played elsewhere.
     package init(_ events: [TimedMusicEvent], origin: SampleTime = .zero, silencing silent: Set<Int> = []) {
         source = events
         let memory = UnsafeMutablePointer<TimedMusicEvent>.allocate(capacity: max(events.count, 1))

@@ -1,12 +1,12 @@
 // [render]
 import MIDI
 
-/// The notes of the score that sound, and the shift of each: so that a note-off finds its note, whatever the transposition has
-/// become meanwhile, and a switch of segments can end the score's own notes and no others.
+/// The notes of the score that sound, and the shift of each: so that a note-off finds its note even if the transposition has
+/// changed since, and a switch of segments can end the score's own notes and no others.
 ///
 /// Indexed by part and by the key as the score has it. Memory belongs to the renderer.
 struct ScoreNotes: BitwiseCopyable {
-    /// The shift of a note that was left out because its key would be none, and of keys whose offs nobody waits for.
+    /// The shift of a note that was left out because its key would be out of range, and of keys with no note-off to come.
     static var dropped: Int8 { @_noLocks get { 127 } }
     private static var keyCount: Int { @_noLocks get { 256 * 128 } }
     /// Channels of all ports.
@@ -16,7 +16,7 @@ struct ScoreNotes: BitwiseCopyable {
     private let shifts: UnsafeMutablePointer<Int8>
     /// The keys of each part that sound.
     private let held: UnsafeMutablePointer<KeySet>
-    /// One per part: its keys are drums, which nobody transposes.
+    /// One per part: true if its keys are drums, which are not transposed.
     private let drums: UnsafeMutablePointer<Bool>
 
     /// No notes. Control side.
@@ -37,7 +37,7 @@ struct ScoreNotes: BitwiseCopyable {
         drums.deallocate()
     }
 
-    /// Takes down what an event does to the meaning of keys, whoever sent it.
+    /// Records what an event from any sender does to the meaning of keys.
     @_noLocks func observe(_ music: MusicEvent) {
         switch music {
         case .reset(_, let port), .standard(_, let port):
@@ -62,11 +62,11 @@ struct ScoreNotes: BitwiseCopyable {
         return off(part: part, key: Int(key))
     }
 
-    /// Lets the note-offs of all notes so far go nowhere.
+    /// Drops the note-offs of all notes so far.
     @_noLocks func forget() { shifts.update(repeating: Self.dropped, count: Self.keyCount) }
 
-    /// Takes in an event of the score; returns what the units hear of it, which may be nothing, and whether the event is
-    /// done with: a note that sounds at another shift is ended first.
+    /// Takes in an event of the score; returns what the units receive of it, which may be nothing, and whether the event is
+    /// finished: a note that sounds at another shift is ended first.
     @_noLocks func take(_ music: MusicEvent, transpose: Int8) -> (heard: MusicEvent?, isDone: Bool) {
         guard case .message(var message) = music else {
             observe(music)
@@ -107,7 +107,7 @@ struct ScoreNotes: BitwiseCopyable {
         return (.message(message), true)
     }
 
-    /// Moves the message's key; false where it was dropped.
+    /// Moves the message's key; false if it was dropped.
     @_noLocks private func shift(_ message: inout MIDIMessage, by shift: Int8) -> Bool {
         let key = Int(message.data1 & 127) &+ Int(shift)
         if shift == Self.dropped || key < 0 || key > 127 { return false }

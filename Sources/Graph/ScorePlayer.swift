@@ -25,7 +25,7 @@ struct ScorePlayer {
     private var current: Entry?
     /// The next event of the current segment; what of its start is still to come.
     private var cursor = 0, prologueCursor = 0
-    /// The part whose notes are to be released next; all parts are done with at the end.
+    /// The part whose notes are released next; `partCount` when all parts are done.
     private var releasePart = ScoreNotes.partCount
     /// The events that wait to be played, in the order of time; memory belongs to the renderer.
     private let waiting: UnsafeMutablePointer<Entry>
@@ -46,7 +46,7 @@ struct ScorePlayer {
         return objects
     }
 
-    /// Lets a segment wait for its start, instead of all that would start then or later.
+    /// Schedules a segment for its start; it replaces all segments that would start then or later.
     @_noLocks mutating func schedule(
         _ tables: SegmentTables, _ object: UnsafeMutableRawPointer,
         returned: borrowing SPSCQueue<UnsafeMutableRawPointer?>
@@ -59,7 +59,7 @@ struct ScorePlayer {
         waitingCount &+= 1
     }
 
-    /// When the next event of the score takes effect, if that is before `end`. Switches to the next segment where that is
+    /// When the next event of the score takes effect, if that is before `end`. Switches to the next segment if that is
     /// what comes next.
     @_noLocks mutating func nextTime(
         before end: SampleTime, returned: borrowing SPSCQueue<UnsafeMutableRawPointer?>
@@ -103,7 +103,7 @@ struct ScorePlayer {
         if next.tables.releases { releasePart = 0 }
     }
 
-    /// Takes the event that `nextTime` announced, as the units hear it: nothing where the note has no key.
+    /// Takes the event that `nextTime` announced, as the units receive it: nothing if the note has no key.
     @_noLocks mutating func take() -> MusicEvent? {
         guard let current else { return nil }
         if releasePart < ScoreNotes.partCount { return notes.release(in: releasePart) }

@@ -26,7 +26,7 @@ package final class ScoreSegment: Retirable, @unchecked Sendable {
             releases: stretch.releases, prologue: UnsafePointer(memory), prologueCount: stretch.prologue.count)
     }
 
-    /// A stretch in words: see `ScoreStretch`. All of the score's events, unless told which.
+    /// A stretch in words: see `ScoreStretch`. All of the score's events by default.
     package convenience init(
         _ score: Score, start: SampleTime, position: Int64 = 0, rate: PlaybackRate = .nominal,
         events: Range<Int>? = nil, transpose: Int = 0, releases: Bool = false, prologue: [MusicEvent] = []

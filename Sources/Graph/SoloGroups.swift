@@ -3,12 +3,12 @@ import UnitAPI
 /// The edges that solo silences in a graph: those that carry a channel to where channels are added up, and to the effects that
 /// they share, each with the switches that leave it open. Control side.
 ///
-/// Channels are the inputs of a mixer whose inputs can be soloed, or what is added up at the bus where the way of a unit that
-/// can be soloed first meets another. A channel's switches are the mixer's own for the input and those of all units on its
-/// way, so that a strip that is soloed in a group is heard through the mixers behind that group. An input that hears another
-/// one's channel by a send is a return: it stays open, and what the channels give it is silenced. So channels that are soloed
-/// one after the other add up to the mix, effects included. Of a bus that leads several ways the first is the channel's, or
-/// the one that ends where channels are added up; the others, and those of a bus for sends, are sends.
+/// Channels are the inputs of a mixer whose inputs can be soloed, or the signals that are added up at the bus where the path
+/// of a unit that can be soloed first meets another. A channel's switches are the mixer's own for the input and those of all
+/// units on its path, so that a strip that is soloed in a group is heard through the mixers after that group. An input that
+/// receives another input's channel through a send is a return: it stays open, and what the channels send it is silenced. So
+/// channels that are soloed one after the other add up to the mix, effects included. If a bus leads several ways, the first
+/// is the channel's, or the one that ends where channels are added up; the others, and those of a bus for sends, are sends.
 struct SoloGroups {
     /// A parameter that solos, or one element of it.
     struct Switch: Hashable {
@@ -55,7 +55,7 @@ private struct SoundMap {
     /// A place where channels are added up: the unit, and the edges of each input.
     struct Sum {
         let unit: Int
-        /// True where each input is a bus of the unit, which has a switch for it.
+        /// True if each input is a bus of the unit, which has a switch for it.
         let hasSwitches: Bool
         let inputs: [[Edge]]
     }
@@ -125,7 +125,7 @@ private struct SoundMap {
         for unit in nodes.indices {
             if solos(unit, .input) { add(unit, bus: nil) }
             if !solos(unit, .global) { continue }
-            // Along the sound until it meets another's. Where whole patches take turns, nobody is soloed.
+            // Along the sound until it meets another's. If whole patches take turns, nothing is soloed.
             var left = out[unit].filter { !isSend($0.from) }, passed: Set<Int> = [unit]
             while let edge = left.popLast() {
                 let to = edge.to, descriptor = nodes[to].instance.descriptor
@@ -152,10 +152,10 @@ private struct SoundMap {
     }
 }
 
-/// The inputs of one sum: what each hears, which of them are returns, and their switches.
+/// The inputs of one sum: the sources of each, which of them are returns, and their switches.
 private struct SoloChannels {
     private let sum: SoundMap.Sum
-    /// The buses that each input hears, and their units.
+    /// The buses that lead to each input, and their units.
     private let ports: [Set<SoundMap.Port>], units: [Set<Int>]
     private let isReturn: [Bool]
     /// The units on the way of any channel.
@@ -188,7 +188,7 @@ private struct SoloChannels {
         return ways
     }
 
-    /// The inputs that hear by a send what another input hears as its channel.
+    /// The inputs that receive by a send what another input receives as its channel.
     private static func returns(_ sum: SoundMap.Sum, _ ways: [[SoundMap.Edge]], _ map: SoundMap) -> [Bool] {
         let ends = Set(sum.inputs.joined()), known = ways.map(Set.init), all = known.reduce(into: Set()) { $0.formUnion($1) }
         /// The edge along which a port's sound is a channel's.
@@ -208,7 +208,7 @@ private struct SoloChannels {
         }
     }
 
-    /// The edges that are to be silent while others are soloed, and the inputs whose solo leaves each of them open.
+    /// The edges that are silent while others are soloed, and for each the inputs that open it when they are soloed.
     func gates(_ map: SoundMap) -> [(edge: Connection, openers: [Int])] {
         let inputs = Array(sum.inputs.indices)
         var gates: [(Connection, [Int])] = []

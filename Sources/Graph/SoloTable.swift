@@ -6,7 +6,7 @@ import UnitAPI
 struct SoloSwitch: BitwiseCopyable {
     /// The step of its unit, and its place among the values there.
     let step: Int32, place: Int32
-    /// True while the switch is on, as the last event said that was collected.
+    /// True while the switch is on, by the last event that was collected.
     var isOn = false
 }
 
@@ -21,11 +21,11 @@ struct SoloList: BitwiseCopyable {
     let first: Int32, count: Int32
 }
 
-/// Solo: a matter of where channels are added up, whoever says it. See `SoloGroups`.
+/// Solo takes effect where channels are added up, from any sender. See `SoloGroups`.
 ///
 /// Edges begin to move where a slice begins: a switch that changes within one ends it.
 extension PlanTables {
-    /// Tells whether an event is one of those that solo.
+    /// Returns true if an event is one of those that solo.
     @_noLocks func solos(_ command: RenderCommand) -> Bool {
         if solos.count == 0 { return false }
         guard let node = command.node else { return false }
@@ -45,7 +45,7 @@ extension PlanTables {
         }
     }
 
-    /// Begins with the switches as they stand, when the plan takes over.
+    /// Begins with the present state of the switches, when the plan takes over.
     @_noLocks func adoptSolos() {
         for number in 0..<solos.count {
             let parameters = steps[Int(solos[number].step)].ports.pointee.parameters

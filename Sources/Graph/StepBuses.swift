@@ -24,7 +24,7 @@ extension UnsafeMutablePointer<RenderStep> {
         }
     }
 
-    /// Tells whether every sample of the slice is a number.
+    /// Returns true if every sample of the slice is finite.
     @_noLocks func isFinite(_ frames: Int) -> Bool {
         let ports = pointee.ports
         for b in 0..<ports.pointee.outputCount where !ports.pointee.outputs[b].isSilent {
@@ -35,14 +35,14 @@ extension UnsafeMutablePointer<RenderStep> {
         return true
     }
 
-    /// Tells whether nothing comes of all shares that this step adds up: they stand before it.
+    /// Returns true if all shares that this step adds up are at rest: they come before it.
     @_noLocks func sharesRest(_ side: Int) -> Bool {
         for share in 1...Int(pointee.shareCount) where !(self - share).pointee.bothPorts[side].isAtRest { return false }
         return true
     }
 
-    /// Tells whether nothing came of the edges that lead to the step in an even slice, nothing of them moves, and it need not start
-    /// afresh.
+    /// Returns true if the edges that lead to the step were silent in an even slice, none of them fades, and the step need
+    /// not start afresh.
     @_noLocks func edgesRest(_ feeds: UnsafeMutableBufferPointer<Feed>) -> Bool {
         if !pointee.isHeard { return true }
         if pointee.memory.pointee.restartsEven || pointee.memory.pointee.restartsOdd { return false }

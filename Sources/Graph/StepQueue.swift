@@ -8,14 +8,15 @@ import Synchronization
 /// two slices before, since it writes the same ones anew. So while effects and mixers are at one slice, instruments are one or
 /// two ahead of them.
 ///
-/// Whoever has done a step counts down those that wait for it. Of the ones that wait for nothing more it goes on with the
-/// first, whose input is still in its processor's cache, and puts the others into the queue. There are as many places as
-/// there is to do, and a thread that takes a ticket gets what is put into that place: so nobody has to look for work, and
-/// nobody takes a lock.
+/// The thread that has done a step counts down those that wait for it. Of the steps that wait for nothing more it goes on
+/// with the first, whose input is still in its processor's cache, and puts the others into the queue. There are as many
+/// places as steps to do, and a thread that takes a ticket gets what is put into that place: so no thread has to search for
+/// work or take a lock.
 ///
-/// A thread whose place stays empty for some 20 microseconds writes `awaited` there and sleeps until it holds something else. Whoever
-/// fills a place takes what was in it in the same step, so it cannot miss the sleeper; and where the sleeper came later, the kernel
-/// finds the place filled and lets nobody sleep. So each knows whom it wakes, and wakes nobody for nothing.
+/// A thread whose place stays empty for some 20 microseconds writes `awaited` there and sleeps until it holds something else.
+/// The thread that fills a place reads the old value in the same step, so it cannot miss the sleeper; and if the sleeper came
+/// later, the kernel finds the place filled and does not let it sleep. So each thread knows whom it wakes, and none is woken
+/// for nothing.
 struct StepQueue: BitwiseCopyable {
     /// Places taken, places filled, steps that are done, and how many there are.
     struct Ends: ~Copyable {
@@ -38,7 +39,8 @@ struct StepQueue: BitwiseCopyable {
     /// The cost of the steps.
     let weights: StepWeights
 
-    /// A place that is not filled; one that is not, and whose thread sleeps; one that will not be, since all is done.
+    /// A place that is not filled; one that is not filled and whose thread sleeps; one that will not be filled, since all is
+    /// done.
     private static var empty: Int32 { @_noLocks get { -1 } }
     private static var awaited: Int32 { @_noLocks get { -2 } }
     private static var over: Int32 { @_noLocks get { -3 } }
@@ -63,7 +65,7 @@ struct StepQueue: BitwiseCopyable {
         ends.pointee.whole.store(Int32(truncatingIfNeeded: slices &* count), ordering: .relaxed)
     }
 
-    /// The next task out of the queue, or -1 where all are done. While nothing can be done it waits for the threads that are
+    /// The next task out of the queue, or -1 if all are done. While nothing can be done it waits for the threads that are
     /// at work.
     @_noLocks func take() -> Int {
         let whole = ends.pointee.whole.load(ordering: .relaxed)
@@ -80,7 +82,8 @@ struct StepQueue: BitwiseCopyable {
             if task == Self.awaited {
                 rt_sleep(word(place), task)
             } else {
-                // Then it looks once more whether all is done: whoever did the last step has done so before it looked for sleepers.
+                // Then it checks once more whether all is done: the thread of the last step counts it as done before it looks
+                // for sleepers.
                 _ = place.pointee.compareExchange(
                     expected: Self.empty, desired: Self.awaited, ordering: .sequentiallyConsistent)
             }
@@ -104,7 +107,7 @@ struct StepQueue: BitwiseCopyable {
         return next
     }
 
-    /// All is done: whoever waits for a place that nobody fills goes.
+    /// All is done: threads that wait for a place that will not be filled return.
     @_noLocks private func end() {
         var place = Int(ends.pointee.filled.load(ordering: .relaxed))
         let taken = ends.pointee.taken.load(ordering: .sequentiallyConsistent)
@@ -125,7 +128,7 @@ struct StepQueue: BitwiseCopyable {
     }
 
     @_noLocks private func count(down task: Int, _ next: inout Int) {
-        // Whoever takes it sees all that those before it wrote.
+        // The thread that takes it sees all that the steps before it wrote.
         if waiting[task].subtract(1, ordering: .acquiringAndReleasing).oldValue > 1 { return }
         if next < 0 {
             next = task

@@ -5,7 +5,7 @@ import RealtimeCore
 import UnitAPI
 
 extension UnsafeMutablePointer<RenderStep> {
-    /// Tells whether the unit has any use for `music`: notes for an instrument, the controller of a parameter, a message to the
+    /// Returns true if the unit uses `music`: notes for an instrument, the controller of a parameter, a message to the
     /// effects, a reset.
     @_noLocks func hears(_ music: MusicEvent) -> Bool {
         if case .time = music { return pointee.followsTime }
@@ -25,7 +25,7 @@ extension UnsafeMutablePointer<RenderStep> {
         }
     }
 
-    /// Tells whether the unit has that parameter, and that element of it.
+    /// Returns true if the unit has that parameter, and that element of it.
     @_noLocks func hasParameter(_ index: Int32, _ element: Int32) -> Bool {
         index >= 0 && Int(index) < pointee.parameterCount && element >= 0 && Int(element) < pointee.ports.pointee.elements
     }
@@ -35,7 +35,7 @@ extension UnsafeMutablePointer<RenderStep> {
     /// Returns the nanoseconds that it took, while that is measured.
     ///
     /// - Parameters:
-    ///   - events: what it is told in the slice, at the first of them.
+    ///   - events: the step's events in the slice, at the first of them.
     ///   - isTold: whether there is a first one.
     @_noLocks func renderSegments(
         _ frames: Int, at time: SampleTime, _ events: inout SliceEvents, isTold: Bool
@@ -61,12 +61,12 @@ extension UnsafeMutablePointer<RenderStep> {
         return start == 0 ? 0 : rt_monotonic_nanoseconds() &- start
     }
 
-    /// Tells a unit that is not rendered what happens to it.
+    /// Applies events to a unit that is not rendered.
     @_noLocks func applyEvents(_ events: inout SliceEvents, at time: SampleTime) {
         while events.advance(self) { apply(events.event, at: 0, time) }
     }
 
-    /// Lets music pass by a MIDI unit that is bypassed; the unit learns what else happens to it.
+    /// Passes music around a MIDI unit that is bypassed; the unit gets all other events.
     @_noLocks func pass(_ events: inout SliceEvents, _ frames: Int, at time: SampleTime) {
         startPassing(true, at: 0)
         while events.advance(self) {
@@ -80,7 +80,7 @@ extension UnsafeMutablePointer<RenderStep> {
         if pointee.movingCount.pointee > 0 { advanceParameters(frames) }
     }
 
-    /// Forgets what a MIDI unit was in the middle of when it left: those who heard it have had it ended.
+    /// Forgets what a MIDI unit was in the middle of when it left: the notes that it had sent have been ended.
     @_noLocks func startAfresh() {
         pointee.isReturning = false
         pointee.memory.pointee.sent?.forget()
@@ -222,7 +222,7 @@ extension UnsafeMutablePointer<RenderStep> {
         }
     }
 
-    /// Lets a parameter go to `value`; over 0 frames means as it is declared.
+    /// Moves a parameter to `value`; 0 frames: as long as it is declared.
     @_noLocks private func move(
         _ index: Int, _ element: Int, to value: Float, over frames: Int32 = 0, along curve: RampCurve = .linear
     ) {
@@ -240,7 +240,7 @@ extension UnsafeMutablePointer<RenderStep> {
         pointee.movingCount.pointee = moving
     }
 
-    /// Starts afresh where another share of the unit had to.
+    /// Starts afresh if another share of the unit had to.
     @_noLocks func restartIfDue(isOdd: Bool) {
         if !(isOdd ? pointee.memory.pointee.restartsOdd : pointee.memory.pointee.restartsEven) { return }
         if isOdd { pointee.memory.pointee.restartsOdd = false } else { pointee.memory.pointee.restartsEven = false }
@@ -265,8 +265,8 @@ extension UnsafeMutablePointer<RenderStep> {
     }
 }
 
-/// The five calls that the compiler cannot see through: open virtual dispatch. The units behind them are annotated and
-/// proven one by one; the probe and RealtimeSanitizer watch the rest. (Unannotated, hence in the file that uses them.)
+/// The five calls that the compiler cannot see through: open virtual dispatch. The units that are called are annotated and
+/// proven one by one; the probe and RealtimeSanitizer check the rest. (Unannotated, hence in the file that uses them.)
 extension Unmanaged<UnitInstance> {
     @_semantics("no_performance_analysis")
     fileprivate func trustedRender(_ io: borrowing RenderIO) -> RenderStatus { _withUnsafeGuaranteedRef { $0.render(io) } }

@@ -1,11 +1,11 @@
 // [render]
 import CRealtime
 
-/// The cost of a plan's steps, weighed now and then: it tells whether several threads find enough to do in it.
+/// The cost of a plan's steps, measured now and then: it shows whether several threads find enough to do in the plan.
 ///
-/// Where sound begins in two places or more, as in the shares of a sampler, they always do, and nothing is weighed. Where it begins
-/// in one, as in a synthesizer that one thread plays, others would look on while that works, unless there are effects behind it that
-/// cost enough: those can be at one slice while it is at the next.
+/// If sound begins in two places or more, as in the shares of a sampler, they always do, and nothing is measured. If it
+/// begins in one, as in a synthesizer that one thread plays, the other threads would idle while that unit works, unless the
+/// effects after it cost enough: those can be at one slice while it is at the next.
 struct StepWeights: BitwiseCopyable {
     private struct State: BitwiseCopyable {
         /// Slices until the next weighing.
@@ -16,7 +16,7 @@ struct StepWeights: BitwiseCopyable {
 
     /// Slices from one weighing to the next: soon enough for a session to which notes come.
     private static var interval: Int { @_noLocks get { 16 } }
-    /// Nanoseconds of a slice that are worth waking somebody for.
+    /// Nanoseconds of a slice that are worth waking a thread for.
     private static var least: Int64 { @_noLocks get { 20_000 } }
 
     private let count: Int
@@ -37,18 +37,18 @@ struct StepWeights: BitwiseCopyable {
         state = memory.allocate(1, State(isShared: hasSources))
     }
 
-    /// True where a crew is to help.
+    /// True if a crew is to help.
     var isShared: Bool { @_noLocks get { state.pointee.isShared } }
 
     /// True while steps are weighed: from the time at which one begins, 0 else, `add` finds what it took.
     @_noLocks func start() -> Int64 { state.pointee.isWeighing ? rt_monotonic_nanoseconds() : 0 }
 
-    /// A step is done. Whoever did it.
+    /// Adds the time of a finished step. Any thread.
     @_noLocks func add(_ step: Int, since start: Int64) {
         if start != 0 { nanoseconds[step] &+= rt_monotonic_nanoseconds() &- start }
     }
 
-    /// So many slices are about to be rendered. Render thread, nobody helps yet.
+    /// So many slices are about to be rendered. Render thread, while no helper runs.
     @_noLocks func begin(_ slices: Int) {
         if hasSources { return }
         state.pointee.left &-= slices
@@ -58,7 +58,7 @@ struct StepWeights: BitwiseCopyable {
         state.pointee.isWeighing = true
     }
 
-    /// They are. Render thread, nobody helps any more.
+    /// The slices are rendered. Render thread, when no helper runs any more.
     @_noLocks func end(_ slices: Int) {
         if !state.pointee.isWeighing { return }
         state.pointee.isWeighing = false

@@ -8,11 +8,11 @@ struct TableBuilder {
     private let transition: Transition
     private let memory: PlanMemory
     private var outputs: [NodeID: Buses] = [:]
-    /// The step that writes a place's outputs, and the one that takes its events: two where a unit works in shares.
+    /// The step that writes a place's outputs, and the one that takes its events: two if a unit works in shares.
     private var stepOf: [NodeID: Int32] = [:], earOf: [NodeID: Int32] = [:]
     private var steps: [RenderStep] = []
     private var feeds: [Feed] = []
-    /// The feeds of each connection: several where its delay has changed.
+    /// The feeds of each connection: several if its delay has changed.
     private var feedsOf: [ObjectIdentifier: [Int32]] = [:]
     /// The steps that close loops, and what leads there.
     private var loops: [(step: Int32, lanes: [(lane: GraphLayout.Lane, role: Feed.Role)])] = []
@@ -36,7 +36,7 @@ struct TableBuilder {
     /// The stage.
     ///
     /// - Parameters:
-    ///   - latency: frames by which the outside lags behind the events.
+    ///   - latency: frames by which the output is later than the events.
     ///   - fade: frames that an edge takes to appear or vanish.
     mutating func tables(latency: Int, fade: Int) -> PlanTables {
         var into: [NodeID: [(lane: GraphLayout.Lane, role: Feed.Role)]] = [:]
@@ -80,7 +80,7 @@ struct TableBuilder {
         steps.append(step)
     }
 
-    /// A step for each share of a unit, and behind them one that adds up what they give.
+    /// A step for each share of a unit, followed by one that adds up their outputs.
     private mutating func addShares(of instance: UnitInstance, _ place: GraphLayout.Place) {
         let all = [instance] + instance.shares, first = steps.count
         var givers: [Buses] = []
@@ -131,7 +131,7 @@ struct TableBuilder {
         return step
     }
 
-    /// Lets edges, whose sources have been laid out, lead to the buses of a step.
+    /// Connects edges, whose sources have been laid out, to the buses of a step.
     private mutating func lead(
         _ lanes: [(lane: GraphLayout.Lane, role: Feed.Role)], to buses: Buses, of step: RenderStep
     ) {
@@ -147,7 +147,7 @@ struct TableBuilder {
         }
     }
 
-    /// Lets the last edges lead to a bus of a step.
+    /// Connects the last edges to a bus of a step.
     private func lead(_ count: Int, to buses: Buses, _ bus: Int, of step: RenderStep) {
         for side in 0..<2 {
             step.bothInlets[side * buses.count + bus] = Inlet(
@@ -170,7 +170,7 @@ struct TableBuilder {
         return buffers
     }
 
-    /// The music edges that lead to a place, whose sources have been laid out before.
+    /// The music edges that lead to a place; their sources have been laid out before.
     private func musicFeeds(_ place: GraphLayout.Place) -> UnsafeMutableBufferPointer<MusicFeed> {
         memory.buffer(
             transition.links.filter { $0.destination == place.id && place.instance != nil }.compactMap { link in
@@ -229,14 +229,14 @@ struct TableBuilder {
         return [UnitDescriptor.Bus("main", channels: widths.max() ?? 0)]
     }
 
-    /// Buses of a place: `count` for even slices, and as many behind them for odd ones.
+    /// Buses of a place: `count` for even slices, followed by as many for odd ones.
     private struct Buses {
         let first: UnsafeMutablePointer<RenderBus>
         let count: Int
     }
 
-    /// Buses with buffers of their own, one arena for all of a unit's channels. Odd slices have one that is not touched before
-    /// there are any: that takes several threads, which nobody has who plays live in slices of one period.
+    /// Buses with buffers of their own, one arena for all of a unit's channels. The arena of odd slices is not touched before
+    /// the first odd slice: odd slices need several threads, and live playing in slices of one period has one.
     private func buses(_ list: [UnitDescriptor.Bus]) -> Buses {
         let channels = list.reduce(0) { $0 + $1.channels }
         let arenas = [
@@ -271,7 +271,8 @@ struct TableBuilder {
             quietFrames: kept.quietFrames)
     }
 
-    /// Finds out which steps wait for which: each for all whose outputs it reads, and their next slice for it.
+    /// Finds out which steps wait for which: a step waits for all steps whose outputs it reads, and their next slice waits
+    /// for it.
     private mutating func order() -> (followers: [Int32], origins: [Int32]) {
         var following = Array(repeating: [Int32](), count: steps.count), origins = following
         for index in steps.indices {
@@ -300,7 +301,7 @@ struct TableBuilder {
         return (allFollowing, allOrigins)
     }
 
-    /// The units that messages to the effects move and that hear no part: those of all ports are theirs.
+    /// The units that messages to the effects move and that receive no part: they get those of all ports.
     private var sharedEffects: [NodeID] {
         let routed = Set(graph.routes.joined())
         return transition.places.filter { $0.instance?.parameters.effects != nil && !routed.contains($0.id) }.map(\.id)

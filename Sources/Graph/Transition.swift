@@ -2,7 +2,7 @@ import UnitAPI
 
 /// The way in which one layout becomes the next: the edges that stay, appear and vanish, and when. Control side.
 ///
-/// A unit that is new and hears what sounds already is filled first: its inputs fade in at once, and until what they bring
+/// A new unit whose input sounds already is filled first: its inputs fade in at once, and until what they bring
 /// has passed it, everything else stays (`hold`). Then all that vanishes and all that appears crosses over, in straight
 /// lines over the same frames, so that a signal that takes a new way neither dips nor doubles.
 struct Transition {
@@ -18,10 +18,10 @@ struct Transition {
     /// Edges that appear only after the rest, because old ways and new ones together would be a circle.
     private(set) var later: [GraphLayout.Lane] = []
 
-    /// The way to `target` from what is left of `former`, oldest first; the last of them is the one that is replaced.
+    /// The way to `target` from the remains of `former`, oldest first; the last of them is the one that is replaced.
     ///
-    /// - Parameter earlier: all that may not have been heard of yet, for the music edges in them: an edit may be followed by
-    ///   the next before a slice is rendered.
+    /// - Parameter earlier: all layouts that may not have been rendered yet, for the music edges in them: an edit may be
+    ///   followed by the next before a slice is rendered.
     init(
         to target: GraphLayout, after former: [GraphLayout], earlier: [GraphLayout], fade: Int
     ) throws(GraphValidation.Circle) {

@@ -39,7 +39,7 @@ enum JACKCalls {
             }
             if let client = Client(bitPattern: client) { return client }
             tries += 1
-            // A server that answers and refuses: JACK 2 does so now and then where other servers take clients at the same time.
+            // A server that answers and refuses: JACK 2 does so now and then if other servers take clients at the same time.
         } while status & CJACK_NO_SERVER == 0 && status & CJACK_SERVER_ERROR != 0 && tries < mostTries
         if status & CJACK_NO_SERVER != 0 {
             throw .noServer(
@@ -51,7 +51,7 @@ enum JACKCalls {
                 function: "jack_client_open", code: EIO, text: "JACK refuses the client, status \(status)"))
     }
 
-    /// Lets JACK call it. - Throws: `failed`.
+    /// Activates the client, which JACK calls from then on. - Throws: `failed`.
     static func activate(_ client: Client, _ device: String) throws(DeviceError) {
         if cjack_activate(client) != 0 {
             throw .failed(
@@ -67,7 +67,7 @@ enum JACKCalls {
     static func name(_ client: Client) -> String { String(cString: cjack_name(client)) }
     static func sampleRate(_ client: Client) -> Int { Int(cjack_sample_rate(client)) }
     static func period(_ client: Client) -> Int { Int(cjack_period(client)) }
-    /// Sets the server's period; false where it refused.
+    /// Sets the server's period; false if it refused.
     static func setPeriod(_ client: Client, _ frames: Int) -> Bool { cjack_set_period(client, UInt32(frames)) == 0 }
     static func setFreewheel(_ client: Client, _ freewheel: Bool) -> Bool { cjack_set_freewheel(client, freewheel) == 0 }
     /// SCHED_FIFO's priority of the client's thread, 0 for none; nil before it runs.
@@ -91,8 +91,8 @@ enum JACKCalls {
         cjack_port_name(client, isInput, Int32(index)).map { String(cString: $0) }
     }
 
-    /// Returns a bit for each of the client's inputs, set if it is linked to something. Where none is, what is captured counts
-    /// as missing until the next time that this is asked.
+    /// Returns a bit for each of the client's inputs, set if it is linked to something. If none is, captured sound counts as
+    /// missing until the next call.
     static func linkedInputs(_ client: Client) -> UInt64 { cjack_linked_inputs(client) }
 
     /// Connects two ports; whether they are then.

@@ -58,7 +58,7 @@ final class JACKDevice: PulledDevice {
         let chosen = target.choose(all, physical: JACKCalls.ports(client, takeSound: takeSound, arePhysical: true))
         if chosen.isEmpty, case .client = target {
             let clients = Set(all.compactMap(JACKSystem.client)).subtracting([JACKCalls.name(client)])
-            // One that only takes is no error for what captures: there is nothing to hear of it.
+            // A target without outputs is no error for capture: it has no sound to capture.
             if !takeSound, !target.choose(JACKCalls.ports(client, takeSound: true), physical: []).isEmpty { return }
             throw .notFound(device: name, cards: clients.sorted().map { "jack:\($0)" })
         }
@@ -87,7 +87,7 @@ final class JACKDevice: PulledDevice {
         if count == 0 || !isOpen { return nil }
         let linked = JACKCalls.linkedInputs(client)
         let silent = (0..<count).filter { linked & 1 << UInt64($0) == 0 }
-        // Where none is, a source may still come.
+        // If none is, a source may still come.
         if silent.isEmpty || silent.count == count { return nil }
         let name = grant.request.captureDevice ?? grant.device
         let numbers = silent.map { "\($0 + 1)" }.joined(separator: ", ")

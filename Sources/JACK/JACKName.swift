@@ -4,7 +4,7 @@ enum JACKName: Equatable {
     case physical
     /// The ports of that client.
     case client(String)
-    /// None: somebody else connects, or nobody.
+    /// None: other programs connect it, or it stays unconnected.
     case nothing
 
     /// Reads it; nil for a name that is no device of JACK's.

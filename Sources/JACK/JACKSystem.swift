@@ -5,7 +5,7 @@ import RemoteIO
 ///
 /// The server is one that runs: none is started. libjack is loaded when the first of these devices is asked for.
 public struct JACKSystem: Sendable {
-    /// The server's name; nil for the default, which `JACK_DEFAULT_SERVER` may say.
+    /// The server's name; nil for the default, which `JACK_DEFAULT_SERVER` may set.
     public let server: String?
     /// The client's name among the others; JACK makes it unique.
     public let clientName: String

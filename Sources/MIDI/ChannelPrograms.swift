@@ -6,10 +6,10 @@
 /// which to load. Bank rules, the bank being latched by the next program change:
 /// - at first and after a GS reset: controller 0 is the bank, controller 32 is ignored;
 /// - after GM On: no banks;
-/// - after GM2 On: controller 0 = 120 makes a drum part, 121 a melodic one whose bank is controller 32;
-/// - after XG On: controller 0 = 120, 126 or 127 makes a drum part, anything else a melodic one; 64 (effects) is a bank
-///   of its own, otherwise controller 32 is the bank. 126 are kits of effects, whatever their program: SoundFonts have
-///   one, where GS has it, 56.
+/// - after GM2 On: controller 0 = 120 makes a drum part, 121 a melodic one with controller 32 as bank;
+/// - after XG On: controller 0 = 120, 126 or 127 makes a drum part, any other value a melodic one; 64 (effects) is a bank of
+///   its own, otherwise controller 32 is the bank. 126 are kits of effects, for any program: SoundFonts have one, 56 as in
+///   GS.
 public struct ChannelPrograms: BitwiseCopyable, Sendable {
     /// The standard whose bank rules hold.
     public enum BankRule: UInt8, BitwiseCopyable, Sendable { case gs, generalMIDI, generalMIDI2, xg }
@@ -20,7 +20,7 @@ public struct ChannelPrograms: BitwiseCopyable, Sendable {
         var bank: UInt8 = 0
         var program: UInt8 = 0
         var isDrums = false
-        /// True where a drum part plays XG's kits of effects.
+        /// True if a drum part plays XG's kits of effects.
         var hasEffects = false
         @_noLocks init(isDrums: Bool) { self.isDrums = isDrums }
     }

@@ -5,9 +5,9 @@
     case pulse
     /// FA: from the beginning; the next pulse is the first beat.
     case start
-    /// FB: on from where it stands; the next pulse is that place.
+    /// FB: on from the present position; the next pulse is that position.
     case `continue`
-    /// FC: stands still.
+    /// FC: stop.
     case stop
     /// F2: the place to go on from, in sixteenth notes from the beginning, 0...16383.
     case position(UInt16)

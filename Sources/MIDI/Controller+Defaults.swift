@@ -13,7 +13,7 @@ extension Controller {
         }
     }
 
-    /// True where "reset all controllers" takes the controller back to `initialValue`. RP-015 names those that stay: banks,
+    /// True if "reset all controllers" takes the controller back to `initialValue`. RP-015 names those that stay: banks,
     /// volume, pan, sound controllers and effects; balance and the time of a glide are set once like these, and stay with them.
     public var isReset: Bool {
         @_noLocks get {

@@ -14,7 +14,7 @@
     @_noLocks @inlinable @inline(__always)
     public static func == (a: Controller, b: Controller) -> Bool { a.rawValue == b.rawValue }
 
-    /// A controller in a `switch`: the standard library's pattern for whatever is equatable is none of the render side's.
+    /// A controller in a `switch`: the standard library's pattern for equatable values cannot be used on the render side.
     @_noLocks @inlinable @inline(__always)
     public static func ~= (pattern: Controller, value: Controller) -> Bool { pattern.rawValue == value.rawValue }
 

@@ -2,8 +2,8 @@
 
 /// A parameter of the reverb and the chorus that all channels of a port share.
 ///
-/// What the bytes of a message mean is said in the effects' own units. Sources: General MIDI 2, "Global parameter control";
-/// Roland SC-8850 owner's manual, "Patch common parameters", for what GM2 has not.
+/// The values of a message's bytes are given in the effects' own units. Sources: General MIDI 2, "Global parameter control";
+/// Roland SC-8850 owner's manual, "Patch common parameters", for parameters that GM2 does not have.
 @frozen public enum EffectParameter: UInt8, BitwiseCopyable, Sendable, CaseIterable {
     /// 0...2 small, medium and large room, 3 and 4 medium and large hall, 8 plate. Its time comes with it.
     case reverbType
@@ -28,7 +28,7 @@
     /// Unit: a factor on the delay that was set.
     case chorusDelay
 
-    /// The mark that stands in place of a value: as it was set, whatever messages have said.
+    /// The mark for a value as it was set, without the changes of messages.
     public static var asSet: Float { @_noLocks get { -1 } }
 
     /// The number of parameters.
@@ -66,7 +66,7 @@ extension EffectParameter {
         }
     }
 
-    /// The byte, 0...127, that comes nearest to `value`; to 0 where that is no finite number.
+    /// The byte, 0...127, that comes nearest to `value`; to 0 if that is no finite number.
     public func byte(of value: Float) -> UInt8 {
         let value = value.finite
         return (UInt8(0)...127).min { abs(self.value(of: $0) - value) < abs(self.value(of: $1) - value) } ?? 0
@@ -91,7 +91,7 @@ extension EffectParameter {
 
     /// Returns the parameters that a type of reverb or chorus is made of; nothing for a number that is no type.
     ///
-    /// No standard says how far a flanger's voice lags behind: here a fifth of what a chorus's does.
+    /// No standard says by how much a flanger's voice is delayed: here a fifth of a chorus's delay.
     static func preset(of type: EffectParameter, _ number: UInt8) -> [(EffectParameter, UInt8)] {
         if type == .reverbType {
             let times: [UInt8: UInt8] = [0: 44, 1: 50, 2: 56, 3: 64, 4: 64, 8: 50]

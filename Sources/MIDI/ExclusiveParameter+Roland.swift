@@ -1,5 +1,5 @@
 // The addresses of Roland GS. Source: Roland SC-8850 owner's manual, "Address mapping of parameters"; parts of the second port (50, 51)
-// stand as those of the first (40, 41).
+// are listed as those of the first (40, 41).
 
 extension ExclusiveParameter {
     static let roland: [ExclusiveParameter] = [

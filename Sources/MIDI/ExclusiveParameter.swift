@@ -1,7 +1,7 @@
 /// A parameter that a System Exclusive message can write: its address, its name, and whether Carillon follows it.
 ///
-/// The tables (`ExclusiveParameter+Roland`, `ExclusiveParameter+Yamaha`) say of every address of GS and XG that a module's sound depends on what
-/// happens here; `UnfollowedMusic` counts by them. Control side.
+/// The tables (`ExclusiveParameter+Roland`, `ExclusiveParameter+Yamaha`) list every address of GS and XG that a module's
+/// sound depends on, with its effect here; `UnfollowedMusic` counts by them. Control side.
 public struct ExclusiveParameter: Sendable {
     /// The consequence of a message to the address.
     enum Standing: Sendable, Hashable {
@@ -9,7 +9,7 @@ public struct ExclusiveParameter: Sendable {
         case followed
         /// A module would sound otherwise, unless a value is what holds anyway.
         case notFollowed
-        /// Nothing is heard of it, or only through another parameter that is asked for by itself: names, displays, reserves.
+        /// Not audible, or only through another parameter that is set by itself: names, displays, reserves.
         case notSound
     }
 
@@ -22,7 +22,7 @@ public struct ExclusiveParameter: Sendable {
         case ownChannel
     }
 
-    /// The address in hexadecimal; x stands for any digit, a range for all numbers in it: `40 1x 30-37`.
+    /// The address in hexadecimal; x is any digit, a range all numbers in it: `40 1x 30-37`.
     let address: String
     let name: String
     let standing: Standing
@@ -48,7 +48,7 @@ public struct ExclusiveParameter: Sendable {
         (self.ranges, self.masks) = (ranges, masks)
     }
 
-    /// Tells if the parameter has this address.
+    /// Returns true if the parameter has this address.
     func matches(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> Bool {
         ranges[0].contains(first & masks[0]) && ranges[1].contains(second & masks[1]) && ranges[2].contains(third & masks[2])
     }

@@ -1,16 +1,16 @@
 // [render]
 
-/// Keys, 0...127, one bit each: those of a channel that are down, say.
+/// Keys, 0...127, one bit each: for example those of a channel that are down.
 @frozen public struct KeySet: Hashable, BitwiseCopyable, Sendable {
     private var low: UInt64 = 0, high: UInt64 = 0
 
     /// No key.
     @_noLocks public init() {}
 
-    /// True where the set holds no key.
+    /// True if the set holds no key.
     public var isEmpty: Bool { @_noLocks get { low | high == 0 } }
 
-    /// The lowest key; nil where there is none.
+    /// The lowest key; nil if there is none.
     public var first: UInt8? {
         @_noLocks get {
             if low != 0 { return UInt8(truncatingIfNeeded: low.trailingZeroBitCount) }
@@ -18,7 +18,7 @@
         }
     }
 
-    /// Tells whether `key` is in the set.
+    /// Returns true if `key` is in the set.
     @_noLocks public func contains(_ key: UInt8) -> Bool {
         (key & 64 == 0 ? low : high) &>> UInt64(key & 63) & 1 == 1
     }

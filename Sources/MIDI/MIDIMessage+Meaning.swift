@@ -11,18 +11,18 @@ extension MIDIMessage {
             port: UInt8(truncatingIfNeeded: part &>> 4 & 15))
     }
 
-    /// True where a key goes down: a note-on, but not one of velocity 0, which is a note-off.
+    /// True if a key goes down: a note-on, but not one of velocity 0, which is a note-off.
     @inlinable
     public var beginsNote: Bool { @_noLocks @inline(__always) get { status & 0xF0 == 0x90 && data2 > 0 } }
 
-    /// True where a key goes up: a note-off, or a note-on of velocity 0.
+    /// True if a key goes up: a note-off, or a note-on of velocity 0.
     @inlinable
     public var endsNote: Bool {
         @_noLocks @inline(__always) get { status & 0xF0 == 0x80 || status & 0xF0 == 0x90 && data2 == 0 }
     }
 
-    /// True where all notes of the part end: All Sound Off (120), All Notes Off (123), and the four mode messages behind it,
-    /// which mean that too.
+    /// True if all notes of the part end: All Sound Off (120), All Notes Off (123), and the four mode messages that follow
+    /// it, which mean that too.
     @inlinable
     public var silencesPart: Bool {
         @_noLocks @inline(__always) get { status & 0xF0 == 0xB0 && (data1 == 120 || data1 >= 123) }
@@ -30,7 +30,7 @@ extension MIDIMessage {
 }
 
 extension MusicEvent {
-    /// True where a key goes down.
+    /// True if a key goes down.
     @inlinable
     public var beginsNote: Bool {
         @_noLocks get {

@@ -9,10 +9,10 @@
     public var status: UInt8
     /// First data byte, 0...127: key, controller, program, pressure, or the bend's lower seven bits.
     public var data1: UInt8
-    /// Second data byte, 0...127; 0 where the kind has one data byte.
+    /// Second data byte, 0...127; 0 if the kind has one data byte.
     public var data2: UInt8
     /// The port, 0...15, of a song's FF 21 or of a live input: each port has sixteen channels of its own. From 16 on it is a
-    /// MIDI port outside, which no unit hears.
+    /// MIDI port outside, which no unit receives.
     public var port: UInt8
 
     @_noLocks @inlinable @inline(__always)

@@ -15,19 +15,19 @@ public struct MPEZones: Hashable, BitwiseCopyable, Sendable {
     /// No zones: every channel is an instrument of its own.
     @_noLocks public init() {}
 
-    /// The range of a member's wheel until registered parameter 0 says otherwise. Unit: cents.
+    /// The range of a member's wheel until registered parameter 0 changes it. Unit: cents.
     public static var memberBendRange: Double { @_noLocks get { 4_800 } }
-    /// The range of the wheel of a manager, and of a channel in no zone, until registered parameter 0 says otherwise. Unit:
+    /// The range of the wheel of a manager, and of a channel in no zone, until registered parameter 0 changes it. Unit:
     /// cents.
     public static var bendRange: Double { @_noLocks get { 200 } }
 
     // MARK: Who is what
 
-    /// Tells whether `channel`, 0...15, plays single notes of a zone.
+    /// Returns true if `channel`, 0...15, is a member channel of a zone.
     @_noLocks @inlinable @inline(__always)
     public func isMember(_ channel: UInt8) -> Bool { manager(of: channel) != channel }
 
-    /// The channel that speaks for `channel`, 0...15: the manager of its zone, or itself where it is in none.
+    /// The channel that speaks for `channel`, 0...15: the manager of its zone, or itself if it is in none.
     @_noLocks @inlinable @inline(__always)
     public func manager(of channel: UInt8) -> UInt8 {
         if channel > 0 && channel <= lower { return 0 }
@@ -46,7 +46,7 @@ public struct MPEZones: Hashable, BitwiseCopyable, Sendable {
     // MARK: What changes
 
     /// Registered parameter 6 on `channel`: makes, changes or ends its zone; a zone in the way gives its channels up. On
-    /// other channels than the first and the last it says nothing.
+    /// other channels than the first and the last it has no effect.
     ///
     /// - Parameter parts: the sixteen channels of the port. Bend ranges of the zone are at their defaults again; channels
     ///   that are something else than before have their controllers reset.
@@ -76,7 +76,7 @@ public struct MPEZones: Hashable, BitwiseCopyable, Sendable {
         return changed
     }
 
-    /// Makes, changes or removes a zone where nobody keeps the channels' state; true where `channel` is one that makes zones.
+    /// Makes, changes or removes a zone without changing the channels' state; true if `channel` is one that makes zones.
     @_noLocks public mutating func configure(_ channel: UInt8, members: UInt8) -> Bool {
         guard channel == 0 || channel == 15 else { return false }
         let members = min(members, 15)
@@ -109,7 +109,7 @@ public struct MPEZones: Hashable, BitwiseCopyable, Sendable {
         return manager == channel ? own : own + parts[Int(manager)].cents
     }
 
-    /// The pressure on a channel, 0...127, or on its whole zone where that is greater.
+    /// The pressure on a channel, 0...127, or on its whole zone if that is greater.
     @_noLocks @inlinable @inline(__always)
     public func pressure(_ channel: UInt8, parts: UnsafePointer<Part>) -> UInt8 {
         max(parts[Int(channel)].pressure, parts[Int(manager(of: channel))].pressure)

@@ -1,6 +1,6 @@
 // [render]
 
-/// The meter of a bar, as a time signature says it: how many beats there are, and what a beat is.
+/// The meter of a bar, as in a time signature: how many beats there are, and what a beat is.
 @frozen public struct Meter: Hashable, BitwiseCopyable, Sendable {
     /// Beats in a bar, 1...255.
     public var beats: UInt8
@@ -13,7 +13,7 @@
         self.unit = min(unit, 7)
     }
 
-    /// Four quarters: what holds until a song says otherwise.
+    /// Four quarters: the meter until a song sets another.
     public static var common: Meter { @_noLocks get { Meter(beats: 4, unit: 2) } }
 
     /// Parts of a quarter note in a beat, exactly; see `MusicalTime.partsPerQuarter`.

@@ -1,14 +1,14 @@
 // [render]
 import RealtimeCore
 
-/// Where the music stands at any time, after what was last said of it.
+/// The position of the music at any time, after the last message about it.
 @frozen public struct MusicClock: BitwiseCopyable, Sendable {
     /// Quarter notes a minute, as fast as it is played.
     public private(set) var tempo: Float = 120
     /// The meter, and the numbers of the bar and of the beat at place 0.
     public private(set) var meter = Meter.common
     public private(set) var bar: Int32 = 0, beat: Int32 = 0
-    /// The number of things that were said.
+    /// The number of messages so far.
     public private(set) var timesSaid: UInt32 = 0
     /// The place at `time`, in parts of a quarter note; below 0 while the music stands still.
     private var place: Double = -1
@@ -16,10 +16,10 @@ import RealtimeCore
     /// The sample time at which the music's own frame would have been 0.
     private var origin = SampleTime.zero
 
-    /// Nothing was said yet.
+    /// A clock before the first message.
     @_noLocks public init() {}
 
-    /// Takes in what takes effect at `time`, never before what was said last.
+    /// Takes in a message that takes effect at `time`, never before the last one.
     @_noLocks public mutating func follow(_ said: MusicalTime, at time: SampleTime, sampleRate: Double) {
         place = parts(at: time, sampleRate: sampleRate)
         self.time = time
@@ -34,20 +34,20 @@ import RealtimeCore
         }
     }
 
-    /// The place at a time from the last that was said on; nil while the music stands still.
+    /// The place at a time not before the last message's; nil while the music stands still.
     @_noLocks public func place(at time: SampleTime, sampleRate: Double) -> Int32? {
         let parts = parts(at: time, sampleRate: sampleRate)
         return parts < 0 ? nil : Int32(truncatingIfNeeded: Int64(parts + 0.5) % MusicalTime.partsPerRound)
     }
 
-    /// Returns the number of frames that the music is behind its beginning at a time from the last that was said on.
+    /// Returns the number of frames from the beginning of the music to a time, which may not be before the last message's.
     @_noLocks public func frame(at time: SampleTime) -> Int { max(time - origin, 0) }
 
-    /// The number of things that `saying` says.
+    /// The number of messages of `saying`.
     public static var sayings: Int { @_noLocks get { 5 } }
 
-    /// Returns what is to be said, one thing after the other, to a listener that has heard nothing of it until a time from the
-    /// last on.
+    /// Returns the messages, one after the other, for a follower that has had none of them, for a time not before the last
+    /// message's.
     @_noLocks public func saying(_ number: Int, at time: SampleTime, sampleRate: Double) -> MusicalTime {
         switch number {
         case 0: return .tempo(tempo)

@@ -27,7 +27,7 @@ extension MusicEvent {
         return message(0xC0, UInt8(number - 1), 0, channel, port)
     }
 
-    /// The bend wheel: -1 is all the way down, 0 the middle, 1 all the way up; `amount` is brought there, and is 0 where it is no
+    /// The bend wheel: -1 is all the way down, 0 the middle, 1 all the way up; `amount` is brought there, and is 0 if it is no
     /// finite number (`NonFiniteValues`).
     public static func pitchBend(_ amount: Float, channel: Int = 1, port: Int = 1) -> MusicEvent {
         let value = Int((min(max(amount.finite, -1), 1) * 8191.5 + 8191.5).rounded(.up))

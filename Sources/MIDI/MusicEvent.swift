@@ -1,6 +1,6 @@
 // [render]
 
-/// An event that an instrument can be told: a channel message, or what a System Exclusive message means.
+/// An event for instruments: a channel message, or the meaning of a System Exclusive message.
 ///
 /// System Exclusive is interpreted on the control side (`SystemExclusive`), so that no unit ever parses bytes and the
 /// event stays a fixed size: eight bytes, for songs hold many.
@@ -8,7 +8,7 @@
     case message(MIDIMessage)
     /// GM, GM2, GS or XG "System On": every channel of the port back to that standard's defaults.
     case reset(SystemReset, port: UInt8)
-    /// GM, GM2, GS or XG "System On" for what begins from now on: what rings goes on ringing. Between two songs, where no MIDI
+    /// GM, GM2, GS or XG "System On" for what begins from now on: what rings goes on ringing. Between two songs, if no MIDI
     /// device has a word for it.
     case standard(SystemReset, port: UInt8)
     /// GS "Use for rhythm part", XG "Part mode": what the channel's programs mean from now on.
@@ -25,10 +25,10 @@
     case scaleTuning(channels: UInt16, step: UInt8, hundredths: Int16, port: UInt8)
     /// MIDI Tuning Standard, single notes and bulk dumps: how a key of a tuning program sounds.
     case keyTuning(KeyTuning)
-    /// GM2 global parameter control, or what GS and XG say of the same: a parameter of the reverb or the chorus, in its own
-    /// unit, or `EffectParameter.asSet`.
+    /// GM2 global parameter control, or GS's and XG's messages for the same: a parameter of the reverb or the chorus, in its
+    /// own unit, or `EffectParameter.asSet`.
     case effect(Float, of: EffectParameter, port: UInt8)
-    /// The song's tempo, its meter, or where it stands: for units that follow it, whatever their part.
+    /// The song's tempo, meter or position: for units of any part that follow the song.
     case time(MusicalTime)
 }
 
@@ -38,7 +38,7 @@
 }
 
 extension MusicEvent {
-    /// True for an event that says where the music stands, and belongs to no part.
+    /// True for an event with the music's position, which belongs to no part.
     public var isTime: Bool { @_noLocks get { if case .time = self { true } else { false } } }
 
     /// The port that it is for, 0...15; 0 for what is for all.

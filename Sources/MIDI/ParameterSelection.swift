@@ -11,17 +11,17 @@ public struct ParameterSelection: Hashable, BitwiseCopyable, Sendable {
     /// The sum of the digits that have come for a SoundFont generator.
     private var digits = 0
 
-    /// Nothing is chosen: data entry says nothing.
+    /// Nothing is chosen: data entry has no effect.
     @_noLocks public init() {}
 
-    /// The registered parameter, its bytes as one number of 14 bits; nil where a non-registered one or none is chosen.
+    /// The registered parameter, its bytes as one number of 14 bits; nil if a non-registered one or none is chosen.
     public var registered: UInt16? {
         @_noLocks get {
             isNonRegistered || upper == 127 && lower == 127 ? nil : UInt16(upper) &<< 7 | UInt16(lower)
         }
     }
 
-    /// The non-registered parameter, its bytes as one number of 14 bits; nil where a registered one or none is chosen.
+    /// The non-registered parameter, its bytes as one number of 14 bits; nil if a registered one or none is chosen.
     public var nonRegistered: UInt16? {
         @_noLocks get {
             !isNonRegistered || nonRegisteredUpper == 127 && nonRegisteredLower == 127
@@ -38,12 +38,12 @@ public struct ParameterSelection: Hashable, BitwiseCopyable, Sendable {
         }
     }
 
-    /// The SoundFont generator that data entry moves; nil where it moves none. Digits as libfluidsynth adds them up.
+    /// The SoundFont generator that data entry moves; nil if it moves none. Digits as libfluidsynth adds them up.
     public var generator: Int? {
         @_noLocks get { isNonRegistered && nonRegisteredUpper == 120 ? digits : nil }
     }
 
-    /// True where the upper data byte completes a value of the generator: the number's last byte was no multiplier.
+    /// True if the upper data byte completes a value of the generator: the number's last byte was no multiplier.
     var endsGenerator: Bool { @_noLocks get { generator != nil && nonRegisteredLower < 100 } }
 
     /// The value of the generator has come: the next one's number begins at 0.
@@ -62,7 +62,7 @@ public struct ParameterSelection: Hashable, BitwiseCopyable, Sendable {
             isNonRegistered = true
             digits = 0
             nonRegisteredUpper = value
-            // A generator has had no digit yet, whatever lower byte came before. Other parameters may have theirs first.
+            // A generator has had no digit yet, even after a lower byte. Other parameters may have theirs first.
             if value == 120 { nonRegisteredLower = 0 }
         case .registeredParameterLSB:
             isNonRegistered = false

@@ -38,8 +38,8 @@ extension Part {
         }
     }
 
-    /// Controller 121, as RP-015 has it: volume, pan, sound and effects stay, tuning, bend range, mode and whatever else
-    /// parameters have set too.
+    /// Controller 121, by RP-015: volume, pan, sound and effects stay, and so do tuning, bend range, mode and all other
+    /// settings of parameters.
     @_noLocks public mutating func resetControllers() {
         controllers.reset()
         selection = ParameterSelection()

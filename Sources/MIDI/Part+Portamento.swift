@@ -2,7 +2,7 @@
 
 /// Keys in mono mode, and glides from one to the next.
 extension Part {
-    /// A key goes down, in whatever mode: who changes to mono later, or presses the legato pedal, finds it.
+    /// Records a key that goes down, in any mode: a later change to mono or the legato pedal needs it.
     @_noLocks public mutating func push(_ key: UInt8) { keys.push(key & 127) }
 
     /// A key goes up.
@@ -23,7 +23,7 @@ extension Part {
         return glides && last >= 0 ? UInt8(truncatingIfNeeded: last) : nil
     }
 
-    /// True where notes glide without being told where from: portamento is on and takes time.
+    /// True if notes glide without an explicit start: portamento is on and takes time.
     public var glides: Bool { @_noLocks get { controllers[65] >= 64 && portamentoTime > 0 } }
 
     /// The time of a glide as controllers 5 and 37 have it, 0...16383.

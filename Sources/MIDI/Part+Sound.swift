@@ -6,13 +6,13 @@ extension Part {
     @_noLocks @inlinable @inline(__always)
     public func soundControl(_ control: SoundControl) -> Int { Int(value(of: control.controller)) &- 64 }
 
-    /// Returns what a non-registered parameter has said of the drum on `key`, 0...127; nil where none has.
+    /// Returns the value of a non-registered parameter for the drum on `key`, 0...127; nil if it was not set.
     @_noLocks public func drumControl(_ control: DrumControl, of key: UInt8) -> UInt8? {
         let value = drums[control.row &* 128 &+ Int(key & 127)]
         return value < 0 ? nil : UInt8(value)
     }
 
-    /// Forgets what has been said of single drums: another kit was chosen.
+    /// Forgets the settings of single drums: another kit was chosen.
     @_noLocks public mutating func resetDrums() { drums = InlineArray(repeating: -1) }
 
     /// Returns what non-registered parameters (upper byte 120) add to a SoundFont generator, in the generator's own units; 0

@@ -22,8 +22,7 @@ extension Part {
         }
     }
 
-    /// The distance by which modulation swings at its end, by registered parameter 5. Unit: cents; 50 until somebody says
-    /// otherwise.
+    /// The depth of the modulation wheel's vibrato at its end, by registered parameter 5. Unit: cents; 50 by default.
     @inlinable public var modulationDepth: Double {
         @_noLocks @inline(__always) get { Double(modulationRange) * (100.0 / 128) }
     }

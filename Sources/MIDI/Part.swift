@@ -28,7 +28,7 @@ public struct Part: BitwiseCopyable, Sendable {
         /// is the first or the last.
         case zone(members: UInt8)
 
-        /// True where a pedal said it.
+        /// True if it is a pedal's.
         public var isOfPedal: Bool {
             @_noLocks get {
                 switch self {
@@ -43,8 +43,8 @@ public struct Part: BitwiseCopyable, Sendable {
     public var mode: PartMode
     /// Channel pressure, 0...127.
     public var pressure: UInt8 = 0
-    /// The share of the channel that goes to the reverb, 0...127: what controller 91 has said, and 40 until it says anything,
-    /// as GM2 and the strips have it. The controller itself stands at 0 till then, which is what SoundFonts expect.
+    /// The share of the channel that goes to the reverb, 0...127: the value of controller 91, and 40 until it is sent, as in
+    /// GM2 and the strips. The controller itself is 0 until then, which is what SoundFonts expect.
     public internal(set) var reverbSend: UInt8 = 40
 
     @usableFromInline var controllers = ControllerValues()
@@ -71,7 +71,7 @@ public struct Part: BitwiseCopyable, Sendable {
     @usableFromInline var scale = InlineArray<12, Float>(repeating: 0)
     @usableFromInline var keyCents = InlineArray<128, Float>(repeating: 0)
 
-    /// True where a key played alone sounds at a time.
+    /// True if a key played alone sounds at a time.
     @usableFromInline var isMonophonic = false
     /// Keys that are down.
     var keys = MonoKeys()
@@ -101,7 +101,7 @@ public struct Part: BitwiseCopyable, Sendable {
     @inlinable public var isLegato: Bool { @_noLocks @inline(__always) get { value(of: 68) >= 64 } }
     /// The second damper pedal, 0...127: what it does to a release is the instrument's business.
     @inlinable public var hold2: UInt8 { @_noLocks @inline(__always) get { value(of: 69) } }
-    /// True where one key sounds at a time (controllers 126 and 127).
+    /// True if one key sounds at a time (controllers 126 and 127).
     @inlinable public var isMono: Bool { @_noLocks @inline(__always) get { isMonophonic } }
 
     /// The parameter that data entry means at the moment.

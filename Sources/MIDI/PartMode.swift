@@ -9,7 +9,7 @@
     /// - Parameter part: a channel 0...15, or a part, whose lower four bits are its channel.
     @_noLocks @inlinable public static func initial(_ part: Int) -> PartMode { part & 15 == 9 ? .drums : .melodic }
 
-    /// True where the programs are drum kits.
+    /// True if the programs are drum kits.
     @inlinable public var isDrums: Bool { @_noLocks get { if case .drums = self { true } else { false } } }
 
     /// The channel, 0...15, of Roland's block 0...15: block 0 is that of the drums, the others follow in order.

@@ -22,7 +22,7 @@
         self.code = Int32(code)
     }
 
-    /// True where a drum kit is meant.
+    /// True if a drum kit is meant.
     public var isDrums: Bool { @_noLocks get { code >= 128 &* 128 } }
     /// 0...127, or 128 for kits, as SoundFonts number them.
     public var bank: Int { @_noLocks get { Int(code &>> 7) } }

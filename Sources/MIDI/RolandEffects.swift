@@ -1,9 +1,9 @@
 /// The reverb and chorus of a port, as GS messages to 40 01 30 ... 40 01 3F have made them.
 ///
-/// Macros are GM2's types under other numbers (the plate is 5, not 8) and last as long; a time's byte stretches what the
-/// room or hall has, by GM2's law, from the byte that belongs to it. What is not here to be had is left alone: low-passes, a
-/// reverb that is a delay (macros and characters 6 and 7), the delay of the chorus. Sources: Roland SC-8850 owner's manual,
-/// "Patch common parameters"; what the macros stand for, in TiMidity++'s `reverb_macro_presets` and `chorus_macro_presets`.
+/// Macros are GM2's types under other numbers (the plate is 5, not 8) and last as long; a time's byte stretches the time of
+/// the room or hall, by GM2's law, from the byte that belongs to it. Effects that are not available are left out: low-passes,
+/// a reverb that is a delay (macros and characters 6 and 7), the delay of the chorus. Sources: Roland SC-8850 owner's manual,
+/// "Patch common parameters"; the meaning of the macros, in TiMidity++'s `reverb_macro_presets` and `chorus_macro_presets`.
 struct RolandEffects: Sendable {
     private var character: UInt8 = 4
     private var time: UInt8 = 64
@@ -18,7 +18,7 @@ struct RolandEffects: Sendable {
         return EffectParameter.growth(Int(own) - 40 + Int(time) - Int(middle))
     }
 
-    /// Takes what `value`, 0...127, at 40 01 `address` says.
+    /// Takes the setting of `value`, 0...127, at 40 01 `address`.
     mutating func take(_ address: UInt8, _ value: UInt8) -> [(EffectParameter, Float)] {
         let value = value & 127
         switch address {
@@ -52,6 +52,6 @@ struct RolandEffects: Sendable {
         (0x3E, .chorusDepth), (0x3F, .chorusToReverb),
     ]
 
-    /// Where in 40 01 a byte sets `parameter`, and nothing else; nil where none does.
+    /// Where in 40 01 a byte sets `parameter`, and nothing else; nil if none does.
     static func address(of parameter: EffectParameter) -> UInt8? { plain.first { $0.1 == parameter }?.0 }
 }

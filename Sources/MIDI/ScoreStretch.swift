@@ -1,7 +1,7 @@
 import RealtimeCore
 
 /// A stretch of a piece of music, and how it is played, as a value: from when on, from where, how fast, how high. A
-/// `Transport` says what to play in such stretches; a `ScoreSegment` is one in memory that the render thread may walk.
+/// `Transport` gives what to play as such stretches; a `ScoreSegment` is one in memory that the render thread may walk.
 ///
 /// An event of the music at frame x sounds at `start` + (x - `position`) / `rate`, in exact integers.
 public struct ScoreStretch: Hashable, Sendable {
@@ -15,14 +15,14 @@ public struct ScoreStretch: Hashable, Sendable {
     public var events: Range<Int>
     /// Semitones, -48...48, by which notes of melodic parts are shifted.
     public var transpose: Int
-    /// True where the music's own sounding notes end at `start`, before the prologue. Where not, they go on until their
+    /// True if the music's own sounding notes end at `start`, before the prologue. If not, they go on until their
     /// note-off.
     public var releases: Bool
     /// The events that take effect at `start` before the first event, in this order: pedals up, chased state, the tempo and the
     /// place.
     public var prologue: [MusicEvent]
 
-    /// A stretch; unless told otherwise from the beginning, as fast and as high as written.
+    /// A stretch; by default from the beginning, as fast and as high as written.
     public init(
         start: SampleTime, position: Int64 = 0, rate: PlaybackRate = .nominal, events: Range<Int>, transpose: Int = 0,
         releases: Bool = false, prologue: [MusicEvent] = []

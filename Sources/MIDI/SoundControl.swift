@@ -14,10 +14,10 @@ public enum SoundControl: UInt8, BitwiseCopyable, Sendable, CaseIterable {
     case vibratoDepth = 77
     case vibratoDelay = 78
 
-    /// The controller that says the same.
+    /// The controller with the same meaning.
     @inlinable public var controller: UInt8 { @_noLocks @inline(__always) get { rawValue } }
 
-    /// The one that non-registered parameter 01 `lower` sets; nil where it sets none.
+    /// The one that non-registered parameter 01 `lower` sets; nil if it sets none.
     @_noLocks init?(lower: UInt8) {
         switch lower {
         case 0x08: self = .vibratoRate
@@ -45,7 +45,7 @@ public enum DrumControl: UInt8, BitwiseCopyable, Sendable, CaseIterable {
     case reverb = 0x1D
     case chorus = 0x1E
 
-    /// The one that non-registered parameters with this upper byte set; nil where they set none.
+    /// The one that non-registered parameters with this upper byte set; nil if they set none.
     @_noLocks init?(upper: UInt8) {
         switch upper {
         case 0x18: self = .pitch
@@ -57,7 +57,7 @@ public enum DrumControl: UInt8, BitwiseCopyable, Sendable, CaseIterable {
         }
     }
 
-    /// Where its values stand among those of all.
+    /// The row of its values among those of all.
     var row: Int {
         @_noLocks get {
             switch self {

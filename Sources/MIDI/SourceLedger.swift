@@ -1,9 +1,9 @@
 /// The notes, pedals, bends and pressures that each source of live MIDI holds, and what has to be sent when one of them goes:
 /// exactly its own.
 ///
-/// - A source holds a key from its note-on to its next note-off, however many note-ons there were: that is when an
-///   instrument falls silent. Note-offs that are then still owed matter only to an instrument that counts.
-/// - A key that two sources hold sounds until both have let go; the note-offs held back are sent with the last one, so
+/// - A source holds a key from its note-on to its next note-off, even after several note-ons: that is when an instrument
+///   falls silent. Note-offs that are then still owed matter only to an instrument that counts.
+/// - A key that two sources hold sounds until both have released it; the note-offs held back are sent with the last one, so
 ///   that an instrument that counts ends at zero.
 /// - A pedal is where the source that presses it deepest has it.
 /// - A bend or a pressure belongs to the source that moved it last.
@@ -62,14 +62,14 @@ public struct SourceLedger: Sendable {
     private var keyPressures: [Int: Source] = [:]
     private var struck = 0
 
-    /// No more note-offs than that are owed for a key: what is sent when a source goes stays bounded, whatever it played.
+    /// No more note-offs than that are owed for a key, so that the number sent when a source goes is bounded.
     private static let mostOwed = 128
     private static let pedalControllers: [Controller] = [.sustain, .sostenuto, .softPedal, .hold2]
 
     /// An empty ledger.
     public init() {}
 
-    /// True while nobody holds anything, and no note-off is owed.
+    /// True while no source holds anything, and no note-off is owed.
     public var isEmpty: Bool {
         notes.isEmpty && sounding.isEmpty && pedals.isEmpty && bends.isEmpty && pressures.isEmpty && keyPressures.isEmpty
     }
@@ -86,8 +86,8 @@ public struct SourceLedger: Sendable {
 
     // MARK: What comes in
 
-    /// Enters what `source` sends, and calls `send` with what the instruments shall hear of it: mostly the event itself,
-    /// nothing where another source still holds the same, more where an ending was held back.
+    /// Enters what `source` sends, and calls `send` with the events for the instruments: mostly the event itself, nothing if
+    /// another source still holds the same, more if an ending was held back.
     public mutating func take(_ event: MusicEvent, from source: Source, send: (MusicEvent) -> Void) {
         switch event {
         case .message(let message):
@@ -136,7 +136,7 @@ public struct SourceLedger: Sendable {
 
     private mutating func end(_ off: MIDIMessage, _ slot: Int, _ source: Source, _ send: (MIDIMessage) -> Void) {
         guard var note = notes[source]?[slot] else {
-            // Not its own: it may end what nobody here holds, but never another source's note.
+            // Not its own: it may end a note that no source here holds, but never another source's note.
             if sounding[slot] == nil { send(off) }
             return
         }
@@ -187,7 +187,7 @@ public struct SourceLedger: Sendable {
             send(message)
         }
 
-        /// The message ends every note of its part, whoever holds it.
+        /// The message ends every note of its part, of all sources.
         func pass() {
             for owner in notes.keys.sorted() {
                 for note in inOrder(notes[owner] ?? [:]) where note.slot >> 7 == part {
@@ -244,8 +244,8 @@ public struct SourceLedger: Sendable {
         return events
     }
 
-    /// Returns the events that end everything that anybody holds, and then silence every part of the first `ports` ports for
-    /// good measure: all sound off, all notes off, controllers to their defaults. The ledger is empty afterwards.
+    /// Returns the events that end everything that any source holds, and then silence every part of the first `ports` ports
+    /// for good measure: all sound off, all notes off, controllers to their defaults. The ledger is empty afterwards.
     ///
     /// - Parameter ports: 1...16.
     public mutating func panic(ports: Int) -> [MusicEvent] {

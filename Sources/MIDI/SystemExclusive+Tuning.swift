@@ -1,7 +1,7 @@
 /// The MIDI Tuning Standard: CA-020 (bulk dumps and single notes), CA-021 (scale/octave tuning).
 ///
-/// Real-time or not, all of it takes effect at once, on what sounds too. The checksum of a dump is told nothing about: what
-/// came is meant, as for every other message here.
+/// Real-time or not, all of it takes effect at once, also on notes that sound. The checksum of a dump is ignored: the message
+/// counts as received, like every other message here.
 extension SystemExclusive {
     /// Universal messages of the sub-id 08.
     func tunings(_ message: [UInt8], port: UInt8) -> [MusicEvent] {
@@ -74,7 +74,7 @@ extension SystemExclusive {
         }
     }
 
-    /// One byte: cents around 64. GS and XG say it so, too.
+    /// One byte: cents around 64. GS and XG use it, too.
     static func hundredths(_ byte: UInt8) -> Int16 { (Int16(byte & 127) - 64) * 100 }
 
     /// Two bytes: 14 bits of a semitone to either side.

@@ -1,6 +1,6 @@
 /// Reads what System Exclusive messages mean for every instrument, so that no unit ever parses bytes.
 ///
-/// Understood, whatever device id they are addressed to, and whatever their checksum says:
+/// Understood, with any device id and any checksum:
 ///
 /// - Universal: GM on, GM off, GM2 on; master volume and balance; master fine and coarse tuning; the MIDI Tuning Standard;
 ///   GM2's parameters of reverb and chorus.
@@ -33,7 +33,7 @@ public struct SystemExclusive: Sendable {
     /// - Parameters:
     ///   - bytes: F0 ... F7; the F7 may be missing.
     ///   - port: 0...15 (the lower four bits are taken), passed on in the events.
-    /// - Returns: nothing for a message that says nothing to an instrument.
+    /// - Returns: nothing for a message without a meaning for instruments.
     public mutating func events(from bytes: [UInt8], port: UInt8) -> [MusicEvent] {
         let port = port & 15, message = Self.body(of: bytes)
         guard message.count >= 4 else { return [] }

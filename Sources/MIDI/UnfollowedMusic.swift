@@ -6,9 +6,9 @@ public struct UnfollowedMusic: Sendable, Hashable {
     public struct Entry: Sendable, Hashable {
         /// `GS part level`.
         public let name: String
-        /// Where it stands, in hexadecimal: `40 1x 19`, `NRPN 14`; empty where it has no address.
+        /// Its address in hexadecimal: `40 1x 19`, `NRPN 14`; empty if it has none.
         public let address: String
-        /// False where nothing would be heard of it: names, displays, inquiries, dumps, messages to other models.
+        /// False if it would not be audible: names, displays, inquiries, dumps, messages to other models.
         public let isSound: Bool
         public internal(set) var count = 0
 
@@ -18,7 +18,7 @@ public struct UnfollowedMusic: Sendable, Hashable {
 
     /// The parameters in the order of their first messages.
     public private(set) var entries: [Entry] = []
-    /// The standard of each port, where a message has chosen one.
+    /// The standard of each port, if a message has chosen one.
     private var standards = [SystemReset?](repeating: nil, count: 16)
     private var selections: [Int: ParameterSelection] = [:]
     /// True for ports where XG's variation has become an effect that channels send to.

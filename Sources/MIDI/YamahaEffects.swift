@@ -2,7 +2,7 @@
 ///
 /// Types set a reverb's time, a chorus's rate, depth and feedback, as do first to third parameters; returns and the chorus's
 /// send to the reverb are levels. Celestes and symphonics are choruses, flangers flangers; phasers are left alone, as are
-/// filters and delays. XG numbers GM2's choruses among its own: their depths say that a step is 0.184 ms from end to
+/// filters and delays. XG numbers GM2's choruses among its own: their depths show that a step is 0.184 ms from end to
 /// end, their feedbacks that it is 1.135 %. Sources: Yamaha XG Specifications 2.0, "Effect parameter list", "Default values",
 /// tables 1 (frequency of oscillators) and 4 (reverb time).
 struct YamahaEffects: Sendable {
@@ -11,7 +11,7 @@ struct YamahaEffects: Sendable {
     private var reverbType: UInt8 = 1, chorusType: UInt8 = 0x41
     private var reverbReturn: UInt8 = 64, chorusReturn: UInt8 = 64
 
-    /// Takes what `value`, 0...127, at 02 01 `address` says.
+    /// Takes the setting of `value`, 0...127, at 02 01 `address`.
     mutating func take(_ address: UInt8, _ value: UInt8) -> [(EffectParameter, Float)] {
         let value = value & 127
         switch address {

@@ -1,4 +1,4 @@
-/// A number that tells contents apart. No protection against somebody who wants two alike.
+/// A number that distinguishes contents. It does not protect against contents that were made to have the same one.
 public enum Checksum {
     /// FNV-1a with 64 bits: every step is one to one, so that no change of one byte goes unseen.
     ///

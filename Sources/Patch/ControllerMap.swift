@@ -26,11 +26,11 @@ public struct ControllerMap: Hashable, Sendable {
     /// range.
     public var from: Float?
     public var to: Float?
-    /// The curve by which the control's way spreads over the values; nil: as the parameter's declaration says.
+    /// The curve by which the control's way spreads over the values; nil: that of the parameter's declaration.
     public var curve: ParameterSpec.Curve?
-    /// True where the control moves nothing until it has come to where the parameter stands: no value jumps.
+    /// True if the control moves nothing until it has reached the parameter's value: no value jumps.
     public var picksUp = false
-    /// True where the instruments hear the control too.
+    /// True if the instruments receive the control too.
     public var passes = false
 
     /// A map over the parameter's whole range, of any keyboard and channel.
@@ -38,7 +38,7 @@ public struct ControllerMap: Hashable, Sendable {
         (self.name, self.control, self.parameter) = (name, control, parameter)
     }
 
-    /// Finds what is wrong with the map in `patch`, a flattened one; nil where nothing is.
+    /// Finds what is wrong with the map in `patch`, a flattened one; nil if nothing is.
     package func fault(in patch: Patch) -> String? {
         if !channels.sorted.allSatisfy({ $0 < 16 }) { return "channels are 1-16" }
         if case .controller(let number) = control, !(0...119).contains(number) {
@@ -50,7 +50,7 @@ public struct ControllerMap: Hashable, Sendable {
 }
 
 extension ParameterAddress {
-    /// Finds what is wrong with the address in `patch`, a flattened one; nil where nothing is.
+    /// Finds what is wrong with the address in `patch`, a flattened one; nil if nothing is.
     func fault(in patch: Patch) -> String? {
         if patch[unit: unit] != nil { return nil }
         return "there is no unit \(unit); there are \(patch.units.map(\.name).joined(separator: ", "))"
@@ -67,7 +67,7 @@ extension ControllerMap.Control {
         }
     }
 
-    /// Reads the word; nil where it is none.
+    /// Reads the word; nil if it is none.
     public init?(_ text: String) {
         switch text {
         case "bend": self = .bend

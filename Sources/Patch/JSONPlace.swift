@@ -1,10 +1,10 @@
-/// Where a text stops being JSON, for a sentence that a person can follow: the decoder says only that it did.
+/// The place where a text stops being JSON, for an error sentence: the decoder reports only that it does.
 struct JSONPlace {
     private let bytes: [UInt8]
     private var position = 0
     private var depth = 0
 
-    /// "line 3, column 14: a value is missing"; nil where nothing is wrong with the form.
+    /// "line 3, column 14: a value is missing"; nil if nothing is wrong with the form.
     static func ofFault(in text: String) -> String? {
         var scanner = JSONPlace(bytes: Array(text.utf8))
         guard let fault = scanner.document() else { return nil }
@@ -17,7 +17,7 @@ struct JSONPlace {
 
     private init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Finds what is wrong at `position`, where it then stands; nil for a whole document.
+    /// Finds the fault at `position`, which is moved to it; nil for a whole document.
     private mutating func document() -> String? {
         if let fault = value() { return fault }
         skipSpace()
@@ -103,7 +103,7 @@ struct JSONPlace {
         guard let first = digits.first, let last = digits.last, figures.contains(first), figures.contains(last) else {
             return false
         }
-        // A leading 0 stands alone, and hexadecimal digits are none.
+        // No digit follows a leading 0, and hexadecimal digits are none.
         let isLed = first == UInt8(ascii: "0") && digits.count > 1 && figures.contains(digits[1])
         return !isLed && digits.allSatisfy { figures.contains($0) || Array(".eE+-".utf8).contains($0) } && Double(text) != nil
     }

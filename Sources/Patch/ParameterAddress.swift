@@ -12,7 +12,7 @@ public struct ParameterAddress: Hashable, Sendable, CustomStringConvertible {
         (self.unit, self.parameter, self.element) = (unit, parameter, element)
     }
 
-    /// Reads the text's form; nil where it is none. Whether there is such a parameter only a catalogue knows.
+    /// Reads the text's form; nil if it is none. Whether there is such a parameter only a catalogue knows.
     public init?(_ text: String) {
         guard let dot = text.lastIndex(of: ".") else { return nil }
         var name = text[text.index(after: dot)...]

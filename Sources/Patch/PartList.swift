@@ -9,7 +9,7 @@ public struct PartList: Hashable, Sendable, CustomStringConvertible {
     /// These parts; what is not 0...255 is a programming error.
     public init(_ parts: some Sequence<Int>) { for part in parts { insert(part) } }
 
-    /// True where the list holds no part.
+    /// True if the list holds no part.
     public var isEmpty: Bool { parts.isEmpty }
     /// The parts in order.
     public var sorted: [Int] { parts.sorted() }

@@ -1,33 +1,33 @@
-/// The units that hear each part of a patch, and the part that each of its zones plays. Nobody counts parts: a zone that names
-/// a unit plays that unit and no other.
+/// The units that receive each part of a patch, and the part that each of its zones plays. Users need not count parts: a zone
+/// that names a unit plays that unit and no other.
 ///
-/// - A part that nobody hears but the zone's unit and what stands behind it (its strip, say) is the one that the zone plays.
-/// - Where another unit hears it too, the zone plays a part of the unit's own: the same channel of a port that no unit names
-///   (else of one whose channel no unit names), counted from the last one down, so that it is none of a song's. What stands
-///   behind the unit and hears the part, hears this one too, and units that name no parts leave that port alone.
+/// - If only the zone's unit and the units after it (its strip, say) receive the part, the zone plays that part.
+/// - If another unit receives it too, the zone plays a part of the unit's own: the same channel of a port that no unit names
+///   (else of one whose channel no unit names), counted from the last one down, so that it is none of a song's. Units after
+///   the unit that receive the part receive this one too, and units that name no parts leave that port alone.
 ///
-/// It is that of a patch as its file says it: in `Patch.hearing` parts of their own count among those that units name.
+/// It is the routing of a patch as its file has it: in `Patch.hearing` parts of their own count among those that units name.
 public struct PartRouting: Sendable {
     /// Ports that may belong to units of zones: all but the first.
     public static let mostPorts = 15
 
     /// The part of each zone that names a unit, by the zone's name.
     private var zones: [String: Int] = [:]
-    /// The parts of their own that stand for a part of the patch, in order: what is played on that part for all who hear it,
-    /// these hear on theirs.
+    /// The units' own parts for a part of the patch, in order: music on that part for all its units reaches these on their
+    /// own parts.
     public private(set) var ownParts: [Int: [Int]] = [:]
-    /// The first zone for whose unit there is no port left.
+    /// The first zone with a unit for which no port is left.
     private(set) var crowded: String?
 
-    /// Units that hear all parts, since they name none.
+    /// Units that receive all parts, since they name none.
     private let open: Set<String>
-    /// Units that MIDI units lead to: they play notes, wherever they stand.
+    /// Units that MIDI units lead to: they play notes, at any place.
     private let led: Set<String>
     private let followers: [String: [String]]
     private let units: [PatchUnit]
     /// The unit that has a port to itself.
     private var owners: [Int: String] = [:]
-    /// Parts of their own, and of what stands behind, beside those that units name.
+    /// Own parts of units, and of the units after them, besides those that they name.
     private var added: [String: Set<Int>] = [:]
 
     /// The routing of `patch`, which has nothing nested.
@@ -58,23 +58,23 @@ public struct PartRouting: Sendable {
         }
     }
 
-    /// The routing of a patch with others inside; none for one that cannot be, which is told by whoever applies it.
+    /// The routing of a patch with others inside; empty for a faulty one: applying the patch reports the fault.
     public init(of patch: Patch) {
         let flat: Patch
         do { flat = try patch.flattened() } catch { flat = Patch() }
         self.init(flat)
     }
 
-    /// The part that a zone of the patch plays, numbered from 0; nil where the keyboard's own channel counts.
+    /// The part that a zone of the patch plays, numbered from 0; nil if the keyboard's own channel counts.
     public func part(of zone: Zone) -> Int? { zone.unit == nil ? zone.channel.map { $0 - 1 } : zones[zone.name] }
 
-    /// The parts that a unit of the patch hears.
+    /// The parts that a unit of the patch receives.
     public func parts(of unit: PatchUnit) -> PartList {
         if !open.contains(unit.name) { return PartList(unit.parts.parts.union(added[unit.name] ?? [])) }
         return PartList((0..<256).filter { hears(unit, $0) })
     }
 
-    /// Tells whether what a unit plays comes through another one.
+    /// Returns true if the output of a unit passes through another one.
     public func leads(_ unit: String, to other: String) -> Bool { behind(unit).contains(other) }
 
     private func hears(_ unit: PatchUnit, _ part: Int) -> Bool {
@@ -82,10 +82,10 @@ public struct PartRouting: Sendable {
         return unit.parts.parts.contains(part) || added[unit.name]?.contains(part) == true
     }
 
-    /// The part on which a unit is played that is to be played on `said`; nil where no port is left.
+    /// The part on which a unit is played that is to be played on `said`; nil if no port is left.
     private mutating func part(of unit: PatchUnit, _ said: Int) -> Int? {
         let behind = behind(unit.name)
-        // A strip behind the unit hears its controllers with it.
+        // A strip after the unit receives its controllers with it.
         func accompanies(_ other: PatchUnit) -> Bool {
             behind.contains(other.name) && other.role?.isPlayed != true && !led.contains(other.name)
         }
@@ -101,7 +101,7 @@ public struct PartRouting: Sendable {
             guard let port = mine ?? freePort(channel) else { return nil }
             part = port * 16 + channel
         }
-        // A port that a unit has found among all that it hears is nobody else's either.
+        // A port that a unit has taken among all that it receives belongs to no other unit.
         if open.contains(unit.name) || !unit.parts.parts.contains(part) { owners[part / 16] = unit.name }
         if !open.contains(unit.name) { added[unit.name, default: []].insert(part) }
         for other in units where accompanies(other) && other.parts.parts.contains(said) {
@@ -110,7 +110,7 @@ public struct PartRouting: Sendable {
         return part
     }
 
-    /// A port that no unit names; where there is none, one whose channel no unit names.
+    /// A port that no unit names; if there is none, one whose channel no unit names.
     private func freePort(_ channel: Int) -> Int? {
         let ports = (1...Self.mostPorts).reversed().filter { owners[$0] == nil }
         let named = units.reduce(into: Set<Int>()) { $0.formUnion($1.parts.parts) }, taken = Set(named.map { $0 / 16 })
@@ -128,11 +128,12 @@ public struct PartRouting: Sendable {
 }
 
 extension Patch {
-    /// Returns the patch with the parts that each of its units hears, those of the patches inside too: an instrument that names
-    /// none hears all of them, and a unit that zones name beside others that hear the same has some of its own (`PartRouting`).
+    /// Returns the patch with the parts that each of its units receives, those of the patches inside too: an instrument that
+    /// names none receives all of them, and a unit that zones name beside others of the same parts has some of its own
+    /// (`PartRouting`).
     public func hearing() -> Patch {
         let flat: Patch
-        // What is wrong with a patch is told by whoever applies it.
+        // Applying the patch reports its faults.
         do { flat = try flattened() } catch { return self }
         let routing = PartRouting(flat)
         return hearing(Dictionary(flat.units.map { ($0.name, routing.parts(of: $0)) }) { $1 }, prefix: "")

@@ -1,6 +1,6 @@
 import UnitAPI
 
-/// A graph as a value: what a person means by it, with no unit and no memory in it.
+/// A graph as a value: its description, without units and memory.
 ///
 /// ```
 /// Patch -> Graph -> RenderPlan -> Renderer
@@ -14,13 +14,13 @@ public struct Patch: Hashable, Sendable {
     public var units: [PatchUnit] = []
     /// Patches inside this one. From outside each looks like a unit: its `inputs` and `outputs` are the buses.
     public var patches: [SubPatch] = []
-    /// The edges. Where several lead into one bus the sound is added up in this order.
+    /// The edges. If several lead into one bus, the sound is added up in this order.
     public var connections: [PatchConnection] = []
     /// Buses of units inside that a patch around this one can lead sound to, by number.
     public var inputs: [PatchPort] = []
     /// The buses whose sound leaves. The outermost patch has one: what the I/O unit pulls.
     public var outputs: [PatchPort] = []
-    /// The zones that keyboards play, each with its keys; empty: everybody plays the parts of the same number. Only the
+    /// The zones that keyboards play, each with its keys; empty: every keyboard plays the parts of the same number. Only the
     /// outermost patch has zones.
     public var zones: [Zone] = []
     /// The controls of keyboards that move parameters. Only the outermost patch has any.

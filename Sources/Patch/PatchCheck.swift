@@ -1,6 +1,6 @@
-/// The rules that a patch must keep before a graph is made of it, as far as that can be told without the catalogue.
+/// The rules that a patch must keep before a graph is made of it, as far as they can be checked without the catalogue.
 extension Patch {
-    /// Patches may lie inside each other so deep.
+    /// The deepest nesting of patches.
     public static let deepest = 16
     /// Units of the largest patch, nested ones included.
     public static let mostUnits = 65_536
@@ -53,7 +53,7 @@ extension Patch {
         }
     }
 
-    /// Units in it and in all that lies inside.
+    /// Units in it and in all patches inside.
     public var unitCount: Int { patches.reduce(units.count) { $0 + $1.patch.unitCount } }
 
     private func check(within: String, depth: Int) throws(PatchError) {
@@ -113,7 +113,7 @@ extension Patch {
         }
     }
 
-    /// Tells whether surfaces, `--set` and connections can say the name. A dot stands in names of flattened patches.
+    /// Returns true if surfaces, `--set` and connections can use the name. Names of flattened patches contain a dot.
     public static func isName(_ name: String) -> Bool {
         name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { word in
             !word.isEmpty && !word.contains { "[]=,* ".contains($0) || $0.isNewline || $0 == "\t" }

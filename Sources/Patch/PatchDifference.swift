@@ -26,24 +26,24 @@ public struct PatchDifference: Hashable, Codable, Sendable {
     /// Nothing changes.
     public init() {}
 
-    /// True where nothing changes.
+    /// True if nothing changes.
     public var isEmpty: Bool { self == PatchDifference() }
 }
 
-/// The elements that a list lost and got. Order counts: where the rest does not just stand as before with the new behind it,
-/// `order` says how.
+/// The elements that a list lost and got. The order counts: if the rest does not keep its order, followed by the new
+/// elements, `order` gives it.
 public struct ListDifference<Element: Hashable & Codable & Sendable>: Hashable, Codable, Sendable {
     /// Elements that are gone.
     public var removed: [Element] = []
     /// Elements that are new.
     public var added: [Element] = []
-    /// Places in `what stayed + added`, in the new order; nil where that is the order.
+    /// Places in `what stayed + added`, in the new order; nil if that is the order.
     public var order: [Int]?
 
     /// No difference.
     public init() {}
 
-    /// Finds the difference that turns `old` into `new`; no element may stand twice in one list.
+    /// Finds the difference that turns `old` into `new`; no element may be twice in one list.
     init(from old: [Element], to new: [Element]) {
         let had = Set(old), has = Set(new)
         removed = old.filter { !has.contains($0) }
@@ -56,7 +56,7 @@ public struct ListDifference<Element: Hashable & Codable & Sendable>: Hashable, 
         }
     }
 
-    /// The new list; nil where this is no difference of `old`.
+    /// The new list; nil if this is no difference of `old`.
     func applied(to old: [Element]) -> [Element]? {
         let gone = Set(removed), had = Set(old)
         guard gone.isSubset(of: had), had.isDisjoint(with: added) || added.allSatisfy({ !had.contains($0) }) else { return nil }
@@ -80,7 +80,7 @@ extension Patch {
         if clock != other.clock { difference.clock = other.clock }
         difference.units = ListDifference(from: units, to: other.units)
         difference.connections = ListDifference(from: connections, to: other.connections)
-        // A nested patch that stays is compared inside; its old content stands for its place in the list.
+        // A nested patch that stays is compared inside; its old content keeps its place in the list.
         let mine = Dictionary(patches.map { ($0.name, $0.patch) }) { first, _ in first }
         let kept = other.patches.map { SubPatch($0.name, mine[$0.name] ?? $0.patch) }
         difference.patches = ListDifference(from: patches, to: kept)
@@ -93,7 +93,7 @@ extension Patch {
 
     /// The patch that `difference` leads to.
     ///
-    /// - Throws: `differenceDoesNotFit` where it was made from another patch.
+    /// - Throws: `differenceDoesNotFit` if it was made from another patch.
     public func applying(_ difference: PatchDifference) throws(PatchError) -> Patch {
         if let names = difference.renamed {
             var rest = difference

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The reason why a patch cannot be what it says. Nothing has changed.
+/// The reason why a patch cannot be used. Nothing has changed.
 public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A name that is empty or holds a bracket, an equals sign, a comma, a star or a space; or a dot in a patch's name.
     case badName(String)
@@ -26,11 +26,11 @@ public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
     case cycle([String])
     /// Two zones share a name.
     case duplicateZone(String)
-    /// A zone says something that cannot be.
+    /// A zone has a setting that is not possible.
     case zone(String, reason: String)
     /// A patch inside another has zones.
     case nestedZone(String, patch: String)
-    /// A controller, or a scene, says something that cannot be.
+    /// A controller, or a scene, has a setting that is not possible.
     case controller(String, reason: String)
     case scene(String, reason: String)
     /// A port that shall get the beat has no name that is one, or is named twice.
@@ -41,7 +41,7 @@ public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownComponent(String, unit: String, near: String?)
     /// The difference was made from another patch.
     case differenceDoesNotFit
-    /// The text is no patch; `place` says where.
+    /// The text is no patch, from `place` on.
     case malformed(path: String, place: String, reason: String)
     /// Longer than `Patch.largestFile` bytes.
     case tooLarge(path: String)

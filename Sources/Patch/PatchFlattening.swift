@@ -24,7 +24,7 @@ extension Patch {
             flat.units += patch.units
             flat.connections += patch.connections
         }
-        // A nested patch's bus is the bus of the unit behind it.
+        // A nested patch's bus is the bus of the unit inside it.
         func resolve(_ port: PatchPort, _ side: KeyPath<Patch, [PatchPort]>) -> PatchPort {
             if let patch = inside.first(where: { $0.0 == port.unit })?.1 { return patch[keyPath: side][port.bus] }
             return PatchPort(prefix + port.unit, port.bus)
@@ -37,7 +37,7 @@ extension Patch {
         return flat
     }
 
-    /// The way in which the patches lie inside each other, without their contents.
+    /// The nesting of the patches, without their contents.
     public var layout: PatchLayout {
         var layout = PatchLayout(
             patches.map { nested in
@@ -53,7 +53,7 @@ extension Patch {
 
 /// The nesting of patches: what `flattened` forgets. Ports are called as in the flattened patch.
 public struct PatchLayout: Hashable, Sendable {
-    /// One nested patch: its name, its buses, what lies in it.
+    /// One nested patch: its name, its buses, its content.
     struct Group: Hashable, Sendable {
         var name: String
         var soundFonts: [String]
@@ -90,7 +90,7 @@ public struct PatchLayout: Hashable, Sendable {
         return found
     }
 
-    /// Both, as far as they can be; where both know a group, `newer` says what its buses are.
+    /// Both, as far as they can be; if both know a group, `newer` has its buses.
     public func merging(_ newer: PatchLayout) -> PatchLayout {
         var result = newer
         for group in groups {

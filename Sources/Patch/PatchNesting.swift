@@ -28,7 +28,7 @@ extension Patch {
             groups[index].outputs.removeAll { !names.contains($0.unit) }
         }
 
-        // A flat bus as this level says it; a nest gets the bus where it has none yet.
+        // A flat bus in the names of this level; a nest gets the bus if it has none yet.
         func outer(_ port: PatchPort, _ side: WritableKeyPath<PatchLayout.Group, [PatchPort]>) -> PatchPort {
             guard let index = nest(port.unit) else { return PatchPort(String(port.unit.dropFirst(path.count)), port.bus) }
             let ports = groups[index][keyPath: side]

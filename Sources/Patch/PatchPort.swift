@@ -2,10 +2,10 @@
 public struct PatchPort: Hashable, Sendable, CustomStringConvertible {
     /// The unit's name, or the nested patch's.
     public var unit: String
-    /// The bus, from 0. Which side it is on depends on where the port stands.
+    /// The bus, from 0. The place of the port decides whether it is an input or an output.
     public var bus: Int
 
-    /// A bus, the first one unless told otherwise.
+    /// A bus, by default the first one.
     public init(_ unit: String, _ bus: Int = 0) {
         self.unit = unit
         self.bus = bus

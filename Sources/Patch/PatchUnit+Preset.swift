@@ -10,7 +10,7 @@ extension PatchUnit {
     }
 
     /// The unit with the values of its preset's parameters as a file gives them back: none that is at its default, and in the
-    /// preset's way of writing where it is the preset's. Sounds the same.
+    /// preset's way of writing if it is the preset's. Sounds the same.
     package func canonical(_ entry: UnitEntry) -> PatchUnit {
         guard let preset else { return self }
         var unit = self
@@ -31,7 +31,7 @@ extension PatchUnit {
         return unit
     }
 
-    /// Tells whether a parameter is where the preset has it, so that nothing need be said of it.
+    /// Returns true if a parameter is where the preset has it, so that it need not be written.
     package func isAsPreset(_ spec: ParameterSpec, _ entry: UnitEntry) -> Bool {
         guard let base = preset?.values[spec.name] else { return false }
         let count = elementCount(of: spec, entry)
@@ -44,7 +44,7 @@ extension PatchUnit {
 }
 
 extension UnitEntry {
-    /// True where a file can say what a unit of the entry is set by: not where it has a parameter of that name.
+    /// True if a file can name the preset of a unit of the entry: not if it has a parameter of that name.
     package var takesPresets: Bool { !parameters.contains { $0.name == "preset" } }
 }
 

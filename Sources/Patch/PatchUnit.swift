@@ -6,20 +6,20 @@ public struct PatchUnit: Hashable, Sendable {
     public var name: String
     /// The unit's name in the catalogue, `multichannel-mixer`.
     public var component: String
-    /// The purpose of the unit; nil where no surface needs to know.
+    /// The purpose of the unit; nil if no surface needs to know.
     public var role: UnitRole?
-    /// The element count of a mixer; 0: as many inputs as its declaration says.
+    /// The element count of a mixer; 0: as many inputs as it declares.
     public var inputCount = 0
-    /// The parts whose music it hears.
+    /// The parts that it receives.
     public var parts = PartList()
-    /// The preset that the unit is set by; nil: each parameter by itself. `values` have all of it already, and what was set
-    /// beside or since: the preset says what a file need not say again.
+    /// The preset that the unit is set by; nil: each parameter by itself. `values` have all of it already, and also later or
+    /// separate settings: a file need not repeat what the preset has.
     public var preset: UnitPreset?
     /// Parameters by name that do not start at their default: one value, or one for each input.
     public var values: [String: [Float]] = [:]
     /// Properties that the unit defines for itself, such as the SoundFonts of a sampler.
     public var properties: [String: PropertyValue] = [:]
-    /// True where sound passes the unit by.
+    /// True if sound passes the unit by.
     public var isBypassed = false
 
     /// A unit with default settings.
@@ -29,16 +29,16 @@ public struct PatchUnit: Hashable, Sendable {
         self.role = role
     }
 
-    /// Tells whether the unit can become `other` without another instance being made: nothing differs that only a new unit can
-    /// take on.
+    /// Returns true if the unit can become `other` without a new instance: only values differ that an existing unit can take
+    /// on.
     public func isMadeLike(_ other: PatchUnit) -> Bool {
         component == other.component && inputCount == other.inputCount && properties == other.properties
     }
 }
 
 extension Patch {
-    /// The parts that a unit of it hears where songs and keyboards play it: an instrument or a MIDI unit that names none hears
-    /// all of them, unless something leads into it, an arpeggiator say.
+    /// The parts that a unit of it receives if songs and keyboards play it: an instrument or a MIDI unit that names none
+    /// receives all of them, unless something leads into it, an arpeggiator say.
     public func heardParts(of unit: PatchUnit) -> PartList {
         guard unit.parts.isEmpty, unit.role?.isPlayed == true else { return unit.parts }
         let isLedTo = inputs.contains { $0.unit == unit.name } || connections.contains { $0.to.unit == unit.name }

@@ -4,7 +4,7 @@
 public struct Scene: Hashable, Sendable {
     /// The name that surfaces show; unique in its patch.
     public var name: String
-    /// Seconds that values take to their targets, 0...600; 0: as each declaration says. Switches change at once.
+    /// Seconds that values take to their targets, 0...600; 0: by each declaration. Switches change at once.
     public var morph: Double = 0
     /// The values that parameters take, each in its own unit.
     public var values: [ParameterAddress: Float] = [:]
@@ -28,7 +28,7 @@ public struct Scene: Hashable, Sendable {
     /// Seconds of the longest morph.
     public static let longestMorph = 600.0
 
-    /// Finds what is wrong with the scene in `patch`, a flattened one; nil where nothing is.
+    /// Finds what is wrong with the scene in `patch`, a flattened one; nil if nothing is.
     package func fault(in patch: Patch) -> String? {
         if !(0...Self.longestMorph).contains(morph) { return "a morph takes 0 s to \(Int(Self.longestMorph)) s" }
         if !channels.sorted.allSatisfy({ $0 < 16 }) { return "channels are 1-16" }

@@ -1,16 +1,16 @@
-/// Parts that the same several units hear, and which of these units each zone plays there.
+/// Parts that the same several units receive, and which of these units each zone plays there.
 public struct SharedParts: Hashable, Sendable, CustomStringConvertible {
     /// A zone on these parts.
     public struct Player: Hashable, Sendable {
         /// Its name.
         public let zone: String
-        /// The units that it plays: the one that it names, else all who hear the part.
+        /// The units that it plays: the one that it names, else all that receive the part.
         public let units: [String]
     }
 
-    /// The parts, as songs play them, and keyboards where there are no zones.
+    /// The parts, as songs play them, and keyboards if there are no zones.
     public let parts: PartList
-    /// The units that hear them, in the patch's order: two at least.
+    /// The units that receive them, in the patch's order: two at least.
     public let units: [String]
     /// The zones that play there, in the patch's order.
     public let zones: [Player]
@@ -28,9 +28,9 @@ public struct SharedParts: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Patch {
-    /// The parts that several units of the patch, which has nothing nested, hear in common, the first ones first.
+    /// The parts that several units of the patch, which has nothing nested, receive in common, the first ones first.
     ///
-    /// - Parameter isPlayed: whether a unit plays notes; what hears a part for its controllers alone is not counted.
+    /// - Parameter isPlayed: whether a unit plays notes; a unit that receives a part only for its controllers is not counted.
     public func sharedParts(_ isPlayed: (PatchUnit) -> Bool) -> [SharedParts] {
         var listeners = [[String]](repeating: [], count: 256)
         for unit in units where isPlayed(unit) { for part in heardParts(of: unit).parts { listeners[part].append(unit.name) } }
@@ -55,6 +55,6 @@ extension Patch {
 }
 
 extension Zone {
-    /// The channels on which it plays whoever hears them, from 0, where it names no unit.
+    /// The channels that it plays for all their units, from 0, if it names no unit.
     public var playedChannels: Set<Int> { channel.map { [$0 - 1] } ?? (channels.isEmpty ? Set(0..<16) : channels.parts) }
 }

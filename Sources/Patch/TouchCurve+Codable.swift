@@ -1,7 +1,7 @@
 import DSP
 
 extension TouchCurve: Codable {
-    /// True where the curve's numbers are ones that can be.
+    /// True if the curve's numbers are ones that can be.
     var isValid: Bool { (0...10).contains(exponent) && low >= 1 && low <= high && high <= 127 }
 
     private enum CodingKeys: String, CodingKey {

@@ -2,7 +2,7 @@ import Glibc
 
 /// A text on its way into an open file: what patches and journals are written through.
 public enum WholeText {
-    /// Writes all of `text`, however often the system has to be asked. Returns 0, or `errno` of the call that failed.
+    /// Writes all of `text`, in as many calls as the system needs. Returns 0, or `errno` of the call that failed.
     public static func write(_ text: String, to descriptor: Int32) -> Int32 { write(Array(text.utf8), to: descriptor) }
 
     /// Writes all of `bytes`, as `write` does a text.

@@ -2,8 +2,8 @@ import DSP
 
 /// A piece of a keyboard and what it plays: splits and layers are zones beside and upon each other.
 ///
-/// Where a patch has zones, what is played is heard through them alone: a key that lies in none is silent, one that lies in
-/// two sounds twice. What belongs to no key (controllers, bends, pedals, programs) reaches every zone of its keyboard.
+/// In a patch with zones, keyboards are heard through them alone: a key in none is silent, one in two sounds twice. Events of
+/// no key (controllers, bends, pedals, programs) reach every zone of its keyboard.
 public struct Zone: Hashable, Sendable {
     /// The name that surfaces show; unique in its patch.
     public var name: String
@@ -24,14 +24,14 @@ public struct Zone: Hashable, Sendable {
     public var pressure = TouchCurve.straight
     /// Controllers that do not get through, 0...127.
     public var ignoredControllers: Set<Int> = []
-    /// True where program changes and banks of the keyboard get through.
+    /// True if program changes and banks of the keyboard get through.
     public var passesPrograms = true
-    /// The unit that it plays, and no other; nil: whoever hears the channel.
+    /// The unit that it plays, and no other; nil: all units of the channel.
     public var unit: String?
     /// A MIDI port of the system that it plays, beside the unit or alone: a part of its name, or its identity; nil: none.
     public var output: String?
-    /// The channel of that unit, 1...16: 1 where it is left out. Without a unit, and of the output, the channel on which it
-    /// plays: that of the keyboard where it is left out.
+    /// The channel of that unit, 1...16: 1 if it is left out. Without a unit, and of the output, the channel on which it
+    /// plays: that of the keyboard if it is left out.
     public var channel: Int?
     /// The sound that it begins with: a bank (0...127, or 128 for drum kits) and a program (0...127), as the SoundFont
     /// numbers them; nil: what is there.
@@ -41,8 +41,8 @@ public struct Zone: Hashable, Sendable {
     /// A zone of all keys of every keyboard.
     public init(_ name: String) { self.name = name }
 
-    /// The part of its unit that it says in `patch`, a flattened one, numbered from 0; `PartRouting` knows on which part that is
-    /// played. nil where it names no unit, or the unit has no such part.
+    /// The part of its unit that it names in `patch`, a flattened one, numbered from 0; `PartRouting` knows on which part
+    /// that is played. nil if it names no unit, or the unit has no such part.
     func saidPart(in patch: Patch) -> Int? {
         guard let unit else { return nil }
         let parts = patch[unit: unit].map { patch.heardParts(of: $0).sorted } ?? []
@@ -50,7 +50,7 @@ public struct Zone: Hashable, Sendable {
         return parts.indices.contains(place) ? parts[place] : nil
     }
 
-    /// Finds what is wrong with the zone in `patch`, a flattened one; nil where nothing is.
+    /// Finds what is wrong with the zone in `patch`, a flattened one; nil if nothing is.
     package func fault(in patch: Patch) -> String? {
         if !channels.sorted.allSatisfy({ $0 < 16 }) { return "channels are 1-16" }
         if softest < 1 || softest > hardest || hardest > 127 { return "velocities are 1-127, the softest first" }

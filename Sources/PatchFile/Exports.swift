@@ -1,2 +1,2 @@
-// Errors and nodes of files are part of what this module says.
+// Errors and nodes of files are part of this module's interface.
 @_exported import Document

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The names of all that lies in a folder, without the folder itself and the one that it lies in. Control side, any thread.
+/// The names of everything in a folder, without the folder itself and its parent. Control side, any thread.
 package struct FolderNames {
     /// The names as the system has them, in no order.
     package let bytes: [[UInt8]]
@@ -8,7 +8,7 @@ package struct FolderNames {
     /// Reads a folder.
     ///
     /// - Parameter most: names that are read at most.
-    /// - Returns: nil where it cannot be read; `errno` says why.
+    /// - Returns: nil if it cannot be read; the reason is in `errno`.
     package init?(in folder: String, most: Int = .max) {
         guard let entries = opendir(folder) else { return nil }
         defer { closedir(entries) }

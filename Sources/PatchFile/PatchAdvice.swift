@@ -2,7 +2,7 @@ import Patch
 import Remarks
 import UnitAPI
 
-/// Remarks on what a patch may say and is hardly meant so: it plays, and something in it is not heard.
+/// Remarks on settings that a patch may have and that are probably not meant: it plays, and something in it is not heard.
 struct PatchAdvice {
     /// The subject of a remark.
     enum Subject: Hashable {
@@ -71,7 +71,7 @@ struct PatchAdvice {
         return (.missing, "its side-chain is on and nothing leads there; connect something to \(name), or say key: off")
     }
 
-    /// Properties that are given and say nothing, because a choice stands elsewhere and nothing in the patch moves it.
+    /// Properties that are given and have no effect, because a choice has another value and nothing in the patch moves it.
     private func unused(_ unit: PatchUnit) -> [String] {
         guard let entry = units.first(where: { $0.name == unit.component }) else { return [] }
         let moved = moved(unit)
@@ -117,7 +117,7 @@ struct PatchAdvice {
         return isPlayed ? unheard(parts, of: unit, descriptor) : []
     }
 
-    /// Tells whether an instrument hears a MIDI unit, through others or not.
+    /// Returns true if an instrument receives a MIDI unit, through others or not.
     private func playsSomething(_ name: String) -> Bool {
         var seen: Set<String> = [name], left = [name]
         while let next = left.popLast() {
@@ -129,7 +129,7 @@ struct PatchAdvice {
         return false
     }
 
-    /// Finds what an instrument with a bus for each channel hears and nobody else does.
+    /// Finds parts of an instrument with a bus for each channel that no connection leads on.
     private func unheard(_ parts: [Int], of unit: PatchUnit, _ descriptor: UnitDescriptor) -> [String] {
         let joined = patch.joiningChannels { self.descriptor($0) }
         let led = Set((joined.outputs + joined.connections.map(\.from)).filter { $0.unit == unit.name }.map(\.bus))
@@ -183,7 +183,7 @@ struct PatchAdvice {
 }
 
 extension Zone {
-    /// Tells whether the two are neighbours whose ends meet on one key, by mistake most likely: layers share more.
+    /// Returns true if the two are neighbours that share one key at their ends, most likely by mistake: layers share more.
     fileprivate func sharesOneKey(with other: Zone) -> Bool {
         func canMeet(_ a: PartList, _ b: PartList) -> Bool {
             a.isEmpty || b.isEmpty || a.sorted.contains { b.parts.contains($0) }

@@ -6,17 +6,17 @@ public typealias PatchFileError = DocumentError
 
 /// Faults of patches and presets alone.
 extension DocumentError.Fault {
-    /// No unit or patch of this name stands beside.
+    /// There is no unit or patch of this name.
     static func unknownName(_ name: String, known: [String]) -> Self {
         known.isEmpty ? .refused("there is no unit \"\(name)\"; add it to units") : .unknown(name, kind: "unit", known: known)
     }
 
-    /// No zone of this name stands in the patch.
+    /// There is no zone of this name in the patch.
     static func unknownZone(_ name: String, known: [String]) -> Self {
         known.isEmpty ? .refused("there is no zone \"\(name)\"; add it to zones") : .unknown(name, kind: "zone", known: known)
     }
 
-    /// The unit has no preset of this name, nor has the person one of it.
+    /// The unit has no preset of this name, and neither has the user.
     static func unknownPreset(_ name: String, unit: String, known: [String]) -> Self {
         known.isEmpty
             ? .refused(
@@ -32,7 +32,7 @@ extension DocumentError.Fault {
 
     static func parts(_ text: String) -> Self { .refused("\"\(text)\" is no list of parts; write it like 1-16, 26") }
 
-    /// A number of inputs for a unit whose inputs cannot be chosen, or not so.
+    /// A number of inputs for a unit that does not allow it, or does not allow this number.
     static func inputCount(_ text: String, _ unit: UnitDescriptor) -> Self {
         let least = max(unit.inputs.count, 1), count = unit.inputs.count
         return .refused(
@@ -46,7 +46,7 @@ extension DocumentError.Fault {
         .refused("\"\(text)\" is no connection; write it like organ -> reverb -> mixer[1]")
     }
 
-    /// A bus of a unit in the middle of a row, where it would be both an input and an output.
+    /// A bus of a unit in the middle of a row, if it would be both an input and an output.
     static func busInside(_ port: String) -> Self {
         .refused("\(port) stands in the middle, where its bus might be an input or an output; write two connections")
     }
@@ -63,7 +63,7 @@ extension DocumentError.Fault {
         .refused("\(name) hears no notes and no controllers; lead music to an instrument or to a MIDI unit")
     }
 
-    /// Sound is led to a unit that hears music alone.
+    /// Sound is led to a unit that receives only music.
     static func hearsNoSound(_ name: String) -> Self {
         .refused("\(name) hears notes and controllers and no sound; lead sound to an effect or to a mixer")
     }

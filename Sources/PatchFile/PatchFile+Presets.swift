@@ -1,7 +1,7 @@
 import Patch
 import UnitAPI
 
-/// Presets of a patch that goes into a file, or stands in one.
+/// Presets of a patch that goes into a file, or is in one.
 extension PatchFile {
     /// The presets that a file at `path` cannot name, so that `text` and `update` write their values out, as sentences.
     public static func lostPresets(of patch: Patch, path: String, units: [UnitEntry]) -> [String] {
@@ -27,7 +27,7 @@ extension PatchFile {
         return files
     }
 
-    /// Returns the presets that units of a patch and of those inside say they are set by, whatever else is wrong with them.
+    /// Returns the presets that units of a patch and of those inside name, even if they have other faults.
     private static func presets(in node: FileNode) -> [(unit: String, preset: String)] {
         node[PatchKey.units].entries.compactMap { entry in
             guard let preset = entry.value[PatchKey.preset].text else { return nil }
@@ -37,7 +37,7 @@ extension PatchFile {
 }
 
 extension Patch {
-    /// The patch as a file says it whose presets stand on `shelf`: what is not there, or is another, has values alone.
+    /// The patch for a file that finds its presets on `shelf`: units whose preset is missing or different have values alone.
     func shelved(on shelf: PresetShelf, _ units: [UnitEntry]) -> Patch {
         var patch = self
         for index in patch.units.indices {

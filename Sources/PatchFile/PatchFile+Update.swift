@@ -2,15 +2,15 @@ import Patch
 import UnitAPI
 
 extension PatchFile {
-    /// The text of a file that means `patch` from now on: comments, order and ways of writing stay, and only what means
-    /// something else is changed. What is gone goes with its comments; what is new comes behind the rest.
+    /// The text of a file that means `patch` from now on: comments, order and ways of writing stay, and only the entries with
+    /// a new meaning are changed. Removed entries go with their comments; new ones follow the rest.
     ///
     /// A file of an older version is written anew. Presets are named as in `text(of:path:units:heading:isCommented:)`.
     ///
     /// - Parameters:
-    ///   - sourcePath: where the text stands, if not at `path`: its presets are named from there.
-    ///   - path: where the file is to stand.
-    /// - Throws: what is wrong with the text or the patch; `cannotKeep` where the text is written so that this cannot be done,
+    ///   - sourcePath: the path of the text, if not `path`: its presets are named from there.
+    ///   - path: the path that the file will have.
+    /// - Throws: what is wrong with the text or the patch; `cannotKeep` if the text is written so that this cannot be done,
     ///   with anchors for example. What is returned has been read again and means the patch.
     public static func update(
         source: String, at sourcePath: String? = nil, to patch: Patch, path: String = "the patch", units: [UnitEntry]

@@ -2,8 +2,7 @@ import Patch
 import Remarks
 import UnitAPI
 
-/// A patch as a file that people write and keep: YAML, with names, values with their units, comments, and errors that say
-/// the line.
+/// A patch as a file to write and keep: YAML, with names, values with their units, comments, and errors that name the line.
 ///
 /// ```yaml
 /// version: 1
@@ -16,7 +15,7 @@ import UnitAPI
 ///   - organ -> reverb -> mixer[1]
 /// outputs: mixer
 /// ```
-/// What units there are, and how their values are written, the caller's catalogue says. Control side, any thread.
+/// The units that there are, and the notation of their values, come from the caller's catalogue. Control side, any thread.
 public struct PatchFile: Sendable {
     /// The version that is written, and the latest that is read. Version 0 was JSON.
     public static let version = 1
@@ -46,7 +45,7 @@ public struct PatchFile: Sendable {
         try self.init(text: text, path: path, units: units, shelf: PresetShelf(ofPatchAt: path))
     }
 
-    /// Reads a text whose presets stand on `shelf`.
+    /// Reads a text that finds its presets on `shelf`.
     init(text: String, path: String, units: [UnitEntry], shelf: PresetShelf) throws(PatchFileError) {
         if text.utf8.count > Self.largest { throw PatchFileError(.tooLarge(limit: Self.largest), path: path) }
         if Self.isJSON(text) {
@@ -70,21 +69,20 @@ public struct PatchFile: Sendable {
         self.units = units
     }
 
-    /// Remarks on what plays but is hardly meant so, with its lines: a unit that leads nowhere, say.
+    /// Remarks on what plays but is probably not meant so, with its lines: for example a unit that leads nowhere.
     public var advice: [Remark] { places.advice }
 
-    /// The parts that several of its instruments and MIDI units hear in common, and which of them each zone plays.
+    /// The parts that several of its instruments and MIDI units receive in common, and which of them each zone plays.
     public var sharedParts: [SharedParts] { places.sharedParts }
 
-    /// The patch as whoever plays it needs it: with one output, and nothing that runs in a circle. Throws what is wrong with
-    /// its line.
+    /// The patch as an engine needs it: with one output, and without circles. Throws the fault with its line.
     public func playable() throws(PatchFileError) -> Patch {
         if let fault = places.soundFault { throw fault }
         return patch
     }
 
     /// Returns the error for what a unit of the patch refuses of its properties, with the place in the file; `unit` is called
-    /// as from outside, `PATCH.UNIT` where it stands in a nested patch.
+    /// as from outside, `PATCH.UNIT` if it is in a nested patch.
     public func fault(ofUnit unit: String, property: String, reason: String) -> PatchFileError {
         places.fault(ofUnit: unit, property: property, reason: reason)
     }
@@ -119,13 +117,13 @@ public struct PatchFile: Sendable {
 
     /// A patch as the text of a file. Reading it gives the patch again.
     ///
-    /// A preset is named where a file at `path` would be given it by that name, and else its values are written out.
+    /// A preset is named if a file at `path` would be given it by that name, and else its values are written out.
     ///
     /// - Parameters:
-    ///   - path: where the file is to stand.
+    ///   - path: the path that the file will have.
     ///   - heading: lines for the top, as a comment.
-    ///   - isCommented: whether each unit and parameter says what it is, with those that the patch leaves at their default.
-    /// - Throws: what the patch says that its units cannot be, and `cannotSay`.
+    ///   - isCommented: whether each unit and parameter is described, with those that the patch leaves at their default.
+    /// - Throws: a setting that a unit does not have, and `cannotSay`.
     public static func text(
         of patch: Patch, path: String = "the patch", units: [UnitEntry], heading: String = "", isCommented: Bool = false
     ) throws(PatchFileError) -> String {

@@ -2,10 +2,10 @@ import Patch
 import Remarks
 import UnitAPI
 
-/// Where in a file that what is found in its patch later stands: advice, and what keeps it from sounding.
+/// The places in a file of things that are found in its patch later: advice, and faults that keep it from sounding.
 struct PatchPlaces {
     let patch: Patch
-    /// The text as it was read; nil where there is none: then nothing has a line.
+    /// The text as it was read; nil if there is none: then nothing has a line.
     let root: FileNode?
     let path: String
     let units: [UnitEntry]
@@ -19,7 +19,7 @@ struct PatchPlaces {
         }
     }
 
-    /// The parts that the instruments and MIDI units of the patch hear in common.
+    /// The parts that the instruments and MIDI units of the patch receive in common.
     var sharedParts: [SharedParts] {
         flat?.sharedParts { unit in
             units.first { $0.name == unit.component }?.descriptor.hearing.chosen(by: unit.properties).notes == true
@@ -63,7 +63,7 @@ struct PatchPlaces {
         }
     }
 
-    /// The key of a unit, `PATCH.UNIT` where it stands in a nested patch.
+    /// The key of a unit, `PATCH.UNIT` if it is in a nested patch.
     private func unit(_ name: Substring, in node: FileNode?) -> FileNode? { settings(of: name, in: node)?.key }
 
     private func settings(of name: Substring, in node: FileNode?) -> FileNode.Entry? {
@@ -88,7 +88,7 @@ struct PatchPlaces {
 }
 
 extension Patch {
-    /// Units through which sound would run in a circle, the first again at the end; nil where there is no circle. Of a patch
+    /// Units through which sound would run in a circle, the first again at the end; nil if there is no circle. Of a patch
     /// with nothing nested.
     fileprivate func circle(_ entries: [UnitEntry]) -> [String]? {
         let closing = Set(entries.filter(\.descriptor.closesLoop).map(\.name))

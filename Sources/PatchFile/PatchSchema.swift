@@ -1,9 +1,9 @@
 import Document
 import UnitAPI
 
-/// The JSON Schema (draft 2020-12) of files of patches, made of a catalogue: with it an editor completes names, shows what
-/// they mean and marks what cannot be. It knows less than the reader: ranges of numbers with a unit, and which names stand
-/// beside a connection, only that tells.
+/// The JSON Schema (draft 2020-12) of files of patches, made of a catalogue: with it an editor completes names, shows their
+/// meaning and marks faults. It knows less than the reader: only the reader checks ranges of numbers with a unit, and the
+/// names in a connection.
 public enum PatchSchema {
     /// The schema as JSON.
     public static func text(units: [UnitEntry]) -> String {
@@ -33,7 +33,8 @@ public enum PatchSchema {
 
     static func reference(_ name: String) -> JSONText { .object([("$ref", .string("#/$defs/\(name)"))]) }
 
-    /// The words of the units of the outermost patch. A unit that is called like a type is of this type where it says no other.
+    /// The words of the units of the outermost patch. A unit that is called like a type is of this type unless it names
+    /// another.
     static func units(_ units: [UnitEntry]) -> [(String, JSONText)] {
         let typed = JSONText.object([("type", .string("object")), ("required", .strings([PatchKey.unit]))])
         let named = units.map { entry in
@@ -48,7 +49,7 @@ public enum PatchSchema {
         ]
     }
 
-    /// Any unit: its type says what else.
+    /// Any unit: the rest depends on its type.
     private static func unit(_ units: [UnitEntry]) -> JSONText {
         let required = ("required", JSONText.strings([PatchKey.unit]))
         let types = units.map { entry in

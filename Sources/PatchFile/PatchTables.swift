@@ -9,7 +9,7 @@ struct PatchTables {
 
     private var unitTables: UnitTables { UnitTables(units: units, shelf: shelf) }
 
-    /// The keys of a patch; of one inside another where `depth` is above 1.
+    /// The keys of a patch; of one inside another if `depth` is above 1.
     func patch(depth: Int = 1) -> FileTable<Patch> {
         FileTable(Patch(), depth == 1 ? "a mapping with version, units, ..." : "a mapping with units, connections, ...") {
             if depth == 1 { FileField.version(PatchFile.version) }
@@ -197,11 +197,11 @@ struct PatchTables {
         }
         return FileField(name, help, schema: field(Patch()).schema, namesOthers: namesOthers) {
             (patch, cursor) throws(DocumentError) in
-            // Zones that are wrong are told at their own places.
+            // Faults of zones are reported at their own places.
             var sounding = patch, flat = Patch()
             (sounding.zones, sounding.controllers, sounding.scenes) = ([], [], [])
             do throws(PatchError) { flat = try sounding.flattened() } catch {
-                // What is wrong with units and patches is told by `check`, or has been told.
+                // `check` reports faults of units and patches, or they have been reported.
                 return
             }
             flat.zones = patch.zones

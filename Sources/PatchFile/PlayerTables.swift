@@ -57,7 +57,7 @@ extension PatchTables {
         Self.name("a zone's name", of: patch.zones.map(\.name)) { .unknownZone($0, known: $1) }
     }
 
-    /// The name of something that stands elsewhere in the file.
+    /// A name from elsewhere in the file.
     private static func name(
         _ expected: String, of known: [String], _ fault: @escaping (String, [String]) -> DocumentError.Fault
     ) -> ValueKind<String> {
@@ -114,7 +114,7 @@ extension PatchTables {
         _ name: String, _ property: WritableKeyPath<ControllerMap, Float?>, in patch: Patch, _ help: String
     ) -> FileField<ControllerMap> {
         FileField(name, help, schema: Self.anyValue) { (map, cursor) throws(DocumentError) in
-            // What is wrong with the parameter has been said.
+            // Faults of the parameter have been reported.
             guard let spec = known(map.parameter, in: patch) else { return }
             map[keyPath: property] = try ValueKind<Float>.quantity(spec).read(cursor)
         } write: { (map, _) throws(DocumentError) in

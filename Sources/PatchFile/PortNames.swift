@@ -1,14 +1,14 @@
 import Patch
 import UnitAPI
 
-/// The names that stand beside a connection, and their buses: by number, or by the name that the unit gives them.
+/// The names in a connection, and their buses: by number, or by the name that the unit gives them.
 struct PortNames {
     /// The buses of one side of a unit or a nested patch.
     struct Buses {
         var count: Int
         /// Names by bus; empty for those that have only numbers.
         var names: [String] = []
-        /// Outputs that carry music; and, of inputs, whether music can be led to the unit: to its first bus, whatever that is.
+        /// Outputs that carry music; and, of inputs, whether music can be led to the unit: to its first bus, of any kind.
         var music: Set<Int> = []
         var hearsMusic = true
 
@@ -21,7 +21,7 @@ struct PortNames {
 
         init(count: Int) { self.count = count }
 
-        /// Returns the name of a bus in brackets: its own where no other has it, else its number.
+        /// Returns the name of a bus in brackets: its own if no other has it, else its number.
         func text(_ bus: Int) -> String {
             guard names.indices.contains(bus), Int(names[bus]) == nil, names.count(where: { $0 == names[bus] }) == 1,
                 !names[bus].contains(where: { "[] ".contains($0) })
@@ -35,7 +35,7 @@ struct PortNames {
             return (0..<count).first { self.text($0) == text }
         }
 
-        /// The names that may stand in brackets.
+        /// The names that may be written in brackets.
         var choices: [String] { (0..<min(count, 64)).map(text) }
     }
 
@@ -70,7 +70,7 @@ struct PortNames {
     /// The buses of one side; nil for a name that is not there.
     func buses(of name: String, isOutput: Bool) -> Buses? { isOutput ? outputs[name] : inputs[name] }
 
-    /// Tells whether music comes out of a bus.
+    /// Returns true if a bus sends music.
     func carriesMusic(_ port: PatchPort) -> Bool { outputs[port.unit]?.music.contains(port.bus) == true }
 
     /// A port as it is written: the first bus is the name alone.
@@ -85,8 +85,8 @@ struct PortNames {
 
     /// Reads a port.
     ///
-    /// - Parameter isMusic: whether music is led to it, which finds any unit that hears music at its first bus; nil: that
-    ///   is not known, and decided by whoever leads there.
+    /// - Parameter isMusic: whether music is led to it, which finds any unit that receives music at its first bus; nil: not
+    ///   known, and decided by the source.
     func port(
         _ text: Substring, isOutput: Bool, isMusic: Bool? = false
     ) throws(PatchFileError.Fault) -> PatchPort {
@@ -169,7 +169,7 @@ extension PortNames {
             throw DocumentError(
                 .unknownBus("\(port.bus)", of: port.unit, direction: direction, known: buses.choices), path: "")
         }
-        // Music finds whoever hears it, whatever its inputs are.
+        // Music can be led to any unit that receives it, with any inputs.
         func hears(_ port: PatchPort) -> Bool {
             port.bus == 0 && buses(of: port.unit, isOutput: false)?.hearsMusic == true
         }

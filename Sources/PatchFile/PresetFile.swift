@@ -2,7 +2,7 @@ import Glibc
 import Patch
 import UnitAPI
 
-/// A preset as a file that people write and keep: the unit, and its parameters as a patch says them.
+/// A preset as a file to write and keep: the unit, and its parameters in the notation of patches.
 ///
 /// ```yaml
 /// version: 1
@@ -10,7 +10,7 @@ import UnitAPI
 /// gain: [5 dB, 4 dB, 2 dB, 0 dB, 0 dB, 0 dB, 0 dB, 1 dB, 2 dB, 2 dB]
 /// level: -4 dB
 /// ```
-/// Where a unit has as many inputs as a patch says, `inputs` is how many its lists are of: it suits a unit of as many.
+/// For a unit whose number of inputs a patch sets, `inputs` is the number that its lists are for: it suits a unit of as many.
 /// Control side, any thread.
 public enum PresetFile {
     /// The version that is written, and the latest that is read.
@@ -30,7 +30,7 @@ public enum PresetFile {
         try read(text: text, path: path, name: name, units: units, wanted: nil)
     }
 
-    /// Reads a preset, refused where it is not of the unit that is wanted.
+    /// Reads a preset, refused if it is not of the unit that is wanted.
     private static func read(
         text: String, path: String, name: String, units: [UnitEntry], wanted: UnitEntry?
     ) throws(PatchFileError) -> (component: String, preset: UnitPreset) {
@@ -62,7 +62,7 @@ public enum PresetFile {
         return (component, preset)
     }
 
-    /// Reads a file of at most `PatchFile.largest` bytes. Nobody waits for a pipe: it is refused, as devices and folders are.
+    /// Reads a file of at most `PatchFile.largest` bytes. A pipe is refused, without a wait, as devices and folders are.
     public static func read(
         path: String, name: String, units: [UnitEntry]
     ) throws(PatchFileError) -> (component: String, preset: UnitPreset) {
@@ -84,7 +84,7 @@ public enum PresetFile {
 
     /// A preset of a unit as the text of a file. Reading it gives the preset again.
     ///
-    /// - Throws: what the preset says that the unit cannot be.
+    /// - Throws: a setting that the unit does not have.
     public static func text(of preset: UnitPreset, unit: UnitEntry) throws(PatchFileError) -> String {
         var settings = PatchUnit(unit.name, unit.name)
         (settings.values, settings.properties) = (preset.values, preset.properties)
@@ -99,7 +99,7 @@ public enum PresetFile {
         return text
     }
 
-    /// Writes a preset among those that the person keeps.
+    /// Writes a preset among the user's own.
     ///
     /// - Parameter replaces: whether it takes the place of one of that name.
     /// - Returns: the file's path.

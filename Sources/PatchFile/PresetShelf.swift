@@ -2,14 +2,14 @@ import Glibc
 import Patch
 import UnitAPI
 
-/// Where presets are found by what a patch calls them: the unit's own, those that a person keeps
-/// (`$XDG_CONFIG_HOME/carillon/presets/UNIT/NAME.yaml`), and files, from the patch's folder on where their name has a slash.
+/// Finds presets by the name that a patch has for them: the unit's own, the user's
+/// (`$XDG_CONFIG_HOME/carillon/presets/UNIT/NAME.yaml`), and files, from the patch's folder on if their name has a slash.
 ///
 /// Control side, any thread.
 public struct PresetShelf: Sendable {
-    /// The folder of whoever names a file: empty, or with a slash at its end.
+    /// The folder of the file that names the presets: empty, or with a slash at its end.
     let folder: String
-    /// Where the person's presets are; nil: nowhere.
+    /// The folder of the user's presets; nil: none.
     let kept: String?
 
     /// The reason why there is no preset: a fault of the place that names it, or one in its own file.
@@ -20,13 +20,13 @@ public struct PresetShelf: Sendable {
 
     /// The shelf of a patch in the file `path`.
     ///
-    /// - Parameter kept: the folder of the person's presets, in it one for each unit.
+    /// - Parameter kept: the folder of the user's presets, in it one for each unit.
     public init(ofPatchAt path: String, kept: String? = Self.userFolder) {
         folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         self.kept = kept
     }
 
-    /// `$XDG_CONFIG_HOME/carillon/presets`, else `~/.config/carillon/presets`; nil where there is no home.
+    /// `$XDG_CONFIG_HOME/carillon/presets`, else `~/.config/carillon/presets`; nil if there is no home.
     public static var userFolder: String? {
         func value(_ name: String) -> String? {
             getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -34,7 +34,7 @@ public struct PresetShelf: Sendable {
         return (value("XDG_CONFIG_HOME") ?? value("HOME").map { $0 + "/.config" }).map { $0 + "/carillon/presets" }
     }
 
-    /// Where a person's preset of a unit stands; nil where there is no home.
+    /// The path of the user's preset of a unit; nil if there is no home.
     public func path(of name: String, unit: String) -> String? { kept.map { "\($0)/\(unit)/\(name).yaml" } }
 
     /// The file in which a preset of that name is looked for, whether it is there or not; nil for a name that no file has.
@@ -46,7 +46,7 @@ public struct PresetShelf: Sendable {
         return folder + rest
     }
 
-    /// Returns the name that a file here gives a preset: its own, or that of a file that was named from elsewhere on; nil where
+    /// Returns the name that a file here gives a preset: its own, or that of a file that was named from elsewhere on; nil if
     /// that is not to be had, or is another preset.
     func name(of preset: UnitPreset, _ unit: UnitEntry) -> String? {
         var names = [preset.name]
@@ -62,10 +62,10 @@ public struct PresetShelf: Sendable {
         }
     }
 
-    /// The names of the person's presets of a unit, in order; which of them cannot be used, `unusable` says.
+    /// The names of the user's presets of a unit, in order; `unusable` lists those that cannot be used.
     public func names(of unit: String) -> [String] { files(of: unit).filter(UnitPreset.isName) }
 
-    /// The person's presets of a unit that cannot be used, in order, each with the reason.
+    /// The user's presets of a unit that cannot be used, in order, each with the reason.
     public func unusable(of unit: UnitEntry) -> [(name: String, reason: String)] {
         files(of: unit.name).compactMap { name in
             if !UnitPreset.isName(name) {
@@ -105,9 +105,9 @@ public struct PresetShelf: Sendable {
         do { return try PresetFile.read(path: file, name: name, of: unit) } catch { throw .there(error) }
     }
 
-    /// The person's preset, or the unit's own, of that name.
+    /// The user's preset, or the unit's own, of that name.
     ///
-    /// - Parameter user: what errors call whoever is to be set by it; nil: as its type.
+    /// - Parameter user: the unit that the preset is for, as errors name it; nil: as its type.
     /// - Throws: `unknownPreset` with the names that there are, and what is wrong with a file.
     public func preset(
         _ name: String, of unit: UnitEntry, for user: String? = nil

@@ -1,14 +1,14 @@
 import Patch
 import UnitAPI
 
-/// An effect that units send to, and that lets the dry sound through again: it is heard twice, and the sum is louder.
+/// An effect that units send to, and that passes the dry sound too: the dry sound is heard twice, and the sum is louder.
 public struct SendMix: Sendable {
     /// The name of the unit.
     public let unit: String
     /// The fault, and what was probably meant, without the unit's name.
     public let remark: String
 
-    /// The parameter that says how much of what came in goes out again.
+    /// The parameter for the share of the input in the output.
     public static let parameter = "mix"
 
     /// Returns the effects of a patch with nothing nested that are sent to and have a mix of less than 100 %.

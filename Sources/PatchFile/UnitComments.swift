@@ -1,6 +1,6 @@
 import UnitAPI
 
-/// The comments of a file in which a unit and its parameters say what they are: made from the declarations.
+/// The comments of a file that describe a unit and its parameters: made from the declarations.
 struct UnitComments {
     private let units: [UnitEntry]
     /// Where the presets are that units are set by.
@@ -9,7 +9,7 @@ struct UnitComments {
     init(_ units: [UnitEntry], _ shelf: PresetShelf) { (self.units, self.shelf) = (units, shelf) }
 
     /// The lines of a unit of `type`, without a margin: what it is, its entries, each parameter with what it does. One that
-    /// is not set stands as a comment with what it is by its preset, or else by default: without the `#` it is set.
+    /// is not set is a comment with its value by its preset, or else by default: without the `#` it is set.
     func lines(of type: String, _ entries: [FileTree.Entry]) -> [String] {
         guard let unit = units.first(where: { $0.name == type }) else { return [] }
         var lines = ["# \(unit.descriptor.summary)"]
@@ -46,11 +46,11 @@ struct UnitComments {
         guard unit.takesPresets, case .text(let name)? = entries.first(where: { $0.key == PatchKey.preset })?.value else {
             return nil
         }
-        // One that is not to be had is told by whoever reads what is written.
+        // A preset that cannot be found is reported when the written file is read.
         do throws(PresetShelf.Missing) { return try shelf.found(name, of: unit) } catch { return nil }
     }
 
-    /// Where a parameter is that an entry does not set.
+    /// The value of a parameter that an entry does not set.
     private static func values(_ values: [Float]?, _ spec: ParameterSpec) -> String {
         let texts = (values ?? (spec.bandInitials.isEmpty ? [spec.initial] : spec.bandInitials)).map {
             spec.fileTree($0) ?? .setting(spec.text($0))

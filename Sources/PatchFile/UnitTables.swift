@@ -36,7 +36,7 @@ struct UnitTables {
         return try preset(known).entries(unit)
     }
 
-    /// Throws where it has what its type does not declare.
+    /// Throws if it has what its type does not declare.
     private func checkNames(_ unit: PatchUnit, _ known: UnitEntry) throws(DocumentError) {
         let names = known.parameters.map(\.name), properties = known.descriptor.properties
         if let name = unit.values.keys.sorted().first(where: { !names.contains($0) }) {
@@ -56,7 +56,7 @@ struct UnitTables {
             own.filter { Self.behind.contains($0.name) }
         } finish: { (unit, _) throws(DocumentError) in
             guard let preset = unit.preset else { return }
-            // What stands beside goes before.
+            // Entries beside it take precedence.
             let (values, properties) = (unit.values, unit.properties)
             unit.set(by: preset)
             unit.values.merge(values) { $1 }
@@ -65,12 +65,12 @@ struct UnitTables {
         }
     }
 
-    /// The keys of a preset's file: those of a unit without its place in a patch; the inputs that its lists are of where a patch
-    /// says how many there are.
+    /// The keys of a preset's file: those of a unit without its place in a patch; and the number of inputs that its lists are
+    /// for, if a patch sets that number.
     func preset(_ known: UnitEntry) -> FileTable<PatchUnit> {
         let own = own(known, isPreset: true), reserved = self.own(known).map(\.name)
         var plain = PatchUnit(known.name, known.name)
-        // Without the word the lists themselves say how many there are.
+        // Without the word the lists themselves give the number.
         if known.descriptor.repeatsLastInput { plain.inputCount = PatchFile.mostInputs }
         return FileTable(plain, "a mapping with version, unit and parameters") {
             FileField.version(PresetFile.version)
@@ -82,7 +82,7 @@ struct UnitTables {
 
     private static let behind = [PatchKey.values, PatchKey.properties]
 
-    /// The keys that a type of unit may have beside its parameters. A parameter of such a name stands below `values`. Where a
+    /// The keys that a type of unit may have beside its parameters. A parameter of such a name goes below `values`. If a
     /// parameter is called preset, as the matrix's is, the word is the parameter's.
     func own(_ known: UnitEntry, isPreset: Bool = false) -> [FileField<PatchUnit>] {
         let descriptor = known.descriptor
@@ -137,7 +137,7 @@ struct UnitTables {
             schema: [("anyOf", .array(names.isEmpty ? [text] : [.object([("enum", .strings(names))]), text]))]
         ) { (unit, cursor) throws(DocumentError) in
             let name = try cursor.text("the name of a preset, or of its file")
-            // Somebody else's unit knows its presets itself.
+            // A foreign unit knows its presets itself.
             if known.descriptor.properties.contains(PatchKey.preset) {
                 unit.properties[PatchKey.preset] = .text(name)
                 return
@@ -161,7 +161,7 @@ struct UnitTables {
 
     // MARK: - Parameters and properties
 
-    /// The keys of the parameters whose names are asked for.
+    /// The keys of the parameters with the wanted names.
     private func parameters(_ known: UnitEntry, _ isWanted: (String) -> Bool) -> [FileField<PatchUnit>] {
         known.parameters.filter { isWanted($0.name) }.map { spec in
             var field = parameter(spec, of: known)
@@ -182,7 +182,7 @@ struct UnitTables {
             unit.values[spec.name] = values
         } write: { (unit, _) throws(DocumentError) in
             if unit.isAsPreset(spec, known) { return nil }
-            // What the preset names and is at its default all the same is said.
+            // A value that the preset has, but that is at its default, is written.
             let initial = unit.preset?.values[spec.name].map { _ in
                 spec.bandInitials.isEmpty ? [spec.initial] : spec.bandInitials
             }
@@ -195,7 +195,7 @@ struct UnitTables {
         }
     }
 
-    /// Parameters whose names mean something else at the keys of a unit; others may stand there too.
+    /// Parameters whose names have another meaning as keys of a unit; other parameters may be set there too.
     private func apart(_ known: UnitEntry, _ reserved: [String]) -> FileField<PatchUnit> {
         func table(_ isWanted: @escaping (String) -> Bool = { _ in true }) -> FileTable<PatchUnit> {
             FileTable(PatchUnit("", known.name), "a mapping of parameters") { parameters(known, isWanted) }
@@ -269,7 +269,7 @@ struct UnitTables {
 }
 
 extension UnitEntry {
-    /// The values that a parameter has where the unit has as many inputs.
+    /// The values that a parameter has if the unit has as many inputs.
     func elements(of spec: ParameterSpec, inputs: Int) -> Int {
         spec.elementCount(inputs: max(inputs, descriptor.inputs.count), bands: descriptor.bands)
     }

@@ -24,7 +24,7 @@ enum PipeWireCalls {
         var target: String?, captureTarget: String?
         var remote: String?
         var rate: Int, period: Int, outputs: Int, inputs: Int
-        /// The loudspeaker of each output, by the library's numbers; empty where they are none.
+        /// The loudspeaker of each output, by the library's numbers; empty if they are none.
         var places: [UInt32] = []
     }
 
@@ -54,7 +54,7 @@ enum PipeWireCalls {
         throw refusal(device, code)
     }
 
-    /// Tells whether the graph asks for sound within so many milliseconds.
+    /// Returns true if the graph asks for sound within so many milliseconds.
     static func wait(_ device: Device, milliseconds: Int) -> Bool { cpw_wait(device, Int32(milliseconds)) }
 
     static func close(_ device: Device) { cpw_close(device) }
@@ -65,7 +65,7 @@ enum PipeWireCalls {
         return priority < 0 ? nil : priority
     }
 
-    /// Returns the reason why the capture side is over though the device plays; nil where it is not.
+    /// Returns the reason why the capture side is over though the device plays; nil if it is not.
     static func captureFault(_ device: Device) -> DeviceFault? {
         var text: UnsafePointer<CChar>?
         let code = cpw_capture_fault(device, &text)

@@ -1,10 +1,10 @@
 /// The meaning of a name such as `pipewire` or `pipewire:alsa_output.usb`.
 enum PipeWireName: Equatable {
-    /// Whatever the session plays on.
+    /// The session's default device.
     case session
     /// The node of that name or serial number.
     case node(String)
-    /// None: somebody else links, or nobody.
+    /// None: other programs link it, or it stays unlinked.
     case nothing
 
     /// Reads it; nil for a name that is no device of PipeWire's.
@@ -19,7 +19,7 @@ enum PipeWireName: Equatable {
         }
     }
 
-    /// The node as the library is told: nil for the session's choice, empty for none.
+    /// The node as the library names it: nil for the session's choice, empty for none.
     var target: String? {
         switch self {
         case .session: nil

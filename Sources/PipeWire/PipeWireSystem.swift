@@ -1,17 +1,17 @@
 import DSP
 import RemoteIO
 
-/// The devices of a PipeWire daemon: `pipewire`, which plays where the session wants it, `pipewire:NODE`, which plays on that
-/// node, and `pipewire:none`, which is linked to nothing.
+/// The devices of a PipeWire daemon: `pipewire`, which plays on the session's default device, `pipewire:NODE`, which plays on
+/// that node, and `pipewire:none`, which is linked to nothing.
 ///
 /// libpipewire is loaded when the first of these devices is asked for.
 public struct PipeWireSystem: Sendable {
-    /// The daemon's socket; nil for the default, which `PIPEWIRE_REMOTE` may say.
+    /// The daemon's socket; nil for the default, which `PIPEWIRE_REMOTE` may set.
     public let remote: String?
     /// The node's name.
     public let nodeName: String
 
-    /// The devices of the daemon behind that socket. Nothing is loaded or connected yet.
+    /// The devices of the daemon at that socket. Nothing is loaded or connected yet.
     public init(remote: String? = nil, nodeName: String = "carillon") {
         self.remote = remote
         self.nodeName = nodeName
@@ -21,7 +21,7 @@ public struct PipeWireSystem: Sendable {
     public struct Entry: Sendable, Equatable {
         /// The name for `--device`.
         public let name: String
-        /// The name for people.
+        /// The name for display.
         public let description: String
     }
 
@@ -34,8 +34,8 @@ public struct PipeWireSystem: Sendable {
             }
     }
 
-    /// Refuses a name that no node has now. A session manager plays what asks for such a one elsewhere, which nobody wants who
-    /// has named a device; and the next of the list has its turn.
+    /// Refuses a name that no node has now: a session manager would play it on another device, which is not wanted if a
+    /// device is named; so the next of the list has its turn.
     func check(_ device: String, captures: Bool) throws(DeviceError) {
         guard case .node(let wanted)? = PipeWireName(device) else { return }
         let nodes = try PipeWireCalls.nodes(for: device, remote: remote)
@@ -79,7 +79,7 @@ final class PipeWireDevice: PulledDevice {
     init(
         _ name: String, _ request: DeviceRequest, _ system: PipeWireSystem, _ gate: UnsafeMutablePointer<PullGate>
     ) throws(DeviceError) {
-        // The stream that plays is the one that is asked; where nothing is to be heard, it plays silence where the session wants it,
+        // The graph asks the stream that plays; if nothing is to be heard, it plays silence on the session's default device,
         // and the name is that of the source.
         let channels = request.playback ? request.deviceChannels : 2
         let captured = request.capture ? request.captureChannels : 0
@@ -103,7 +103,7 @@ final class PipeWireDevice: PulledDevice {
         let own = PipeWireName(name)?.target
         // What is linked to nothing stays so.
         let target = request.playback || own?.isEmpty == true ? own : nil
-        // Until the graph says otherwise.
+        // Until the graph changes it.
         gate.pointee.pause(true)
         device = try PipeWireCalls.open(
             name,

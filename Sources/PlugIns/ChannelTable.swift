@@ -4,7 +4,7 @@ import UnitAPI
 
 // [render]
 
-/// A table that says which channel of which bus is which port of a plug-in, and which ports are shown.
+/// A table that maps channels of buses to ports of a plug-in, and lists the ports that are shown.
 struct ChannelTable: ~Copyable {
     private struct Row: BitwiseCopyable {
         let bus: Int32, channel: Int32
@@ -46,7 +46,7 @@ struct ChannelTable: ~Copyable {
         inputs.deallocate()
     }
 
-    /// Lets the ports of an instance lead straight to the buses, from frame `offset` of the call on. The second instance has
+    /// Connects the ports of an instance straight to the buses, from frame `offset` of the call on. The second instance has
     /// the second channel.
     @_noLocks func connect(_ io: borrowing RenderIO, _ offset: Int, instance: Int, to host: OpaquePointer) {
         for index in 0..<count {
@@ -73,7 +73,7 @@ struct ChannelTable: ~Copyable {
         }
     }
 
-    /// Takes the outputs that begin with frame `start` of the link from there; what lies before `limit` is silent.
+    /// Takes the outputs that begin with frame `start` of the link from there; frames before `limit` are silent.
     @_noLocks func take(_ io: borrowing RenderIO, from link: OpaquePointer, _ start: Int64, silentBefore limit: Int64) {
         var next: Int32 = 0
         let silent = Int(truncatingIfNeeded: min(max(max(limit, 0) &- start, 0), Int64(io.frames)))
@@ -87,19 +87,19 @@ struct ChannelTable: ~Copyable {
         }
     }
 
-    /// Shows what the control outputs in another process say.
+    /// Shows the values of the control outputs in another process.
     @_noLocks func show(_ io: borrowing RenderIO, from link: OpaquePointer) {
         for index in 0..<shownCount {
             io.publish(index &+ PlugInControls.readoutCount, plugin_link_value(link, UInt32(shown[index])))
         }
     }
 
-    /// Copies what one instance was told to another.
+    /// Copies the control values of one instance to another.
     @_noLocks func copyControls(from: UnsafeMutablePointer<Float>, to: UnsafeMutablePointer<Float>) {
         for index in 0..<inputCount { to[Int(inputs[index])] = from[Int(inputs[index])] }
     }
 
-    /// Shows what the control outputs say.
+    /// Shows the values of the control outputs.
     @_noLocks func show(_ io: borrowing RenderIO, _ values: UnsafeMutablePointer<Float>) {
         for index in 0..<shownCount { io.publish(index &+ PlugInControls.readoutCount, values[Int(shown[index])]) }
     }

@@ -3,10 +3,10 @@ import UnitAPI
 
 // [render]
 
-/// The controls of a plug-in on the render side: what each was told last, and what its parameter's values mean to it.
+/// The controls of a plug-in on the render side: the last value of each, and the conversion from its parameter's values.
 ///
-/// A parameter that jumps is told at once; one that glides is told its value every 64 frames of sample time, so that what a
-/// plug-in hears does not depend on how time is cut into slices.
+/// A parameter that jumps is passed on at once; one that glides is passed on every 64 frames of sample time, so that a
+/// plug-in gets the same values for any slices.
 struct ControlTable: ~Copyable {
     /// One control.
     private struct Row: BitwiseCopyable {
@@ -48,7 +48,7 @@ struct ControlTable: ~Copyable {
         values.deallocate()
     }
 
-    /// Forgets what was told.
+    /// Forgets the last values.
     @_noLocks func forget() {
         for index in 0..<count {
             rows[index].target = .nan
@@ -63,7 +63,7 @@ struct ControlTable: ~Copyable {
         follow(io, offset, isOnGrid: isOnGrid) { ports[Int($0)] = $1 }
     }
 
-    /// Tells a plug-in in another process what has changed by frame `offset`, behind the frames that it was given.
+    /// Sends a plug-in in another process the values that have changed by frame `offset`, after the frames that it was given.
     @_noLocks func follow(_ io: borrowing RenderIO, _ offset: Int, over link: OpaquePointer, isOnGrid: Bool) -> Bool {
         follow(io, offset, isOnGrid: isOnGrid) {
             plugin_link_set_value(link, UInt32($0), $1)
@@ -71,7 +71,7 @@ struct ControlTable: ~Copyable {
         }
     }
 
-    /// Tells `told` the ports whose values have changed.
+    /// Calls `told` with the ports whose values have changed.
     @_noLocks @inline(__always) private func follow(
         _ io: borrowing RenderIO, _ offset: Int, isOnGrid: Bool, _ told: (Int32, Float) -> Void
     ) -> Bool {

@@ -1,6 +1,6 @@
 import CPlugIns
 
-/// One living instance of a plug-in, with what stands around it: features, event ports, a value for each control port.
+/// One living instance of a plug-in, with its surroundings: features, event ports, a value for each control port.
 ///
 /// Control side; what the render side needs of it is `host`, for the wrappers of `CPlugIns`, and `values`.
 final class HostedPlugIn: @unchecked Sendable {
@@ -8,13 +8,13 @@ final class HostedPlugIn: @unchecked Sendable {
     let host: OpaquePointer
     /// A value for each port; those of control ports are read and written by the plug-in.
     let values: UnsafeMutablePointer<Float>
-    /// Latency in frames, as the plug-in says before it has heard anything.
+    /// Latency in frames, as the plug-in reports it before its first run.
     let latency: Int
     private let instance: UnsafeMutablePointer<lilv_instance>
     /// Memory for ports that nothing else is connected to yet: a slice of zeros, and one that is written and not read.
     private let silence: UnsafeMutablePointer<Float>, scratch: UnsafeMutablePointer<Float>
 
-    /// Brings the plug-in to life and activates it, all ports connected.
+    /// Instantiates the plug-in and activates it, all ports connected.
     ///
     /// - Parameters:
     ///   - frames: the most frames of one run.

@@ -2,10 +2,10 @@ import RealtimeCore
 
 // [render]
 
-/// Two sets of instances of a plug-in: one at work, one as new. A reset takes the new one, since LV2 lets a plug-in allocate
-/// where it forgets, and many do not forget at all; the control side makes another meanwhile.
+/// Two sets of instances of a plug-in: one at work, one as new. A reset takes the new one, since LV2 allows a plug-in to
+/// allocate when it resets, and many do not reset at all; the control side makes another meanwhile.
 ///
-/// Shared by a unit and its companion: the flags say whose a set is.
+/// Shared by a unit and its companion: the flags say which of them owns a set.
 struct InstanceSlots: ~Copyable, @unchecked Sendable {
     /// Instances of a set: one, or two that make a stereo effect of a plug-in of one channel.
     let count: Int
@@ -48,14 +48,14 @@ struct InstanceSlots: ~Copyable, @unchecked Sendable {
         isFresh[set].publish(true)
     }
 
-    /// Tells whether the render side has done with a set; true once. Control side.
+    /// Returns true, once, if the render side has finished with a set. Control side.
     func takeBack(_ set: Int) -> Bool {
         if !isUsed[set].isSet { return false }
         isUsed[set].publish(false)
         return true
     }
 
-    /// A set that is as new, for good; -1 where there is none yet.
+    /// A set that is as new, for good; -1 if there is none yet.
     @_noLocks func take() -> Int {
         for set in 0..<2 where isFresh[set].isSet {
             isFresh[set].publish(false)

@@ -62,7 +62,7 @@ struct LilvCalls: @unchecked Sendable {
         plugIns.first { self.uri(of: lilv.pointee.plugin_get_uri($0)) == uri }
     }
 
-    /// The data of the plug-in of that URI; nil where it is not installed.
+    /// The data of the plug-in of that URI; nil if it is not installed.
     func description(_ uri: String) -> PlugInDescription? {
         guard let plugIn = plugIn(uri) else { return nil }
         let features = uris(lilv.pointee.plugin_get_required_features(plugIn))
@@ -121,7 +121,7 @@ struct LilvCalls: @unchecked Sendable {
             index: index, symbol: lilv.pointee.port_get_symbol(plugIn, port).map { text($0) } ?? "port-\(index)",
             title: taken(lilv.pointee.port_get_name(plugIn, port)) { text($0) } ?? "port \(index)", direction: direction,
             isOptional: has(core + "connectionOptional"),
-            // Whatever the plug-in's files say: no more than 16 MB, and nothing below 0.
+            // A limit for any plug-in's files: no more than 16 MB, and nothing below 0.
             bytes: taken(get("http://lv2plug.in/ns/ext/resize-port#minimumSize")) {
                 Int(min(max(number($0) ?? 0, 0), 16_777_216))
             } ?? 0,
@@ -210,7 +210,7 @@ struct LilvCalls: @unchecked Sendable {
 
     // MARK: Life
 
-    /// Brings a plug-in to life inside `host`, with the state of a preset or its own; nil where it does not come.
+    /// Brings a plug-in to life inside `host`, with the state of a preset or its own; nil if it does not come.
     func instantiate(
         _ uri: String, host: OpaquePointer, rate: Double, state: String?
     ) -> UnsafeMutablePointer<lilv_instance>? {

@@ -2,7 +2,7 @@ import UnitAPI
 
 /// The LV2 plug-ins that are installed, as units to be. Control side, any thread; lilv is loaded by the first question.
 public enum PlugInCatalog {
-    /// Tells whether a unit's name is that of a plug-in.
+    /// Returns true if a unit's name is that of a plug-in.
     public static func isName(_ name: String) -> Bool { name.hasPrefix(PlugInName.prefix) }
 
     /// The names of plug-ins that a text mentions, such as a patch's.
@@ -23,7 +23,7 @@ public enum PlugInCatalog {
             .sorted { ($0.name, $0.uri) < ($1.name, $1.uri) }
     }
 
-    /// The one that is called so: by its short name, or by `lv2:` and its URI. Throws `noLibrary`, `unknown`, `ambiguous`.
+    /// The plug-in of a name: its short name, or `lv2:` and its URI. Throws `noLibrary`, `unknown`, `ambiguous`.
     public static func named(_ name: String) throws(PlugInError) -> PlugInDescription {
         try LilvCalls.inTurn { (lilv) throws(PlugInError) in
             let uris = lilv.uris, wanted = String(name.dropFirst(PlugInName.prefix.count))

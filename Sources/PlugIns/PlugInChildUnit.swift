@@ -5,10 +5,10 @@ import UnitAPI
 
 /// An LV2 plug-in as a unit, in a process of its own: a crash there is silence here, counted, and the process starts anew.
 ///
-/// The render side never waits: it hands over what it has, and takes what was made of it a fixed number of frames ago, its
-/// declared latency. What is not there in time is silence, and counted as `lost-frames`.
+/// The render side never waits: it sends its input, and takes the output of a fixed number of frames ago, its declared
+/// latency. Output that is not there in time is silence, and counted as `lost-frames`.
 struct PlugInChildUnit: AudioUnit, ~Copyable {
-    /// A stand-in: what a plug-in's unit says of itself is known only when it is made.
+    /// A stand-in: the descriptor of a plug-in's unit is known only when it is made.
     static var descriptor: UnitDescriptor { PlugInUnit.descriptor }
 
     let latency: Int
@@ -26,7 +26,7 @@ struct PlugInChildUnit: AudioUnit, ~Copyable {
     private var lostFrames = 0
     private var hasRun = false
     private var clock: PlugInClock
-    /// Crashes behind which the process that plays has been told the song's time.
+    /// The number of crashes when the process that plays was last sent the song's time.
     private var toldCrashes: Int64 = 0
 
     var companion: UnitCompanion? { owner }
@@ -100,7 +100,7 @@ struct PlugInChildUnit: AudioUnit, ~Copyable {
         return status
     }
 
-    /// Tells the plug-in the song's time where that is new, or the process is.
+    /// Sends the plug-in the song's time if it has changed, or if the process is new.
     @_noLocks private mutating func tellTime(_ io: borrowing RenderIO) {
         let crashes = plugin_link_crashes(link)
         if crashes != toldCrashes && plugin_link_is_ready(link) {

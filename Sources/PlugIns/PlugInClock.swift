@@ -4,27 +4,27 @@ import RealtimeCore
 
 // [render]
 
-/// The song's time as a plug-in is told it: with the first frame behind each change, and again to an instance that has heard
-/// nothing of it, or that was not asked for a while.
+/// The song's time as a plug-in gets it: with the first frame after each change, and again for an instance that has not had
+/// it, or that was not run for a while.
 ///
 /// Source: the LV2 time extension (http://lv2plug.in/ns/ext/time), `time:Position`.
 struct PlugInClock: BitwiseCopyable {
     private var clock = MusicClock()
     private let sampleRate: Double
-    /// The song's time that was said and holds from the next frame on.
+    /// The song's time that was sent last and holds from the next frame on.
     private var tempo: Float?
     private var meter: Meter?
     private var bar: Int32 = 0
     private var beat: Int32?, frame: Int32?, place: Int32?
     private var isStopped = false
-    /// True if the plug-in is to be told the time; and the frame up to which it knows.
+    /// True if the plug-in has to be sent the time; and the frame up to which it knows.
     private var isOwed = false
     private var known = SampleTime.zero
 
     /// A clock of a sample rate, of which nothing is known.
     @_noLocks init(rate: Double) { sampleRate = rate }
 
-    /// Takes in what was said, which holds from the next frame on.
+    /// Takes in a message, which holds from the next frame on.
     @_noLocks mutating func hear(_ said: MusicalTime) {
         isOwed = true
         switch said {
@@ -40,7 +40,7 @@ struct PlugInClock: BitwiseCopyable {
     /// The plug-in is as new, and knows nothing.
     @_noLocks mutating func forget() { isOwed = true }
 
-    /// Returns what the plug-in is to be told before its next frames, so many from `now` on; nil for nothing.
+    /// Returns the position for the plug-in before its next frames, so many from `now` on; nil if nothing has changed.
     @_noLocks mutating func news(at now: SampleTime, _ frames: Int) -> plugin_position? {
         if now.rawValue != known.rawValue { isOwed = true }
         known = now + frames

@@ -7,12 +7,12 @@ import UnitAPI
 final class PlugInCompanion: UnitCompanion, @unchecked Sendable {
     /// The instances that the render side uses.
     let slots: UnsafeMutablePointer<InstanceSlots>
-    /// Latency in frames of every instance, as the first says.
+    /// Latency in frames of every instance, as the first reports it.
     let latency: Int
     private let make: @Sendable () throws(PlugInError) -> [HostedPlugIn]
     /// Milliseconds of a clock that only goes forward.
     private let clock: @Sendable () -> Int64
-    /// The two sets, none where one could not be made, and when that is tried again; one worker at a time.
+    /// The two sets, none if one could not be made, and when that is tried again; one worker at a time.
     private let care: Mutex<(sets: [[HostedPlugIn]], pause: RestartPause)>
     /// The reason why a set is missing.
     private let reason = Mutex<String?>(nil)

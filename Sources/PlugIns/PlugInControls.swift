@@ -2,7 +2,7 @@ import UnitAPI
 
 /// The buses, parameters and readouts of a unit that a plug-in's ports become.
 struct PlugInControls: Sendable {
-    /// A control input as a parameter: declared in units that people know, told to the plug-in in its own.
+    /// A control input as a parameter: declared in common units, passed to the plug-in in its own.
     struct Control: Sendable {
         let port: UInt32
         let symbol: String
@@ -29,12 +29,12 @@ struct PlugInControls: Sendable {
     /// Control outputs that are shown, by port, and what they are called.
     let shown: [(port: UInt32, name: String)]
     let hearsMusic: Bool
-    /// True if the plug-in is told the song's time.
+    /// True if the plug-in receives the song's time.
     let hearsTime: Bool
     /// One channel in and one out: two instances make a stereo effect of it.
     let isDoubled: Bool
 
-    /// The readouts that every plug-in shows behind its own values.
+    /// The readouts that every plug-in has after its own values.
     static let readouts = ["allocations", "lost-frames", "crashes", "trim"]
     /// The number of `readouts`. [render]
     static var readoutCount: Int { @_noLocks get { 4 } }
@@ -82,7 +82,7 @@ struct PlugInControls: Sendable {
         return (buses, channels)
     }
 
-    /// Outputs of sound; those of control voltage come behind them.
+    /// The number of sound outputs; those of control voltage follow them.
     var soundBuses: Int {
         let channels = plugIn.ports.count { $0.direction == .audioOutput }
         return channels == 0 ? 0 : 1 + max(channels - 2, 0)
@@ -150,7 +150,7 @@ extension PlugInControls.Control {
             curve: range.isLogarithmic && low > 0 ? .logarithmic : .linear, smoothing: range.isWhole ? 0 : 0.02, help: help)
     }
 
-    /// The title, and what the plug-in says of it.
+    /// The title, and the plug-in's own comment.
     private static func sentence(_ port: PlugInPort) -> String {
         func ended(_ text: String) -> String { [".", "!", "?"].contains(text.suffix(1)) ? text : text + "." }
         let words = (port.range.comment ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")

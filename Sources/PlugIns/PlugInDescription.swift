@@ -2,26 +2,26 @@
 public struct PlugInDescription: Sendable {
     /// Its URI: what it is, wherever it is installed.
     public var uri: String
-    /// Its title, for people.
+    /// Its title, for display.
     public var title: String
-    /// The kind of plug-in that it says it is: `Delay`, `Instrument`.
+    /// The kind of plug-in by its own data: `Delay`, `Instrument`.
     public var kind: String
-    /// The file of its code; empty where its data name none.
+    /// The file of its code; empty if its data name none.
     public var library: String
     /// Its ports, in order of index.
     public var ports: [PlugInPort]
     /// The titles of its presets, in order.
     public var presets: [Preset]
-    /// True if the plug-in says that its `run` may be called on a render thread.
+    /// True if the plug-in's data allow its `run` on a render thread.
     public var saysRealTime: Bool
-    /// True if the plug-in wants its state at the start told to it.
+    /// True if the plug-in requires its default state to be set at the start.
     var wantsDefaultState: Bool
     /// URIs of what it cannot do without.
     var requiredFeatures: [String]
 
     /// A preset of it.
     public struct Preset: Sendable, Hashable {
-        /// Its title: what the property `preset` says.
+        /// Its title: the value of the property `preset`.
         public var title: String
         /// Its URI.
         var uri: String
@@ -30,7 +30,7 @@ public struct PlugInDescription: Sendable {
     /// The name of the plug-in's unit: `lv2:` and the last two words of its URI, `lv2:mda-delay`.
     public var name: String { PlugInName.short(uri) }
 
-    /// The reason why the plug-in is not offered as a unit; nil where it is.
+    /// The reason why the plug-in is not offered as a unit; nil if it is.
     public var refusal: String? {
         if let feature = requiredFeatures.first(where: { !PlugInFeature.offered.contains($0) }) {
             return "it wants \(feature), which is not offered"
@@ -51,7 +51,7 @@ public struct PlugInPort: Sendable {
         /// Control voltage: a value for each frame.
         case voltageInput, voltageOutput
         case controlInput, controlOutput
-        /// Atoms: MIDI among them where `isMusic`, the song's time where `takesTime`.
+        /// Atoms: MIDI among them if `isMusic`, the song's time if `takesTime`.
         case eventInput(isMusic: Bool, takesTime: Bool)
         case eventOutput
         /// A kind that is not known.
@@ -62,16 +62,16 @@ public struct PlugInPort: Sendable {
     var index: UInt32
     /// Its name in code, unique in the plug-in.
     var symbol: String
-    /// Its name for people.
+    /// Its name, for display.
     var title: String
     var direction: Direction
     /// True if the port may be left alone.
     var isOptional: Bool
     /// Bytes that its events want, at least.
     var bytes: Int
-    /// The values that it takes, where it is a control.
+    /// The values that it takes, if it is a control.
     var range: PlugInRange
-    /// The port's purpose: a parameter, the plug-in's latency, or something else that the plug-in is told.
+    /// The port's purpose: a parameter, the plug-in's latency, or another value for the plug-in.
     var role: Role
 
     /// The purpose of a control port.
@@ -79,7 +79,7 @@ public struct PlugInPort: Sendable {
         case parameter
         /// The latency in frames.
         case latency
-        /// A switch that lets time run freely: the plug-in is told no.
+        /// A switch for running faster or slower than real time: set to off.
         case freeWheeling
     }
 }
@@ -105,9 +105,9 @@ struct PlugInRange: Sendable {
     var isEnumeration = false
     /// Values that have names, lowest first.
     var points: [Point] = []
-    /// The URI of what a value counts; nil where it does not say.
+    /// The URI of a value's unit; nil if there is none.
     var unit: String?
-    /// A description in the plug-in's words; nil where it does not say.
+    /// A description in the plug-in's words; nil if there is none.
     var comment: String?
 
     /// A value with a name.
@@ -125,7 +125,7 @@ enum PlugInFeature {
     static let defaultState = "http://lv2plug.in/ns/ext/state#loadDefaultState"
 
     /// The features that a plug-in may ask for. The last three are promises: input and output never share memory, every call
-    /// has at most the frames that the options say, and it may say that it keeps up with time.
+    /// has at most the frames of the options, and the plug-in may declare that it keeps up with time.
     static let offered: Set<String> = [
         map, "http://lv2plug.in/ns/ext/urid#unmap", "http://lv2plug.in/ns/ext/options#options", schedule,
         "http://lv2plug.in/ns/ext/log#log", defaultState, core + "inPlaceBroken", core + "isLive", core + "hardRTCapable",

@@ -10,7 +10,7 @@ public enum PlugInError: Error, Hashable, Sendable, CustomStringConvertible {
     case notMade(name: String, library: String)
     /// The process of its own could not be started.
     case noProcess(name: String, reason: String)
-    /// Two plug-ins are called alike: their URIs tell them apart.
+    /// Two plug-ins have the same name: their URIs distinguish them.
     case ambiguous(name: String, uris: [String])
 
     public var description: String {

@@ -6,7 +6,7 @@ import UnitAPI
 /// Keeps the process of a plug-in: starts it, sees it end, ends it when it hangs, and starts it anew, later and later if it
 /// goes on ending.
 ///
-/// Offline, where it is asked before every slice, it waits until the process has made what it was given, and for one that
+/// Offline, if it is asked before every slice, it waits until the process has made what it was given, and for one that
 /// starts anew: nothing is late there.
 final class PlugInKeeper: UnitCompanion, @unchecked Sendable {
     /// The memory in common with the process, for the render side.
@@ -98,8 +98,8 @@ final class PlugInKeeper: UnitCompanion, @unchecked Sendable {
         return "\(program): error \(code)"
     }
 
-    /// Offline the music stands still until a process has made what was given; one that does not come to life any more is given
-    /// up, and tried again as on a device.
+    /// Offline the music waits until a process has processed its input; one that cannot be started any more is given up, and
+    /// tried again as on a device.
     override func attend() {
         care.withLock { care in
             repeat {

@@ -75,7 +75,7 @@ struct PlugInMaking {
         switch setup.properties[property] {
         case nil: return false
         case .flag(let isOn): return isOn
-        // As parameters and the keys of a patch say it.
+        // The words of parameters and of the keys of a patch.
         case .text("on"), .text("yes"): return true
         case .text("off"), .text("no"): return false
         default: throw invalid(property, "on or off is wanted")
@@ -97,7 +97,7 @@ struct PlugInPlan: Sendable {
     let state: String?
     /// Seconds of silence after which it is at rest.
     let rest: Double
-    /// The gain behind it.
+    /// The gain after it.
     let trim: PlugInTrim
 
     /// Returns the values that the plug-in's control ports are to hold at the start, by port.

@@ -3,9 +3,9 @@ import MIDI
 
 // [render]
 
-/// Music events as the MIDI that a plug-in hears, at the first frame of its next run.
+/// Music events as the MIDI that a plug-in receives, at the first frame of its next run.
 enum PlugInMusic {
-    /// Tells `event` to an instance.
+    /// Sends `event` to an instance.
     @_noLocks static func tell(_ event: MusicEvent, to host: OpaquePointer) {
         switch event {
         case .message(let message):
@@ -20,12 +20,12 @@ enum PlugInMusic {
             }
         case .standard:
             for channel in UInt8(0)..<16 { send(0xB0 | channel, 121, 0, isShort: false, to: host) }
-        // No message of one channel says these; the time is `PlugInClock`'s.
+        // No message of one channel has these meanings; the time is `PlugInClock`'s.
         case .partMode, .masterVolume, .masterTuning, .masterBalance, .scaleTuning, .keyTuning, .effect, .time: break
         }
     }
 
-    /// Tells `event` to a plug-in in another process. False: there was no room.
+    /// Sends `event` to a plug-in in another process. False: there was no room.
     @_noLocks static func tell(_ event: MusicEvent, over link: OpaquePointer) -> Bool {
         switch event {
         case .message(let message):
@@ -44,7 +44,7 @@ enum PlugInMusic {
     }
 
     @_noLocks private static func send(_ status: UInt8, _ data1: UInt8, _ data2: UInt8, over link: OpaquePointer) -> Bool {
-        // A pointer to all of them: one to the first says nothing of the others, and the optimiser leaves them out.
+        // A pointer to all of them: from one to the first the optimiser cannot see that the others are used.
         withUnsafeBytes(of: (status, data1, data2, UInt8(0))) {
             plugin_link_tell(link, 0, PLUGIN_LINK_MIDI, 0, 0, $0.baseAddress?.assumingMemoryBound(to: UInt8.self))
         }

@@ -1,8 +1,8 @@
 /// The name of an LV2 plug-in's unit.
 ///
-/// The URI alone decides, so that a patch means the same plug-in whatever else is installed: its last two words, without
-/// those that say nothing, and where there is but one, the host's name before it. `http://drobilla.net/plugins/mda/Delay` is
-/// `lv2:mda-delay`. The URI itself behind `lv2:` always names the plug-in too.
+/// The URI alone decides, so that a patch means the same plug-in on every system: its last two words, without generic ones,
+/// and if there is only one, the host's name before it. `http://drobilla.net/plugins/mda/Delay` is `lv2:mda-delay`. The URI
+/// itself after `lv2:` always names the plug-in too.
 enum PlugInName {
     /// The beginning of all names of plug-ins.
     static let prefix = "lv2:"
@@ -50,7 +50,7 @@ enum PlugInName {
         }
     }
 
-    /// A number for the URI that component descriptions tell plug-ins apart by (FNV-1a, Fowler, Noll, Vo 1991).
+    /// A number for the URI that distinguishes plug-ins in component descriptions (FNV-1a, Fowler, Noll, Vo 1991).
     static func code(_ uri: String) -> UInt32 {
         let hash = uri.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
         return hash == 0 ? 1 : hash

@@ -3,7 +3,7 @@ import Glibc
 
 /// The life of a process that is there for one plug-in: what `carillon plug-in-child` does.
 public enum PlugInProcess {
-    /// Serves the memory behind file descriptor 3 until the process that started this one is gone. Never returns.
+    /// Serves the shared memory of file descriptor 3 until the process that started this one is gone. Never returns.
     public static func run() -> Never {
         guard let link = plugin_link_open(3) else { exit(70) }
         do { try serve(link) } catch {
@@ -44,7 +44,7 @@ public enum PlugInProcess {
             if !isBegun { plugin_link_begin(link, &side) }
             isBegun = true
             plugin_link_serve(link, &side)
-            // A reset: as new, with the controls as they were told.
+            // A reset: a new instance, with the last values of the controls.
             for port in ports { start[port] = hosted[0].values[Int(port)] }
             hosts.deallocate()
             values.deallocate()

@@ -8,10 +8,10 @@ public enum PlugInProgram {
     /// Chooses the program for a host that is not `carillon` and has none beside itself or in its path.
     public static func use(_ path: String) { chosen.withLock { $0 = path } }
 
-    /// This very program where it is `carillon`, else the one beside it, else the one in the path; nil where there is none.
+    /// This very program if it is `carillon`, else the one beside it, else the one in the path; nil if there is none.
     static func path() -> String? {
         if let path = chosen.withLock({ $0 }) { return path }
-        // By its target's name too, as it is called where no product is built.
+        // By its target's name too, as it is called if no product is built.
         let names = ["carillon", "CarillonCommand"]
         var places: [String] = []
         if let file = realpath("/proc/self/exe", nil) {

@@ -3,7 +3,7 @@ import Glibc
 import RealtimeCore
 import UnitAPI
 
-/// The gain behind a plug-in that brings it to the level of other instruments: one number, which does not move.
+/// The gain after a plug-in that brings it to the level of other instruments: one number, which does not change.
 struct PlugInTrim: BitwiseCopyable, Sendable {
     private let decibels: Float
     private let amplitude: Float

@@ -4,15 +4,15 @@ import MIDI
 import RealtimeCore
 import UnitAPI
 
-/// An LV2 plug-in as a unit, in this process: somebody else's code at work inside ours.
+/// An LV2 plug-in as a unit, in this process: foreign code at work inside ours.
 ///
-/// What it does inside `run` is nobody's promise: the allocations that its own library makes there are counted and shown, and
-/// samples that are no numbers are muted as those of every unit; a crash is the whole program's (`PlugInChildUnit` survives
-/// one). Music events and jumps of parameters take effect at their frame, since `run` is called anew there.
+/// There is no promise for what it does inside `run`: the allocations that its own library makes there are counted and shown,
+/// and samples that are no numbers are muted as those of every unit; a crash is the whole program's (`PlugInChildUnit`
+/// survives one). Music events and jumps of parameters take effect at their frame, since `run` is called anew there.
 ///
 /// Source of the protocol: the LV2 specifications (https://lv2plug.in/ns), core 18.0.
 struct PlugInUnit: AudioUnit, ~Copyable {
-    /// A stand-in: what a plug-in's unit says of itself is known only when it is made.
+    /// A stand-in: the descriptor of a plug-in's unit is known only when it is made.
     static var descriptor: UnitDescriptor {
         UnitDescriptor(
             component: ComponentDescription(type: .effect, subtype: "lv2 ", manufacturer: "LV2 "), name: "lv2",
@@ -116,7 +116,7 @@ struct PlugInUnit: AudioUnit, ~Copyable {
         set = slots.pointee.take()
     }
 
-    /// Tells whether there is a set to work with.
+    /// Returns true if there is a set to work with.
     @_noLocks private mutating func isReady() -> Bool {
         if set < 0 { set = slots.pointee.take() }
         return set >= 0

@@ -3,15 +3,15 @@ import UnitAPI
 
 // [render]
 
-/// Tells when a plug-in is at rest: nothing came in for a while, and nothing above -120 dBFS out. A plug-in itself does not
-/// say; its `rest` property says how long.
+/// Finds out when a plug-in is at rest: nothing came in for a while, and nothing above -120 dBFS out. A plug-in itself does
+/// not report it; its `rest` property sets how long.
 struct QuietClock: ~Copyable {
     private let frames: UnsafeMutablePointer<Int>
     private let limit: Int
     /// True if anything but time can make the plug-in sound: a generator is never at rest.
     private let mayRest: Bool
 
-    /// The clock of a plan, for a unit whose output lags behind by `latency` frames. Control side.
+    /// The clock of a plan, for a unit whose output is later than its input by `latency` frames. Control side.
     init(_ plan: PlugInPlan, rate: Double, latency: Int) {
         frames = .allocate(capacity: 1)
         frames.initialize(to: 0)

@@ -13,7 +13,7 @@ struct RestartPause {
     /// True if there was more than one failure lately.
     var hasGrown: Bool { length > Self.shortest }
 
-    /// Tells whether it is time to try.
+    /// Returns true if it is time to try.
     func isOver(_ now: Int64) -> Bool { now >= end }
 
     /// Notes a failure: the pause begins, and the next one is longer.

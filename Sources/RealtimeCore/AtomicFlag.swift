@@ -8,7 +8,7 @@ import Synchronization
     /// Starts as `isSet`.
     public init(_ isSet: Bool = false) { state = Atomic(isSet) }
 
-    /// The newest state; whoever sees it sees what was written before it was shown. Any thread.
+    /// The newest state; a reader that sees it sees what was written before it was published. Any thread.
     @inlinable
     public var isSet: Bool { @_noLocks @inline(__always) get { state.load(ordering: .acquiring) } }
 

@@ -6,7 +6,7 @@ import Synchronization
 /// file player has decoded.
 ///
 /// A bounded ring of blocks, channels x frames, in which neither side waits: a slice that finds no room is dropped and
-/// counted. One thread pushes; one other drains, with `peek` and `drop` where it is the audio thread.
+/// counted. One thread pushes; one other drains, with `peek` and `drop` if it is the audio thread.
 ///
 /// Sendable: a block is written by the pushing thread before `head` passes it, and read by the draining thread before `tail`
 /// does; both are atomic.

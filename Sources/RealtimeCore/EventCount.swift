@@ -4,12 +4,12 @@ import Synchronization
 
 /// A number that one thread raises and others wait for: they look for some 20 microseconds, and then sleep.
 ///
-/// No wake-up is lost. Whoever is about to sleep counts itself first and looks at the number then; whoever raises the number does
-/// so first and looks for sleepers then: in one order of all of that, one of both sees the other. What happens between that look
-/// and the sleep is the kernel's: it puts nobody to sleep over a number that has changed (futex). Nobody sleeping costs whoever raises
-/// it no system call.
+/// No wake-up is lost. A thread that is about to sleep counts itself first and then looks at the number; a thread that raises
+/// the number does so first and then looks for sleepers: in one order of all of that, one of both sees the other. Between
+/// that look and the sleep, the kernel decides: it puts no thread to sleep over a number that has changed (futex). If no
+/// thread sleeps, raising the number takes no system call.
 ///
-/// Sendable: the pointer never changes, and any thread reads and writes the two words behind it, which are atomic.
+/// Sendable: the pointer never changes, and any thread reads and writes its two words, which are atomic.
 ///
 /// Source: D. P. Reed and R. K. Kanodia, "Synchronization with Eventcounts and Sequencers", 1979.
 public struct EventCount: ~Copyable, @unchecked Sendable {
@@ -28,16 +28,16 @@ public struct EventCount: ~Copyable, @unchecked Sendable {
         words.deallocate()
     }
 
-    /// The number now; whoever sees it sees what was written before it was raised. It wraps around. Any thread.
+    /// The number now; a reader that sees it sees what was written before it was raised. It wraps around. Any thread.
     public var number: Int32 { @_noLocks get { words[0].load(ordering: .acquiring) } }
 
     /// The number of threads that sleep. Any thread.
     public var sleepers: Int { Int(words[1].load(ordering: .relaxed)) }
 
-    /// Raises the number by one and wakes all who wait for that, in the render callback: it never waits.
+    /// Raises the number by one and wakes all threads that wait for that, in the render callback: it never waits.
     @_noLocks public func advance() { if raise() { rt_wake(word) } }
 
-    /// Raises the number by one and wakes all who wait for that, outside of the render callback.
+    /// Raises the number by one and wakes all threads that wait for that, outside of the render callback.
     public func announce() { if raise() { rt_word_wake(word) } }
 
     /// Waits until the number is another than `number`. Any thread but one that renders.

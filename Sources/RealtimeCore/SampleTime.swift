@@ -1,7 +1,7 @@
 // [render]
 
-/// A moment on the one clock of the engine: a count of frames, the `mSampleTime` of its render callback. A renderer starts
-/// at 0 unless it is told otherwise.
+/// A moment on the one clock of the engine: a count of frames, the `mSampleTime` of its render callback. A renderer starts at
+/// 0 by default.
 ///
 /// 64 bits: at 192 kHz it wraps after 1.5 million years, so no code asks whether it has.
 @frozen public struct SampleTime: RawRepresentable, Comparable, Hashable, BitwiseCopyable, Sendable {
@@ -14,11 +14,11 @@
     @_noLocks @inlinable @inline(__always)
     public init(_ frames: Int64) { rawValue = frames }
 
-    /// The frame from which a renderer counts: its first, unless it is told otherwise.
+    /// The frame from which a renderer counts: its first, by default.
     @inlinable
     public static var zero: SampleTime { @_noLocks @inline(__always) get { SampleTime(0) } }
 
-    /// No moment but a wish, of commands and live events: the first frame of the next slice, whatever else waits.
+    /// No moment but a wish, of commands and live events: the first frame of the next slice, before all that waits.
     @inlinable
     public static var immediately: SampleTime { @_noLocks @inline(__always) get { SampleTime(.min) } }
 

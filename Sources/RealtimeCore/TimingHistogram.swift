@@ -10,7 +10,7 @@ import CRealtime
 public final class TimingHistogram: @unchecked Sendable {
     /// 32 linear buckets, then 16 for each power of two.
     static let bucketCount = 32 + 16 * 58
-    /// Magnitudes of values below 0, then of the others; behind them the sum of all values.
+    /// Magnitudes of values below 0, then of the others; then the sum of all values.
     private let counters: UnsafeMutablePointer<UInt64>
     private let extremes: UnsafeMutablePointer<Int64>
 

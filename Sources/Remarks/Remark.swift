@@ -1,6 +1,6 @@
 /// Something that a file or a call asked for and that was not done, or not as it was asked; it stopped nothing.
 ///
-/// A remark is read where the user stands: a person gets `description`, a program the fields.
+/// A remark has two forms: `description` for users, the fields for programs.
 public struct Remark: Sendable, Hashable, Encodable, CustomStringConvertible {
     /// The outcome of what was asked for. In the order in which remarks are shown.
     public enum Kind: String, Sendable, Hashable, Encodable, CaseIterable {

@@ -1,6 +1,6 @@
-/// Remarks of something that runs for long, each told once in its life.
+/// Remarks of something that runs for long, each reported once in its life.
 public struct RemarkLedger: Sendable {
-    /// Remarks that were told or are to be told.
+    /// Remarks that were reported or are to be reported.
     private var known: Set<Remark> = []
     private var waiting: [Remark] = []
 
@@ -14,7 +14,7 @@ public struct RemarkLedger: Sendable {
         for remark in remarks where known.insert(remark).inserted { waiting.append(remark) }
     }
 
-    /// Returns the remarks that are to be told now, each once.
+    /// Returns the remarks that are to be reported now, each once.
     public mutating func take() -> [Remark] {
         defer { waiting = [] }
         return waiting

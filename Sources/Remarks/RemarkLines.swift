@@ -1,13 +1,13 @@
-/// Remarks as a person reads them on any surface: at most three lines, and a fourth that says where the rest is.
+/// Remarks as text for any surface: at most three lines, and a fourth that says where the rest is.
 ///
 /// More remarks than lines are folded first: those of one kind about one subject are one line with their number.
 public struct RemarkLines: Sendable, Hashable {
-    /// The most lines that tell remarks.
+    /// The most lines for remarks.
     public static let most = 3
 
     /// The lines, without the one for the rest.
     public private(set) var lines: [String] = []
-    /// Remarks that no line tells in their own words.
+    /// Remarks that no line quotes.
     public private(set) var hidden: [Remark] = []
 
     public init(_ remarks: [Remark]) {
@@ -35,7 +35,7 @@ public struct RemarkLines: Sendable, Hashable {
         }
     }
 
-    /// The lines, and one for what they do not tell.
+    /// The lines, and one for what they leave out.
     ///
     /// - Parameter command: where the hidden remarks can be read, as it is typed; nil: nowhere.
     public func text(_ command: ([Remark]) -> String?) -> [String] {

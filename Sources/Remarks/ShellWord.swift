@@ -1,6 +1,6 @@
 /// A word of a command line that can be pasted into a shell.
 public enum ShellWord {
-    /// Returns `word`, in quotation marks where a shell would read it as anything but itself.
+    /// Returns `word`, in quotation marks if a shell would read it as anything but itself.
     public static func quoted(_ word: String) -> String {
         // A program would take it for an option, zsh for the path of a command.
         if word.hasPrefix("-"), word != "-" { return quoted("./" + word) }

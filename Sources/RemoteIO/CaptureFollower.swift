@@ -41,7 +41,8 @@ package final class CaptureFollower {
 
     deinit { state.deallocate() }
 
-    /// Frames by which what it makes may lie behind what was captured, beyond what both devices take: the sinc's reach.
+    /// The most frames by which its output is later than what was captured, beyond the latency of both devices: the sinc's
+    /// reach.
     package static let latency = 64
 
     // [render]
@@ -73,7 +74,8 @@ package final class CaptureFollower {
         state.pointee.sound.write(planes, frames: frames)
     }
 
-    /// Makes the next piece for the device that plays as `playing` says. Returns its frames, 0 where there are not enough yet.
+    /// Makes the next piece for the device that plays at the time of `playing`. Returns its frames, 0 if there are not enough
+    /// yet.
     @_noLocks func make(
         _ playing: DeviceTime
     ) -> (frames: Int, time: SampleTime, planes: UnsafePointer<UnsafeMutablePointer<Float>>) {

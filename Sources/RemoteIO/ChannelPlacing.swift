@@ -2,17 +2,17 @@ import DSP
 
 /// The assignment of the sound's channels to those of a device.
 struct ChannelPlacing: Equatable {
-    /// The loudspeakers of the device; nil where the request names none, or no layout has these.
+    /// The loudspeakers of the device; nil if the request names none, or no layout has these.
     private(set) var layout: SpeakerLayout?
-    /// The layouts to fold from and to, where the device has other loudspeakers than the sound is made for.
+    /// The layouts to fold from and to, if the device has other loudspeakers than the sound is made for.
     private(set) var fold: (source: SpeakerLayout, target: SpeakerLayout)?
     /// The channel, of what is folded or else of the renderer, that each channel of the device plays; -1 for silence.
     private(set) var sources: [Int]
 
     /// The places on a device with so many channels.
     ///
-    /// - Parameter speakers: which loudspeaker each is; nil for others. Empty: the device does not tell, and they stand in our
-    ///   order, which is ALSA's.
+    /// - Parameter speakers: the loudspeaker of each channel; nil for others. Empty: the device does not report them, and the
+    ///   channels are in our order, which is ALSA's.
     init(_ request: DeviceRequest, channels: Int, speakers: [Speaker?] = []) {
         if !request.playback || channels == 0 {
             sources = Array(repeating: -1, count: channels)
@@ -44,7 +44,7 @@ struct ChannelPlacing: Equatable {
         }
     }
 
-    /// Returns the loudspeakers that so many channels stand for on devices that do not tell.
+    /// Returns the loudspeakers of so many channels on devices that do not report them.
     private static func usual(_ channels: Int, wanted: SpeakerLayout) -> [Speaker?] {
         let layout = SpeakerLayout(channels: channels) ?? (wanted.channels < channels ? wanted : .stereo)
         return (0..<channels).map { $0 < layout.channels ? layout.speakers[$0] : nil }

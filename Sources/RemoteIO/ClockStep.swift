@@ -1,10 +1,10 @@
 // [render]
 
-/// The way two clocks are kept in step: by reading a little faster or slower than both say, until the place is right.
+/// The way two clocks are kept in step: by reading a little faster or slower than their rates, until the place is right.
 enum ClockStep {
     /// Seconds in which half of what is left of an error goes.
     static var patience: Double { @_noLocks get { 2 } }
-    /// The most by which reading is faster or slower than both clocks say, to mend an error: a sixth of a cent.
+    /// The most by which reading is faster or slower than the rates of both clocks, to correct an error: a sixth of a cent.
     static var lean: Double { @_noLocks get { 0.0001 } }
     /// The most for an error that is heard as an echo rather than as a colour: two cents. One of the devices had stopped.
     static var hurry: Double { @_noLocks get { 0.001 } }

@@ -4,13 +4,12 @@ import CRealtime
 /// A second-order delay-locked loop from pairs (time stamp, hardware pointer) to the device's time.
 ///
 /// After F. Adriaensen, "Using a DLL to filter time", Linux Audio Conference 2005, with pairs instead of wake-ups: the
-/// pointer says where the device was at the stamp, however late the wake-up. The bandwidth starts large and shrinks as
-/// the loop settles.
+/// pointer gives the device's position at the stamp, no matter how late the wake-up was. The bandwidth starts large and
+/// shrinks as the loop settles.
 ///
-/// A late look at a pointer that moves in steps shows it too far back, never too far ahead: the error has one side. So
-/// once the first pairs are in, the loop is fed with the best of every few pairs, the one whose pointer is furthest
-/// ahead, as network clocks do (D. Mills, RFC 5905, clock filter); and an error that is far from the usual counts as the
-/// usual. Audio thread.
+/// A late look at a pointer that moves in steps shows it too far back, never too far ahead: the error has one side. So once
+/// the first pairs are in, the loop gets the best of every few pairs, the one whose pointer is furthest ahead, as network
+/// clocks do (D. Mills, RFC 5905, clock filter); and an error that is far from the usual counts as the usual. Audio thread.
 public struct DeviceClock: BitwiseCopyable, Sendable {
     /// Bandwidth at the start and once settled, Hz.
     static var firstBandwidth: Double { @_noLocks get { 2 } }
@@ -48,7 +47,7 @@ public struct DeviceClock: BitwiseCopyable, Sendable {
     /// The usual size of a step's error, frames.
     private var spread = 0.0
     private var implausible: Int32 = 0
-    /// Steps in a row whose best pair was a leap behind.
+    /// Pairs in a row of steps whose best pair was a leap back.
     private var behind: Int32 = 0
 
     /// A clock of nominally `sampleRate` frames per second.
@@ -150,8 +149,8 @@ public struct DeviceClock: BitwiseCopyable, Sendable {
         rate = max(nominalRate * (1 - DeviceClock.tolerance), min(nominalRate * (1 + DeviceClock.tolerance), rate))
     }
 
-    /// Tells whether the pointer is elsewhere than it was: a leap ahead cannot come from looking late; one behind can, but not
-    /// twice in a row with many pairs to choose from.
+    /// Returns true if the pointer has jumped: a leap ahead cannot come from looking late; a leap back can, but not twice in
+    /// a row with many pairs to choose from.
     @_noLocks private mutating func leaps(_ measured: Double) -> Bool {
         let leap = nominalRate * 1e9 * DeviceClock.leap
         if measured > leap { return true }

@@ -10,7 +10,7 @@ public struct DeviceCounts: BitwiseCopyable, Sendable, Equatable {
     public var returns = 0
     /// Times that a playing device was left for one further up the list.
     public var switches = 0
-    /// Attempts to open a device that failed, and slices that nobody heard.
+    /// Attempts to open a device that failed, and slices that were not audible.
     public var failedOpens = 0
     public var substituteSlices = 0
     /// Events that made no sense where they came; each is a fault of this program.

@@ -77,7 +77,7 @@ public enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// The error number behind it, for a state that is kept as a number; EINVAL where there is none.
+    /// The system's error number, for a state that is kept as a number; EINVAL if there is none.
     public var code: Int32 {
         switch self {
         case .noSoundCard, .notFound, .missingLibrary: ENODEV

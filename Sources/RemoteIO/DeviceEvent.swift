@@ -1,6 +1,6 @@
 // [render]
 
-/// Something that happened to a device. Error codes are positive error numbers (`ENODEV`), or 0 where there is none.
+/// Something that happened to a device. Error codes are positive error numbers (`ENODEV`), or 0 if there is none.
 public enum DeviceEvent: BitwiseCopyable, Sendable, Equatable {
     /// Begin: open the first device.
     case start
@@ -34,7 +34,7 @@ public enum DeviceEvent: BitwiseCopyable, Sendable, Equatable {
     case gone(Int32)
     /// The device is there, but does not move.
     case stalled
-    /// The substitute clock says that a slice is due.
+    /// A slice is due by the substitute clock.
     case tick
     /// End.
     case stop
@@ -55,11 +55,11 @@ public enum DeviceEffect: BitwiseCopyable, Sendable, Equatable {
     case prepare
     /// Wake up a sleeping device: `resumed`, `stillSuspended` or `resumeFailed`.
     case resume
-    /// Let go of the device.
+    /// Release the device.
     case close
-    /// Let the system's clock stand in from where the device was.
+    /// Run the system's clock from where the device was.
     case beginSubstitute
-    /// Render a slice that nobody hears.
+    /// Render a slice that is not audible.
     case pullSubstitute
     /// Wait until the substitute clock has a slice due: `tick`.
     case awaitSubstitute

@@ -16,9 +16,9 @@ public struct DeviceGrant: Sendable, Equatable, CustomStringConvertible {
     public var format: SampleFormat
     /// Channels of the device.
     public var channels: Int
-    /// The loudspeakers of the device; nil where the request names none, or the device has channels that no layout has.
+    /// The loudspeakers of the device; nil if the request names none, or the device has channels that no layout has.
     public var layout: SpeakerLayout?
-    /// Channels of the capture side; 0 where it is not open.
+    /// Channels of the capture side; 0 if it is not open.
     public var captureChannels: Int
 
     /// A grant.
@@ -39,7 +39,7 @@ public struct DeviceGrant: Sendable, Equatable, CustomStringConvertible {
 
     /// True if the renderer's rate is converted to the device's.
     public var hasRateConversion: Bool { sampleRate != request.sampleRate }
-    /// The layout that sound is folded from, because the device has other loudspeakers; nil where nothing is folded.
+    /// The layout that sound is folded from, because the device has other loudspeakers; nil if nothing is folded.
     public var foldedLayout: SpeakerLayout? {
         guard let layout, let made = request.layout, made != layout, made != .mono else { return nil }
         return made.speakers.contains { !layout.speakers.contains($0) } ? made : nil
@@ -56,7 +56,7 @@ public struct DeviceGrant: Sendable, Equatable, CustomStringConvertible {
             && bufferFrames == request.periodFrames * request.periods
     }
 
-    /// One line: what was granted, and what was wanted where that differs.
+    /// One line: what was granted, and what was wanted if that differs.
     public var description: String {
         func item(_ granted: Int, _ wanted: Int, _ unit: String) -> String {
             granted == wanted ? "\(granted) \(unit)" : "\(granted) \(unit) (wanted \(wanted))"

@@ -1,16 +1,16 @@
 import Graph
 import RealtimeCore
 
-/// A device as an engine needs it: something that pulls a renderer and says in which time it does. ALSA, with the sound servers
-/// that pull by themselves (`PullSystem`), is one, simulated time another; both take the turns of one audio loop.
+/// A device as an engine needs it: it pulls a renderer, and defines the time of that. ALSA, with the sound servers that pull
+/// by themselves (`PullSystem`), is one, simulated time another; both take the turns of one audio loop.
 ///
 /// The order is `open`, `start`, `stop`, and anew. Control side, one thread at a time; `grant` and `status` any thread.
 public protocol DevicePort: AnyObject, Sendable {
     /// Opens the device as near to `request` as it can be had; nothing is pulled yet.
     ///
     /// - Parameters:
-    ///   - capture: gets every slice as it was rendered, heard or not; nil where nobody asks for it.
-    ///   - input: gets what the device captures, with the sample time that it plays meanwhile; nil as well.
+    ///   - capture: gets every slice as it was rendered, audible or not; nil: slices are not captured.
+    ///   - input: gets what the device captures, with the sample time that it plays meanwhile; nil: input is not read.
     /// - Throws: `DeviceError`; the port is as it was.
     func open(
         _ renderer: Renderer, _ request: DeviceRequest, capture: CaptureQueue?, input: CaptureQueue?
@@ -19,11 +19,11 @@ public protocol DevicePort: AnyObject, Sendable {
     /// Begins to pull, as the only one: see `PullClaim`.
     ///
     /// - Parameter willPull: called before every turn of the loop, in which it renders a buffer at most unless it catches up,
-    ///   where the port has no thread of its own: the units' companions are served then.
+    ///   if the port has no thread of its own: the units' companions are served then.
     /// - Throws: `alreadyPulled`, `noThread`.
     func start(willPull: @escaping @Sendable () -> Void) throws(DeviceError)
 
-    /// Ends pulling and lets go of the device and the claim. Again does nothing.
+    /// Ends pulling and releases the device and the claim. A second call does nothing.
     func stop()
 
     /// The grant of the device; nil before it is open.
@@ -32,39 +32,39 @@ public protocol DevicePort: AnyObject, Sendable {
     /// All that changes from slice to slice.
     var status: DeviceStatus { get }
 
-    /// Frames from the next slice's sample time to the first that an event of the control side can still reach: 0 where
+    /// Frames from the next slice's sample time to the first that an event of the control side can still reach: 0 if
     /// the control side's own thread pulls.
     var margin: Int { get }
 
-    /// Frames of the renderer from capture to the slice in which all that was captured is certain to be there: the buffer
-    /// and what the device hands over at once.
+    /// Frames of the renderer from capture to the slice in which all captured frames are certain to be there: the buffer and
+    /// the frames that the device delivers at once.
     var inputLatency: Int { get }
 
-    /// True if the port pulls in a thread of its own. Where it does not, its user says how time passes.
+    /// True if the port pulls in a thread of its own. If it does not, its user makes time pass.
     var hasOwnThread: Bool { get }
 
-    /// Lets so much time pass: waits, where a thread of the port's own goes on meanwhile, or makes it pass.
+    /// Waits for so much time if a thread of the port's own goes on meanwhile; else makes it pass.
     func pass(milliseconds: Int)
 
-    /// The scheduling of the port's thread; nil where it has none, or none yet.
+    /// The scheduling of the port's thread; nil if it has none, or none yet.
     var threadPriority: ThreadPriority? { get }
 
     /// The reason why the device is not open, for as long as it is not.
     var lastError: DeviceError? { get }
 
-    /// The reason why nothing is captured though the device plays, or not every channel, for as long as that is so; nil where
+    /// The reason why nothing is captured though the device plays, or not every channel, for as long as that is so; nil if
     /// all is, and where it may begin by itself.
     var captureError: DeviceError? { get }
 
-    /// Histograms of how exact it is in time; nil where nobody measures.
+    /// Histograms of its timing; nil if it is not measured.
     var report: TimingReport? { get }
 }
 
 extension DevicePort {
-    /// None: a port that does not say otherwise captures, or was not opened.
+    /// None: a port that does not override it captures, or was not opened.
     public var captureError: DeviceError? { nil }
 
-    /// Opens it for nobody who wants the slices.
+    /// Opens it without a queue for the slices.
     public func open(
         _ renderer: Renderer, _ request: DeviceRequest, input: CaptureQueue?
     ) throws(DeviceError) -> DeviceGrant {

@@ -7,8 +7,8 @@ public struct DeviceRequest: Sendable, Equatable {
     public var devices: [String]
     /// Frames per second that the renderer makes.
     public var sampleRate: Int
-    /// The rate that the device must have, frames per second, whatever the renderer's is; nil for the renderer's, or the
-    /// nearest that the device has, which is converted to.
+    /// The rate that the device must have, frames per second, for any rate of the renderer; nil for the renderer's, or the
+    /// nearest that the device has, with conversion.
     public var deviceRate: Int?
     /// Frames of one slice.
     public var periodFrames: Int
@@ -21,8 +21,8 @@ public struct DeviceRequest: Sendable, Equatable {
     /// The loudspeakers that the renderer makes sound for, in channels of this order, which are `channels` then; nil: channels
     /// without a meaning, which go by `channelMap`.
     public var layout: SpeakerLayout?
-    /// The loudspeakers that the device is to have; nil: those of `layout`. Where it has others, the sound is folded, and the
-    /// grant says so.
+    /// The loudspeakers that the device is to have; nil: those of `layout`. If it has others, the sound is folded, and the
+    /// grant reports it.
     public var deviceLayout: SpeakerLayout?
     /// True to play, element 0; false: nothing is heard, and the device that captures keeps the time. That is `captureDevice`,
     /// or else the devices of the list.
@@ -40,15 +40,15 @@ public struct DeviceRequest: Sendable, Equatable {
     public var priority: Int
     /// Frames that a live event is given beyond the buffer, to come from the MIDI thread to the renderer in time.
     public var eventMargin: Int
-    /// True to fill up the device's buffer twice a period, by the clock, and not only at the device's interrupts: what is
-    /// rendered sooner is safe from a machine that is held up, and hears of events sooner than it would have to.
+    /// True to fill up the device's buffer twice a period, by the clock, and not only at the device's interrupts: sound that
+    /// is rendered sooner is safe from a machine that is held up, but events have to come sooner too.
     public var keepsFull: Bool
     /// Threads that render a slice together, the audio thread among them; more than there are processors gain nothing.
     public var threads: Int
-    /// True to start on the substitute clock where no device can be opened yet, and to go on trying.
+    /// True to start on the substitute clock if no device can be opened yet, and to go on trying.
     public var startsWithoutDevice: Bool
 
-    /// Wants `devices` at `sampleRate`; the event margin is one millisecond unless told.
+    /// Asks for `devices` at `sampleRate`; the event margin is one millisecond by default.
     public init(
         devices: [String] = ["default"], sampleRate: Int = 48000, deviceRate: Int? = nil, periodFrames: Int = 256,
         periods: Int = 3, channels: Int = 2, channelMap: [Int] = [], layout: SpeakerLayout? = nil,
@@ -77,15 +77,15 @@ public struct DeviceRequest: Sendable, Equatable {
         self.startsWithoutDevice = startsWithoutDevice
     }
 
-    /// The threads that help, of the audio thread's priority or of none; nil where the audio thread renders alone. Never more
-    /// than there are processors: in real time one that waits would stand in another's way. - Throws: `noThread`.
+    /// The threads that help, of the audio thread's priority or of none; nil if the audio thread renders alone. Never more
+    /// than there are processors: in real time one that waits would block another. - Throws: `noThread`.
     package func makeThreads(inRealTime: Bool) throws(DeviceError) -> RenderThreads? {
         let count = min(threads, inRealTime ? RenderThreads.processors : RenderThreads.limit)
         return count > 1 ? try RenderThreads(count - 1, priority: inRealTime ? priority : nil) : nil
     }
 
-    /// The request as a device is opened by it. Where nothing is to be played, or nothing can since `null` alone plays, the
-    /// capture device is the one to open. - Throws: `request` where neither element is left.
+    /// The request as a device is opened by it. If nothing is to be played, or nothing can since `null` alone plays, the
+    /// capture device is the one to open. - Throws: `request` if neither element is left.
     package func resolved() throws(DeviceError) -> DeviceRequest {
         guard !devices.isEmpty else { throw .request(reason: "no audio device is named; default is one") }
         let isNull = realDevices.isEmpty
@@ -109,8 +109,7 @@ public struct DeviceRequest: Sendable, Equatable {
         return channelMap.isEmpty ? channels : channelMap.count
     }
 
-    /// The loudspeakers of a device that has so many channels and does not tell which they are; nil where channels have no
-    /// meaning.
+    /// The loudspeakers of a device that has so many channels and does not report them; nil if channels have no meaning.
     package func layout(ofChannels channels: Int) -> SpeakerLayout? { ChannelPlacing(self, channels: channels).layout }
 
     /// The devices that exist: those before `null`, which can always be had.

@@ -10,9 +10,9 @@
 /// Whenever the device does not play, the substitute clock goes on pulling slices, so musical time runs on. A device
 /// that is gone is tried again after 50 ms, then 100, 200, 250, in turn with the others of the list, so that sound is
 /// back well within a second of its return. One that opens and then does not play counts like one that does not open.
-/// Whoever drives it performs the effects in order; the last one is awaited and gives the next event.
+/// Its driver performs the effects in order; the last one is awaited and gives the next event.
 public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
-    /// Where the device is.
+    /// The device's state.
     public enum Phase: Int32, BitwiseCopyable, Sendable, CaseIterable, CustomStringConvertible {
         /// Nothing has begun.
         case idle
@@ -60,7 +60,7 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
 
     /// Devices in the list, without `null`.
     public let deviceCount: Int
-    /// Where it is now.
+    /// Its present state.
     public private(set) var phase = Phase.idle
     /// The device that is open, or tried next: an index in the list.
     public private(set) var device = 0
@@ -91,7 +91,7 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
         @_noLocks get { phase == .suspended || phase == .lost || phase == .null || phase == .opening }
     }
 
-    /// Takes an event at `now` (nanoseconds of CLOCK_MONOTONIC) and says what to do.
+    /// Takes an event at `now` (nanoseconds of CLOCK_MONOTONIC) and returns what to do.
     @_noLocks public mutating func handle(_ event: DeviceEvent, at now: Int64) -> DeviceEffects {
         if case .stop = event { return stop() }
         switch phase {
@@ -165,7 +165,7 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
         if device == 0 || pause == 0 {
             pause = pause == 0 ? DeviceState.firstPause : min(pause &* 2, DeviceState.longestPause)
         }
-        // A round through the list takes one pause, however long the list.
+        // A round through the list takes one pause, for any length of the list.
         nextAttempt = now &+ max(pause / Int64(max(deviceCount, 1)), 10_000_000)
     }
 

@@ -23,8 +23,8 @@ public struct DeviceStatus: BitwiseCopyable, Sendable, Equatable {
     public var capturedFrames = 0
     public var captureXruns = 0
     /// The amount by which the capture device's clock is faster than that of the one that plays, parts per million, as
-    /// measured; 0 where they have one clock. Behind it, the number of times that the place in what is captured had to be
-    /// taken anew, because one of them lost time.
+    /// measured; 0 if they have one clock. Then the number of times that the place in the captured sound had to be taken
+    /// anew, because one of them lost time.
     public var captureDrift = 0.0
     public var captureSlips = 0
     /// Slices since the start, heard or not.

@@ -4,7 +4,7 @@
 ///
 /// A device that is on time has room for just a period at each interrupt, and gets just a period. One that was late has room
 /// for more: whole periods first, so that the first of them is written before the rest is rendered, then what is left.
-/// Where no more than a period is left to play, as always with two of them, a quarter comes first: it is there after a
+/// If no more than a period is left to play, as always with two of them, a quarter comes first: it is there after a
 /// quarter of the render time, and what holds the machine up in the rest of it then finds more in the buffer.
 /// One that is kept full is looked at twice a period, when by the clock there is room for half of one. A machine that is
 /// held up then finds half a period more in the buffer.
@@ -23,7 +23,7 @@ public struct FillPolicy: BitwiseCopyable, Sendable, Equatable {
     public private(set) var offset = 0
 
     /// A policy for a device with such a period and buffer, 1 or more. A rate converter, whose memory is made for whole
-    /// periods, gets nothing but these.
+    /// periods, gets only whole periods.
     @_noLocks public init(period: Int, buffer: Int, fillsRest: Bool = true, keepsFull: Bool = false) {
         self.fillsRest = fillsRest
         self.period = max(period, 1)
@@ -60,7 +60,7 @@ public struct FillPolicy: BitwiseCopyable, Sendable, Equatable {
         return frames
     }
 
-    /// Frames of time from when there should be room for `stride` to when to look without having been told.
+    /// Frames of time from when there should be room for `stride` to a look at the device without its wake-up.
     public var patience: Int { @_noLocks get { isInStep && stride == period ? period / 4 : 0 } }
     /// The shortest time between two looks. Unit: frames.
     public var pause: Int { @_noLocks get { max(period / 8, 1) } }

@@ -12,17 +12,17 @@ package struct FollowedPlayback: AudioUnit, ~Copyable {
 
     private let follower: Unmanaged<PlaybackFollower>
     private let owner: PlaybackFollower
-    /// Where both channels of the slice are; set in every one.
+    /// The planes of both channels of the slice; set in every one.
     private let planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
-    /// Plays what `follower` makes, and lets it look at the clocks whenever the graph's companions are served.
+    /// Plays the output of `follower`, which looks at the clocks whenever the graph's companions are served.
     package init(_ follower: PlaybackFollower) {
         owner = follower
         self.follower = .passUnretained(follower)
         planes = .allocate(capacity: 2)
     }
 
-    /// Follows nobody: silence.
+    /// A unit without a device to follow: silence.
     package init(_ setup: UnitSetup) {
         self.init(PlaybackFollower(CaptureQueue(channels: 2, frames: 1), sampleRate: setup.sampleRate) { nil })
     }
@@ -38,7 +38,7 @@ package struct FollowedPlayback: AudioUnit, ~Copyable {
         for channel in 0..<2 { (planes + channel).initialize(to: io.output(0, channel).base) }
         let planes = UnsafePointer(planes), frames = io.frames, time = io.sampleTime
         follower._withUnsafeGuaranteedRef { $0.render(planes, frames: frames, at: time) }
-        // What it follows wakes nobody.
+        // The followed device does not wake the unit, so it never sleeps.
         return .sounding
     }
 

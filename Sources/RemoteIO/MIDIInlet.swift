@@ -2,7 +2,7 @@ import Graph
 import MIDI
 import RealtimeCore
 
-/// An inlet of a session: keyboards and whatever else plays live, and a master's clock. ALSA's sequencer is one, simulated time
+/// An inlet of a session: keyboards and all other live sources, and a master's clock. ALSA's sequencer is one, simulated time
 /// another.
 ///
 /// Between `start` and `stop` events go to the receiver of its setup, on a thread of its own. Any thread.
@@ -19,16 +19,16 @@ public protocol MIDIInlet: AnyObject, Sendable {
     /// Note-ons that were given up because the renderer took nothing for too long.
     var droppedEvents: Int { get }
 
-    /// Takes out sentences that a person may want and has not been given yet, oldest first.
+    /// Returns the new sentences for the user and clears them, oldest first.
     func takeSentences() -> [String]
 
     /// The messages that were played and have no effect here, with their counts; new ones come last.
     var unfollowed: [UnfollowedMusic.Entry] { get }
 
-    /// Takes out what the master's clock has said since the last call, with the moments at which it came.
+    /// Returns the messages of the master's clock since the last call, with the moments at which they came.
     func takeClock() -> [StampedClockMessage]
 
-    /// The name of the port whose beat is heard; nil while there is none.
+    /// The name of the port whose beat is followed; nil while there is none.
     var master: String? { get }
 
     /// Ends what a keyboard holds, by its identity.
@@ -55,7 +55,7 @@ public struct MIDIInletSetup: Sendable {
     public struct Connection: Hashable, Sendable {
         /// `any`, a pattern of a name, or an identity, as the system reads it.
         public var rule: String
-        /// 0...15; nil: as the rule says.
+        /// 0...15; nil: by the rule.
         public var input: Int?
 
         public init(_ rule: String, input: Int? = nil) { (self.rule, self.input) = (rule, input) }
@@ -66,11 +66,11 @@ public struct MIDIInletSetup: Sendable {
     public var connections: [Connection]
     /// True if events take effect at the next slice, and not at their moment and a constant latency.
     public var isImmediate: Bool
-    /// The port whose beat is heard: a part of its name, or an identity; nil: nobody's.
+    /// The port whose beat is followed: a part of its name, or an identity; nil: none.
     public var master: String?
     /// Commands that an event becomes: music, parameters of units. Called once for each event, on the inlet's thread.
     public var filter: @Sendable (MusicEvent) -> [RenderCommand]
-    /// The sample time at which an event of a moment (CLOCK_MONOTONIC nanoseconds) takes effect, latency included; nil where
+    /// The sample time at which an event of a moment (CLOCK_MONOTONIC nanoseconds) takes effect, latency included; nil if
     /// there is no telling. Called on the inlet's thread.
     public var time: @Sendable (Int64) -> SampleTime?
     /// Takes a command to the renderer; false when there is no room. Called on the inlet's thread.
@@ -91,7 +91,7 @@ public struct MIDIInletSetup: Sendable {
 public struct MIDIKeyboard: Hashable, Sendable {
     /// The name that a player knows it by.
     public var name: String
-    /// The identity that stays, whatever socket it is plugged into.
+    /// The identity, which stays the same in every socket.
     public var identity: String
     public var isConnected: Bool
     /// The reason why it is connected, or why not.

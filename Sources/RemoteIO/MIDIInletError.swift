@@ -12,7 +12,7 @@ public enum MIDIInletError: Error, Hashable, Sendable, CustomStringConvertible {
     case system(String, code: Int32)
     /// 0...16 ports are possible; 0 is for a client that only plays out.
     case portCount(Int)
-    /// A connection rule that cannot be read; `reason` says what is wrong with it.
+    /// A connection rule that cannot be read; `reason` is its fault.
     case rule(String, RuleFault)
 
     /// A fault in the text of a `ConnectionRule`.
@@ -22,7 +22,7 @@ public enum MIDIInletError: Error, Hashable, Sendable, CustomStringConvertible {
         case usb
         /// A field that must have a text has none.
         case noValue(String)
-        /// The number behind `@` or `port:`.
+        /// The number after `@` or `port:`.
         case number(String)
 
         public var description: String {

@@ -3,8 +3,8 @@ import MIDI
 /// An outlet of a session: MIDI ports of the system that get notes, and those that get the beat. ALSA's sequencer is one,
 /// simulated time another.
 ///
-/// Outputs are numbered from 0 in the order in which `open` names them. What goes to output n is a message whose `port` is
-/// `firstPort` + n: so it finds its way through filters and their ledgers as any other. Any thread.
+/// Outputs are numbered from 0 in the order in which `open` names them. A message for output n is one whose `port` is
+/// `firstPort` + n: so it passes filters and their ledgers like any other. Any thread.
 public protocol MIDIOutlet: AnyObject, Sendable {
     /// The outputs, and the ports that get the beat, from now on. Outputs that were named before keep their number.
     func open(_ outputs: [MIDIOutput], clock: [String])
@@ -12,19 +12,19 @@ public protocol MIDIOutlet: AnyObject, Sendable {
     /// Sends at once, in this order.
     func send(_ messages: [MIDIMessage])
 
-    /// Has each of `messages` sent at its moment, times ascending; what was handed over before for `withdrawn` or later is
-    /// not sent any more. nil: all of it is.
+    /// Schedules each of `messages` for its moment, times ascending; messages that were scheduled earlier for `withdrawn` or
+    /// later are not sent any more. nil: all of them are.
     func schedule(_ messages: [StampedClockMessage], withdrawing withdrawn: Int64?)
 
-    /// Has messages for outputs sent at their moments, each to that of its `port`; what was handed over before for `withdrawn`
-    /// or later is not sent any more.
+    /// Schedules messages for outputs at their moments, each to that of its `port`; messages that were scheduled earlier for
+    /// `withdrawn` or later are not sent any more.
     func schedule(_ messages: [StampedMIDIMessage], withdrawing withdrawn: Int64?)
 
     /// The moment, by the clock of those at which messages are sent.
     var nanoseconds: Int64 { get }
 
-    /// The number of times that a port that gets the beat was connected so far: whoever came last has not heard where the music
-    /// stands.
+    /// The number of times that a port that gets the beat was connected so far: a new one has not been sent the music's
+    /// position.
     var clockConnections: Int { get }
 
     /// The state of each output, and of each port that gets the beat, as things were a moment ago.
@@ -39,7 +39,7 @@ public struct MIDIDestination: Hashable, Sendable {
     public var getsBeat: Bool
     /// The port that it is connected to; nil while it is not.
     public var port: String?
-    /// A sentence on how the place stands: where it goes, or why it goes nowhere.
+    /// A sentence on the output's state: where it goes, or why it goes nowhere.
     public var state: String
 
     public init(_ name: String, getsBeat: Bool, port: String?, state: String) {
@@ -56,10 +56,10 @@ public struct MIDIOutput: Hashable, Sendable {
 
     /// A part of the name of a MIDI port, with `*` and `?` if need be, or an identity such as `usb:0499:1617`.
     public var name: String
-    /// The messages that the output gets whenever it is connected: the sound to begin with. Ports of these messages say
-    /// nothing.
+    /// The messages that the output gets whenever it is connected: the sound to begin with. Ports of these messages have no
+    /// meaning.
     public var greeting: [MIDIMessage] = []
-    /// The input ports, 0...15, whose System Exclusive messages it gets as they came.
+    /// The input ports, 0...15, whose System Exclusive messages it gets unchanged.
     public var systemExclusiveInputs: Set<UInt8> = []
 
     public init(_ name: String) { self.name = name }

@@ -3,7 +3,7 @@ import Graph
 import RealtimeCore
 import UnitAPI
 
-/// Generic Output: an I/O unit without a device. Whoever holds it pulls the renderer, as fast as it can.
+/// Generic Output: an I/O unit without a device. Its owner pulls the renderer, as fast as possible.
 ///
 /// Control side; one thread at a time.
 public final class OfflineOutput {
@@ -11,7 +11,7 @@ public final class OfflineOutput {
     public let renderer: Renderer
     /// The sound that the last pull gave: channels x frames.
     public let buffer: AudioBuffer
-    /// The block that is rendered into, and the way from there to `buffer`; nil where that is the same.
+    /// The block that is rendered into, and the way from there to `buffer`; nil if that is the same.
     private let folding: (block: AudioBuffer, fold: ChannelFold)?
     private let claim: PullClaim
     private let threads: RenderThreads?
@@ -21,7 +21,7 @@ public final class OfflineOutput {
     /// An output of `channels` channels, with room for `maximumFrames` frames a pull, that has the renderer to itself for
     /// as long as it lives. - Throws: `alreadyPulled`.
     ///
-    /// - Parameter threads: those that help; nil: nobody.
+    /// - Parameter threads: the threads that help; nil: none.
     public init(
         renderer: Renderer, channels: Int = 2, maximumFrames: Int, threads: RenderThreads? = nil
     ) throws(PullError) {

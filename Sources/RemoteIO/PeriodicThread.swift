@@ -1,7 +1,7 @@
 import CRealtime
 import Glibc
 
-/// A thread of the control side that does something every so often, until it is told to end.
+/// A thread of the control side that repeats its work at an interval, until it is ended.
 public final class PeriodicThread: Sendable {
     private let event: Int32
     private let thread: PlainThread

@@ -31,7 +31,7 @@ public struct PlainThread: Sendable {
     /// Waits until it has ended.
     public func join() { pthread_join(handle, nil) }
 
-    /// Lets it end by itself: nobody will wait for it.
+    /// Detaches it: it ends by itself, without a join.
     public func detach() { pthread_detach(handle) }
 
     private final class Body {

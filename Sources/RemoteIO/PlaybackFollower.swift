@@ -2,14 +2,14 @@ import RealtimeCore
 import Synchronization
 import UnitAPI
 
-/// A companion that keeps a second device that plays in step with the first: a bus of the graph, in the time of a device with a
+/// A companion that keeps a second playing device in step with the first: a bus of the graph, in the time of a device with a
 /// clock of its own. The mirror of `CaptureFollower`.
 ///
-/// What the graph made at sample time t is played by the second device when the first plays t, or a constant later, which is
-/// told (`Moment.delay`). The clocks of both devices are known, and the sound is read at the place that the first device has
-/// when the second plays the frame: by a sinc between its frames, at a speed that leans towards that place and jumps to it
-/// only where the sound begins. The first device waits for nothing. What is not there yet, because the first is held up, is
-/// silent and counted.
+/// The second device plays the graph's output for sample time t when the first plays t, or a constant later (`Moment.delay`).
+/// The clocks of both devices are known, and the sound is read at the place that the first device has when the second plays
+/// the frame: by a sinc between its frames, at a speed that leans towards that place and jumps to it only where the sound
+/// begins. The first device waits for nothing. Frames that are not there yet, because the first is held up, are silent and
+/// counted.
 package final class PlaybackFollower: UnitCompanion, @unchecked Sendable {
     /// Both clocks at one moment.
     package struct Moment: BitwiseCopyable, Sendable {
@@ -83,7 +83,7 @@ package final class PlaybackFollower: UnitCompanion, @unchecked Sendable {
     /// A view of how well the second device keeps step, as of the last slice. Any thread but the second device's.
     package var view: View { published.value }
 
-    /// Looks at both clocks. What finds no room is told the next time.
+    /// Looks at both clocks. If there is no room for the result, it is sent the next time.
     package override func attend() {
         asking.withLock { _ in
             if let moment = now() { _ = moments.push(moment) }
@@ -104,7 +104,7 @@ package final class PlaybackFollower: UnitCompanion, @unchecked Sendable {
             state.pointee.age = 0
         }
         var error = Double(target.frame &- state.pointee.sound.place) + target.fraction - state.pointee.sound.fraction
-        // Clocks that have just begun are not where they will be: nobody has heard much yet.
+        // The estimate of a clock that has just begun still moves: a jump does little harm so early.
         let isFresh = Double(state.pointee.age) < sampleRate
         let most = (isFresh ? ClockStep.near : ClockStep.leap) * sampleRate
         if abs(error) > most {

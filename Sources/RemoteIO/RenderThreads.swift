@@ -2,8 +2,8 @@ import CRealtime
 import Glibc
 import Graph
 
-/// Threads that take part in rendering: whoever pulls a renderer owns them. They sleep while there is nothing for them, and change no
-/// sample.
+/// Threads that take part in rendering, owned by the puller of a renderer. They sleep while there is nothing to do, and
+/// change no sample.
 ///
 /// Sendable: `threads` is written by `init` and read by `deinit` alone.
 public final class RenderThreads: @unchecked Sendable {

@@ -4,20 +4,20 @@ import RealtimeCore
 
 /// The newest frames of a sound that one clock makes, read between them at the speed of another.
 ///
-/// Plain values and pointers: the memory is `SlidingMemory`'s. Who reads sees to it that the frames are there.
+/// Plain values and pointers: the memory is `SlidingMemory`'s. The reader has to make sure that the frames are there.
 struct SlidingSound: BitwiseCopyable {
     /// Frames that it holds, a power of two.
     static var room: Int { @_noLocks get { 32_768 } }
     /// Frames on either side of a place that are read.
     static var reach: Int64 { @_noLocks get { Int64(SincInterpolator.reach(1)) } }
 
-    /// The ring twice, one copy behind the other, so that a window into it never wraps.
+    /// The ring twice, one copy after the other, so that a window into it never wraps.
     fileprivate let ring: UnsafePointer<UnsafeMutablePointer<Float>>
     fileprivate let interpolator: UnsafeMutablePointer<SincInterpolator>
     fileprivate let channels: Int
-    /// The frame behind the newest.
+    /// The frame after the newest.
     var end: Int64 = 0
-    /// The place that is read next: a frame, and the part of one behind it.
+    /// The place that is read next: a frame, and the fraction of a frame after it.
     var place: Int64 = 0, fraction = 0.0
 
     fileprivate init(
@@ -35,7 +35,7 @@ struct SlidingSound: BitwiseCopyable {
         end &+= Int64(frames)
     }
 
-    /// Adds frames from planes that lie anywhere.
+    /// Adds frames from planes anywhere in memory.
     @_noLocks mutating func write(_ planes: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int) {
         for channel in 0..<channels { write(channel, planes[channel], frames) }
         end &+= Int64(frames)
@@ -69,7 +69,7 @@ struct SlidingSound: BitwiseCopyable {
 
     /// Reads frame `i` of `planes` at the place.
     @_noLocks func read(_ i: Int, to planes: UnsafePointer<UnsafeMutablePointer<Float>>) {
-        // In the second copy, or in the first where the window would end behind it.
+        // In the second copy, or in the first if the window would end after it.
         let index = Int(place & Int64(SlidingSound.room &- 1))
         let at = index < Int(SlidingSound.reach) ? index &+ SlidingSound.room : index
         interpolator.pointee.aim(fraction: fraction, rate: 1)

@@ -17,15 +17,15 @@ public struct SubstituteClock: BitwiseCopyable, Sendable, Equatable {
         self.sampleRate = max(1, Int64(sampleRate))
     }
 
-    /// The distance behind the present at which the origin stays when it moves: whoever asks for less than that ago gets what
-    /// the clock said before, to the nanosecond.
+    /// The distance before the present at which the origin stays when it moves, seconds: for times less than that ago the
+    /// clock gives the same answer as before the move, to the nanosecond.
     static var margin: Int64 { @_noLocks get { 60 } }
-    /// The time that the origin may lie back before it moves, seconds.
+    /// The most time from the origin to now before it moves, seconds.
     static var longestReach: Int64 { @_noLocks get { 3600 } }
 
-    /// Lets the origin follow when `now` is more than an hour from it, so that the mapping that is made of it
-    /// (`deviceTime`) stays within its reach however long the clock runs. It moves by whole seconds: no frame after the
-    /// new origin changes its time.
+    /// Moves the origin when `now` is more than an hour from it, so that the mapping that is made of it (`deviceTime`) stays
+    /// within its reach for any running time of the clock. It moves by whole seconds: no frame after the new origin changes
+    /// its time.
     @_noLocks public mutating func follow(_ now: Int64) {
         let elapsed = now &- originNanoseconds
         guard elapsed > SubstituteClock.longestReach &* 1_000_000_000 else { return }
@@ -34,7 +34,7 @@ public struct SubstituteClock: BitwiseCopyable, Sendable, Equatable {
         originFrame = originFrame &+ seconds &* sampleRate
     }
 
-    /// The clock as it is shown to whoever stamps events.
+    /// The clock as it is published for the threads that stamp events.
     @_noLocks public func deviceTime(latency: Int32) -> DeviceTime {
         DeviceTime(
             anchorNanoseconds: originNanoseconds, anchorFrame: originFrame, anchorFraction: 0,

@@ -34,7 +34,7 @@ public struct SwitchOffers: Sendable, Equatable {
         }
     }
 
-    /// Tells whether the device may be offered at `now`.
+    /// Returns true if the device may be offered at `now`.
     public func isAllowed(_ device: Int, at now: Int64) -> Bool {
         pauses.indices.contains(device) && now >= nextOffers[device]
     }

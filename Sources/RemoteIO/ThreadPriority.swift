@@ -34,7 +34,7 @@ public struct ThreadPriority: Sendable, Equatable, CustomStringConvertible {
         self.init(scheduling: priority > 0 ? .realTime(priority) : .normal, wanted: wanted, isMemoryLocked: false)
     }
 
-    /// Asks for real time at `priority` (1...99) for the calling thread, touches its stack and, where allowed, locks the
+    /// Asks for real time at `priority` (1...99) for the calling thread, touches its stack and, if allowed, locks the
     /// memory of the process. May block for a second; before the first slice.
     public static func promoteCurrentThread(priority: Int, locksMemory: Bool = true) -> ThreadPriority {
         let priority = min(max(priority, 1), 99)
@@ -59,7 +59,7 @@ public struct ThreadPriority: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// One line: what was granted; where it is not real time, the exact line that would change that.
+    /// One line: what was granted; if it is not real time, the exact line that would change that.
     public var description: String {
         let memory = isMemoryLocked ? "memory locked" : "memory prefaulted"
         switch scheduling {

@@ -2,7 +2,7 @@ import RealtimeCore
 
 /// The times that decide whether playing feels right, as histograms in fixed memory. `--timing-report` prints them.
 ///
-/// The audio thread fills all but `eventError`, which the MIDI thread or whoever places events fills.
+/// The audio thread fills all but `eventError`, which the MIDI thread or another placer of events fills.
 public final class TimingReport: Sendable {
     /// Frames from where an event should have taken effect to where it did.
     public let eventError = TimingHistogram()

@@ -5,7 +5,7 @@ import Synchronization
 /// A thread that does one piece of work whenever it is woken, and may take as long as it likes: what a disk or a network
 /// must not hold up is done by others.
 public final class WakingThread: Sendable {
-    /// The part that both sides hold: the thread may outlive whoever wakes it, by one call that does not return.
+    /// The part that both sides hold: the thread may outlive its owner, by one call that does not return.
     private final class Bell: Sendable {
         let event: Int32
         let isOver = Atomic<Bool>(false)
@@ -32,12 +32,12 @@ public final class WakingThread: Sendable {
         thread.detach()
     }
 
-    /// Ends it, after the piece of work that it may be at; nobody waits for that.
+    /// Ends it, after the piece of work that it may be at, without waiting for that.
     deinit {
         bell.isOver.store(true, ordering: .releasing)
         rt_event_signal(bell.event)
     }
 
-    /// Lets it do its work once more, after this call. Never waits; any thread.
+    /// Makes it do its work once more, after this call. Never waits; any thread.
     public func wake() { rt_event_signal(bell.event) }
 }

@@ -1,4 +1,4 @@
-/// A mix that says which channels of one sound become which of another, and how loud.
+/// A mix of the channels of one sound to those of another, with the gain of each.
 public struct ChannelMix: Hashable, Sendable {
     /// A row for each channel that comes out: how much of each that goes in is in it.
     public let gains: [[Double]]
@@ -7,7 +7,7 @@ public struct ChannelMix: Hashable, Sendable {
     /// is 0.
     public init(gains: [[Double]]) { self.gains = gains.map { $0.map { $0.isFinite ? $0 : 0 } } }
 
-    /// Output `n` is input `map[n]`, or silent where that is nil. - Parameter inputs: how many there are.
+    /// Output `n` is input `map[n]`, or silent if that is nil. - Parameter inputs: how many there are.
     public init(map: [Int?], inputs: Int) {
         gains = map.map { source in (0..<inputs).map { $0 == source ? 1 : 0 } }
     }

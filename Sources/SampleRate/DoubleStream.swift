@@ -4,7 +4,7 @@ final class DoubleStream {
     private let from: Int, to: Int, channels: Int
     private var framesIn: Int64 = 0, framesOut: Int64 = 0
 
-    /// Nil where both rates are the same. - Throws: `refused`.
+    /// Nil if both rates are the same. - Throws: `refused`.
     init?(
         from: Int, to: Int, channels: Int, quality: SampleRateConverter.Quality, phase: SampleRateConverter.Phase
     ) throws(SampleRateError) {

@@ -6,16 +6,16 @@
 ///     let planes: [[Float]] = try converter.convert([pieceOfFile])
 ///     let rest: [[Float]] = try converter.finish()
 ///
-/// Sound comes in pieces of any length; the same bytes come out however it is cut. Frame n comes out at n * rate out / rate
-/// in, without a delay, and as many frames as the input lasts, rounded up. In between everything is double precision: what
-/// needs no rounding comes back bit for bit. Rates by libsoxr (R. Sykes), dither as `SampleCodec` says. Control side, one
+/// Sound comes in pieces of any length; the output is the same bytes for any pieces. Frame n comes out at n * rate out / rate
+/// in, without a delay, and as many frames as the input lasts, rounded up. In between everything is double precision: sound
+/// that needs no rounding comes back bit for bit. Rates by libsoxr (R. Sykes), dither by `SampleCodec`. Control side, one
 /// thread at a time.
 public final class FormatConverter {
     /// The noise that is added to sound before it is rounded to 16 bits.
     public enum Dither: Sendable, CaseIterable {
         /// Nothing: the error follows the sound.
         case none
-        /// Triangular noise of two steps' width, where a sample is rounded at all; the same in every run.
+        /// Triangular noise of two steps' width, if a sample is rounded at all; the same in every run.
         case triangular
     }
 
@@ -26,7 +26,7 @@ public final class FormatConverter {
     private let mix: ChannelMix
     private var decoder: SampleCodec, encoder: SampleCodec
     private let stretch: DoubleStream?
-    /// True if channels are mixed before the rate is converted: where that leaves fewer.
+    /// True if channels are mixed before the rate is converted: if that leaves fewer.
     private let mixesFirst: Bool
     private var isFinished = false
 
@@ -35,7 +35,7 @@ public final class FormatConverter {
     /// - Parameters:
     ///   - mix: which channels become which; nil for what goes without saying.
     ///   - quality: of the rate's conversion; at `veryHigh` distortion and noise lie below -145 dB.
-    /// - Throws: `channels` where nothing goes without saying or the mix is for others, `format`, `rate`.
+    /// - Throws: `channels` if nothing goes without saying or the mix is for others, `format`, `rate`.
     public init(
         from input: SoundFormat, to output: SoundFormat, mix: ChannelMix? = nil,
         quality: SampleRateConverter.Quality = .veryHigh, phase: SampleRateConverter.Phase = .linear,
@@ -63,12 +63,12 @@ public final class FormatConverter {
     /// Samples that were infinite or no numbers, and became 0.
     public var repairedSamples: Int64 { decoder.repairedSamples }
 
-    /// Takes a piece of sound and gives what can be made by now: numbers of the type that the format says, or its bytes
+    /// Takes a piece of sound and returns the output that can be made by now: numbers of the format's type, or its bytes
     /// (UInt8), as for 24 bits there is none.
     ///
-    /// - Parameter planes: one array where the input is interleaved, else one for each channel, of whole frames.
+    /// - Parameter planes: one array if the input is interleaved, else one for each channel, of whole frames.
     /// - Returns: the same of the output.
-    /// - Throws: `planes` where the arrays are not as the format says, `finished` behind `finish`, `rate`.
+    /// - Throws: `planes` if the arrays do not match the format, `finished` after `finish`, `rate`.
     public func convert<Element: BitwiseCopyable, Result: BitwiseCopyable>(
         _ planes: [[Element]], to _: Result.Type = Result.self
     ) throws(FormatConverterError) -> [[Result]] {

@@ -21,7 +21,7 @@ public struct RateConverter {
     }
 
     /// Fills `frames` frames of `channels`; whenever input is needed, `refill` puts the next frames into `source` and
-    /// returns how many. Returns the frames made: fewer only where the library fails. Control side; the audio thread takes
+    /// returns how many. Returns the frames made: fewer only if the library fails. Control side; the audio thread takes
     /// the steps itself.
     public func output(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int,
@@ -41,11 +41,11 @@ public struct RateConverter {
     /// True if all input has been used: the next step needs more.
     public var needsInput: Bool { @_noLocks get { input.pointee.used == input.pointee.frames } }
 
-    /// Says that `frames` new frames of input are there.
+    /// Announces `frames` new frames of input.
     @_noLocks public func take(_ frames: Int) { input.pointee = (frames, 0) }
 
     /// Makes up to `frames` frames of `channels`, the first of them at `start`, of the input in `source`. Returns how many,
-    /// which may be none; nil where the library fails.
+    /// which may be none; nil if the library fails.
     @_noLocks public func step(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, at start: Int, frames: Int,
         from source: UnsafePointer<UnsafeMutablePointer<Float>>

@@ -17,7 +17,7 @@ struct SampleCodec {
         self.isDithered = isDithered
     }
 
-    /// Samples of `bytes` from `offset` on, each `stride` bytes behind the one before, as doubles.
+    /// Samples of `bytes` from `offset` on, each `stride` bytes after the one before, as doubles.
     mutating func decode(_ bytes: UnsafeRawBufferPointer, from offset: Int, stride: Int, _ to: inout [Double]) {
         for place in Swift.stride(from: offset, to: bytes.count, by: stride) {
             let value: Double
@@ -37,8 +37,8 @@ struct SampleCodec {
         }
     }
 
-    /// Writes `values` into `bytes` from `offset` on, each `stride` bytes behind the one before. The first is frame `frame`
-    /// of a channel of the sound, whose number is `channel`.
+    /// Writes `values` into `bytes` from `offset` on, each `stride` bytes after the one before. The first is frame `frame` of
+    /// a channel of the sound, whose number is `channel`.
     mutating func encode(
         _ values: ArraySlice<Double>, _ bytes: UnsafeMutableRawBufferPointer, from offset: Int, stride: Int, frame: Int64,
         channel: Int
@@ -66,7 +66,7 @@ struct SampleCodec {
         }
     }
 
-    /// The step that stands for `value`, of `scale` steps to full scale.
+    /// The step for `value`, of `scale` steps to full scale.
     private mutating func steps(
         _ value: Double, _ scale: Double, _ range: ClosedRange<Double>, at frame: Int64, _ channel: Int
     ) -> Double {

@@ -1,5 +1,5 @@
 /// Converts the rate of planar sound piece by piece: frames are pushed, converted frames are pulled, and a flush gives the
-/// rest. The same frames come out however they are cut into pieces.
+/// rest. The output is the same for any pieces.
 ///
 /// The sound keeps its place: frame n comes out at n * `outputRate` / `inputRate`, without a delay of its own, and as many
 /// frames as the input lasts. By libsoxr (R. Sykes), linear phase. Control side, one thread at a time: it allocates.
@@ -28,7 +28,7 @@ public final class SampleRateConverter {
     public let outputRate: Int
     /// Channels of both.
     public let channels: Int
-    /// nil where both rates are the same: then frames pass as they are.
+    /// nil if both rates are the same: then frames pass as they are.
     private let stream: SoxrCalls.Stream?
     private let places: SoxrCalls.Places
     /// The input that was pushed and is not converted yet, from `start` on.
@@ -71,7 +71,7 @@ public final class SampleRateConverter {
         start = 0
     }
 
-    /// Says that nothing more is pushed, so that `pull` gives what is held back.
+    /// Ends the input, so that `pull` returns the rest.
     public func flush() { isFlushed = true }
 
     /// Forgets everything, for a new beginning. - Throws: `failed`.

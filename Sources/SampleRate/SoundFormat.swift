@@ -1,4 +1,4 @@
-/// The form in which sound lies in memory: rate, channels, the kind of a sample, and whether channels lie one behind the other.
+/// The form of sound in memory: rate, channels, the kind of a sample, and whether channels lie one after the other.
 public struct SoundFormat: Hashable, Sendable, CustomStringConvertible {
     /// The kind of one sample. All are little-endian; full scale is 1, or one step beyond the greatest integer.
     public enum Sample: Hashable, Sendable, CaseIterable {
@@ -23,7 +23,7 @@ public struct SoundFormat: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Tells whether values of `type` are samples of this format, or its bytes.
+    /// Returns true if values of `type` are samples of this format, or its bytes.
     func isHeld(by type: Any.Type) -> Bool {
         if type == UInt8.self { return true }
         return switch sample {

@@ -35,8 +35,8 @@ enum SoxrCalls {
         }
     }
 
-    /// Takes up to `frames` of input and makes up to `capacity` of output; nil where the library fails. `input` nil says
-    /// that there is no more.
+    /// Takes up to `frames` of input and makes up to `capacity` of output; nil if the library fails. `input` nil: there is no
+    /// more.
     @_noLocks static func process(
         _ stream: Stream, input: Places?, frames: Int, output: Places, capacity: Int
     ) -> (used: Int, made: Int)? {

@@ -2,8 +2,8 @@
 import CRealtime
 import UnitAPI
 
-/// The sums of the voices, channel by channel: some grids of 64 frames, one of which is the current one, and the 64 behind them
-/// that periods reach into.
+/// The sums of the voices, channel by channel: some grids of 64 frames, one of which is the current one, and the 64 frames
+/// after them that periods reach into.
 ///
 /// A line is copied and cleared once for all its grids, not with each.
 struct ChannelBuses: ~Copyable {
@@ -15,11 +15,11 @@ struct ChannelBuses: ~Copyable {
     private static var room: Int { @_noLocks get { frames &+ 128 } }
     private let memory: UnsafeMutablePointer<Float>
     private let channels: Int
-    /// True where all channels leave by one bus, and no sends do.
+    /// True if all channels leave by one bus, and no sends do.
     let isSummed: Bool
     /// The frame of the lines at which the current grid begins.
     private(set) var grid = 0
-    /// Channels whose lines hold anything but zeros; that reach into the next 64 frames; and that have been written to since the
+    /// Channels whose lines are not all zeros; that reach into the next 64 frames; and that have been written to since the
     /// lines were cleared.
     private(set) var filled = ChannelMask()
     private var next = ChannelMask(), used = ChannelMask()
@@ -49,7 +49,7 @@ struct ChannelBuses: ~Copyable {
         whole(channel, line) + grid
     }
 
-    /// True in the last grid of the lines: what stands in them goes when it is over.
+    /// True in the last grid of the lines: their content goes when it is over.
     var isFull: Bool { @_noLocks get { grid == Self.frames &- 64 } }
 
     /// Finds out which sends lead anywhere: nothing is added up for the others.
@@ -64,7 +64,7 @@ struct ChannelBuses: ~Copyable {
         }
     }
 
-    /// Tells which sends of a channel are heard.
+    /// Returns which sends of a channel are connected.
     @_noLocks @inline(__always) func hears(_ channel: Int) -> (reverb: Bool, chorus: Bool) {
         let bit: UInt16 = 1 &<< UInt16(truncatingIfNeeded: channel)
         return (heard.reverb & bit != 0, heard.chorus & bit != 0)
@@ -87,7 +87,7 @@ struct ChannelBuses: ~Copyable {
         next = ChannelMask()
     }
 
-    /// Takes to the front of the lines what reaches behind their last grid.
+    /// Moves what reaches beyond the last grid to the front of the lines.
     @_noLocks private mutating func startAgain() {
         shift(used.main, next.main, .left)
         shift(used.main, next.main, .right)

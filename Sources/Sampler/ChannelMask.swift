@@ -4,7 +4,7 @@
 struct ChannelMask: BitwiseCopyable {
     private(set) var main: UInt16, reverb: UInt16, chorus: UInt16
 
-    /// The channels that are named; none unless said.
+    /// The channels that are named; none by default.
     @_noLocks init(main: UInt16 = 0, reverb: UInt16 = 0, chorus: UInt16 = 0) {
         self.main = main
         self.reverb = reverb

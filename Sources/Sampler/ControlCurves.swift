@@ -5,9 +5,9 @@ import DSP
 /// The SoundFont model's ways from cents to hertz, from centibels to gain, and from MIDI values to curves: tables, so that a
 /// control step costs little and every machine finds the same bits.
 ///
-/// Between two entries lies a straight line, or, `isRounded`, the lower one counts: so libfluidsynth does it, and a
-/// difference signal against it means something. Sources: SoundFont Technical Specification 2.04, sections 8.1.3, 8.4,
-/// 9.5; libfluidsynth 2.3 for the pan law and the curves' 96 dB.
+/// Between two entries there is a straight line, or, if `isRounded`, the lower one counts: libfluidsynth does that, and so a
+/// difference signal against it is meaningful. Sources: SoundFont Technical Specification 2.04, sections 8.1.3, 8.4, 9.5;
+/// libfluidsynth 2.3 for the pan law and the curves' 96 dB.
 struct ControlCurves: BitwiseCopyable {
     /// Hertz of 0...1200 cents above the A of 6.875 Hz.
     private let octave: UnsafePointer<Double>

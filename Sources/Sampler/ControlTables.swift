@@ -1,7 +1,7 @@
 import DSP
 import Synchronization
 
-/// The numbers behind `ControlCurves`, made once for each sample rate of a process. Control side; never changed.
+/// The tables of `ControlCurves`, made once for each sample rate of a process. Control side; never changed.
 final class ControlTables: @unchecked Sendable {
     let octave = UnsafeMutablePointer<Double>.allocate(capacity: 1_202)
     let gains = UnsafeMutablePointer<Double>.allocate(capacity: 1_442)

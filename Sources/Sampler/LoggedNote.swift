@@ -1,7 +1,7 @@
 import DSP
 import RealtimeCore
 
-/// A note-on that a sampler was told, and what became of it. Times are sample times of the render.
+/// A note-on that a sampler received, and its outcome. Times are sample times of the render.
 public struct LoggedNote: Sendable, Hashable {
     /// The outcome of a note-on.
     public enum Outcome: Sendable, Hashable {
@@ -25,7 +25,7 @@ public struct LoggedNote: Sendable, Hashable {
 
     /// 0...15.
     public var channel: UInt8 = 0
-    /// The key as the sampler was told it, 0...127.
+    /// The key as the sampler received it, 0...127.
     public var key: UInt8 = 0
     /// 1...127.
     public var velocity: UInt8 = 0
@@ -35,7 +35,7 @@ public struct LoggedNote: Sendable, Hashable {
     public var keyUp: Int64?
     /// The frame on which the last of its voices was released, by its key, a pedal or another note; nil: none was.
     public var release: Int64?
-    /// The frame from which on none of its voices is heard, at most 64 frames late; nil where one sounds on.
+    /// The frame from which on none of its voices is heard, at most 64 frames late; nil if one sounds on.
     public var end: Int64? { voices > 0 && ended == voices ? lastEnd : nil }
     /// The pitch when it was struck, by key, tuning and bend, in hertz; nil for a drum.
     public var pitch: Double?
@@ -69,7 +69,7 @@ extension LoggedNote {
         440 * DeterministicMath.exp2((Double(key) - 69 + Double(cents) / 100) / 12)
     }
 
-    /// Puts the bends in order, which several voices may tell, and leaves those out that change nothing.
+    /// Puts the bends of all voices in order, and leaves out those that change nothing.
     fileprivate mutating func settle() {
         if bends.isEmpty { return }
         let told = bends.enumerated().sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }
@@ -180,7 +180,7 @@ struct LoggedNoteLedger {
         for number in numbers { notes[number].keyUp = frame }
     }
 
-    /// Shares are read one after the other, so a voice may be told of before its note.
+    /// Shares are read one after the other, so a record of a voice may come before that of its note.
     private mutating func grow(to number: Int) {
         while notes.count <= number { notes.append(LoggedNote()) }
     }

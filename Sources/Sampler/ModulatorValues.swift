@@ -22,7 +22,7 @@ struct ModulatorValues {
         let first = curved(source, raw(source, voice))
         if first == 0 { return 0 }
         var product = Double(modulator.amount) * first
-        // How deep the wheel's vibrato is, registered parameter 5 says.
+        // Registered parameter 5 sets the depth of the wheel's vibrato.
         if source.isController && source.number == 1 && modulator.destination == .vibratoLFOToPitch {
             product *= manager.pointee.modulationDepth / 50
         }

@@ -2,10 +2,10 @@
 import CRealtime
 import Synchronization
 
-/// The peaks of a share's notes: of either side of the sum of each note's voices, which stand one behind the other in the order.
+/// The peaks of a share's notes: of either side of the sum of each note's voices, which follow each other in the order.
 ///
-/// The peaks so far of the notes that sound lie in words that the control side may read at any time; those of notes whose voices
-/// are over go into the ring. Where several shares have voices of a note, the control side adds its periods up.
+/// The peaks so far of the notes that sound are in words that the control side may read at any time; those of notes whose
+/// voices are over go into the ring. If several shares have voices of a note, the control side adds its periods up.
 struct NoteLevels: ~Copyable {
     /// Two words for each voice, left and right: the note whose first voice it is, and the bits of its peak.
     private let words: UnsafeMutablePointer<Atomic<UInt64>>
@@ -15,7 +15,7 @@ struct NoteLevels: ~Copyable {
     /// The note that is added up, and the place of its first voice.
     private var note: UInt32 = 0
     private var place = 0
-    /// The frame at which its period begins, where other shares have voices of it.
+    /// The frame at which its period begins, if other shares have voices of it.
     private var splitFrame: Int64?
     /// The frame from which on nothing is measured: it is not heard.
     var end = Int64.max
@@ -54,7 +54,7 @@ struct NoteLevels: ~Copyable {
         }
     }
 
-    /// Adds a period of a voice, from frame `frame` on, to its note's. False where an earlier period found no room.
+    /// Adds a period of a voice, from frame `frame` on, to its note's. False if an earlier period found no room.
     @_noLocks mutating func add(
         _ voice: UnsafePointer<Voice>, _ samples: UnsafePointer<Float>, place: Int, frame: Int64, _ kernels: VoiceKernels
     ) -> Bool {
@@ -73,7 +73,7 @@ struct NoteLevels: ~Copyable {
         return hasRoom
     }
 
-    /// Ends the period of the note that is added up. False where it found no room.
+    /// Ends the period of the note that is added up. False if it found no room.
     @_noLocks mutating func finish() -> Bool {
         if note == 0 { return true }
         var hasRoom = true
@@ -96,7 +96,7 @@ struct NoteLevels: ~Copyable {
         words[index].store(UInt64(note) &<< 32 | UInt64(peak.bitPattern), ordering: .relaxed)
     }
 
-    /// Takes the peak that lies with a voice; 0 where another voice of the note has it.
+    /// Takes the peak of a voice; 0 if another voice of the note has it.
     @_noLocks func take(place: Int) -> SIMD2<Float> {
         let left = Self.parts(words[2 &* place].load(ordering: .relaxed)).peak
         let right = Self.parts(words[2 &* place &+ 1].load(ordering: .relaxed)).peak

@@ -7,11 +7,11 @@ import UnitAPI
 /// The log of a sampler's notes: what answered each note-on, when its key went up, when it was released, when its last voice
 /// was over.
 ///
-/// A sampler has one where its property `note-log` is true. Each of its shares writes into a ring of its own; whoever pulls
-/// lets `attend` empty them before each pull and after the last. A ring that is full loses records, which `lostRecords` counts.
-/// Control side, any thread.
+/// A sampler has one if its property `note-log` is true. Each of its shares writes into a ring of its own; `attend` empties
+/// them, before each pull and after the last. A ring that is full loses records, which `lostRecords` counts. Control side,
+/// any thread.
 ///
-/// Sendable: a share writes its ring, a queue, on the render side; whoever reads holds the ledger's lock, also to empty them.
+/// Sendable: a share writes its ring, a queue, on the render side; readers hold the ledger's lock, also to empty them.
 public final class NoteLog: UnitCompanion, @unchecked Sendable {
     /// The property that turns it on.
     public static let propertyName = "note-log"
@@ -51,7 +51,7 @@ public final class NoteLog: UnitCompanion, @unchecked Sendable {
     /// Measures the peaks of notes up to a frame, with which the sound ends. Before the first pull.
     public func measure(until frame: Int64) { for ring in rings { ring.pointee.levels.end = frame } }
 
-    /// Takes down what the sampler has written.
+    /// Records what the sampler has written.
     public override func attend() {
         ledger.withLock { ledger in
             for (share, ring) in rings.enumerated() {
@@ -82,7 +82,7 @@ public final class NoteLog: UnitCompanion, @unchecked Sendable {
         }
     }
 
-    /// The note-ons that the sampler was told, in their order, as far as `attend` has taken them down.
+    /// The note-ons that the sampler received, in their order, as far as `attend` has recorded them.
     public var notes: [LoggedNote] {
         ledger.withLock { ledger in
             for ring in rings {
@@ -92,13 +92,13 @@ public final class NoteLog: UnitCompanion, @unchecked Sendable {
         }
     }
 
-    /// Records that found no room: where there are any, `notes` is not to be trusted.
+    /// Records that found no room: if there are any, `notes` is not to be trusted.
     public var lostRecords: Int { rings.reduce(0) { $0 + $1.pointee.lost } }
 }
 
 /// One thing that happened to a note in a sampler.
 struct NoteRecord: BitwiseCopyable {
-    /// The thing that happened. Those without a frame have that of the `frame` behind them.
+    /// The event. Those without a frame have that of the next `frame` record.
     enum Kind: UInt8, BitwiseCopyable {
         /// A note-on, and how many recipes answered.
         case struck
@@ -108,7 +108,7 @@ struct NoteRecord: BitwiseCopyable {
         case takenOver
         /// A key went up; all keys of a channel did.
         case keyUp, channelUp
-        /// A voice began; was released; was told to go for a newer one; found no place; is over.
+        /// A voice began; was released; was ended for a newer one; found no place; is over.
         case began, released, stolen, unplaced, ended
         /// A voice sounds at another pitch from now on.
         case bent
@@ -126,7 +126,7 @@ struct NoteRecord: BitwiseCopyable {
     var peak = SIMD2<Float>(repeating: 0)
     /// The note-on, from 1; and the one whose voices it takes over, or the number of recipes.
     var note: UInt32 = 0, other: UInt32 = 0
-    /// The sample time, where it is known already; else `unknown`.
+    /// The sample time, if it is known already; else `unknown`.
     var frame = NoteRecord.unknown
 
     static var unknown: Int64 { @_noLocks get { .min } }
@@ -147,7 +147,7 @@ struct NoteRecord: BitwiseCopyable {
 struct NoteRing: ~Copyable {
     private let queue: SPSCQueue<NoteRecord>
     private let lostCount = Atomic<Int>(0)
-    /// True where records wait for their frame. [render]
+    /// True if records wait for their frame. [render]
     private var isWaiting = false
     /// The peaks of the notes that sound. [render]
     var levels: NoteLevels
@@ -172,7 +172,7 @@ struct NoteRing: ~Copyable {
         put(record)
     }
 
-    /// Says which frame comes next.
+    /// Sets the frame that comes next.
     @_noLocks mutating func stamp(_ time: SampleTime) {
         if !isWaiting { return }
         isWaiting = false
@@ -188,7 +188,7 @@ struct NoteRing: ~Copyable {
         put(record)
     }
 
-    /// Writes the peak that lies with a voice which leaves its note.
+    /// Writes the peak of a voice which leaves its note.
     @_noLocks func writeLevel(_ note: UInt64, place: Int) {
         var record = NoteRecord(.level, note: note)
         record.peak = levels.take(place: place)

@@ -20,7 +20,7 @@ struct Level {
 
     var isSteady: Bool { @_noLocks get { gain.isSteady && leftStep == 0 && rightStep == 0 } }
 
-    /// Tells whether another one behind it is the same, and both stay.
+    /// Returns true if the next level is the same, and both are steady.
     @_noLocks func goesOn(_ next: Level) -> Bool {
         isSteady && next.isSteady && gain.target == next.gain.target && left == next.left && right == next.right
     }
@@ -44,18 +44,18 @@ struct OutputMask {
         }
     }
 
-    /// The piece that stands in the lines and is still to be written.
+    /// The piece in the lines that is still to be written.
     private var pending: Piece?
     private var written = ChannelMask()
-    /// True where all channels leave by bus 0, whose bit in `written` is that of the first.
+    /// True if all channels leave by bus 0, whose bit in `written` is that of the first.
     private let isSummed: Bool
 
     @_noLocks init(isSummed: Bool) { self.isSummed = isSummed }
 
     var isSilent: Bool { @_noLocks get { written.isEmpty } }
 
-    /// Takes up the frames `now..<now + count` of the current grid, from `done` on in the call. They are written with those behind
-    /// them, as long as the level stays.
+    /// Takes up the frames `now..<now + count` of the current grid, from `done` on in the call. They are written together
+    /// with the frames after them, as long as the level stays.
     @_noLocks mutating func add(
         _ io: borrowing RenderIO, _ buses: borrowing ChannelBuses, _ level: Level, done: Int, now: Int, count: Int
     ) {
@@ -86,7 +86,7 @@ struct OutputMask {
         written.formUnion(piece.buses)
     }
 
-    /// Writes the rest, and says which buses nothing was written to.
+    /// Writes the rest, and marks the buses that nothing was written to.
     @_noLocks mutating func finish(_ io: borrowing RenderIO, _ buses: borrowing ChannelBuses) {
         flush(io, buses)
         if isSummed {
@@ -105,7 +105,7 @@ struct OutputMask {
     ///
     /// - Parameters:
     ///   - first: the first channel's bus; `side`: the bus's channel.
-    ///   - before, filled: who has been written to in this call, and who sounds now; one bit each.
+    ///   - before, filled: the channels that have been written in this call, and those that sound now; one bit each.
     @_noLocks private static func write(
         _ io: borrowing RenderIO, _ first: Int, _ side: Int, _ before: UInt16, _ filled: UInt16,
         _ buses: borrowing ChannelBuses, _ line: ChannelBuses.Line, _ piece: Piece, _ start: Float, _ step: Float
@@ -143,7 +143,7 @@ struct OutputMask {
         written.formUnion(ChannelMask(main: 1))
     }
 
-    /// Samples lie in the scale of 16 bits until here.
+    /// Samples are in the scale of 16 bits until here.
     @_noLocks private static func add(
         _ from: UnsafePointer<Float>, _ out: UnsafeMutablePointer<Float>, _ piece: Piece, _ start: Float, _ step: Float
     ) {
@@ -155,7 +155,7 @@ struct OutputMask {
         }
     }
 
-    /// Samples lie in the scale of 16 bits until here.
+    /// Samples are in the scale of 16 bits until here.
     @_noLocks private static func copy(
         _ from: UnsafePointer<Float>, _ out: UnsafeMutablePointer<Float>, _ piece: Piece, _ start: Float, _ step: Float
     ) {

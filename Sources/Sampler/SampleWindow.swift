@@ -2,10 +2,10 @@
 import CRealtime
 import SoundFonts
 
-/// The frames of a sample as a kernel wants them: one behind the other, also where the sample loops, begins or ends.
+/// The frames of a sample as a kernel needs them: one after the other, even if the sample loops, begins or ends.
 ///
-/// As libfluidsynth has it: before the first frame stands the first frame, behind the last the last; behind a loop's end
-/// its beginning, and before its beginning, once it has come around, its end.
+/// As in libfluidsynth: the first frame is repeated before the sample, and the last after it; a loop's end is followed by its
+/// beginning, and its beginning, once it has come around, is preceded by its end.
 struct SampleWindow: ~Copyable {
     /// Frames that the longest period takes: 64 of 63 frames each, and the points around.
     static var room: Int { @_noLocks get { 4_096 } }
@@ -25,11 +25,11 @@ struct SampleWindow: ~Copyable {
         floats.deallocate()
     }
 
-    /// Tells whether a kernel that reads 64 samples from a copy stays inside it, also where the sample ends before.
+    /// Returns true if a kernel that reads 64 samples from a copy stays inside it, even if the sample ends before.
     @_noLocks static func holds(first: Int, last: Int) -> Bool { last &- first <= room &- 16 }
 
-    /// Copies the points from `before` frames left of `first` to `behind` frames right of `last`, loops unrolled. Nil where
-    /// they are more than there is room for.
+    /// Copies the points from `before` frames left of `first` to `behind` frames right of `last`, loops unrolled. Nil if
+    /// there is no room for them.
     @_noLocks func copy(
         _ voice: UnsafePointer<Voice>, isLooping: Bool, first: Int, last: Int, before: Int, behind: Int
     ) -> UnsafeRawPointer? {
@@ -75,12 +75,12 @@ struct SampleWindow: ~Copyable {
         return 64
     }
 
-    /// The bounds of a voice's sample, for finding the frame that stands for one that may lie outside.
+    /// The bounds of a voice's sample, to find the frame that replaces one outside.
     private struct Bounds {
         let lowest: Int, highest: Int, loopStart: Int, length: Int
         let isLooping: Bool, hasLooped: Bool
-        /// True if what lies before a loop's beginning is the whole end of the loop, false if it is the last frame alone:
-        /// one point is nothing else, and with seven that is what they have always read.
+        /// True if the frames before a loop's beginning are the whole end of the loop, false if they are the last frame
+        /// alone: one point needs no more, and with seven it has always been so.
         let goesAround: Bool
 
         @_noLocks init(_ voice: UnsafePointer<Voice>, isLooping: Bool, goesAround: Bool) {
@@ -102,10 +102,10 @@ struct SampleWindow: ~Copyable {
 
         @_noLocks func frame(_ frame: Int) -> Int { run(frame).first }
 
-        /// Frames of a sample that stand for as many from one on.
+        /// Frames of a sample that replace as many from a frame on.
         struct Run {
             let first: Int, count: Int
-            /// True where the first alone stands for all of them.
+            /// True if the first alone replaces all of them.
             var isStill = false
 
             @_noLocks init(_ first: Int, _ count: Int, isStill: Bool = false) {
@@ -115,7 +115,7 @@ struct SampleWindow: ~Copyable {
             }
         }
 
-        /// The frames that stand for `frame` and those behind it.
+        /// The frames that replace `frame` and those after it.
         @_noLocks func run(_ frame: Int) -> Run {
             if frame > highest {
                 if !isLooping { return Run(highest, .max, isStill: true) }

@@ -49,7 +49,7 @@ extension Sampler {
         let source = parts[channel].glideSource(to: key)
         parts[channel].push(key)
         if parts[channel].isMono, let former {
-            // A key that is struck while another is down takes its note over, if the legato pedal says so.
+            // A key that is struck while another is down takes its note over if the legato pedal is down.
             if parts[channel].isLegato && takeOver(channel, former, key, source) { return }
             letGo(channel, former)
         }
@@ -65,7 +65,7 @@ extension Sampler {
         if !isAnswered && share == 0 { unanswered &+= 1 }
     }
 
-    /// Tells whether the next voice is this share's.
+    /// Returns true if the next voice is this share's.
     ///
     /// They are dealt out in turn, so that the sides of a stereo sound, equally long, are in two shares, and a chord is in all.
     /// Every share counts every voice. Those of a mono channel stay together, for one note takes another's over.
@@ -101,7 +101,7 @@ extension Sampler {
         pool.log(.began, note.number)
     }
 
-    /// The voices of a key that is down play another one from now on. False where there are none, or not for that key.
+    /// The voices of a key that is down play another one from now on. False if there are none, or not for that key.
     ///
     /// - Parameter isReturn: whether the key was struck before: then no note-on takes them over.
     @_noLocks private mutating func takeOver(
@@ -159,7 +159,7 @@ extension Sampler {
         }
     }
 
-    /// Lets the voice go on to its release.
+    /// Releases the voice.
     @_noLocks func release(_ voice: UnsafeMutablePointer<Voice>) {
         if voice.pointee.isReleased || !voice.pointee.isSounding { return }
         voice.pointee.hold = .key

@@ -10,11 +10,11 @@ import UnitAPI
 /// zones send to reverb and chorus beside their channel comes out on a mono bus for each channel and effect. It streams
 /// nothing from disk, and it has no effects of its own.
 ///
-/// Sources: SoundFont Technical Specification 2.04; libfluidsynth 2.3 where that is silent or where all SoundFonts are made
+/// Sources: SoundFont Technical Specification 2.04; libfluidsynth 2.3 if that is silent or if all SoundFonts are made
 /// for something else (the factor on attenuation, the velocity's filter). Properties: `SoundFontSelection`, `note-log`
 /// (`NoteLog`), `buses` (`OutputBuses`).
 public struct Sampler: AudioUnit, ~Copyable {
-    /// Sixteen stereo outputs, one per channel; behind them sixteen mono sends to the reverb and sixteen to the chorus.
+    /// Sixteen stereo outputs, one per channel; then sixteen mono sends to the reverb and sixteen to the chorus.
     public static var descriptor: UnitDescriptor {
         let channels = 1...16
         return UnitDescriptor(
@@ -73,7 +73,7 @@ public struct Sampler: AudioUnit, ~Copyable {
     var unplayable = 0
     /// Notes that nothing of their channel's sound answers.
     var unanswered = 0
-    /// The number of this share among all: every share is told everything, and starts its own notes.
+    /// The number of this share among all: every share receives every event, and starts its own notes.
     let share: Int
     /// The number of shares.
     public let shareCount: Int
@@ -98,7 +98,7 @@ public struct Sampler: AudioUnit, ~Copyable {
             let library = try SoundFontLibrary(selection.sources)
             let list = library.recipes(for: selection.requests)
             let store = try SampleStore(list, from: library)
-            // What cannot be read is silent and shown; where nothing can, there is nothing to play.
+            // What cannot be read is silent and shown; if nothing can, there is nothing to play.
             if let fault = store.faults.first, !store.samples.contains(where: { $0.frames > 0 }) { throw fault }
             self.init(
                 RecipeBook(list, store), setup, usedChannels: selection.usedChannels, unreadable: store.faults.count,
@@ -137,12 +137,13 @@ public struct Sampler: AudioUnit, ~Copyable {
 
     deinit { parts.deallocate() }
 
-    /// The number asked for; but who lets few voices sound wants the loudest of all, not of each share.
+    /// The number asked for; but one if the polyphony is low, so that the loudest voices of all sound, not those of each
+    /// share.
     private static func shares(_ setup: UnitSetup, polyphony: Int) -> Int {
         polyphony < 64 ? 1 : 1 << Int(setup.value(of: Parameter.shares))
     }
 
-    /// The log of its notes, where there is one.
+    /// The log of its notes, if there is one.
     public var companion: UnitCompanion? { pool.keptLog }
 
     /// Another share, with the same book.
@@ -200,7 +201,7 @@ public struct Sampler: AudioUnit, ~Copyable {
         return ModulatorValues(parts + channel, manager: parts + manager, setting.curves)
     }
 
-    /// Tells whether what is said to `channel` is said to a voice: one of its own, or of a zone that it manages.
+    /// Returns true if a message to `channel` reaches a voice: one of its own, or of a zone that it manages.
     @_noLocks func reaches(_ channel: Int, _ voice: UnsafePointer<Voice>) -> Bool {
         voice.pointee.isSounding
             && (Int(voice.pointee.channel) == channel || Int(zones.manager(of: voice.pointee.channel)) == channel)
@@ -219,10 +220,10 @@ public struct Sampler: AudioUnit, ~Copyable {
         }
     }
 
-    /// Where the next frame lies on the grid of 64.
+    /// The place of the next frame on the grid of 64.
     var phase: Int { @_noLocks get { now } }
 
-    /// The quietest envelope that anybody hears, at the gain that holds.
+    /// The quietest audible envelope, at the present gain.
     var quietest: Double { @_noLocks get { 2e-7 / Double(max(gain, 1e-6)) } }
 
     /// Every channel as after power-on; what sounds goes on.

@@ -1,8 +1,8 @@
 import DSP
 import Synchronization
 
-/// The numbers behind `SincWeights`, made once for each number of points in a process, whatever the sample rate. Control side;
-/// never changed.
+/// The tables of `SincWeights`, made once for each number of points in a process, for any sample rate. Control side; never
+/// changed.
 final class SincTables: @unchecked Sendable {
     /// Weights of a row: 16 or 32.
     let points: Int

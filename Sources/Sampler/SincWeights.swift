@@ -1,7 +1,7 @@
 // [render]
 
 /// The weights of windowed-sinc interpolation: for each semitone up to three octaves above a sample's own rate a table whose
-/// cut-off lies at half the output's rate, so that what would fold back is taken away; at and below its rate one with the
+/// cut-off is at half the output's rate, so that frequencies that would alias are removed; at and below its rate one with the
 /// sample's own half rate.
 struct SincWeights: BitwiseCopyable {
     /// Fractions between two frames that have a row of weights; one more row is the first, a frame on.

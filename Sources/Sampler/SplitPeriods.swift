@@ -53,7 +53,7 @@ struct SplitPeriods: ~Copyable {
         self.tail.store(tail &+ 1, ordering: .releasing)
     }
 
-    /// Writes a period of a note; false where there is no room. [render]
+    /// Writes a period of a note; false if there is no room. [render]
     @_noLocks func push(_ frame: Int64, _ note: UInt32, _ period: UnsafePointer<Float>) -> Bool {
         let head = head.load(ordering: .relaxed)
         if head &- tail.load(ordering: .acquiring) > mask { return false }

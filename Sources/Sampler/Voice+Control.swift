@@ -56,7 +56,7 @@ extension Voice {
         return .sounding
     }
 
-    /// The standard has the filter open at 13 500 cents where nothing is resonant (SoundFont Technical Specification 2.04, section
+    /// The standard has the filter open at 13 500 cents if nothing is resonant (SoundFont Technical Specification 2.04, section
     /// 8.1.3, generator 8); one that opens or closes on the way fades within the period.
     @_noLocks @inline(__always) private mutating func setCutoff(_ cents: Double, _ curves: ControlCurves) {
         if cents >= 13_500 && filter.isFlat && !curves.isRounded {
@@ -81,8 +81,8 @@ extension Voice {
             filter.cStep = (c - filter.c) * (1.0 / 64)
             filter.sStep = (s - filter.s) * (1.0 / 64)
             filter.isMoving = true
-            // More than an octave or so within a period: what the filter remembers would burst out at the new cutoff.
-            // libfluidsynth lets cutoffs burst that were below some 140 Hz, by up to 50 dB.
+            // More than an octave or so within a period: the filter's state would burst out at the new cutoff. libfluidsynth
+            // has bursts of up to 50 dB from cutoffs below some 140 Hz.
             let isJump = s < 0.5 * filter.s || s > 2 * filter.s
             filter.isJumping = isJump && (!curves.isRounded || Double(filter.s) * filterGain > 0.0004)
         } else {
@@ -119,13 +119,13 @@ extension Voice {
         if shortest > age { releaseAge = shortest } else { release(curves) }
     }
 
-    /// Glides from another key to its own in so many periods, however far it goes: controllers 5 and 37 say milliseconds.
+    /// Glides from another key to its own in so many periods, over any distance: controllers 5 and 37 give milliseconds.
     @_noLocks mutating func glide(from source: UInt8, periods: Double) {
         glide = base(.scaleTuning) * (Double(source) - Double(key))
         glideStep = glide / periods
     }
 
-    /// Tells whether a key of a channel holds it.
+    /// Returns true if a key of a channel holds it.
     @_noLocks func isHeld(_ channel: Int, _ key: UInt8) -> Bool {
         Int(self.channel) == channel && self.key == key && !isReleased && isSounding
     }

@@ -44,8 +44,9 @@ extension Voice {
             cutoff = x
             cutoffIndex = -1
         case .filterResonance:
-            // Resonance costs the rest of the sound half its height (the standard's section 8.1.3, generator 9): what a zone asks
-            // for; not what a player adds, or controller 71 would be a fader. libfluidsynth does not tell them apart.
+            // Resonance lowers the rest of the sound by half its height (the standard's section 8.1.3, generator 9): the
+            // resonance of a zone, not what a player adds, or controller 71 would be a fader. libfluidsynth makes no
+            // difference between them.
             let level = setting.curves.isRounded ? x : base(.filterResonance)
             filterGain = 1 / DeterministicMath.squareRoot(Self.q(level))
             filter.inverseQ = Float(0.5 / Self.q(x))
@@ -91,7 +92,7 @@ extension Voice {
     ///
     /// The strip sends that share of all voices together: what is not to go there is sent once more, with its sign turned. A
     /// feed is mono and counts five times in the strip, by the square root of a half on either side; so nothing is left of a
-    /// voice in the middle, and the difference of the sides of one that stands elsewhere.
+    /// voice in the middle, and the difference of the sides of one elsewhere.
     @_noLocks mutating func updateSends(_ setting: Setting) {
         reverb = min(max(value(.reverbSend) / 1_000, -1), 1)
         chorus = min(max(value(.chorusSend) / 1_000, -1), 1)

@@ -49,7 +49,7 @@ extension Voice {
         floor = quietest
         loopFloor = quietest
         if loops && !loopsUntilRelease && loopStart >= sample.loopStart && loopEnd <= sample.loopEnd {
-            // A loop whose peak lies low is unheard sooner.
+            // A loop with a low peak becomes inaudible sooner.
             let peak = sample.loopPeak == 0 ? 1.0 / 8_388_608 : Double(sample.loopPeak)
             loopFloor = quietest / peak
         }
@@ -125,7 +125,7 @@ extension Voice {
         loopsUntilRelease = loops && mode == 3
         position = UInt64(UInt32(start)) &<< 32
         if loops && start >= loopEnd {
-            // Who begins behind the loop begins with it, and reads what lies before.
+            // A voice that begins after the loop begins with the loop, and reads the frames before it.
             position = UInt64(UInt32(loopStart)) &<< 32
             start = 0
         }
@@ -173,7 +173,7 @@ extension Voice {
         loudest = values.curves.gain(max(min(max(value(.attenuation), 0), 1_440) - possible, 0))
     }
 
-    /// The voice where a pointer to it is wanted; nothing in `body` changes it.
+    /// The voice if a pointer to it is wanted; nothing in `body` changes it.
     @_noLocks @inline(__always) private mutating func withVoice(_ body: (UnsafePointer<Voice>) -> Double) -> Double {
         withUnsafePointer(to: &self) { body($0) }
     }

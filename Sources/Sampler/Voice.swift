@@ -19,7 +19,7 @@ struct Voice: BitwiseCopyable {
         case sustain, sostenuto
     }
 
-    // Who it is
+    // Its identity
     var hold = Hold.off
     var isReleased = false
     /// True if the sostenuto pedal caught the voice when it went down; if it is measured, and other shares may play its note too.
@@ -29,7 +29,7 @@ struct Voice: BitwiseCopyable {
     var note: UInt64 = 0
     /// Fades to nothing in its next period: a newer voice wants its place.
     var isDying = false
-    /// 61 generators as the recipe has them, and behind them what modulators add.
+    /// 61 generators as the recipe has them, followed by the sums of the modulators.
     var generators: UnsafeMutablePointer<Double>
     var modulators: UnsafePointer<Modulator>
     var modulatorCount = 0
@@ -64,7 +64,7 @@ struct Voice: BitwiseCopyable {
     var fall = (centibels: 0.0, gain: 1.0)
     /// Gain by attenuation; and the most that it can become.
     var attenuation = 1.0, loudest = 1.0
-    /// Envelope gains below which nobody hears it: before the loop, in the loop.
+    /// Envelope gains below which it is not audible: before the loop, in the loop.
     var floor = 0.0, loopFloor = 0.0
 
     // Sample
@@ -72,21 +72,21 @@ struct Voice: BitwiseCopyable {
     var isFloat = false
     /// 32.32 frames: where it reads, how far it goes for each of its own.
     var position: UInt64 = 0, increment: UInt64 = 0
-    /// Frames that it may read: first and last; and the loop, whose end lies one behind.
+    /// Frames that it may read: first and last; and the loop, whose end is the frame after its last.
     var start: Int32 = 0, end: Int32 = 0, loopStart: Int32 = 0, loopEnd: Int32 = 0
     var loops = false, loopsUntilRelease = false, hasLooped = false
 
     // Signal
     /// Gain at the start of the period, and its growth per frame.
     var gain = 0.0, gainStep = 0.0
-    /// Where it stands, and where it stood.
+    /// The gains of both sides: the targets, and the present values.
     var left = 0.0, right = 0.0, leftNow = 0.0, rightNow = 0.0
     /// The sends to the effects besides the channel's own share.
     var reverb = 0.0, chorus = 0.0, reverbNow = 0.0, chorusNow = 0.0
-    /// The part of the channel's share that a drum's own send lets through: 0...1.
+    /// The part of the channel's share that a drum's own send passes: 0...1.
     var reverbShare = 1.0, chorusShare = 1.0
     var filter = LowPassState()
-    // Last, for most of them are stages whose turn has not come.
+    // Last, because most of it is stages that come later.
     var volume = VoiceEnvelope(), modulation = VoiceEnvelope()
 
     /// Bytes from the beginning on that a period reads or writes.

@@ -64,7 +64,7 @@ struct VoiceEnvelope: BitwiseCopyable {
     /// One period.
     @_noLocks @inline(__always) mutating func step() {
         while count >= course.periods {
-            // A decay ends where it was to end, whatever rounding made of it.
+            // A decay ends at its exact end, without the rounding.
             if stage == 3 { value = course.lowest }
             enter(stage &+ 1)
         }

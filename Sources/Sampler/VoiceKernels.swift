@@ -9,7 +9,7 @@ struct VoiceKernels: BitwiseCopyable {
     enum Interpolation: Int, BitwiseCopyable {
         case none, linear, cubic, seven, sinc16, sinc32
 
-        /// Weights of a windowed sinc, 0 where there is none.
+        /// Weights of a windowed sinc, 0 if there is none.
         var sincPoints: Int { @_noLocks get { self == .sinc16 ? 16 : self == .sinc32 ? 32 : 0 } }
         /// Points that are read left of a position, and right of it.
         var before: Int { @_noLocks get { isSinc ? sincPoints / 2 &- 1 : self == .seven ? 3 : 1 } }
@@ -47,7 +47,7 @@ struct VoiceKernels: BitwiseCopyable {
     var isC = true
     /// Weights for seven points.
     private let sevenths: UnsafePointer<Float>
-    /// Weights for more, where the interpolation wants them.
+    /// Weights for more, if the interpolation wants them.
     private let sinc: SincWeights?
 
     /// Kernels of one interpolation; `sevenths` are the weights for seven points. Control side.

@@ -1,7 +1,7 @@
 // [render]
 import MIDI
 
-/// The writing of the log, where there is one: of note-ons and keys by the first share alone, of voices by the share that has
+/// The writing of the log, if there is one: of note-ons and keys by the first share alone, of voices by the share that has
 /// them.
 extension VoicePool {
     /// Writes a note-on down.
@@ -43,7 +43,7 @@ extension VoicePool {
         log.pointee.write(record)
     }
 
-    /// Writes down the pitch of the voices that hear a channel, once for those of a note that stand together.
+    /// Logs the pitch of the voices that a channel's messages reach, once for voices of a note that follow each other.
     @_noLocks func logPitch(of channel: Int, _ zones: MPEZones, _ parts: UnsafePointer<Part>, master: Double) {
         if log == nil { return }
         let hearers = zones.hearers(of: channel)
@@ -76,7 +76,7 @@ extension MPEZones {
         return Float(manager == channel ? own : own + parts[manager].cents)
     }
 
-    /// The channels whose voices hear what is said to one, one bit each.
+    /// The channels whose voices a message to one channel reaches, one bit each.
     @_noLocks func hearers(of channel: Int) -> UInt16 {
         var mask: UInt16 = 0
         for other in 0..<16 where other == channel || Int(manager(of: UInt8(truncatingIfNeeded: other))) == channel {

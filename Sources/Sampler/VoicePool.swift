@@ -4,8 +4,8 @@ import SoundFonts
 
 /// The voices of one sampler: as many as may sound, and some more for those that fade because a newer one takes their place.
 ///
-/// Those that sound stand in the order of their place on the grid of 64 frames, and by age where they share it: sums are
-/// made in that order, wherever a caller cuts time.
+/// Voices that sound are in the order of their place on the grid of 64 frames, and by age if they share it: sums are made in
+/// that order, for any slices.
 struct VoicePool: ~Copyable {
     /// Voices that may fade at the same time.
     static var spare: Int { @_noLocks get { 64 } }
@@ -20,7 +20,7 @@ struct VoicePool: ~Copyable {
     let polyphony: Int
     /// Voices that had to go because another came.
     private(set) var stolen = 0
-    /// The log of the notes, where there is one; the ring for voices, and for keys in the first share.
+    /// The log of the notes, if there is one; the ring for voices, and for keys in the first share.
     private(set) var keptLog: NoteLog?
     private(set) var log: UnsafeMutablePointer<NoteRing>?
     private(set) var keyLog: UnsafeMutablePointer<NoteRing>?
@@ -71,8 +71,8 @@ struct VoicePool: ~Copyable {
     /// The voice at place `place` of the order.
     @_noLocks @inline(__always) func voice(_ place: Int) -> UnsafeMutablePointer<Voice> { voices + Int(order[place]) }
 
-    /// A voice to start on frame `phase` of the grid; where as many sound as may, the least important one begins to fade.
-    /// It is not in the order before `enter`. Nil where no more can fade at once.
+    /// A voice to start on frame `phase` of the grid; if as many sound as may, the least important one begins to fade.
+    /// It is not in the order before `enter`. Nil if no more can fade at once.
     @_noLocks mutating func take() -> UnsafeMutablePointer<Voice>? {
         if count &- dying >= polyphony { steal() }
         guard freeCount > 0 else { return nil }
@@ -124,8 +124,8 @@ struct VoicePool: ~Copyable {
         stolen = 0
     }
 
-    /// Lets the least important voice fade: released before held by a pedal before held by a key, the quiet before the loud,
-    /// the old before the young.
+    /// Fades the least important voice: released before held by a pedal before held by a key, the quiet before the loud, the
+    /// old before the young.
     @_noLocks private mutating func steal() {
         var worst = -1
         var least = UInt64.max
@@ -157,7 +157,7 @@ struct VoicePool: ~Copyable {
         return state &<< 60 | level &<< 44 | voice.pointee.note & 0xFFF_FFFF_FFFF
     }
 
-    /// Lets every released voice fade.
+    /// Fades every released voice.
     @_noLocks mutating func fadeReleased() {
         for place in 0..<count where voice(place).pointee.isReleased && !voice(place).pointee.isDying {
             voice(place).pointee.isDying = true

@@ -8,7 +8,7 @@ struct VoiceRenderer: ~Copyable {
     var kernels: VoiceKernels
     private let curves: ControlCurves
     private let window = SampleWindow()
-    /// Sixteen voices of 64 samples each, what the filter knows of them, and behind them sixteen that go past it.
+    /// Sixteen voices of 64 samples each, with the filter's state of them, followed by sixteen that bypass it.
     private let lanes: UnsafeMutablePointer<Float>
     /// The memory that they lie in, with the zeros around each.
     private let rows: UnsafeMutablePointer<Float>
@@ -235,7 +235,7 @@ struct VoiceRenderer: ~Copyable {
     /// The place of a lane's first number in `state`; the others follow in steps of eight.
     @_noLocks @inline(__always) private static func place(of lane: Int) -> Int { (lane &>> 3) &* 64 &+ lane & 7 }
 
-    /// Tells the filter of a voice. Its members go one by one: as a whole the voice would be copied.
+    /// Loads a voice into the filter. Its members go one by one: as a whole the voice would be copied.
     @_noLocks @inline(__always) private func load(
         _ voice: UnsafeMutablePointer<Voice>, _ place: Int, _ cutoffs: inout VoiceKernels.Cutoffs
     ) {

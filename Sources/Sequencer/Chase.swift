@@ -8,7 +8,7 @@ import RealtimeCore
 /// registered and non-registered parameters with what data entry set them to, bend, pressure of channels and of sounding
 /// keys, mono mode, master volume, tuning and balance, tuning tables, effects. Notes are not struck again.
 ///
-/// A snapshot every `interval` events makes any place take O(`interval`), however long the song. Control side.
+/// A snapshot every `interval` events makes any place take O(`interval`), for any length of the song. Control side.
 public struct Chase: Sendable {
     /// The song's events, in the order of time.
     public let events: [TimedMusicEvent]
@@ -59,8 +59,8 @@ public struct Chase: Sendable {
         return low
     }
 
-    /// The first event of a loop's next round, while notes of the round before still ring: behind resets that stand before
-    /// its first note. They would cut off what rings; `prologue` does the same without them.
+    /// The first event of a loop's next round, while notes of the round before still ring: after resets that precede its
+    /// first note. They would cut off the ringing notes; `prologue` has the same effect without them.
     public func firstEvent(ofRound loop: Range<Int64>) -> Int {
         let first = index(at: loop.lowerBound)
         var behind = first
@@ -71,8 +71,8 @@ public struct Chase: Sendable {
         return behind
     }
 
-    /// Returns what sets an instrument that is as after power-on, but still rings, to the state it has after the events before
-    /// `index`: what would cut off what rings is said otherwise.
+    /// Returns the events that set an instrument that is as after power-on, but still rings, to the state it has after the
+    /// events before `index`: settings that would cut off ringing notes are sent in another way.
     public func opening(at index: Int) -> [MusicEvent] {
         prologue(at: index, from: 0).map { event in
             if case .reset(let standard, let port) = event { .standard(standard, port: port) } else { event }
@@ -82,7 +82,7 @@ public struct Chase: Sendable {
     /// Returns what sets an instrument to the state it has after the events before `index`.
     ///
     /// - Parameter origin: the state that the song has left the instruments in: that after the events before `origin`. A
-    ///   reset is left out where the same standard is in force, since it would cut off what still sounds. nil: they
+    ///   reset is left out if the same standard is in force, since it would cut off what still sounds. nil: they
     ///   may be in any state.
     /// - Returns: pedals up, resets, defaults of what the song has not set yet, then what it has, in its order.
     public func prologue(at index: Int, from origin: Int?) -> [MusicEvent] {
@@ -124,8 +124,8 @@ public struct Chase: Sendable {
         return state
     }
 
-    /// Sorts what is set into the order to give it in: as it came; but a selection stands after all data entry of its part,
-    /// which brings its own.
+    /// Sorts the settings into the order to send them in: as they came; but a selection comes after all data entry of its
+    /// part, which brings its own.
     private func places(_ state: ChaseState) -> [(ChaseState.Slot, Int, Int)] {
         var lastEntry = [Int](repeating: 0, count: 256)
         for (slot, setting) in state.settings where slot.kind == .parameter {
@@ -180,7 +180,7 @@ public struct Chase: Sendable {
         }
     }
 
-    /// Adds the setting that holds until a song says otherwise. Sources: General MIDI 2, section 3.3; RP-001; and 40 for the
+    /// Adds the setting that holds until a song changes it. Sources: General MIDI 2, section 3.3; RP-001; and 40 for the
     /// reverb, as the strips have it.
     private func standard(_ slot: ChaseState.Slot, _ to: inout [MusicEvent]) {
         let part = slot.part

@@ -158,7 +158,7 @@ struct ChaseState: Sendable {
         }
     }
 
-    /// A parameter's value until somebody enters data: bend range, tuning program, depth of modulation, zone; the middle.
+    /// A parameter's value until data entry changes it: bend range, tuning program, depth of modulation, zone; the middle.
     static func initial(_ number: UInt32) -> (high: UInt8, low: UInt8) {
         switch number {
         case 1 << 14: (2, 0)

@@ -3,18 +3,18 @@ import RealtimeCore
 
 /// The presets that some parts of a song play instead of those that it asks for.
 ///
-/// A part is told of its preset before everything else, and again after each reset, by the bank rules that hold then. Its own
-/// banks and programs are left out, and what would make it a drum part or a melodic one.
+/// A part is sent its preset before everything else, and again after each reset, by the bank rules that hold then. Its own
+/// banks and programs are left out, and also messages that would make it a drum part or a melodic one.
 struct ChosenPrograms {
     private let wanted: [Int: PresetRequest]
-    /// Parts whose preset lies in a bank that the song's standard has no way to.
+    /// Parts whose preset is in a bank that the song's standard cannot select.
     private(set) var partsWithoutBank: Set<Int> = []
     private var ports = [ChannelPrograms](repeating: ChannelPrograms(), count: 16)
 
     /// - Parameter wanted: by part, port * 16 + channel; others than 0...255 are of no song.
     init(_ wanted: [Int: PresetRequest]) { self.wanted = wanted }
 
-    /// Returns events with the presets in place of their own programs; a part that is sent nothing is told nothing.
+    /// Returns events with the presets in place of their own programs; a part without events gets no preset.
     mutating func replacing(_ events: [TimedMusicEvent]) -> [TimedMusicEvent] {
         var used: Set<Int> = []
         for timed in events { if case .message(let message) = timed.event { used.insert(message.part) } }
@@ -48,7 +48,7 @@ struct ChosenPrograms {
 }
 
 extension MIDIMessage {
-    /// True for a program change and for the controllers that say of which bank.
+    /// True for a program change and for the controllers that select its bank.
     fileprivate var choosesProgram: Bool {
         switch kind {
         case .programChange: true

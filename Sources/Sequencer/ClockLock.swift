@@ -1,17 +1,17 @@
 import MIDI
 
-/// Follows somebody else's MIDI clock: tells the tempo, and where the music stands at any moment, of pulses that come early
+/// Follows another device's MIDI clock: gives the tempo, and the music's position at any moment, from pulses that come early
 /// and late by some milliseconds. Pure: moments come in as arguments, in nanoseconds of any one clock.
 ///
-/// A pulse does not say which one it is, so that counting is all there is: one that comes twice is left out, ones that got lost
-/// are filled in, as far as the line through the others (`PulseLine`) says so, until a second such pulse says that the master
-/// has another tempo. The line goes through up to ten quarter notes; where the youngest pulses leave it, the one place is
-/// looked for at which two lines fit best (least squares with a change-point; Bai and Perron, Econometrica 66, 1998), and what
-/// lies before it is forgotten. So a steady master is known ever better, and one that changes is followed within some pulses.
+/// A pulse does not say which one it is, so it can only be counted. One that comes twice is left out; lost ones are filled
+/// in, as far as the line through the others (`PulseLine`) allows, until a second such pulse shows that the master has
+/// another tempo. The line goes through up to ten quarter notes. If the last pulses leave it, the one place is searched at
+/// which two lines fit best (least squares with a change-point; Bai and Perron, Econometrica 66, 1998), and pulses before it
+/// are forgotten. So a steady master is known ever better, and one that changes is followed within some pulses.
 public struct ClockLock: Sendable {
-    /// The state of the lock; `rawValue` is what people are told.
+    /// The state of the lock; `rawValue` is shown to users.
     public enum State: String, Sendable, CaseIterable {
-        /// Nobody sends, or the master was stopped and sends nothing meanwhile.
+        /// No pulses come, or the master was stopped and sends nothing meanwhile.
         case waiting
         /// Pulses come, and are not known well enough yet: the first, or the tempo has changed.
         case locking
@@ -36,7 +36,7 @@ public struct ClockLock: Sendable {
     /// Parts of a pulse by which one may be early or late without being another one.
     private static let tolerance = 0.6
 
-    /// Pulses since one that may be none, or behind ones that may have been lost.
+    /// Pulses since one that may be an extra one, or that came after some that may have been lost.
     private struct Doubt {
         /// Came one too early?
         let isEarly: Bool
@@ -54,9 +54,9 @@ public struct ClockLock: Sendable {
     /// When a pulse came last.
     private var heard: Int64?
     private var isLocked = false
-    /// True where the master has been told to stop since it sent last.
+    /// True if the master has sent a stop since its last pulse.
     private var wasStopped = false
-    /// The place where the music stands, or begins with the next pulse; and what is to be added to a pulse's number.
+    /// The music's position, or the one at which it begins with the next pulse; and the offset of a pulse's number.
     private var place: Int64 = 0, offset: Int64 = 0
     /// True while the music begins with the next pulse.
     private var isArmed = false
@@ -65,7 +65,7 @@ public struct ClockLock: Sendable {
     public private(set) var isPlaying = false
     /// The place where the music began last: that of the first pulse after a start, a continue or a song position, in pulses.
     public private(set) var beginning: Int64 = 0
-    /// The number of times that the master began anew, or somewhere else.
+    /// The number of times that the master began anew, or at another place.
     public private(set) var jumps = 0
 
     /// A follower that has heard nothing.
@@ -91,7 +91,7 @@ public struct ClockLock: Sendable {
         return isLocked ? .locked : .locking
     }
 
-    /// Where the music stands at a moment, in pulses from its beginning on; while it does not move, the place where it does.
+    /// The music's position at a moment, in pulses from its beginning on; while it does not move, the position of its pause.
     public func pulses(at time: Int64) -> Double {
         guard isRunning, let line else { return Double(place) }
         return line.index(at: Self.bounded(time)) + Double(offset)
@@ -134,7 +134,7 @@ public struct ClockLock: Sendable {
                     gap: Double(time - last.time) / period)
             }
         } else {
-            // Too little is known to tell what is missing.
+            // Too little is known to find missing pulses.
             guard let last = window.last else { return add(0, time) }
             if time - last.time < Self.shortest { return }
             if Double(time - last.time) > Self.shortestLoss { restart() }
@@ -158,7 +158,7 @@ public struct ClockLock: Sendable {
         add(index, time)
     }
 
-    /// Pulses come again: those in between were sent, and nobody heard them.
+    /// Pulses come again: those in between were sent, but not received.
     private mutating func comeBack(at time: Int64, _ line: PulseLine, _ period: Double) {
         let missed = (Double(time - line.last.time) - line.lag) / period
         let index = line.last.index + max(Int64(min(missed, 1e9).rounded()), 1)
@@ -168,7 +168,7 @@ public struct ClockLock: Sendable {
 
     /// A pulse that came by `rest` parts of a pulse after the next one was due, and by `gap` after the last one.
     private mutating func place(_ time: Int64, behind last: PulseLine.Pulse, rest: Double, gap: Double) {
-        // What comes with the one before it is the same one, however often that happens.
+        // A pulse that comes together with the one before it is the same one, no matter how often that happens.
         if time - last.time < Self.shortest / 4, rest < -Self.tolerance { return }
         doubt?.arrivals.append(time)
         let isEarly = rest < 0, isFar = abs(rest) > Self.tolerance
@@ -197,7 +197,7 @@ public struct ClockLock: Sendable {
     private mutating func add(_ index: Int64, _ time: Int64) {
         window.append(PulseLine.Pulse(index: index, time: time))
         if window.count > Self.most { window.removeFirst() }
-        // A few pulses say when, and what was known before says how fast.
+        // A few pulses give the position, and the earlier line gives the tempo.
         let isKept = window.count == 1 || keepsFormer && window.count < Self.few * 2
         line = PulseLine(window[...], period: isKept ? former ?? (window.count == 1 ? Self.minute / 120 : nil) : nil) ?? line
     }
@@ -219,13 +219,13 @@ public struct ClockLock: Sendable {
             if let doubt { recount(doubt) } else { cut() }
         }
         guard let line else { return }
-        // So few pulses may lie close to a line by chance.
+        // So few pulses may be close to a line by chance.
         let error = line.periodError / line.period * (1 + 8 / Double(window.count))
         if window.count < Self.least || error > 0.0015 { isLocked = false }
         if window.count >= Self.least, error < 0.0004 { isLocked = true }
     }
 
-    /// Forgets what lies before the place at which the tempo has changed.
+    /// Forgets the pulses before the change of tempo.
     private mutating func cut() {
         var best = (misfit: Double.infinity, first: window.count - PulseLine.tails[0])
         for first in PulseLine.tails[0]...(window.count - 4) {

@@ -1,9 +1,9 @@
 import MIDI
 import RealtimeCore
 
-/// A stretch of time in which MIDI's clock beats evenly or along a song: from `start` to the start of the passage behind it.
+/// A stretch of time in which MIDI's clock beats evenly or along a song: from `start` to the start of the next passage.
 ///
-/// Pulses are counted as those who follow count them: 24 a quarter note, from the beginning of the music. Pure.
+/// Pulses are counted as followers count them: 24 a quarter note, from the beginning of the music. Pure.
 public struct ClockPassage: Sendable {
     private enum Motion: Sendable {
         case song(TempoMap, position: Int64, rate: PlaybackRate)
@@ -12,9 +12,9 @@ public struct ClockPassage: Sendable {
 
     /// The sample time at which it takes over.
     public private(set) var start: SampleTime
-    /// True where the music moves on; else pulses only tell the tempo, and whoever follows stands still.
+    /// True if the music moves on; else pulses only give the tempo, and followers stand still.
     public let isCounted: Bool
-    /// True where those who follow are told anew where the music stands, also where it goes on as it was.
+    /// True if followers are sent the position again, even if the music goes on as before.
     public var restarts = false
     private var motion: Motion
 
@@ -82,7 +82,7 @@ public struct ClockPassage: Sendable {
         }
     }
 
-    /// Where the music stands at a time from `start` on, in pulses and parts of a pulse.
+    /// The music's position at a time from `start` on, in pulses and parts of a pulse.
     public func position(at time: SampleTime) -> Double {
         switch motion {
         case .song(let map, let position, let rate):
@@ -97,13 +97,13 @@ public struct ClockPassage: Sendable {
 }
 
 extension [ClockPassage] {
-    /// Returns what of the passages lies from `time` on and before `end`.
+    /// Returns the parts of the passages from `time` on and before `end`.
     public func clipped(from time: SampleTime, to end: SampleTime? = nil) -> [ClockPassage] {
         let first = lastIndex { $0.start <= time } ?? startIndex
         return self[first...].filter { passage in end.map { passage.start < $0 } ?? true }.map { $0.from(time) }
     }
 
-    /// Returns the passages with the one that `time` lies in begun anew there.
+    /// Returns the passages with the one at `time` begun anew there.
     public func restarted(at time: SampleTime) -> [ClockPassage] {
         guard let index = lastIndex(where: { $0.start <= time }) else { return self }
         var again = self[index].from(time), result = self

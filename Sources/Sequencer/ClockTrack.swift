@@ -12,26 +12,26 @@ public struct TimedClockMessage: Hashable, Sendable {
     }
 }
 
-/// The messages that those who follow MIDI's clock are sent, of passages one after the other: pulses, and where the music
-/// jumps, begins or halts a stop, the place and the order to go on.
+/// The messages for followers of MIDI's clock, of passages one after the other: pulses; and if the music jumps, begins or
+/// halts, a stop, the position and a continue.
 ///
 /// ```
 /// song ........|............ jump |.......... halt |  .  .  .  .
 /// F8 F8 F8 F8     FC F2   F8 F8 FB F8 F8 F8 F8    FC F8 F8 F8 F8
 ///                 -2 ms         -1 ms, before a sixteenth
 /// ```
-/// A place is told in sixteenths: behind a jump to another place pulses go on, and the order to go on comes before that of the
-/// next sixteenth, so that whoever follows stands where the music stands. Where the music stands still pulses tell the tempo.
-/// A function of the passages alone: what is asked for in two pieces is what is asked for in one. Pure.
+/// A position is sent in sixteenths. After a jump to another place pulses go on, and the continue comes before that of the
+/// next sixteenth, so that followers are where the music is. While the music stands still, pulses give the tempo. A function
+/// of the passages alone: two requests for parts give the same as one for the whole. Pure.
 public struct ClockTrack: Sendable {
-    /// Frames before a jump at which those who follow are stopped and told the place, and before its pulse at which they are
-    /// told to go on: many miss what comes with the pulse.
+    /// Frames before a jump at which followers are sent the stop and the position, and before its pulse at which they are
+    /// sent the continue: many miss a message that comes with the pulse.
     public let lead: Int, notice: Int
     private let passages: [ClockPassage]
 
-    /// Places differ that lie so far apart, in pulses.
+    /// Positions that far apart differ, in pulses.
     private static let tolerance = 0.1
-    /// The last place that can be told.
+    /// The last position that can be sent.
     private static let lastSixteenth: Int64 = 16_383
 
     /// - Parameter passages: in the order of time; each ends where the next begins.
@@ -49,17 +49,17 @@ public struct ClockTrack: Sendable {
         func add(_ message: ClockMessage, _ at: SampleTime) {
             if time <= at && at < end { messages.append(TimedClockMessage(message, at: at)) }
         }
-        // The pulse before which those who follow are told to go on; nil: they do, or stand still.
+        // The pulse before which followers are sent a continue; nil: they have been, or stand still.
         var origin: Int64?
         var isRunning = false
         for (index, passage) in passages.enumerated() {
             let start = passage.start, former = index > 0 ? passages[index - 1] : nil
             if ahead(start) >= end { break }
-            // What is told of a jump comes behind all that was told of the passage before.
+            // The messages of a jump come after all those of the passage before.
             let told = max(ahead(start), former?.start ?? ahead(start))
             var first = passage.pulse(from: start)
             if let former, joins(former, passage) {
-                // Rounding must neither lose a pulse nor say one twice.
+                // Rounding must neither lose a pulse nor send one twice.
                 first = former.pulse(from: start)
             } else {
                 if former?.isCounted == true && isRunning { add(.stop, passage.isCounted ? told : start) }
@@ -87,7 +87,7 @@ public struct ClockTrack: Sendable {
         return messages
     }
 
-    /// When those who follow are told of a jump at `time`.
+    /// The time at which followers are sent a jump at `time`.
     private func ahead(_ time: SampleTime) -> SampleTime { time + -lead }
 
     private func addPulses(
@@ -103,7 +103,7 @@ public struct ClockTrack: Sendable {
         }
     }
 
-    /// Tells whether the music goes on from one passage to the next as if there were no border.
+    /// Returns true if the music goes on from one passage to the next as if there were no border.
     private func joins(_ former: ClockPassage, _ passage: ClockPassage) -> Bool {
         former.isCounted && passage.isCounted && !passage.restarts
             && abs(former.position(at: passage.start) - passage.position(at: passage.start)) < Self.tolerance

@@ -26,7 +26,7 @@ struct LayerWalk {
 
     /// A stretch of the layer that is played as it is written.
     private struct Run {
-        /// Where it stands in the layer, from and to.
+        /// Its part of the layer, from and to.
         var from: Int64, to: Int64
         var isSeam = false
     }
@@ -64,7 +64,7 @@ struct LayerWalk {
         tell(layer.chase.pedalsUp(at: last), at: place)
     }
 
-    /// Returns the run that is played from a place on, counted from the layer's beginning; nil where it is over.
+    /// Returns the run that is played from a place on, counted from the layer's beginning; nil if it is over.
     private func run(at place: Int64) -> Run? {
         if place >= 0, place < low { return Run(from: place, to: high) }
         let span = high - low, offset = place - low
@@ -80,7 +80,7 @@ struct LayerWalk {
         return Run(from: from, to: high, isSeam: from == low)
     }
 
-    /// The layer begins to be heard somewhere in it: its instruments are told everything.
+    /// Starts the layer at a place in it: its instruments are sent the whole state.
     private mutating func enter(at place: Int64, _ index: Int) {
         tell(layer.chase.prologue(at: index, from: nil), at: place)
     }

@@ -12,9 +12,9 @@ import RealtimeCore
 /// | RPG Maker | controller 111, and none of the others | the song's end |
 /// | ZUN (Touhou) | controller 2, once in the song | controller 4, once, later; none of the others |
 ///
-/// Value 0 means without end; loops that count, and loops of one track, are not followed. A marker that stands alone goes
+/// Value 0 means without end; loops that count, and loops of one track, are not followed. A single marker goes
 /// with the song's own beginning or end; so does a beginning. Of several the first beginning counts, and the last end after
-/// it. Controllers 2 and 4 are breath and foot elsewhere: they count only where the song sends each of them once in all. No
+/// it. Controllers 2 and 4 are breath and foot elsewhere: they count only if the song sends each of them once in all. No
 /// standard says any of this; sources are the makers' own documents.
 public struct LoopPoints: Hashable, Sendable {
     /// The custom that was followed, in order of preference.
@@ -29,13 +29,13 @@ public struct LoopPoints: Hashable, Sendable {
     /// The range that is repeated. Unit: frames of the timeline.
     public let frames: Range<Int64>
 
-    /// The loop of a song; nil where it asks for none. What lies over the song asks for nothing.
+    /// The loop of a song; nil if it asks for none. Layers over the song are not asked.
     public init?(_ timeline: Timeline) {
         guard let points = timeline.loopPoints else { return nil }
         self = points
     }
 
-    /// The loop of a song's own events, by whatever their times and those of the markers count.
+    /// The loop of a song's own events; times of events and markers have the same unit, which may be any.
     init?(events: [TimedMusicEvent], markers: [SongMarker], length: Int64) {
         let places = Places(events, markers)
         for custom in Custom.allCases {
@@ -51,7 +51,7 @@ public struct LoopPoints: Hashable, Sendable {
         return nil
     }
 
-    /// Where everything stands that may be meant.
+    /// The places of everything that may be meant.
     private struct Places {
         private var markers: (begins: [Int64], ends: [Int64]) = ([], [])
         /// The frames at which each controller is sent, 110...119: all of them, and those of value 0.
@@ -81,7 +81,7 @@ public struct LoopPoints: Hashable, Sendable {
             }
         }
 
-        /// The beginnings and ends by a custom; nil where it is not followed.
+        /// The beginnings and ends by a custom; nil if it is not followed.
         func of(_ custom: Custom) -> (begins: [Int64], ends: [Int64])? {
             let begins: [Int64], ends: [Int64]
             switch custom {

@@ -1,8 +1,7 @@
 import MIDI
 import RealtimeCore
 
-/// Walks a song's events in the order of effect: gives a note of no length its one frame, and counts what the summary
-/// says.
+/// Walks a song's events in the order of effect: gives a note of no length its one frame, and counts for the summary.
 struct NoteLedger {
     /// A part's banks, program and mode, and what it has used.
     private struct Part {
@@ -19,7 +18,7 @@ struct NoteLedger {
         /// Notes that each key holds, and the frame of its last note-on; empty until the first note.
         var down: [Int32] = []
         var started: [Int64] = []
-        /// True where anything but note-offs came: a channel that only releases keys is not in use.
+        /// True if anything but note-offs came: a channel that only releases keys is not in use.
         var isUsed = false
     }
 
@@ -36,7 +35,7 @@ struct NoteLedger {
     private var scans = [ZoneScan](repeating: ZoneScan(), count: 16)
     /// Parts that hold note-offs back, in the order in which they began to.
     private var holding: [Int] = []
-    /// Where a preset stands in its part's list: found by number, never iterated.
+    /// The index of a preset in its part's list: found by number, never iterated.
     private var presetIndex: [UInt32: Int] = [:]
     private var now = SampleTime.zero
     private var keysDown = 0

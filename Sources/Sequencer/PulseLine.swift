@@ -1,4 +1,4 @@
-/// The straight line through pulses of a clock: when each was due, told from when all of them came. Pure.
+/// The straight line through pulses of a clock: the time at which each was due, estimated from the times of all. Pure.
 ///
 /// Least squares, which no unbiased estimate of a line through evenly noisy points beats (Gauss and Markov; Kay, Fundamentals
 /// of Statistical Signal Processing: Estimation Theory, 1993, example 3.7): of n pulses that each come by s too early or too
@@ -20,17 +20,17 @@ struct PulseLine: Sendable {
     let spread: Double
     /// The uncertainty of the period, one standard deviation.
     let periodError: Double
-    /// True where the youngest pulses lie to one side of the line, farther than chance would have it.
+    /// True if the youngest pulses lie to one side of the line, farther than chance would have it.
     let hasDrifted: Bool
 
-    /// The youngest pulses whose mean is looked at; about five standard deviations of it, in those of one pulse; and what is
-    /// near enough whatever chance would have, in nanoseconds.
+    /// The numbers of last pulses whose mean is checked; about five standard deviations of that mean, in those of one pulse;
+    /// and the error in nanoseconds that is always near enough.
     static let tails = [8, 24]
     private static let bounds = [1.6, 0.95], near = 100_000.0
 
     /// The line through `pulses`, which go up; nil for none, and for one alone without a period.
     ///
-    /// - Parameter period: the period, where it is known better than so few can tell it.
+    /// - Parameter period: the period, if it is known better than from so few pulses.
     init?(_ pulses: ArraySlice<Pulse>, period known: Double? = nil) {
         guard let last = pulses.last, known != nil || pulses.count > 1 else { return nil }
         self.last = last

@@ -2,8 +2,7 @@ import MIDI
 
 /// A score: tracks of events at ticks, and what a tick is.
 ///
-/// A value, and all of the music: what a song file says is here, whatever the file's encoding was. `Timeline` turns it
-/// into frames.
+/// A value, and all of the music of a song file, in any encoding. `Timeline` turns it into frames.
 public struct Song: Hashable, Sendable {
     /// The relation of the tracks in time.
     public var format: Format
@@ -23,21 +22,21 @@ public struct Song: Hashable, Sendable {
         case single = 0
         /// Tracks that play together; tempo and meter from any of them hold for all.
         case simultaneous = 1
-        /// Independent patterns. Played one after the other, each with its own tempo (120 until it says otherwise).
+        /// Independent patterns. Played one after the other, each with its own tempo (120 until it sets another).
         case sequential = 2
     }
 
     /// The last tick of the song's longest track. Unit: ticks.
     public var endTick: Int64 { tracks.map(\.endTick).max() ?? 0 }
 
-    /// The first track's name (FF 03), by custom the song's title; nil where it has none. Names of other tracks are those
+    /// The first track's name (FF 03), by custom the song's title; nil if it has none. Names of other tracks are those
     /// of their instruments.
     public var title: String? { tracks.first.flatMap { $0.name.isEmpty ? nil : $0.name } }
 }
 
 /// One track of a song: events in the order of the file, at ticks that never go back.
 public struct Track: Hashable, Sendable {
-    /// The track's name (FF 03); empty where the file gives none.
+    /// The track's name (FF 03); empty if the file gives none.
     public var name: String
     /// The port its messages go to until a `.port` event changes it, 0...15.
     public var port: UInt8
@@ -66,7 +65,7 @@ public struct SongEvent: Hashable, Sendable {
         self.kind = kind
     }
 
-    /// An event that can stand in a track.
+    /// An event of a track.
     public enum Kind: Hashable, Sendable {
         /// A channel message. Its `port` is not read: the track's `.port` events decide.
         case message(MIDIMessage)
@@ -86,7 +85,7 @@ public struct SongEvent: Hashable, Sendable {
     }
 }
 
-/// A text event: the bytes of the file, since no file says how they are encoded.
+/// A text event: the bytes of the file, since no file has the encoding.
 public struct SongText: Hashable, Sendable {
     public var kind: Kind
     public var bytes: [UInt8]
@@ -106,7 +105,7 @@ public struct SongText: Hashable, Sendable {
         case copyright, trackName, instrument, lyric, marker, cue, program, device
     }
 
-    /// UTF-8 where the bytes are that, otherwise each byte as a Latin-1 character.
+    /// UTF-8 if the bytes are that, otherwise each byte as a Latin-1 character.
     public var string: String {
         String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
@@ -140,7 +139,7 @@ public struct TimeSignature: Hashable, Sendable {
         self.init(numerator: numerator, denominatorPower: UInt8(denominator.trailingZeroBitCount))
     }
 
-    /// Four quarters: what holds until a song says otherwise.
+    /// Four quarters: the meter until a song sets another.
     public static let common = TimeSignature(4, over: 4)
 
     /// 1, 2, 4, ... 128.

@@ -2,17 +2,17 @@ import MIDI
 import RealtimeCore
 
 extension SongLayer {
-    /// Where a layer lies over a song.
+    /// The place of a layer over a song.
     public struct Placement: Sendable {
         /// A range of the song in which the layer is heard.
         struct Window: Hashable, Sendable {
             /// Unit: ticks of the song.
             var ticks: Range<Int64>
-            /// True where the layer has sounded before: its instruments are as it has left them.
+            /// True if the layer has sounded before: its instruments are as it has left them.
             var goesOn = false
         }
 
-        /// The layer that lies over the song.
+        /// The layer over the song.
         public let layer: SongLayer
         /// The tick of the song at which the layer begins; one without end is there before too, in the same beat.
         public let start: Int64
@@ -47,7 +47,7 @@ extension SongLayer {
             return overflow ? .max : start + (product + layer.ticksPerQuarter - 1) / layer.ticksPerQuarter
         }
 
-        /// Returns what is heard of the layer, in the order of time.
+        /// Returns the events of the layer that sound, in the order of time.
         ///
         /// - Parameters:
         ///   - map: the song's.

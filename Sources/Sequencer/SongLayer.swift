@@ -1,11 +1,11 @@
 import MIDI
 import RealtimeCore
 
-/// A song that lies over another one: a beat over a melody, a loop over a loop.
+/// A song that plays over another one: a beat over a melody, a loop over a loop.
 ///
-/// Its notes follow the beats of the song that it lies over, whatever that song's tempos do, so that the two never part. What
-/// it says of tempo itself is not used. It is played again and again, what it asks for itself (`LoopPoints`), else all of it
-/// up to the end of its last bar; or so many times, and then on to its end. A value; `Timeline` lays it out.
+/// Its notes follow the beats of the song below it through all tempo changes, so that the two never drift apart. Its own
+/// tempos are not used. It is played again and again: the loop that it asks for (`LoopPoints`), else all of it up to the end
+/// of its last bar; or so many times, and then on to its end. A value; `Timeline` lays it out.
 public struct SongLayer: Sendable {
     /// Ticks of a quarter note.
     let ticksPerQuarter: Int64
@@ -18,17 +18,17 @@ public struct SongLayer: Sendable {
     let length: Int64
     /// The number of times that the loop is played; nil: without end.
     public let rounds: Int?
-    /// True where nobody else plays on the layer's ports: instruments may be reset there.
+    /// True if only the layer plays on its ports: instruments may be reset there.
     let ownsPorts: Bool
 
-    /// Events of a song with all that lies over it, at most.
+    /// The most events of a song with all its layers.
     public static let mostEvents = 4_000_000
 
     /// Makes a layer of a song.
     ///
     /// - Parameters:
     ///   - port: the MIDI port, 0...15, that its first port becomes, the second one the next. On port 0 it shares channels
-    ///     with the song that it lies over: nothing is reset there, and `level` says nothing.
+    ///     with the song below it: nothing is reset there, and `level` has no effect.
     ///   - rounds: how often its loop is played, at least once; nil: without end.
     ///   - level: linear amplitude, 0...1.
     public init(_ song: Song, port: UInt8 = 0, rounds: Int? = nil, level: Float = 1) throws(SongLayerError) {
@@ -92,13 +92,13 @@ public struct SongLayer: Sendable {
 }
 
 extension MusicEvent {
-    /// Returns the event on a port so much higher; nil where there is none.
+    /// Returns the event on a port so much higher; nil if there is none.
     fileprivate func moved(by ports: UInt8) -> MusicEvent? {
         let moved = port + ports
         return moved > 15 ? nil : self.moved(toPort: moved)
     }
 
-    /// Returns the event, softer where it says how loud a port is.
+    /// Returns the event, softer if it sets the volume of a port.
     fileprivate func scaled(by level: Float) -> MusicEvent {
         if case .masterVolume(let volume, let port) = self { return .masterVolume(volume * level, port: port) }
         return self

@@ -1,4 +1,4 @@
-/// The reason why a song cannot lie over another one, or nothing can lie over it.
+/// The reason why a song cannot be a layer of another one, or cannot have layers.
 public enum SongLayerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The song counts film frames (an SMPTE division) and has no bars.
     case countsFilmFrames

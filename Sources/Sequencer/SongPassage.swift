@@ -1,7 +1,7 @@
 import RealtimeCore
 
 /// The part of a song that is played from its beginning to its end, and the way: from where to where, how fast, how high, how
-/// often its loop. Without a change it is the song as it stands.
+/// often its loop. Without a change it is the whole song.
 public struct SongPassage: Hashable, Sendable {
     /// The one track to play, counted from 1; nil plays all.
     public var track: Int?
@@ -17,10 +17,10 @@ public struct SongPassage: Hashable, Sendable {
     public var tempo = 1.0
     /// Semitones, -48...48; drums stay.
     public var transpose = 0
-    /// The number of times that the loop is played: from `from` to `to` where `to` is given, else what the song asks for
+    /// The number of times that the loop is played: from `from` to `to` if `to` is given, else what the song asks for
     /// (`LoopPoints`), else all of it; 1...1000.
     public var loops = 1
-    /// Seconds in which the sound fades behind the last loop, while it goes on, and behind `to` while the song goes on; nil: it
+    /// Seconds in which the sound fades after the last loop, while it goes on, and after `to` while the song goes on; nil: it
     /// goes on to its end.
     public var fade: Double?
     /// Seconds in which the sound fades in where it begins.
@@ -31,7 +31,7 @@ public struct SongPassage: Hashable, Sendable {
     /// The whole song.
     public init() {}
 
-    /// Returns the frames of a timeline at which it begins and ends; no end where none is asked for.
+    /// Returns the frames of a timeline at which it begins and ends; no end if none is asked for.
     package func frames(in timeline: Timeline) throws(SongPassageError) -> (from: Int64, to: Int64?) {
         let begin = try from.map { (place) throws(SongPassageError) in try Self.frame(of: place, from: -1, in: timeline) } ?? 0
         if from != nil, begin >= timeline.length {

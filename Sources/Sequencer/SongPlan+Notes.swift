@@ -1,7 +1,7 @@
 import MIDI
 import RealtimeCore
 
-/// A plan, note by note and piece by piece: for whoever tells what was played when.
+/// A plan, note by note and piece by piece, to report what was played when.
 extension SongPlan {
     /// A note that instruments are sent.
     public struct SentNote: Sendable, Hashable {
@@ -9,7 +9,7 @@ extension SongPlan {
         public let message: MIDIMessage
         /// The frame of the clock on which it is sent.
         public let time: Int64
-        /// Semitones by which it is shifted, where it is no drum.
+        /// Semitones by which it is shifted, if it is no drum.
         public let transpose: Int
         /// Its event in the song; nil for one that a beginning in its middle strikes anew.
         public let event: Int?
@@ -19,15 +19,15 @@ extension SongPlan {
     public func forEachNote(_ body: (SentNote) -> Void) {
         forEachMessage { message, time, stretch, place in
             guard message.beginsNote, let place else { return }
-            // A beginning in the middle has all of its events behind the song's.
+            // The events of a beginning in the middle come after the song's.
             let isOwn = place >= events.count - own, first = events.count - repeated.count
             let event = isOwn ? place >= first ? repeated.lowerBound + place - first : nil : place
             body(SentNote(message: message, time: time, transpose: stretches[stretch].transpose, event: event))
         }
     }
 
-    /// Goes through the messages that are sent: frame of the clock, stretch, index of the event; nil for what a stretch is told
-    /// where it begins.
+    /// Calls `body` with every message that is sent: frame of the clock, stretch, index of the event; nil for messages that
+    /// set the state at the start of a stretch.
     public func forEachMessage(_ body: (MIDIMessage, Int64, Int, Int?) -> Void) {
         for (index, stretch) in stretches.enumerated() {
             let next = end(ofStretch: index)
@@ -51,7 +51,7 @@ extension SongPlan {
         fileprivate let stretch: ScoreStretch
         fileprivate let origin: Int64
 
-        /// The time of a frame of the song; nil where it is not in the piece.
+        /// The time of a frame of the song; nil if it is not in the piece.
         public func time(of frame: Int64) -> Int64? {
             guard frame >= position else { return nil }
             let time = stretch.time(of: SampleTime(frame)).rawValue - origin

@@ -1,23 +1,23 @@
 import MIDI
 import RealtimeCore
 
-/// A song, or a passage of it, planned from the beginning to the end: for whoever renders it to a file.
+/// A song, or a passage of it, planned from the beginning to the end, to render it to a file.
 ///
 /// ```
-/// |-- before --|-- loop --|-- loop --|-- behind --|      3 rounds would have one loop more
+/// |-- before --|-- loop --|-- loop --|-- after --|       3 rounds would have one loop more
 /// |-- before --|-- loop --|-- loop --|-- lo ... |        with a fade: it goes on looping until it is silent
 ///         :.....|-- passage --|                          instruments settle for a second before anything is heard
 /// ```
-/// What is repeated is what the song asks for (`LoopPoints`), else all of it; of a passage that says where it ends, the passage.
-/// At a seam keys go up, what rings rings on, and the instruments are told what the song had told them where the loop begins.
-/// Source: the customs of game music.
+/// The range that is repeated is the one that the song asks for (`LoopPoints`), else all of it; for a passage with an end,
+/// the passage. At a seam keys go up, ringing notes ring on, and the instruments are sent the state that they have in the
+/// song where the loop begins. Source: the customs of game music.
 ///
-/// A passage has the frames of the clock that it has in the whole song, so that what swings by the clock swings alike: behind
-/// the last tail its frames are the song's.
+/// A passage has the frames of the clock that it has in the whole song, so that effects that depend on the clock sound alike:
+/// after the last tail its frames are the song's.
 public struct SongPlan: Sendable {
     /// The part of the song that is played, its repeats left out. Unit: frames of the timeline.
     public let part: Range<Int64>
-    /// True where the song is played from its beginning to its end.
+    /// True if the song is played from its beginning to its end.
     public let isWhole: Bool
     /// The range that is repeated. Unit: frames of the timeline.
     public let loop: Range<Int64>
@@ -25,11 +25,11 @@ public struct SongPlan: Sendable {
     public let stretches: [ScoreStretch]
     /// The frame of the clock from which on it is to be heard; what the stretches play before is not.
     public let start: Int64
-    /// The frame of the clock at which all is over: the song's end behind the last round, or the fade's.
+    /// The frame of the clock at which all is over: the song's end after the last round, or the fade's.
     public let end: Int64
-    /// The frames of the clock in which it fades; nil where it does not.
+    /// The frames of the clock in which it fades; nil if it does not.
     public let fade: Range<Int64>?
-    /// The events of the song, and behind them those of a beginning in its middle.
+    /// The events of the song, followed by those of a beginning in its middle.
     public let events: [TimedMusicEvent]
     /// Events at the end of `events` that are a beginning's in the middle; and the events of the song that their last ones repeat.
     let own: Int
@@ -55,7 +55,7 @@ public struct SongPlan: Sendable {
     ///
     /// - Parameters:
     ///   - rounds: how often the loop is played, at least once.
-    ///   - fade: frames behind the last round in which the sound fades while the loop goes on; nil: the song goes on to its
+    ///   - fade: frames after the last round in which the sound fades while the loop goes on; nil: the song goes on to its
     ///     own end.
     public init(_ timeline: Timeline, rounds: Int, fade: Int64? = nil) {
         self.init(timeline, from: 0, to: nil, rounds: rounds, fade: fade)
@@ -75,7 +75,7 @@ public struct SongPlan: Sendable {
             rounds = 1 + (from > loop.lowerBound ? 1 : (ringing + span - 1) / span)
         }
         let isRepeated = rounds > 1 || (fade != nil && to == nil)
-        // What fades without being repeated goes on behind its end.
+        // A fade without repeats goes on after its end.
         let legEnd = isRepeated ? loop.upperBound : fade == nil ? to ?? length : length
         let last = isRepeated || legEnd < length ? chase.index(at: legEnd) : timeline.events.count
 
@@ -133,9 +133,9 @@ public struct SongPlan: Sendable {
         return loop.lowerBound..<max(loop.upperBound, loop.lowerBound + timeline.shortestLoop)
     }
 
-    /// The stretch that begins at a place of a song and goes up to an event; and events of its own, behind the song's. In the
-    /// middle of a song it begins a little earlier, where frames of the song and of the clock both are whole, so that every
-    /// event falls on the frame that it has in the whole song.
+    /// The stretch that begins at a place of a song and goes up to an event; and events of its own, which follow the song's.
+    /// In the middle of a song it begins a little earlier, at a place that is a whole number of frames in both song and
+    /// clock, so that every event falls on the frame that it has in the whole song.
     private static func opening(
         _ timeline: Timeline, _ chase: Chase, from: Int64, before last: Int, _ rate: PlaybackRate, chasesNotes: Bool
     ) -> (stretch: ScoreStretch, own: [TimedMusicEvent]) {

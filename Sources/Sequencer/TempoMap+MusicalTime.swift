@@ -1,7 +1,7 @@
 import MIDI
 import RealtimeCore
 
-/// A song's account of where it stands, for the units that follow it.
+/// A song's position messages, for the units that follow it.
 extension TempoMap {
     /// All of it at a frame: the tempo and the meter in force, and the place there; nothing in an SMPTE division, which has no
     /// quarters.

@@ -3,7 +3,7 @@ import RealtimeCore
 
 /// Places between the pulses of MIDI's clock.
 extension TempoMap {
-    /// Where a frame stands, in pulses from tick 0 on; nil in an SMPTE division, which has no quarters.
+    /// The position of a frame, in pulses from tick 0 on; nil in an SMPTE division, which has no quarters.
     public func pulses(at frame: SampleTime) -> Double? {
         guard case .ticksPerQuarter(let ticks) = division else { return nil }
         let tick = tick(at: frame), begin = time(ofTick: tick), end = time(ofTick: tick + 1)
@@ -13,7 +13,7 @@ extension TempoMap {
 
     /// The frame of a place; nil in an SMPTE division. Places below 0 are place 0.
     public func time(ofPulses pulses: Double) -> SampleTime? {
-        // Parts of a pulse that nobody hears, and no number too big.
+        // The parts of a pulse are too fine to be heard, and the limit keeps the number in range.
         let parts = 4_096.0, place = pulses.isNaN ? 0 : min(max(pulses * parts, 0), 0x1p52)
         return time(ofPart: Int64(place.rounded()), perQuarter: ClockMessage.pulsesPerQuarter * Int64(parts))
     }

@@ -3,9 +3,9 @@ import RealtimeCore
 
 /// Ticks to frames and back, exactly.
 ///
-/// A tempo holds from its tick on. The time of a tick is the sum of ticks times microseconds per quarter, a whole
-/// number, over one constant. That sum is kept in 128 bits and divided once, at the end, so nothing accumulates,
-/// however long the song and however many its tempos.
+/// A tempo holds from its tick on. The time of a tick is the sum of ticks times microseconds per quarter, a whole number,
+/// over one constant. That sum is kept in 128 bits and divided once, at the end, so nothing accumulates, for any length of
+/// the song and any number of tempos.
 ///
 /// Rounding: to the nearest frame, halves up. A time beyond `TempoMap.lastFrame` is that frame.
 public struct TempoMap: Hashable, Sendable {
@@ -115,7 +115,7 @@ public struct TempoMap: Hashable, Sendable {
     /// The first pulse whose frame is `time` or later; nil in an SMPTE division.
     public func pulse(from time: SampleTime) -> Int64? {
         guard case .ticksPerQuarter(let ticks) = division else { return nil }
-        // The pulse of the tick that has begun, or one beside it where rounding says so.
+        // The pulse of the tick that has begun, or a neighbour of it by rounding.
         let tick = Int128(tick(at: time)), perQuarter = Int128(min(max(ticks, 1), 32_767))
         var pulse = Int64(clamping: tick * Int128(ClockMessage.pulsesPerQuarter) / perQuarter)
         while pulse > 0, let before = self.time(ofPulse: pulse - 1), before >= time { pulse -= 1 }
@@ -186,11 +186,11 @@ public struct TempoMap: Hashable, Sendable {
 
     // MARK: Bars
 
-    /// Where a tick stands in the music; nil in an SMPTE division, which has no beats.
+    /// The position of a tick in the music; nil in an SMPTE division, which has no beats.
     public func position(ofTick tick: Int64) -> BarPosition? {
         guard case .ticksPerQuarter(let ticksPerQuarter) = division else { return nil }
         let change = meters[Self.index(of: tick, in: meters, by: \.tick)]
-        // In units of one tick over the denominator a beat is a whole number of units, also where 4 * quarter is not a
+        // In units of one tick over the denominator a beat is a whole number of units, also if 4 * quarter is not a
         // multiple of the denominator.
         let beat = Int128(min(max(ticksPerQuarter, 1), 32_767)) * 4
         let passed = Int128(max(tick, 0) - change.tick) * Int128(change.meter.denominator)
@@ -233,7 +233,7 @@ public struct TempoMap: Hashable, Sendable {
         return changes
     }
 
-    /// The last element whose key is not above `value`; 0 where there is none.
+    /// The last element whose key is not above `value`; 0 if there is none.
     private static func index<Element, Key: Comparable>(
         of value: Key, in elements: [Element],
         by key: (Element) -> Key

@@ -2,7 +2,7 @@ import MIDI
 import RealtimeCore
 
 extension Timeline {
-    /// The track of each note-on of `events`, in their order, counted from 1; nil for notes of what lies over the song.
+    /// The track of each note-on of `events`, in their order, counted from 1; nil for notes of the song's layers.
     ///
     /// - Parameters:
     ///   - song: the song that it was made of.

@@ -8,16 +8,16 @@ import RealtimeCore
 /// **Order at one tick.** Inside a track the file's order is kept. Between tracks, messages that prepare (programs,
 /// controllers, bends, System Exclusive) come first, then note-offs, then note-ons; among equals the lower track first.
 ///
-/// **Length of a note.** A note whose end falls on the frame of its start ends one frame later, so that an instrument
-/// sees it sound; only where the same channel goes on to something else on that very frame that the end must precede
-/// (the same key again, a controller) does it end on the frame of its start, after its start.
+/// **Length of a note.** A note whose end falls on the frame of its start ends one frame later, so that an instrument sees it
+/// sound. It ends on the frame of its start, after its start, only if an event of the same channel on that very frame has to
+/// follow the end (the same key again, a controller).
 ///
-/// **Time.** At every change of tempo or meter after the start stand the tempo and the place in the music (`MusicEvent.time`),
-/// for units that follow the song; those of the start are `opening`.
+/// **Time.** At every change of tempo or meter after the start there are the tempo and the position in the music
+/// (`MusicEvent.time`), for units that follow the song; those of the start are `opening`.
 ///
-/// **Tracks.** Formats 0 and 1 play all tracks together. Format 2 plays its tracks one after the other, each with a
-/// tempo and meter of its own. `track` picks one: in formats 0 and 1 that track's messages under the whole song's
-/// tempos, in format 2 that pattern alone.
+/// **Tracks.** Formats 0 and 1 play all tracks together. Format 2 plays its tracks one after the other, each with a tempo and
+/// meter of its own. `track` picks one: in formats 0 and 1 that track's messages under the whole song's tempos, in format 2
+/// that pattern alone.
 public struct Timeline: Sendable {
     /// Sorted by time; at one time in the order of effect.
     public let events: [TimedMusicEvent]
@@ -25,7 +25,7 @@ public struct Timeline: Sendable {
     public let tempoMap: TempoMap
     /// The song's markers (FF 06), sorted by time.
     public let markers: [SongMarker]
-    /// The demands of the song, with what lies over it, on an instrument.
+    /// The demands of the song, with its layers, on an instrument.
     public let summary: TimelineSummary
     /// Parts with a program of their own that the song's standard has no bank for: they play that program of bank 0.
     public let partsWithoutBank: Set<Int>
@@ -42,7 +42,7 @@ public struct Timeline: Sendable {
     /// - Parameters:
     ///   - sampleRate: frames per second, 1...16 777 216.
     ///   - track: the one track to play, counted from 1; nil plays all.
-    ///   - layers: what lies over it. They change neither its tempos nor its length.
+    ///   - layers: songs over it. They change neither its tempos nor its length.
     ///   - programs: by part, port * 16 + channel, the preset that it plays throughout instead of what the song chooses.
     public init(
         _ song: Song, sampleRate: Int, track: Int? = nil, layers: [SongLayer.Placement] = [],
@@ -79,7 +79,7 @@ public struct Timeline: Sendable {
         (events, summary) = ledger.close(end: end)
     }
 
-    /// Merges both lists: what a song says of its time comes before the music of the same frame. Both sorted by time.
+    /// Merges both lists: a song's tempo and position messages come before the music of the same frame. Both sorted by time.
     private static func merged(_ times: [TimedMusicEvent], _ music: [TimedMusicEvent]) -> [TimedMusicEvent] {
         var result: [TimedMusicEvent] = [], next = 0
         result.reserveCapacity(times.count + music.count)
@@ -93,10 +93,10 @@ public struct Timeline: Sendable {
         return result + times[next...]
     }
 
-    /// The events that the units that follow the song's time are told where it begins, before its first event.
+    /// The events that units which follow the song's time are sent at its beginning, before its first event.
     public var opening: [MusicEvent] { time(at: 0) }
 
-    /// Returns what the units that follow the song's time are told for a start at any frame.
+    /// Returns the events that units which follow the song's time are sent for a start at any frame.
     func time(at frame: Int64) -> [MusicEvent] { tempoMap.musicalTime(at: SampleTime(frame)) }
 
     /// The song's own events and those of its layers, in the order of time; at one time the song's own first.
@@ -121,7 +121,7 @@ public struct Timeline: Sendable {
 
 /// A named place in a song: "Verse 1", "Coda".
 public struct SongMarker: Hashable, Sendable {
-    /// Where it stands, counted from the start of the song. Unit: ticks.
+    /// Its position from the start of the song. Unit: ticks.
     public var tick: Int64
     /// The tick's frame.
     public var time: SampleTime
@@ -140,7 +140,7 @@ public enum TimelineError: Error, Hashable, Sendable, CustomStringConvertible {
     case noSuchTrack(number: Int, count: Int)
     /// Sample rates are 1...16 777 216 Hz here.
     case sampleRateOutOfRange(Int)
-    /// Nothing can lie over this song, or that does not lie over any.
+    /// The song cannot have layers, or a layer does not fit it.
     case layer(SongLayerError)
 
     public var description: String {

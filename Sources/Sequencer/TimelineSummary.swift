@@ -16,7 +16,7 @@ public struct TimelineSummary: Hashable, Sendable {
     public var resets: [Reset] = []
     /// The first note-on; nil for a song without notes.
     public var firstNote: SampleTime?
-    /// The last note-off that ended a note, or the last note-on where that is later.
+    /// The last note-off that ended a note, or the last note-on if that is later.
     public var lastNoteEnd: SampleTime = .zero
     /// The last event of the timeline.
     public var lastEvent: SampleTime = .zero
@@ -58,7 +58,7 @@ public struct PartUsage: Hashable, Sendable {
     }
 }
 
-/// A preset that a song asks for, as its messages say it; what bank means depends on the standard in force.
+/// A preset that a song asks for, by its messages; the meaning of the bank depends on the standard in force.
 public struct PresetUse: Hashable, Sendable {
     /// CC 0 when the program change came, 0...127.
     public var bankMSB: UInt8
@@ -66,7 +66,7 @@ public struct PresetUse: Hashable, Sendable {
     public var bankLSB: UInt8
     /// 0...127.
     public var program: UInt8
-    /// True where the channel was a drum part when the preset was asked for: channel 9, or made one by GS or XG System
+    /// True if the channel was a drum part when the preset was asked for: channel 9, or made one by GS or XG System
     /// Exclusive.
     public var isDrums: Bool
     /// Notes played with it; 0 for one that was asked for only.

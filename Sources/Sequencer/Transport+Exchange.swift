@@ -4,8 +4,8 @@ import RealtimeCore
 extension Transport {
     /// Goes on in another version of the song: the same tempos, bars and length, with other events, such as a layer more.
     ///
-    /// What sounds goes on, and nothing is told; so the two versions are to be alike in what was played so far. `advance` has
-    /// let time pass up to `now`, with the version before.
+    /// Sound goes on, and no state is sent; so the two versions have to be alike in what was played so far. `advance` has to
+    /// have been called up to `now`, with the version before.
     ///
     /// - Parameters:
     ///   - now, lookahead: as in `take`.

@@ -21,9 +21,9 @@ public struct Transport: Sendable {
         var isRunning: Bool
         /// The frame at which it ends: a loop's, the song's.
         var end: Int64
-        /// True where a loop goes on at the end.
+        /// True if a loop goes on at the end.
         var isLooping = false
-        /// The number of times that the loop is played once more behind this leg; nil: without end.
+        /// The number of times that the loop is repeated after this leg; nil: without end.
         var roundsLeft: Int?
         /// When it begins to fade, if it does.
         var fadeStart: SampleTime?
@@ -55,21 +55,21 @@ public struct Transport: Sendable {
     public private(set) var loop: Range<Int64>?
     /// The number of times that the loop is played; nil: without end.
     public private(set) var rounds: Int?
-    /// Frames of the clock behind the last round in which the song is to fade, looping on, and then ends; nil: it goes on to
+    /// Frames of the clock after the last round in which the song is to fade, looping on, and then ends; nil: it goes on to
     /// its own end.
     public private(set) var fade: Int64?
     /// Shortest loop, in seconds of the song; a shorter range is lengthened, so that posting ahead keeps up.
     public static let shortestLoop = 0.1
     /// Rounds of a loop that are posted in one go at most.
     static let roundsAhead = 8
-    /// True where the instruments are as after power-on where the song begins, and what rings on them is to ring on: resets
-    /// that stand before its first note would cut that off.
+    /// True if the instruments are as after power-on where the song begins, and what rings on them is to ring on: resets
+    /// that come before its first note would cut that off.
     public var letsRing = false
     /// The stretches that are planned, in the order of time, never empty; the last one lasts until further notice.
     var legs: [Leg]
-    /// The event up to which the instruments have been told; nil: they may be in any state.
+    /// The event up to which the state has been sent to the instruments; nil: they may be in any state.
     var told: Int?
-    /// The events that the seam of the loop tells the instruments; made once a loop.
+    /// The events that the instruments are sent at the seam of the loop; made once a loop.
     var seam: [MusicEvent]?
 
     /// A song, stopped at its beginning.
@@ -79,20 +79,20 @@ public struct Transport: Sendable {
         legs = [Leg(start: .zero, position: 0, rate: .nominal, isRunning: false, end: 0, events: 0..<0)]
     }
 
-    /// The last frame of the song; where it ends by itself.
+    /// The last frame of the song; if it ends by itself.
     public var length: Int64 { timeline.length }
 
-    /// When the song comes to its end by itself, as things stand; nil where it does not play, or nobody knows yet because it
-    /// loops.
+    /// The time at which the song will end by itself; nil if it does not play, or if the time is not known because it loops.
     public var endTime: SampleTime? {
         guard let leg = legs.last(where: \.isRunning), state == .playing else { return nil }
         return fading(leg)?.upperBound ?? (leg.isLooping ? nil : leg.endTime)
     }
 
-    /// True once the end that `endTime` names has been posted: what is to follow it may be posted behind it.
+    /// True once the end that `endTime` names has been posted: what follows the song may be posted after it.
     public var isEndPosted: Bool { state == .playing && legs.last?.isRunning == false }
 
-    /// When the song is to fade, which whoever hears it does; nil where it does not, or nobody knows yet.
+    /// The time in which the song is to fade, which the caller has to do; nil if it does not fade, or if the time is not
+    /// known.
     public var fading: Range<SampleTime>? {
         guard let leg = legs.last(where: \.isRunning), state == .playing else { return nil }
         return fading(leg)
@@ -110,7 +110,7 @@ public struct Transport: Sendable {
     /// - Parameters:
     ///   - now: the sample time of the renderer's next slice; never goes back.
     ///   - lookahead: frames until it takes effect, at least a slice, so that the segments come in time.
-    /// - Returns: segments to post, in this order; none where nothing changes for the renderer.
+    /// - Returns: segments to post, in this order; none if nothing changes for the renderer.
     public mutating func take(_ command: TransportCommand, now: SampleTime, lookahead: Int) -> [ScoreStretch] {
         advance(now: now, horizon: 0) + obey(command, at: now + max(lookahead, 0))
     }
@@ -148,11 +148,11 @@ public struct Transport: Sendable {
         return goOn(at: time, roundsLeft: fullRounds)
     }
 
-    /// Rounds behind the first one.
+    /// Rounds after the first one.
     private var fullRounds: Int? { rounds.map { $0 - 1 } }
 
-    /// Lets time pass: posts ahead what comes by itself in the next `horizon` frames, at least the next thing, and notices
-    /// the end of the song. Call it now and then, several times within `horizon`.
+    /// Advances the transport: posts ahead what comes by itself in the next `horizon` frames, at least the next item, and
+    /// notices the end of the song. Call it now and then, several times within `horizon`.
     public mutating func advance(now: SampleTime, horizon: Int) -> [ScoreStretch] {
         let segments = plan(until: now + max(horizon, 0), now: now)
         // What is heard may be a little older than what is rendered: a second of the past stays known.
@@ -171,7 +171,7 @@ public struct Transport: Sendable {
         return jump(to: position >= length ? 0 : position, at: time, roundsLeft: left)
     }
 
-    /// Stands still from `time` on.
+    /// Pauses or stops from `time` on.
     private mutating func halt(_ new: State, at time: SampleTime) -> [ScoreStretch] {
         let old = leg(at: time)
         let position = new == .stopped ? 0 : old.frame(at: time)
@@ -204,7 +204,7 @@ public struct Transport: Sendable {
         return []
     }
 
-    /// Plays from another place on: notes end, the state there is told.
+    /// Plays from another place on: notes end, and the state of that place is sent.
     private mutating func jump(to frame: Int64, at time: SampleTime, roundsLeft: Int?) -> [ScoreStretch] {
         hasEnded = false
         cut(at: time)
@@ -217,7 +217,7 @@ public struct Transport: Sendable {
             + plan(until: time)
     }
 
-    /// Plays on from here, at another rate or transposition or to another end: nothing ends, nothing is told.
+    /// Plays on from here, at another rate or transposition or to another end: no notes end, no state is sent.
     mutating func goOn(at time: SampleTime, roundsLeft: Int?? = nil) -> [ScoreStretch] {
         guard state == .playing else { return [] }
         let old = leg(at: time)

@@ -1,14 +1,14 @@
 /// A command to a transport.
 public enum TransportCommand: Hashable, Sendable {
-    /// Plays on from where the song stands.
+    /// Plays on from the song's position.
     case play
     /// Ends the song's notes and stays there.
     case pause
-    /// `play` where it does not play, else `pause`.
+    /// `play` if it does not play, else `pause`.
     case togglePlay
     /// Ends the song's notes and goes to the beginning.
     case stop
-    /// Goes elsewhere, playing on where it plays.
+    /// Goes elsewhere, playing on if it plays.
     case seek(TransportTarget)
     /// Tempo as a factor of the song's own, 0.1...10 (brought to the bound). Sounding notes go on.
     case tempo(Double)
@@ -17,7 +17,7 @@ public enum TransportCommand: Hashable, Sendable {
     /// Plays a range of the song again and again, once it is reached; nil plays on to the end.
     case loop(TransportRange?)
     /// Plays a range so many times, at least once, and goes on to the end of the song; with `fade`, in seconds up to an hour,
-    /// it loops on for so long behind the last round, which is when the song is to fade (`Transport.fading`), and ends.
+    /// it loops on for so long after the last round, which is when the song is to fade (`Transport.fading`), and ends.
     case rounds(TransportRange, count: Int, fade: Double?)
 }
 
@@ -33,7 +33,7 @@ public enum TransportTarget: Hashable, Sendable {
     case byBars(Int)
     /// Sections between markers from here: 0 is the beginning of this one.
     case byMarkers(Int)
-    /// The next marker of this name behind here; where none is behind, the first.
+    /// The next marker of this name after the present place; if there is none, the first.
     case marker(String)
 }
 

@@ -1,8 +1,8 @@
 import RealtimeCore
 
-/// Places in a song: where it stands, where a command wants it.
+/// Places in a song: its position, and the targets of commands.
 extension Transport {
-    /// Where the song stands at a time: that of the slice that sounds, or any later one as things stand.
+    /// The song's position at a time: that of the slice that sounds, or any later one by the present plan.
     public func position(at time: SampleTime) -> TransportPosition {
         let leg = leg(at: time), frame = leg.frame(at: time)
         let map = timeline.tempoMap, tick = map.tick(at: SampleTime(frame))
@@ -22,13 +22,13 @@ extension Transport {
 }
 
 extension Timeline {
-    /// The last frame of the song; where it ends by itself.
+    /// The last frame of the song; if it ends by itself.
     var length: Int64 { summary.end.rawValue }
 
     /// Returns the frame that a place means, 0...`length`; nil for one that the song does not have: bars where film frames
     /// are counted, a marker after the last, a name that no marker has.
     ///
-    /// - Parameter here: the frame that relative places count from; a negative one lies before the song.
+    /// - Parameter here: the frame that relative places count from; a negative one is before the song.
     func frame(of target: TransportTarget, from here: Int64) -> Int64? {
         let from = max(here, 0)
         switch target {
@@ -81,7 +81,7 @@ extension Timeline {
 }
 
 extension Transport {
-    /// The range that the song goes back in when it comes to its end next, at a time as things stand. Unit: frames of the
-    /// timeline; nil where it does not.
+    /// The range that the song goes back in when it comes to its end next, at a time by the present plan. Unit: frames of the
+    /// timeline; nil if it does not.
     public func loopAhead(at time: SampleTime) -> Range<Int64>? { leg(at: time).isLooping ? loop : nil }
 }

@@ -1,6 +1,6 @@
 import RealtimeCore
 
-/// Where a song stands at one moment.
+/// A song's position at one moment.
 public struct TransportPosition: Hashable, Sendable {
     /// Frames of the timeline from its beginning.
     public var frame: Int64

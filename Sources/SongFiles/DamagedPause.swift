@@ -1,14 +1,14 @@
 import Sequencer
 
-/// One delta time that cannot be meant: alone it lasts hours, and everything else in the song minutes. Looked for in tracks
-/// whose events do not read by the letter; the others keep their pauses.
+/// One delta time that must be damaged: alone it lasts hours, and everything else in the song minutes. Searched in tracks
+/// whose events do not read strictly by the standard; the others keep their pauses.
 ///
-/// A pause that somebody wrote is told from damage by three signs: it is not the only long one, or the music around it is
-/// not short against it, or it is, or ends on, a whole number of quarter notes (of seconds in an SMPTE division), which
-/// a damaged byte hits once in hundreds of times.
+/// Three signs show that a pause was written and not damaged: it is not the only long one; or the music around it is not
+/// short against it; or it is, or ends on, a whole number of quarter notes (of seconds in an SMPTE division), which a damaged
+/// byte hits once in hundreds of times.
 struct DamagedPause {
-    /// No shorter pause is touched: whoever leaves a keyboard and comes back hours later has recorded what happened. From
-    /// twelve hours on a song is refused for its length anyway. Unit: seconds.
+    /// No shorter pause is touched: a keyboard that is recorded and played again hours later makes a pause that happened.
+    /// From twelve hours on a song is refused for its length anyway. Unit: seconds.
     static let shortest: Int64 = 43_200
     /// The song is shorter than this without it. Unit: seconds.
     static let longestRest: Int64 = 3_600
@@ -17,16 +17,16 @@ struct DamagedPause {
 
     /// The track, counted from 0.
     let track: Int
-    /// Where the delta time stands in the file.
+    /// The offset of the delta time in the file.
     let byteOffset: Int
-    /// The delta time as the file says it. Unit: ticks.
+    /// The delta time in the file. Unit: ticks.
     let ticks: Int64
     /// The delta time that is taken instead. Unit: ticks.
     let taken: Int64
     /// The tick at which it begins.
     private let start: Int64
 
-    /// The damaged pause of a song; nil where there is none.
+    /// The damaged pause of a song; nil if there is none.
     ///
     /// - Parameter pauses: of each track; none of a track that keeps them.
     init?(in song: Song, pauses: [LongestPauses]) {
@@ -51,7 +51,7 @@ struct DamagedPause {
         let length = map.time(ofTick: pause.start + pause.ticks).rawValue - map.time(ofTick: pause.start).rawValue
         guard length >= Self.shortest, end - length < Self.longestRest else { return nil }
         (self.track, byteOffset, ticks, start) = (track, pause.byteOffset, pause.ticks, pause.start)
-        // Tracks mostly end together; where that does not tell, a pause as the track has others, at most four quarters.
+        // Tracks mostly end together; if that does not help, a pause like the track's others, at most four quarters.
         let usual = min(pause.next, grid * 4)
         let missing = otherEnd - own
         taken = (0...max(pause.next, grid * 4)).contains(missing) && otherEnd > 0 ? missing : usual

@@ -1,8 +1,8 @@
-/// Looks ahead in a track: do its bytes read as events, one behind the other, without a fault? By this a damaged track
-/// is taken up again where its music goes on.
+/// Looks ahead in a track: do its bytes read as events, one after the other, without a fault? This finds the place where a
+/// damaged track is taken up again.
 ///
-/// Nothing is taken or reported here, and nothing is allocated. It is stricter than `TrackParser`, because it must tell
-/// events from what merely looks like one: bytes that happen to fit make one or two events, hardly eight.
+/// Nothing is taken or reported here, and nothing is allocated. It is stricter than `TrackParser`, because it has to
+/// distinguish events from bytes that only look like one: bytes that happen to fit make one or two events, hardly eight.
 struct EventChain {
     /// Events in a row that are taken for music.
     static let proof = 8
@@ -22,7 +22,7 @@ struct EventChain {
         var count = 0
         /// The number of events that have a status of their own.
         var explicit = 0
-        /// The offset behind the last sound event.
+        /// The offset after the last sound event.
         var end: Int
         var stop = Stop.proven
     }
@@ -35,7 +35,7 @@ struct EventChain {
     ///
     /// - Parameters:
     ///   - status: the running status; nil means that the first event must have one of its own.
-    ///   - hasDelta: false where an event's status stands at `offset`.
+    ///   - hasDelta: false if there is an event's status at `offset`.
     func walk(from offset: Int, status: UInt8?, end: Int, hasDelta: Bool = true) -> Walk {
         var walk = Walk(end: offset)
         var status = status
@@ -64,7 +64,7 @@ struct EventChain {
         return walk
     }
 
-    /// Tells whether events begin at `offset`, the first with a status of its own.
+    /// Returns true if events begin at `offset`, the first with a status of its own.
     func begins(at offset: Int, end: Int, hasDelta: Bool = true) -> Bool {
         let walk = walk(from: offset, status: nil, end: end, hasDelta: hasDelta)
         switch walk.stop {
@@ -77,8 +77,8 @@ struct EventChain {
 
     /// The first place in `places` where events begin, not beyond the next track's header.
     ///
-    /// What reads statuses as delta times can look sound in running status, and has few statuses: a place close behind
-    /// it from which far more events have one is taken instead.
+    /// A reading that takes statuses for delta times can look sound in running status, and has few statuses: a place shortly
+    /// after it from which far more events have one is taken instead.
     func first(in places: Range<Int>, end: Int) -> Int? {
         guard let first = next(in: places, end: end) else { return nil }
         let few = walk(from: first, status: nil, end: end).explicit
@@ -90,10 +90,10 @@ struct EventChain {
         return first
     }
 
-    /// The first event that stands wholly in `data`, which an event claims; nil where the data look like its own.
+    /// The first event that is wholly in `data`, which an event claims; nil if the data look like its own.
     ///
-    /// - Parameter isDoubtful: behind `data` no event begins. Otherwise three must be inside, and nearly all of those
-    ///   that follow each other must have a status.
+    /// - Parameter isDoubtful: no event begins after `data`. Otherwise three must be inside, and nearly all of those that
+    ///   follow each other must have a status.
     func swallowed(by data: Range<Int>, end: Int, isDoubtful: Bool) -> Int? {
         var rest = data
         while let place = next(in: rest, end: end) {
@@ -122,7 +122,7 @@ struct EventChain {
         return nil
     }
 
-    /// Where the event behind the one at `offset` begins, whatever its data are; nil where its length cannot be told.
+    /// The beginning of the event after the one at `offset`, for any data of that; nil if its length cannot be found.
     func next(after offset: Int, status: inout UInt8?, end: Int) -> Int? {
         guard case .value(_, let deltaLength) = VariableLengthQuantity.read(bytes, at: offset, end: end) else {
             return nil

@@ -3,7 +3,7 @@
 struct LongestPauses {
     /// The longest. Unit: ticks.
     private(set) var ticks: Int64 = 0
-    /// Where the delta time at its end stands in the file.
+    /// The offset in the file of the delta time at its end.
     private(set) var byteOffset = 0
     /// The tick at which it begins.
     private(set) var start: Int64 = 0
@@ -14,7 +14,7 @@ struct LongestPauses {
 
     /// - Parameters:
     ///   - tick: of an event, or of the track's end.
-    ///   - offset: where its delta time stands in the file.
+    ///   - offset: the offset of its delta time in the file.
     mutating func take(_ tick: Int64, at offset: Int) {
         let pause = tick - self.tick
         if pause > ticks {

@@ -105,10 +105,10 @@ enum SMFCalls {
 
         init(_ smf: UnsafeMutablePointer<smf_t>) { self.smf = smf }
 
-        /// False where the map holds another tempo than the events before this one gave.
+        /// False if the map holds another tempo than the events before this one gave.
         mutating func agrees(with event: UnsafeBufferPointer<UInt8>, at time: Int) -> Bool {
             if time > tick {
-                // All events of the tick are known: every entry up to here must say what they said last.
+                // All events of the tick are known: every entry up to here must be equal to the last of them.
                 while let entry = smf_get_tempo_by_number(smf, number), Int(entry.pointee.time_pulses) <= tick {
                     guard
                         Int(entry.pointee.time_pulses) < tick

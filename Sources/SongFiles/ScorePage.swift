@@ -25,7 +25,7 @@ struct ScorePage {
         image = header
     }
 
-    /// Tells whether libsmf takes an event of this status and payload length unharmed.
+    /// Returns true if libsmf takes an event of this status and payload length unharmed.
     static func canCarry(status: UInt8, payload: Int) -> Bool {
         switch status {
         case 0x80...0xEF, 0xF0: true
@@ -34,7 +34,7 @@ struct ScorePage {
         }
     }
 
-    /// Tells whether another event at `tick` fits.
+    /// Returns true if another event at `tick` fits.
     func hasRoom(for tick: Int64) -> Bool {
         count == 0
             || (count < SMFCalls.eventsPerPage && tick - self.tick <= Self.longestDelta

@@ -1,6 +1,6 @@
 import Sequencer
 
-/// Walks the chunks of a song file: header, tracks, and whatever else stands between them.
+/// Walks the chunks of a song file: header, tracks, and all other chunks between them.
 struct ScoreParser {
     private let bytes: [UInt8]
     private var log: RepairLog
@@ -8,7 +8,7 @@ struct ScoreParser {
     private var position = 0
     private var end: Int
     private var readings: [TrackReading] = []
-    /// The delta times that stand out, of each track whose events do not read by the letter.
+    /// The delta times that stand out, of each track whose events do not read strictly by the standard.
     private var pauses: [LongestPauses] = []
     /// The last track has no End of Track by the letter, so that it may end elsewhere.
     private var isLost = false
@@ -92,7 +92,7 @@ struct ScoreParser {
         var format: Song.Format
         var trackCount: Int
         var division: Division
-        /// The division that libsmf is told; an SMPTE division means nothing to it.
+        /// The division that libsmf is given; it cannot use an SMPTE division.
         var ticksPerQuarter: Int
     }
 
@@ -151,9 +151,9 @@ struct ScoreParser {
         return tracks
     }
 
-    /// Takes the track at `position` as it stands where it reads by the letter. Otherwise the reading of which most can be
-    /// proven good wins: every event at face value until one cannot be read, looking for damage from the first on that does
-    /// not read by the letter, or everywhere. Where the events do, up to their end, they are not doubted.
+    /// Takes the track at `position` unchanged if it reads strictly by the standard. Otherwise the reading of which most can
+    /// be proven good wins: every event at face value until one cannot be read; looking for damage from the first on that
+    /// does not read strictly; or looking everywhere. If events read strictly up to their end, they are not doubted.
     private mutating func readTrack(ticksPerQuarter: Int, room: Int) throws(SongError) -> Track {
         let body = position + 8
         let declared = body + bigEndian(4, at: position + 4)
@@ -227,13 +227,13 @@ struct ScoreParser {
         return (track, builder.pauses)
     }
 
-    /// Tells whether a track that ends at `limit` is followed by another chunk or by nothing.
+    /// Returns true if a track that ends at `limit` is followed by another chunk or by nothing.
     private func isWhole(_ limit: Int, isPlain: Bool = true) -> Bool {
         limit >= end || matches("MTrk", at: limit) || endOfAlienChunk(at: limit, isPlain: isPlain) != nil
     }
 
-    /// Tells whether a track goes on beyond its length: an event is cut in two there, or events go on right behind it, and no
-    /// chunk begins. Behind a length of 0 all events are the track's, whatever stands before them.
+    /// Returns true if a track goes on beyond its length: an event is cut in two there, or events go on right after it, and
+    /// no chunk begins. After a length of 0 all events are the track's, even if other bytes precede them.
     private func isTooShort(_ stop: TrackParser.Stop, declared: Int, limit: Int) -> Bool {
         if isWhole(limit) { return false }
         switch stop {
@@ -247,7 +247,7 @@ struct ScoreParser {
     }
 
     /// Chunks of other kinds are legal and passed over: four characters of ASCII and a length inside the file. Letters and
-    /// digits alone are trusted where `isPlain` is asked for.
+    /// digits alone are trusted if `isPlain` is asked for.
     private func endOfAlienChunk(at offset: Int, isPlain: Bool = true) -> Int? {
         guard end - offset >= 8, !matches("MTrk", at: offset) else { return nil }
         let next = offset + 8 + bigEndian(4, at: offset + 4)
@@ -258,7 +258,7 @@ struct ScoreParser {
         return isNamed && next <= end ? next : nil
     }
 
-    /// The next place that says MTrk.
+    /// The next place with the letters MTrk.
     private func nextTrack(from offset: Int) -> Int? {
         var candidate = offset
         while candidate + 8 <= end {

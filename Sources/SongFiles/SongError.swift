@@ -6,7 +6,7 @@ public enum SongError: Error, Hashable, Sendable, CustomStringConvertible {
     case isDirectory(path: String)
     /// The file could not be read; `reason` is the system's `errno`.
     case unreadable(path: String, reason: Int32)
-    /// A named pipe that nobody opens for writing.
+    /// A named pipe that is not opened for writing.
     case noWriter(path: String)
     /// A file of 0 bytes.
     case empty(name: String)
@@ -24,7 +24,7 @@ public enum SongError: Error, Hashable, Sendable, CustomStringConvertible {
     case refused(name: String, first: SongRepair)
     /// libsmf did not take, or did not give back, what it was handed: a fault in this program or in the library.
     case library(name: String, fault: SMFFault)
-    /// The song says what a song file cannot hold.
+    /// The song has something that a song file cannot hold.
     case cannotWrite(SongWriterFault)
     /// The file could not be created, written or renamed; `reason` is the system's `errno`. No part of it is left.
     case cannotCreate(path: String, reason: Int32)

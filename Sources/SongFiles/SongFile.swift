@@ -14,7 +14,7 @@ public struct SongFile: Sendable {
     /// The wrapping in which the song was found.
     public var container: Container
 
-    /// A song file stands alone or inside a RIFF file.
+    /// A song file is a file of its own or inside a RIFF file.
     public enum Container: String, Sendable {
         /// Standard MIDI File: MThd, MTrk, ...
         case standardMIDIFile = "SMF"

@@ -3,14 +3,14 @@ import Sequencer
 
 /// Reads song files: Standard MIDI Files of formats 0, 1 and 2, alone or wrapped in RIFF (RMID).
 ///
-/// Bytes are parsed, checked and repaired here first, each repair with its place; libsmf then takes the tracks' events
-/// and tempos from canonical images of what remains, so that nothing a file says can reach it unchecked (`SMFCalls`).
+/// Bytes are parsed, checked and repaired here first, each repair with its place; libsmf then takes the tracks' events and
+/// tempos from canonical images of what remains, so that no byte of a file can reach it unchecked (`SMFCalls`).
 /// Memory follows the bytes that are there, never a length that they claim (`SongLimits`). Control side, any thread.
 public enum SongReader {
     /// Reads a file.
     ///
     /// - Parameter strict: refuse the file at the first fault instead of repairing it.
-    /// - Throws: `SongError`; its first cases say why the file could not be opened or read.
+    /// - Throws: `SongError`; its first cases are the reasons why the file could not be opened or read.
     public static func read(
         path: String, strict: Bool = false,
         limits: SongLimits = SongLimits()
@@ -37,7 +37,7 @@ public enum SongReader {
     }
 
     /// The bytes that hold the song, and how many the file has: of an RMID beyond the limit only those up to the song's end,
-    /// since a SoundFont may lie behind it.
+    /// since a SoundFont may follow it.
     private static func fileBytes(_ path: String, limit: Int) throws(SongError) -> ([UInt8], fileSize: Int) {
         // Not blocking: a named pipe without a writer must not hang the opening.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -69,7 +69,7 @@ public enum SongReader {
         return (bytes, bytes.count)
     }
 
-    /// Where the song of an RMID ends in the file; nil for another file, and where the song is not among the first chunks.
+    /// Where the song of an RMID ends in the file; nil for another file, and if the song is not among the first chunks.
     private static func endOfSong(_ descriptor: Int32) -> Int? {
         func word(_ at: Int) -> [UInt8]? {
             var bytes = [UInt8](repeating: 0, count: 4)
@@ -86,7 +86,7 @@ public enum SongReader {
         return nil
     }
 
-    /// Tells whether anybody opens a pipe for writing within five seconds: until then it would look empty.
+    /// Returns true if a pipe is opened for writing within five seconds: until then it would look empty.
     private static func hasWriter(_ descriptor: Int32) -> Bool {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         if poll(&waiting, 1, 5000) != 0 { return true }
@@ -95,7 +95,7 @@ public enum SongReader {
         return Glibc.read(descriptor, &byte, 1) < 0
     }
 
-    /// Reads to the end, whatever size the file claims; /proc and pipes claim none.
+    /// Reads to the end, for any size that the file claims; /proc and pipes claim none.
     private static func allBytes(
         of descriptor: Int32, path: String, expected: Int,
         limit: Int

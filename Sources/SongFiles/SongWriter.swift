@@ -94,7 +94,7 @@ public enum SongWriter {
         }
     }
 
-    /// A track's name and port, where no event of it says them.
+    /// A track's name and port, if no event of it has them.
     private static func preamble(of track: Track) -> [SongEvent] {
         var preamble: [SongEvent] = []
         var isNamed = track.name.isEmpty
@@ -111,8 +111,8 @@ public enum SongWriter {
         return preamble
     }
 
-    /// An event's bytes as they stand in a file (libsmf takes System Exclusive without its length), and whether libsmf
-    /// can carry it; nil where a value is out of range.
+    /// An event's bytes as they are in a file (libsmf takes System Exclusive without its length), and whether libsmf
+    /// can carry it; nil if a value is out of range.
     private static func encode(_ kind: SongEvent.Kind) -> (bytes: [UInt8], isCarried: Bool)? {
         switch kind {
         case .message(let message):

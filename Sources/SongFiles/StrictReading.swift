@@ -1,10 +1,10 @@
-/// The part of a track that reads by the letter of Standard MIDI Files 1.0 (RP-001): delta times and lengths of at most four bytes,
-/// data bytes below 128 behind a status that is known, nothing past the end.
+/// The part of a track that reads strictly by Standard MIDI Files 1.0 (RP-001): delta times and lengths of at most four
+/// bytes, data bytes below 128 after a known status, nothing past the end.
 ///
-/// No byte is guessed at, so whatever reads to its End of Track is what was written. Running status behind a meta event or
-/// System Exclusive, which the standard forbids, has one meaning only and counts as known.
+/// No byte is guessed at, so a track that reads to its End of Track is as it was written. Running status after a meta event
+/// or System Exclusive, which the standard forbids, has one meaning only and counts as known.
 struct StrictReading {
-    /// The delta time of the first event that does not read so, or the offset behind End of Track.
+    /// The delta time of the first event that does not read so, or the offset after End of Track.
     private(set) var end: Int
     private(set) var hasEndOfTrack = false
 

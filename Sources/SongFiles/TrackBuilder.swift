@@ -6,7 +6,7 @@ struct TrackBuilder {
     let name: String
     private var page: ScorePage
     private var events: [SongEvent] = []
-    /// Where the next event's delta time stands in the file.
+    /// The offset of the next event's delta time in the file.
     var byteOffset = 0
     private(set) var pauses = LongestPauses()
     /// Events a track may still have.

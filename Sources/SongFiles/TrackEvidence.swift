@@ -2,8 +2,8 @@ import Sequencer
 
 /// A measure of what can be proven good in a recovered track, to choose between two readings of the same bytes.
 ///
-/// Notes tell most: bytes that are misread make notes that begin and never end, or end without having begun. Where notes
-/// tell nothing, fewer repairs are better, then more events.
+/// Notes are the best evidence: bytes that are misread make notes that begin and never end, or end without having begun. If
+/// notes do not decide, fewer repairs are better, then more events.
 struct TrackEvidence: Comparable {
     /// Notes that begin and end, less those that do only one of the two.
     private var notes = 0

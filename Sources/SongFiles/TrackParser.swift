@@ -1,9 +1,9 @@
 /// Reads the events of one track chunk, repairs them, and hands them to a `TrackBuilder`.
 ///
-/// Where bytes make no sense, or an event's length swallows others, the track goes on with the next events that follow
+/// If bytes make no sense, or an event's length swallows others, the track goes on with the next events that follow
 /// each other soundly (`EventChain`). Running status outlives meta events and System Exclusive, which the format
-/// forbids and many writers do. System Exclusive in packets (F0 ..., F7 ..., F7 ... F7) is joined and stands at the
-/// tick of its last packet; one that is never closed stands at the tick of its first.
+/// forbids and many writers do. System Exclusive in packets (F0 ..., F7 ..., F7 ... F7) is joined and gets the tick of its
+/// last packet; one that is never closed gets the tick of its first.
 struct TrackParser {
     /// The reason why the reading of a track stopped.
     enum Stop {
@@ -18,7 +18,7 @@ struct TrackParser {
 
     private let bytes: [UInt8]
     private let chain: EventChain
-    /// Events before this offset are what they say, as long as they can be read.
+    /// Events before this offset are trusted, as long as they can be read.
     private let suspect: Int
     /// The next byte to read, always at the start of a delta time, or of an event whose delta time is lost.
     private(set) var position: Int
@@ -39,7 +39,7 @@ struct TrackParser {
     private var open: (bytes: [UInt8], tick: Int64, offset: Int)?
     private var lastMetaTick: Int64 = 0
 
-    /// - Parameter suspect: from this offset on an event that can be read is still doubted where others make more sense.
+    /// - Parameter suspect: from this offset on an event that can be read is still doubted if others make more sense.
     init(_ bytes: [UInt8], from position: Int, lookingForDamageFrom suspect: Int) {
         self.bytes = bytes
         self.suspect = suspect
@@ -49,7 +49,7 @@ struct TrackParser {
 
     /// Reads events up to End of Track or `end`.
     ///
-    /// - Parameter isFinal: false where the track may turn out to be longer: what goes beyond `end` is then left for
+    /// - Parameter isFinal: false if the track may turn out to be longer: what goes beyond `end` is then left for
     ///   another call with a later one.
     mutating func read(
         to end: Int, isFinal: Bool, into builder: inout TrackBuilder, _ log: inout RepairLog
@@ -87,7 +87,7 @@ struct TrackParser {
         hasLostDelta = false
     }
 
-    /// Goes on where events follow each other again; false where there is no such place.
+    /// Goes on where events follow each other again; false if there is no such place.
     private mutating func resume(_ log: inout RepairLog) throws(SongError) -> Bool {
         guard let next = chain.first(in: position + 1..<end, end: end) else { return false }
         try log.report(.unreadable(count: next - position), at: position)
@@ -107,7 +107,7 @@ struct TrackParser {
     private enum Outcome {
         case read(next: Int, delta: Int)
         case endOfTrack(next: Int, delta: Int)
-        /// The delta time is passed over; the event stands at `position` now.
+        /// The delta time is skipped; the event is at `position` now.
         case lostDelta
         case cutOff
         case broken(SongFault, at: Int)
@@ -133,8 +133,8 @@ struct TrackParser {
         }
     }
 
-    /// One wrong byte makes a long delta time of a short one and the event behind it: where that event's status is, if
-    /// events follow each other from there, and not so well at face value.
+    /// One wrong byte makes a long delta time of a short one and the event after it. Returns the place of that event's
+    /// status, if events follow each other from there, and less well if the delta time is taken as it is.
     private func statusInDelta(_ reading: VariableLengthQuantity.Reading) -> Int? {
         var isTooLong = false
         switch reading {
@@ -190,8 +190,8 @@ struct TrackParser {
         return .read(next: next, delta: delta)
     }
 
-    /// Tells whether a faulty event is not what it looks like: close by events begin that follow each other soundly, and
-    /// reading on at `next` would miss them. Not so where the rest reads by the letter up to End of Track.
+    /// Returns true if a faulty event is not what it looks like: near it events begin that follow each other soundly, and
+    /// reading on at `next` would miss them. False if the rest reads strictly by the standard up to End of Track.
     private func isMisread(_ next: Int, status: UInt8?) -> Bool {
         if position < suspect, StrictReading(bytes, from: next, to: end, status: status).hasEndOfTrack { return false }
         let near = min(next + 2 * EventChain.proof, end)
@@ -206,8 +206,8 @@ struct TrackParser {
         return place != sound
     }
 
-    /// Tells whether events follow each other from `place`, as well as they do from `other`: what reads statuses as delta times
-    /// can look sound in running status, and has few statuses.
+    /// Returns true if events follow each other from `place` as well as they do from `other`: a reading that takes statuses
+    /// for delta times can look sound in running status, and has few statuses.
     private func isSound(
         at place: Int, status: UInt8?, ratherThan other: Int, hasDelta: Bool = true
     ) -> Bool {
@@ -256,7 +256,7 @@ struct TrackParser {
         return .read(next: next, delta: delta)
     }
 
-    /// The first event that stands inside what an event says are its data.
+    /// The first event that lies inside the data that an event claims.
     private mutating func swallowedEvent(_ data: Range<Int>) -> Int? {
         if data.upperBound > end {
             return isFinal ? chain.swallowed(by: data.lowerBound..<end, end: end, isDoubtful: true) : nil

@@ -1,7 +1,7 @@
-/// Where in a song file (RMID) a SoundFont lies, and by how much the song wants its banks moved.
+/// The place of a SoundFont in a song file (RMID), and the offset that the song wants for its banks.
 ///
-/// Source: SF2 RMIDI specification 1.17 (Z. Bacskó, spessasus), which has a bank of SF2 or SF3 begin at bank 1 unless a chunk
-/// `DBNK` says otherwise; and the MMA's RMID, whose bank is DLS and stays where it is. Control side.
+/// Source: SF2 RMIDI specification 1.17 (Z. Bacskó, spessasus), where a bank of SF2 or SF3 begins at bank 1 without a chunk
+/// `DBNK`; and the MMA's RMID, whose bank is DLS and is not moved. Control side.
 struct BankPlace {
     /// The bytes of the bank in the file.
     let bytes: Range<Int>
@@ -13,7 +13,7 @@ struct BankPlace {
 
     /// Looks through the chunks of a file of `size` bytes that `read` gives parts of.
     ///
-    /// Nil where it is no RMID. Throws `noBank` where it has none, `value` where its offset makes no sense, `tooMany`.
+    /// Nil if it is no RMID. Throws `noBank` if it has none, `value` if its offset makes no sense, `tooMany`.
     init?(
         path: String, size: Int, read: (_ offset: Int, _ count: Int) throws(SoundFontError) -> [UInt8]
     ) throws(SoundFontError) {
@@ -49,7 +49,7 @@ struct BankPlace {
         bankOffset = bank.isDLS ? 0 : offset ?? 1
     }
 
-    /// Reads what the chunk `DBNK` of a list says; nil without one.
+    /// Reads the value of the chunk `DBNK` of a list; nil without one.
     private static func offset(
         _ path: String, _ start: Int, _ end: Int, _ count: inout Int,
         _ read: (_ offset: Int, _ count: Int) throws(SoundFontError) -> [UInt8]

@@ -1,8 +1,8 @@
-/// Connection blocks of a region or an instrument, and what voice they make.
+/// Connection blocks of a region or an instrument, and the voice that they make.
 ///
-/// A DLS voice is the SoundFont model's with other defaults: its oscillators turn at 5 Hz after 10 ms, and no wheel reaches
-/// them unless the file says so. Times, pitches and levels are the same units with sixteen bits behind the point. Source:
-/// DLS Level 2.2, sections 1.5 to 1.10.
+/// A DLS voice is the SoundFont model's with other defaults: its oscillators run at 5 Hz after 10 ms, and no wheel reaches
+/// them unless the file connects it. Times, pitches and levels are the same units with sixteen fractional bits. Source: DLS
+/// Level 2.2, sections 1.5 to 1.10.
 struct DLSArticulation: Sendable {
     private(set) var connections: [DLSConnection] = []
 
@@ -59,7 +59,7 @@ struct DLSArticulation: Sendable {
         return lines.filter { $0.amount != 0 }
     }
 
-    /// Returns where a generator stands before a number is added to it: one that sums from nothing stands at 0.
+    /// Returns a generator's value before a number is added to it: one that sums from nothing is 0.
     private static func start(_ generator: Generator) -> Float {
         switch generator {
         case .modulationLFORate, .vibratoLFORate: fiveHertz
@@ -79,13 +79,13 @@ struct DLSArticulation: Sendable {
 }
 
 extension DLSConnection {
-    /// True if the number is the cents that a key adds: 12 800 over 128 keys, unless said otherwise.
+    /// True if the number is the cents that a key adds: 12 800 over 128 keys by default.
     var isKeyToPitch: Bool {
         source == Source.key && destination == Destination.pitch && control == Source.none
     }
 
-    /// Tells whether the connection only repeats what every voice has: DLS's default lines (bend by 12 800 cents, pan by 50.8
-    /// %) are a little other than the model's own, which are played.
+    /// Returns true if the connection only repeats what every voice has: DLS's default lines (bend by 12 800 cents, pan by
+    /// 50.8 %) differ a little from the model's own, which are played.
     fileprivate func isDefault(_ line: Modulator, _ own: Modulator) -> Bool {
         own.destination != .vibratoLFOToPitch && abs(line.amount - own.amount) <= 0.02 * abs(own.amount)
     }

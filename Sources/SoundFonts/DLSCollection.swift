@@ -1,6 +1,6 @@
 /// The skeleton of a DLS file: every chunk lies inside its parent, every table agrees with what it lists.
 ///
-/// After this whoever follows a length or an index stays inside the file. Source: DLS Level 2.2, chapter 2.
+/// After this check every length and every index stays inside the file. Source: DLS Level 2.2, chapter 2.
 struct DLSCollection {
     /// Instruments listed.
     let instrumentCount: Int

@@ -30,10 +30,10 @@ struct DLSConnection: Sendable {
         self.isFirstLevel = isFirstLevel
     }
 
-    /// A 32-bit number with sixteen bits behind the point.
+    /// A 32-bit number with sixteen fractional bits.
     static func scale(_ bits: Int) -> Double { Double(Int32(truncatingIfNeeded: bits)) / 65_536 }
 
-    /// Tells whether both draw the same line.
+    /// Returns true if both draw the same line.
     func isSameLine(as other: DLSConnection) -> Bool {
         source == other.source && control == other.control && destination == other.destination
     }

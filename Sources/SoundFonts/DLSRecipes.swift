@@ -12,7 +12,7 @@ struct DLSRecipes {
         self.file = file
     }
 
-    /// Adds the recipes of the instrument with these numbers, the first where several have them.
+    /// Adds the recipes of the instrument with these numbers, the first if several have them.
     func add(bank: Int, program: Int, to list: inout RecipeList) {
         guard let instrument = collection.instruments.first(where: { $0.bank == bank && $0.program == program }) else { return }
         for region in instrument.regions {

@@ -28,6 +28,6 @@ struct DLSRegion: Sendable {
 struct DLSInstrument: Sendable {
     var bank: Int, program: Int
     var regions: [DLSRegion] = []
-    /// The articulation of all regions that do not say otherwise.
+    /// The articulation of all regions without their own.
     var articulation = DLSArticulation()
 }

@@ -195,7 +195,7 @@ struct DLSWalk {
         return found
     }
 
-    /// Bit 31 of the bank marks drums; else controller 0 stands in bits 8...14 and controller 32 in bits 0...6.
+    /// Bit 31 of the bank marks drums; else controller 0 is in bits 8...14 and controller 32 in bits 0...6.
     private static func place(bank: Int, program: Int) -> (bank: Int, program: Int) {
         let upper = bank >> 8 & 127, lower = bank & 127
         return (bank >> 31 & 1 == 1 ? 128 : upper == 0 || upper == 121 ? lower : upper, program & 127)

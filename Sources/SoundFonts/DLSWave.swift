@@ -1,8 +1,8 @@
-/// A wave of a DLS file: its frames, and how it is played where a region says nothing else.
+/// A wave of a DLS file: its frames, and how it is played unless a region overrides it.
 ///
 /// Source: DLS Level 2.2, sections 2.7 and 2.14.
 struct DLSWave: Sendable {
-    /// Where its frames lie; nil: no PCM of 8 or 16 bits, or too short to be played.
+    /// The place of its frames; nil: no PCM of 8 or 16 bits, or too short to be played.
     var stored: StoredSample?
     /// Its own `wsmp`.
     var tuning: DLSTuning?

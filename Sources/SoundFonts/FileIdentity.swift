@@ -7,7 +7,7 @@ package struct FileIdentity: Sendable, Hashable {
     package let size: Int
     package let seconds: Int
     package let nanoseconds: Int
-    /// When the file or its times last changed, which nobody sets back. Nanoseconds.
+    /// The time of the last change of the file or its times, which cannot be set back. Nanoseconds.
     package let change: Int
 
     package init(_ status: stat) {
@@ -22,7 +22,7 @@ package struct FileIdentity: Sendable, Hashable {
     /// Size and time of the last write, which stay when the machine starts again: device numbers may not.
     package var stamp: String { "\(size) \(seconds).\(nanoseconds)" }
 
-    /// The identity of what is no file, but so many bytes that nobody can write to.
+    /// The identity of bytes that are no file and cannot be written to, by their number.
     package init(embeddedSize: Int) { (device, inode, size, seconds, nanoseconds, change) = (0, 0, embeddedSize, 0, 0, 0) }
 
     /// The identity of what `path` names now; nil for nothing.

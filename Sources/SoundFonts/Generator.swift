@@ -2,7 +2,7 @@
 
 /// A property that a zone of a SoundFont can set of the voice that it makes, numbered as the file numbers it.
 ///
-/// Units are those of the file: cents, timecents, centibels, tenths of a percent. Behind the standard's 59 stand two of
+/// Units are those of the file: cents, timecents, centibels, tenths of a percent. The standard's 59 are followed by two of
 /// our own. Source: SoundFont Technical Specification 2.04, section 8.1.
 @frozen public enum Generator: UInt8, BitwiseCopyable, Sendable, CaseIterable {
     case startOffset, endOffset, loopStartOffset, loopEndOffset, startCoarseOffset
@@ -27,12 +27,12 @@
     /// The number of generators.
     @inlinable public static var count: Int { @_noLocks get { 61 } }
 
-    /// Where it stands in a table of all of them.
+    /// Its row in a table of all of them.
     @inlinable public var index: Int { @_noLocks @inline(__always) get { Int(rawValue) } }
 }
 
 extension Generator {
-    /// The value that a voice has where no zone says anything.
+    /// The value that a voice has if no zone sets it.
     public var defaultValue: Float {
         switch self {
         case .modulationLFODelay, .vibratoLFODelay, .modulationDelay, .modulationAttack, .modulationHold, .modulationDecay,

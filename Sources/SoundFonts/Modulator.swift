@@ -26,7 +26,7 @@
         self.amount = amount
     }
 
-    /// Tells whether both draw the same line, whatever their amounts: then one takes the other's place.
+    /// Returns true if both draw the same line, with any amounts: then one replaces the other.
     func isSameLine(as other: Modulator) -> Bool {
         destination == other.destination && source == other.source && amountSource == other.amountSource
             && isAbsolute == other.isAbsolute
@@ -88,7 +88,7 @@
     }
 
     /// The sixteen bits of a file: number, controller flag, direction, polarity, curve. Kinds of curves from 4 on are
-    /// unknown: such a source is told apart by a number that is not allowed.
+    /// unknown: such a source is marked by a number that is not allowed.
     init(bits: Int) {
         let kind = bits >> 10
         self.init(
@@ -109,7 +109,7 @@
 extension Modulator {
     /// The lines that every voice has, unless a zone draws them anew: the ten of the standard (without velocity to cutoff,
     /// which no synthesizer follows any more, libfluidsynth among them), balance, and what GM2 and GS call sound
-    /// controllers, which change nothing where they stand at 64.
+    /// controllers, which change nothing at 64.
     public static let defaults: [Modulator] = [
         Modulator(.attenuation, ModulatorSource(2, isNegative: true, curve: .concave), amount: 960),
         Modulator(.vibratoLFOToPitch, ModulatorSource(13), amount: 50),

@@ -1,4 +1,4 @@
-/// The `pdta` list of a SoundFont: nine tables that say which sample sounds when, read and checked.
+/// The `pdta` list of a SoundFont: nine tables that determine which sample sounds when, read and checked.
 ///
 /// After `init` every index in them points inside what it indexes, so that a loader which follows them blindly stays
 /// inside. Source: SoundFont Technical Specification 2.04, section 7.
@@ -13,7 +13,7 @@ package struct PresetData: Sendable {
     package static let limits = (presets: 20_000, instruments: 20_000, samples: 20_000, zones: 65_535, voiceZones: 1_000_000)
     /// Modulators of one zone; libfluidsynth compares each with each.
     package static let modulatorsPerZone = 1_024
-    /// The highest generator that libfluidsynth has room for, its own ones behind those of the standard included.
+    /// The highest generator that libfluidsynth has room for, including its own, which follow those of the standard.
     package static let lastGenerator = 62
 
     /// Reads the nine tables between `start` and `end` of the file. Throws what is wrong first.
@@ -47,7 +47,8 @@ package struct PresetData: Sendable {
         (0..<generators.count).count { generators.word($0, 0) == generator && generators.word($0, 2) >= count }
     }
 
-    /// Whoever follows instruments and samples blindly, as libfluidsynth does, stays inside. Throws `index`.
+    /// Checks that all references to instruments and samples stay inside, since libfluidsynth follows them unchecked. Throws
+    /// `index`.
     package func requireTargets() throws(SoundFontError) {
         try checkReferences(presetGenerators, generator: 41, count: instruments.count - 1)
         try checkReferences(instrumentGenerators, generator: 53, count: samples.count - 1)

@@ -2,7 +2,7 @@
 import DSP
 import MIDI
 
-/// The recipe of one voice: when it plays, which sample, and where its numbers stand in the book.
+/// The recipe of one voice: when it plays, which sample, and the place of its numbers in the book.
 package struct Recipe: BitwiseCopyable, Sendable {
     /// Keys for which it makes a voice, 0...127.
     package var lowestKey: UInt8, highestKey: UInt8
@@ -13,7 +13,7 @@ package struct Recipe: BitwiseCopyable, Sendable {
     /// Its modulators in the book.
     package var firstModulator: Int32, modulatorCount: Int32
 
-    /// Tells whether a note makes a voice of the recipe.
+    /// Returns true if a note makes a voice of the recipe.
     @_noLocks @inlinable @inline(__always)
     package func answers(key: UInt8, velocity: UInt8) -> Bool {
         key >= lowestKey && key <= highestKey && velocity >= lowestVelocity && velocity <= highestVelocity

@@ -30,7 +30,7 @@ struct SFZInstrument: Sendable {
     private var files: [String: Audio?] = [:]
     private var folders = FolderNames()
 
-    /// Reads the text, and the headers of its samples. Throws where the text cannot be read, or nothing of it can be played.
+    /// Reads the text, and the headers of its samples. Throws if the text cannot be read, or nothing of it can be played.
     init(path: String) throws(SoundFontError) {
         let text = try SFZText(path: path)
         var unknown: [String: Int] = [:], silent: [String: Int] = [:]
@@ -100,7 +100,7 @@ struct SFZInstrument: Sendable {
         if let end = region.end { Self.setFrames(&values, .endOffset, .endCoarseOffset, min(end, last) - last) }
         let own = audio.loop.map { (Double($0.lowerBound), Double($0.upperBound)) }
         let start = min(max(region.loopStart ?? own?.0 ?? 0, 0), last)
-        // The opcode names the last frame, the model one behind it.
+        // The opcode names the last frame, the model the one after it.
         let end = min(max(region.loopEnd.map { $0 + 1 } ?? own?.1 ?? last + 1, 0), last + 1)
         switch region.loopMode {
         case "loop_continuous": values[Generator.sampleModes.index] = 1
@@ -113,7 +113,7 @@ struct SFZInstrument: Sendable {
         Self.setFrames(&values, .loopStartOffset, .loopStartCoarseOffset, start - (own?.0 ?? 0))
         Self.setFrames(&values, .loopEndOffset, .loopEndCoarseOffset, end - (own?.1 ?? last + 1))
         for channel in 0..<audio.channels {
-            // Pan is balance where there are two sides: one voice stays at its side, and the other sinks.
+            // Pan is balance if there are two sides: one voice stays at its side, and the other sinks.
             let side = audio.channels == 1 ? 0.0 : channel == 0 ? -100 : 100
             values[Generator.pan.index] = Float(5 * (side == 0 ? region.pan : side))
             var voice = Voice(

@@ -16,7 +16,7 @@ struct SFZRegion: Sendable {
     private(set) var pan = 0.0
     /// First frame, and the last; nil: the sample's.
     private(set) var offset = 0.0, end: Double?
-    /// The value of `loop_mode`; nil: a loop where the sample has one.
+    /// The value of `loop_mode`; nil: a loop if the sample has one.
     private(set) var loopMode: String?
     private(set) var loopStart: Double?, loopEnd: Double?
     /// Opcodes that are not followed.
@@ -27,7 +27,7 @@ struct SFZRegion: Sendable {
     private var opcodes: SFZText.Opcodes
     private var read: Set<String> = ["sample", "seq_length", "hirand", "loop_mode", "loopmode"]
 
-    /// Nil for a region without a sample. `control` is what the file's control header says.
+    /// Nil for a region without a sample. `control` has the opcodes of the file's control header.
     init?(_ opcodes: SFZText.Opcodes, control: SFZText.Opcodes) {
         guard let sample = opcodes["sample"] else { return nil }
         self.sample = sample.text
@@ -150,7 +150,7 @@ struct SFZRegion: Sendable {
         set(.scaleTuning, number("pitch_keytrack").map { min(max($0, -1_200), 1_200) })
         var lines = Modulator.defaults.filter { !$0.isDefaultSend }
         if let bend = number("bend_up", "bendup"), bend != 200 {
-            // A range of its own, whatever registered parameter 0 says.
+            // The region has its own range, which replaces that of registered parameter 0.
             lines.removeAll { $0.source == .bend }
             lines.append(Modulator(.fineTune, .bend, amount: Float(min(max(bend, -9_600), 9_600))))
         }
@@ -220,7 +220,7 @@ struct SFZRegion: Sendable {
         let fall = min(centibels / 0.96, 1_000)
         set(.volumeSustain, fall)
         if let decay = number("ampeg_decay", "amp_decay"), fall > 0 { setTime(.volumeDecay, decay * 1_000 / fall) }
-        // One envelope moves both in the model: the filter's, or the pitch's where the filter has none.
+        // One envelope moves both in the model: the filter's, or the pitch's if the filter has none.
         let name = opcodes["fileg_depth"] != nil ? "fileg_" : "pitcheg_"
         guard let depth = number(name + "depth") else { return }
         set(name == "fileg_" ? .modulationEnvelopeToCutoff : .modulationEnvelopeToPitch, min(max(depth, -12_000), 12_000))
@@ -239,7 +239,7 @@ struct SFZRegion: Sendable {
             setTime(.vibratoLFODelay, number("pitchlfo_delay"))
             set(.vibratoLFORate, number("pitchlfo_freq").map(Self.cents))
         }
-        // One oscillator for level and filter: the level's, or the filter's where the level has none.
+        // One oscillator for level and filter: the level's, or the filter's if the level has none.
         let name = opcodes["amplfo_depth"] != nil ? "amplfo_" : "fillfo_"
         guard let depth = number(name + "depth") else { return }
         if name == "amplfo_" { set(.modulationLFOToVolume, min(max(10 * depth, -960), 960)) }

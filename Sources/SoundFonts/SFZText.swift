@@ -1,9 +1,9 @@
-/// The text of an SFZ file, read to regions: each with the opcodes of its own and of the groups it stands in.
+/// The text of an SFZ file, read to regions: each with its own opcodes and those of its groups.
 ///
-/// Headers nest by order: global, master, group, region; a header forgets what those below it said. Source: sfzformat.com,
-/// "Headers", "Opcodes", "Directives".
+/// Headers nest by order: global, master, group, region; a header forgets the opcodes of those below it. Source:
+/// sfzformat.com, "Headers", "Opcodes", "Directives".
 struct SFZText {
-    /// An opcode's value, and where it stands.
+    /// An opcode's value, and its place in the text.
     struct Value {
         var text: String
         var line: Int
@@ -15,7 +15,7 @@ struct SFZText {
     private(set) var regions: [Opcodes] = []
     /// The opcodes that `<control>` gives.
     private(set) var control: Opcodes = [:]
-    /// Headers that are known to no one here, or have no voice: how often each stands there.
+    /// Headers that are unknown here, or have no voice: how often each occurs.
     private(set) var unknownHeaders: [String: Int] = [:]
 
     private let path: String
@@ -71,7 +71,7 @@ struct SFZText {
                     : "includes files that include files without end; take the circle out"
                 throw .text(path: file, line: number, problem: problem)
             }
-            // Counted from the first file, wherever the line stands.
+            // Counted from the first file, for a line in any file.
             let name = try expanded(parts[1], file, number), other = Self.joined(path, name)
             guard FileIdentity(path: other) != nil else {
                 throw .text(path: file, line: number, problem: "includes \(name), which is not there; check the name")
@@ -125,7 +125,7 @@ struct SFZText {
         regions.append(levels.reduce(into: [:]) { all, level in all.merge(level) { $1 } })
     }
 
-    /// A region's sample is what the path of that moment says.
+    /// A region's sample is found by the path at that moment.
     private mutating func set(_ name: String, _ value: Value) {
         if isControl {
             control[name] = value

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The frames of one sample in memory, shared by all who play it.
+/// The frames of one sample in memory, shared by all units that play it.
 ///
-/// Memory of our own and not the file's pages: a file that is cut short while it plays would end the program, and a page
-/// that is not there yet would let the render thread wait for a disk. Control side; its frames never change.
+/// Its own memory and not the file's pages: a file that is cut short while it plays would end the program, and a page that is
+/// not there yet would make the render thread wait for a disk. Control side; its frames never change.
 final class SampleBlock: @unchecked Sendable {
     /// A sample of a file in one of its states.
     struct Key: Hashable {
@@ -15,10 +15,10 @@ final class SampleBlock: @unchecked Sendable {
     let isFloat: Bool
     /// The number of frames.
     let frames: Int
-    /// Frees the memory; nil where it is the program's own.
+    /// Frees the memory; nil if it is the program's own.
     private let owned: UnsafeMutableRawPointer?
 
-    /// Blocks in use. A block that nobody holds any more is gone.
+    /// Blocks in use. A block that is not referenced any more is gone.
     private static let blocks = Mutex<[Key: WeakBlock]>([:])
     private struct WeakBlock { weak var block: SampleBlock? }
 

@@ -1,28 +1,28 @@
-/// Where one sample of a SoundFont lies and how it was recorded: a record of `shdr`, checked.
+/// The place of one sample of a SoundFont and how it was recorded: a record of `shdr`, checked.
 public struct SampleHeader: Sendable, Hashable {
-    /// The name that stands in the file.
+    /// The name in the file.
     public let name: String
     /// First frame in the sample data; for compressed samples the first byte.
     public let start: Int
-    /// One behind the last frame (byte).
+    /// The frame (byte) after the last.
     public let end: Int
     /// Loop in frames; counted from the sample data's start, for compressed samples from the sample's own start.
     public let loopStart: Int
-    /// One behind the loop's last frame.
+    /// The frame after the loop's last.
     public let loopEnd: Int
     /// Frames per second.
     public let sampleRate: Int
-    /// The key at which it sounds as recorded; 60 where the file says that it has no pitch.
+    /// The key at which it sounds as recorded; 60 if the file marks it as without pitch.
     public let rootKey: Int
     /// The amount by which the sample sounds above its key, -128...127. Unit: cents.
     public let correction: Int
     /// Left, right, mono, linked; 0x8000 ROM, 0x10 Ogg Vorbis.
     public let type: Int
-    /// True if the sample cannot be played: it lies outside the sample data, its rate is none, or its stream is damaged. What
-    /// else is in the file plays without it.
+    /// True if the sample cannot be played: it is outside the sample data, its rate is invalid, or its stream is damaged. The
+    /// rest of the file plays without it.
     public package(set) var isDamaged = false
 
-    /// True if the sample lies in the ROM of a sound card: no data in the file.
+    /// True if the sample is in the ROM of a sound card: no data in the file.
     public var isInROM: Bool { type & 0x8000 != 0 }
     /// Ogg Vorbis, as in SF3.
     public var isCompressed: Bool { type & 0x10 != 0 }

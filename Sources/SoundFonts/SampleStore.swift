@@ -1,7 +1,7 @@
-/// The samples that some recipes play, in memory: 16 bits, 24 where the file has them, Vorbis decoded once.
+/// The samples that some recipes play, in memory: 16 bits, 24 if the file has them, Vorbis decoded once.
 ///
-/// Only what the recipes name is read. A sample that cannot be read is silent, and told in `faults`; the others play.
-/// Control side.
+/// Only the samples that the recipes name are read. A sample that cannot be read is silent, and listed in `faults`; the
+/// others play. Control side.
 package final class SampleStore: Sendable {
     /// The samples, ordered as the list's.
     package let samples: [PlayableSample]
@@ -54,14 +54,14 @@ package final class SampleStore: Sendable {
 }
 
 extension PlayableSample {
-    /// A sample that stands for one that could not be read; its data is never touched.
+    /// A sample that replaces one that could not be read; its data is never touched.
     static var silent: PlayableSample {
         PlayableSample(
             data: UnsafeRawPointer(bitPattern: 64)!, isFloat: false, frames: 0, loopStart: 0, loopEnd: 0, rate: 44_100,
             rootKey: 60, correction: 0, loopPeak: 0)
     }
 
-    /// A loop that lies outside the sample's own data is moved inside, as libfluidsynth does it.
+    /// A loop outside the sample's own data is moved inside, as in libfluidsynth.
     init(_ sample: StoredSample, _ block: SampleBlock) {
         let frames = block.frames
         var (start, end) = (sample.loopStart, sample.loopEnd)

@@ -6,14 +6,14 @@ public struct SongBank: Sendable, Hashable {
     public let source: SoundFontLibrary.Source
     /// The kind of SoundFont that the song brings.
     public let format: SoundFontFile.Format
-    /// The name it gives itself; empty where it gives none.
+    /// The name it gives itself; empty if it gives none.
     public let title: String
-    /// Its presets, numbered as they stand in it.
+    /// Its presets, with its own numbers.
     public let presets: [SoundFontFile.Preset]
     /// Bytes that it takes in the song file.
     public let byteCount: Int
 
-    /// The bank in the song file at `path`; nil where there is none, or the file is no RMID. Throws what is wrong with it.
+    /// The bank in the song file at `path`; nil if there is none, or the file is no RMID. Throws what is wrong with it.
     public init?(song path: String) throws(SoundFontError) {
         let file: SoundFontFile, offset: Int
         do throws(SoundFontError) {

@@ -5,7 +5,7 @@ package struct SoundFontBytes: ~Copyable {
     /// The file as the caller named it.
     package let path: String
     package let identity: FileIdentity
-    /// Bytes of it; the file has more where it is a song's.
+    /// Bytes of it; the file has more if it is a song's.
     package var size: Int { storage.size }
     /// True if the file is a song's, and the SoundFont a part of it.
     var isInSong: Bool { storage.isInSong }
@@ -33,16 +33,16 @@ package struct SoundFontBytes: ~Copyable {
         return bytes
     }
 
-    /// Reads `range` to memory of the caller's. Throws `unreadable`, also where the file ends before.
+    /// Reads `range` to memory of the caller's. Throws `unreadable`, also if the file ends before.
     func read(_ range: Range<Int>, to memory: UnsafeMutableRawPointer) throws(SoundFontError) {
         let (done, code) = storage.read(range, to: memory)
         guard code == 0 else { throw .unreadable(path: path, offset: range.lowerBound + done, code: code) }
     }
 
-    /// Where the program's own bytes lie; nil for a file.
+    /// The address of the program's own bytes; nil for a file.
     var ownBytes: UnsafeRawPointer? { storage.ownBytes }
 
-    /// The chunk whose header stands at `offset`, wholly before `end`.
+    /// The chunk whose header is at `offset`, wholly before `end`.
     package func chunk(_ parent: String, at offset: Int, before end: Int) throws(SoundFontError) -> RIFFChunk {
         let header = try read(parent, at: offset, count: 8, before: end)
         let name = Array(header[0..<4])
@@ -55,7 +55,7 @@ package struct SoundFontBytes: ~Copyable {
         return RIFFChunk(name: name, start: offset + 8, size: size)
     }
 
-    /// The LIST chunk of the given form at `offset`; its content begins behind the form.
+    /// The LIST chunk of the given form at `offset`; its content begins after the form.
     package func list(_ form: String, at offset: Int, before end: Int) throws(SoundFontError) -> RIFFChunk {
         let chunk = try chunk("RIFF", at: offset, before: end)
         guard chunk.text == "LIST", chunk.size >= 4 else {
@@ -69,16 +69,16 @@ package struct SoundFontBytes: ~Copyable {
     }
 }
 
-/// A chunk of a RIFF file: four letters and where its content lies.
+/// A chunk of a RIFF file: four letters and the place of its content.
 package struct RIFFChunk {
     /// Four bytes, any.
     package var name: [UInt8]
     /// Offset in the file of the first byte of content.
     package var start: Int
-    /// Bytes of content; they lie inside the file.
+    /// Bytes of content, all inside the file.
     package var size: Int
 
-    /// Offset behind the content.
+    /// Offset after the content.
     package var end: Int { start + size }
     /// The name, with what is no letter shown as `?`.
     package var text: String { Self.text(name) }
@@ -108,7 +108,7 @@ package struct RecordTable: Sendable {
         count = bytes.count / recordSize
     }
 
-    /// Where record `record` stands in the file.
+    /// The offset of record `record` in the file.
     package func offset(_ record: Int) -> Int { start + record * recordSize }
 
     /// The unsigned 16-bit number `field` bytes into record `record`.

@@ -1,14 +1,14 @@
-/// Where sample data stands, and who plays it.
+/// The places of sample data, and the presets that play it.
 extension SoundFontContents {
     /// Sample data and sample headers in the file, in bytes.
     package struct Layout {
         package var wave: Range<Int>
         package var headers: Range<Int>
-        /// The lower eight bits of samples of 24, one byte a frame; nil where there are none.
+        /// The lower eight bits of samples of 24, one byte a frame; nil if there are none.
         var low: Range<Int>?
     }
 
-    /// Tells of each sample whether one of the presets plays it.
+    /// Returns for each sample whether one of the presets plays it.
     package func samplesUsed(by wanted: [SoundFontFile.Preset]) -> [Bool] {
         let places = Set(wanted.map { $0.bank * 65_536 + $0.program })
         var instruments = [Bool](repeating: false, count: data.instruments.count)

@@ -46,7 +46,7 @@ package struct SoundFontContents: Sendable {
         self.faults = faults
     }
 
-    /// Title, copyright and version; chunks that nobody knows are passed over, and those of an odd length are followed by a byte.
+    /// Title, copyright and version; unknown chunks are skipped, and those of an odd length are followed by a byte.
     private static func information(
         _ file: borrowing SoundFontBytes, _ info: RIFFChunk
     ) throws(SoundFontError) -> (title: String, copyright: String, (major: Int, minor: Int)) {
@@ -85,7 +85,7 @@ package struct SoundFontContents: Sendable {
         RIFFChunk.text(Array(try file.read(chunk.text, at: chunk.start, count: min(chunk.size, 256)).prefix { $0 != 0 }))
     }
 
-    /// Where the lower eight bits of 24 stand; a fault where their length is wrong.
+    /// The place of the lower eight bits of 24; a fault if their length is wrong.
     private static func lowBits(
         _ file: borrowing SoundFontBytes, _ wave: RIFFChunk, _ list: RIFFChunk, _ version: (major: Int, minor: Int)
     ) throws(SoundFontError) -> Result<Range<Int>?, SoundFontFile.Fault> {

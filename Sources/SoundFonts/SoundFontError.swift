@@ -12,9 +12,9 @@ public enum SoundFontError: Error, Sendable, Equatable, CustomStringConvertible 
     case noBank(path: String)
     /// The file is version `major`.`minor`; 2 and 3 can be read.
     case unsupportedVersion(path: String, major: Int, minor: Int)
-    /// A length says more than there is: `needed` bytes at `offset`, where `available` remain.
+    /// A length is greater than the rest: `needed` bytes at `offset`, where `available` remain.
     case truncated(path: String, chunk: String, offset: Int, needed: Int, available: Int)
-    /// A chunk that must stand at `offset` is not there.
+    /// A chunk that must be at `offset` is not there.
     case missingChunk(path: String, chunk: String, offset: Int, found: String)
     /// A chunk's length cannot be right: not a whole number of records, or fewer than it must have.
     case chunkSize(path: String, chunk: String, offset: Int, size: Int, recordSize: Int, fewest: Int)
@@ -28,7 +28,7 @@ public enum SoundFontError: Error, Sendable, Equatable, CustomStringConvertible 
     case pitchOutOfReach(path: String, chunk: String, offset: Int, octaves: Int)
     /// A compressed sample is no Ogg Vorbis stream, or one whose pages do not follow each other.
     case brokenVorbis(path: String, sample: Int, offset: Int)
-    /// A line of an SFZ file makes no sense; `problem` says why and what to write.
+    /// A line of an SFZ file makes no sense; `problem` is the reason and what to write.
     case text(path: String, line: Int, problem: String)
     /// The file could not be read at `offset`; `code` is the system's errno.
     case unreadable(path: String, offset: Int, code: Int32)

@@ -30,7 +30,7 @@ extension SoundFontFile.Fault {
 }
 
 extension PresetChoice {
-    /// The remark that something else plays, or nothing; nil where the preset is there.
+    /// The remark that something else plays, or nothing; nil if the preset is there.
     ///
     /// - Parameter place: the files in which it was looked for.
     public func remark(on place: String) -> Remark? {

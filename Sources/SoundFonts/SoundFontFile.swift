@@ -21,7 +21,7 @@ public struct SoundFontFile: Sendable {
         public let bank: Int
         /// 0...127.
         public let program: Int
-        /// The name that stands in the file.
+        /// The name in the file.
         public let name: String
 
         package init(bank: Int, program: Int, name: String) { (self.bank, self.program, self.name) = (bank, program, name) }
@@ -88,9 +88,9 @@ public struct SoundFontFile: Sendable {
     /// The file as the caller named it.
     public let path: String
     public let format: Format
-    /// The name the file gives itself; empty where it gives none (and for DLS).
+    /// The name the file gives itself; empty if it gives none (and for DLS).
     public let title: String
-    /// The copyright that an SF2 or SF3 file says; empty where it says none, and for others.
+    /// The copyright of an SF2 or SF3 file; empty if it has none, and for others.
     public var copyright: String { contents?.copyright ?? "" }
     /// 2.01, 2.04, 3.00; 0.0 for DLS.
     public let version: (major: Int, minor: Int)
@@ -143,7 +143,7 @@ public struct SoundFontFile: Sendable {
         if case .soundFont(let contents) = body { contents } else { nil }
     }
 
-    /// Where its sample `index` lies; nil where there is nothing to play.
+    /// The place of its sample `index`; nil if there is nothing to play.
     func storedSample(_ index: Int) -> StoredSample? {
         switch body {
         case .soundFont(let contents):
@@ -153,7 +153,7 @@ public struct SoundFontFile: Sendable {
         }
     }
 
-    /// Reads and checks `path`. Throws `SoundFontError`: a fault `missing` where there is no such file, `damaged` where
+    /// Reads and checks `path`. Throws `SoundFontError`: a fault `missing` if there is no such file, `damaged` if
     /// it is broken.
     public init(path: String) throws(SoundFontError) {
         let file = try SoundFontBytes(path: path)

@@ -2,10 +2,10 @@ import MIDI
 
 /// Some SoundFonts on top of each other, and which of their presets answers a request.
 ///
-/// A SoundFont named later lies on top of those named before, as with FluidSynth. A bank offset moves its melodic banks
-/// up; the kits of a SoundFont with an offset answer only where no other has the kit. What comes inside a song lies there for
-/// that song: its kits lie on top whatever its offset, and with offset 0 its bank 0 answers for banks that it has not.
-/// Nothing is replaced in silence: `resolve` says what was taken instead. Control side.
+/// A SoundFont named later lies on top of those named before, as with FluidSynth. A bank offset moves its melodic banks up;
+/// the kits of a SoundFont with an offset are used only if no other has the kit. A SoundFont inside a song lies there for
+/// that song: its kits lie on top with any offset, and with offset 0 its bank 0 answers for banks that it does not have. No
+/// replacement is silent: `resolve` says what was taken instead. Control side.
 public struct SoundFontLibrary: Sendable {
     /// A file, and by how much its banks are moved.
     public struct Source: Sendable, Hashable {
@@ -25,7 +25,7 @@ public struct SoundFontLibrary: Sendable {
     public let sources: [Source]
     /// The presets of each file.
     public let presets: [[SoundFontFile.Preset]]
-    /// Where the preset of each request code lies: file << 32 | index in `presets`; -1 where there is none.
+    /// The place of the preset of each request code: file << 32 | index in `presets`; -1 if there is none.
     private let places: [Int]
     /// The places of each melodic program in the lowest bank that has it, of the first melodic preset, and of the first kit.
     private let inLowestBank: [Int], firstMelodic: Int, firstKit: Int
@@ -84,7 +84,7 @@ public struct SoundFontLibrary: Sendable {
         return PresetChoice(request: request, found: place < 0 ? nil : found(place), substitution: substitution)
     }
 
-    /// Where what answers a request code lies, -1 for nothing; and how far it is from the request.
+    /// The place of the preset that answers a request code, -1 for none; and how far it is from the request.
     func place(of code: Int) -> (place: Int, substitution: PresetChoice.Substitution) {
         if places[code] >= 0 { return (places[code], .exact) }
         let isDrums = code >= 128 * 128, program = code % 128

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Finds the SoundFont to play when the caller has named none, and says where it looked.
+/// Finds the SoundFont to play when the caller has named none, and lists where it looked.
 ///
 /// Order: the files named by the caller, `$CARILLON_SOUNDFONT`, the system's default General MIDI SoundFont, our own, which
 /// is a part of the program and needs no file. Control side.
@@ -20,8 +20,7 @@ public struct SoundFontLocator: Sendable {
         public let origin: Origin
     }
 
-    /// The name that stands for Carillon's own SoundFont wherever a file can be named: `embedded`. A file of this name is
-    /// `./embedded`.
+    /// The name of Carillon's own SoundFont wherever a file can be named: `embedded`. A file of this name is `./embedded`.
     public static let embeddedName = SoundFontStorage.embeddedName
 
     /// Where distributions put a default General MIDI SoundFont, the generic names first.
@@ -36,7 +35,7 @@ public struct SoundFontLocator: Sendable {
         "/usr/share/sounds/sf3/MuseScore_General.sf3",
     ]
 
-    /// Value of `CARILLON_SOUNDFONT`; nil or empty where unset.
+    /// Value of `CARILLON_SOUNDFONT`; nil or empty if unset.
     public var environment: String?
     /// The system's places.
     public var system: [String]
@@ -47,13 +46,13 @@ public struct SoundFontLocator: Sendable {
         system = Self.systemPaths
     }
 
-    /// A locator that looks only where it is told.
+    /// A locator that looks only at the given places.
     public init(environment: String?, system: [String]) {
         self.environment = environment
         self.system = system
     }
 
-    /// The SoundFonts to load: `named` where that is not empty, else the first that exists. Throws `cannotOpen` for a named
+    /// The SoundFonts to load: `named` if that is not empty, else the first that exists. Throws `cannotOpen` for a named
     /// file that is not there (a name given is never replaced by another).
     public func locate(named: [String] = []) throws(SoundFontError) -> [Choice] {
         if !named.isEmpty {
@@ -68,7 +67,7 @@ public struct SoundFontLocator: Sendable {
         return [Choice(path: Self.embeddedName, origin: .embedded)]
     }
 
-    /// The places that are searched where the caller names no file, in order, for messages.
+    /// The places that are searched if the caller names no file, in order, for messages.
     public static var searchPath: [String] { ["$CARILLON_SOUNDFONT"] + systemPaths + ["Carillon's own, \(embeddedName)"] }
 
     private static func require(_ path: String) throws(SoundFontError) {

@@ -22,7 +22,7 @@ struct SoundFontRecipes {
         self.file = file
     }
 
-    /// Adds the recipes of the preset with these numbers, the first where several have them.
+    /// Adds the recipes of the preset with these numbers, the first if several have them.
     mutating func add(bank: Int, program: Int, to list: inout RecipeList) {
         guard let preset = presetZones(bank: bank, program: program) else { return }
         for zone in preset.zones {

@@ -19,7 +19,7 @@ public struct SoundFontSelection: Sendable {
     /// Units of the catalogue that play SoundFonts.
     private static let unitNames: Set<String> = ["soundfont", "sampler", "fluidsynth"]
 
-    /// Tells whether a unit of this name in the catalogue plays SoundFonts.
+    /// Returns true if a unit of this name in the catalogue plays SoundFonts.
     public static func isNamed(_ component: String) -> Bool { unitNames.contains(component) }
 
     /// Reads a setup; without `soundfonts` the search order decides. Throws `property` and what the search throws.

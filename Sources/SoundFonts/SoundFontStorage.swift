@@ -1,7 +1,7 @@
 import CSoundFontData
 import Glibc
 
-/// Where the bytes of a SoundFont lie: in an open file, in a part of an open song file, or in the program itself.
+/// The storage of a SoundFont's bytes: in an open file, in a part of an open song file, or in the program itself.
 ///
 /// Control side.
 package struct SoundFontStorage: ~Copyable {
@@ -9,7 +9,7 @@ package struct SoundFontStorage: ~Copyable {
     package static let embeddedName = "embedded"
 
     package let identity: FileIdentity
-    /// The number of bytes: fewer than the file has, where that is a song's.
+    /// The number of bytes: fewer than the file has, if that is a song's.
     package let size: Int
     /// True if the file is a song's (RMID); and where in it the SoundFont begins.
     package let isInSong: Bool
@@ -65,7 +65,7 @@ package struct SoundFontStorage: ~Copyable {
     /// The first of the program's own bytes; nil for a file.
     package var ownBytes: UnsafeRawPointer? { descriptor == nil ? carillon_soundfont_bytes() : nil }
 
-    /// Reads `range` to `buffer`. Returns how many bytes came, and the system's error code where that was not all; EIO at
+    /// Reads `range` to `buffer`. Returns how many bytes came, and the system's error code if that was not all; EIO at
     /// the file's end.
     package func read(_ range: Range<Int>, to buffer: UnsafeMutableRawPointer) -> (count: Int, code: Int32) {
         guard let descriptor else {

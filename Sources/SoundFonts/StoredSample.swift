@@ -1,6 +1,6 @@
 import AudioFiles
 
-/// Where the frames of a sample lie in its file and how they are read, whatever kind of file it is.
+/// The place of a sample's frames in its file and how they are read, for any kind of file.
 struct StoredSample: Sendable, Hashable {
     /// The ways in which a frame is written.
     enum Encoding: Sendable, Hashable {
@@ -8,9 +8,9 @@ struct StoredSample: Sendable, Hashable {
         case pcm8
         /// Signed, little endian.
         case pcm16
-        /// The upper sixteen of 24 bits; the lower eight stand in a row from this byte of the file on.
+        /// The upper sixteen of 24 bits; the lower eight are in a row from this byte of the file on.
         case pcm24(low: Int)
-        /// Ogg Vorbis: how many frames it has, only decoding tells.
+        /// Ogg Vorbis: the number of frames is known only after decoding.
         case vorbis
         /// One channel of an audio file of its own.
         case audioFile(path: String, identity: FileIdentity, channel: Int)
@@ -19,9 +19,9 @@ struct StoredSample: Sendable, Hashable {
     var encoding: Encoding
     /// Bytes of the file.
     var bytes: Range<Int>
-    /// The distance from one frame to the next; what stands between them belongs to other channels. Unit: bytes.
+    /// The distance from one frame to the next; bytes between them belong to other channels. Unit: bytes.
     var stride: Int
-    /// First frame of the loop, and one behind its last, counted from the sample's first; they may lie outside.
+    /// First frame of the loop, and the one after its last, counted from the sample's first; they may lie outside.
     var loopStart: Int, loopEnd: Int
     /// Frames per second.
     var rate: Int
@@ -43,7 +43,7 @@ struct StoredSample: Sendable, Hashable {
         self.correction = correction
     }
 
-    /// The number of frames; 0 where only decoding tells.
+    /// The number of frames; 0 if it is known only after decoding.
     var frames: Int { bytes.count / stride }
 }
 
@@ -53,7 +53,8 @@ extension StoredSample {
         let wave = layout.wave
         let pitch = (rootKey: header.rootKey, correction: header.correction)
         guard !header.isCompressed else {
-            // Converters differ in whether `end` is the last byte or one behind it. The loop counts from the sample's start.
+            // Converters differ in whether `end` is the last byte or the one after it. The loop counts from the sample's
+            // start.
             let end = max(min(header.end + 1, wave.count), header.start)
             self.init(
                 .vorbis, wave.lowerBound + header.start..<wave.lowerBound + end, stride: 1,
@@ -69,7 +70,7 @@ extension StoredSample {
             rootKey: pitch.rootKey, correction: pitch.correction)
     }
 
-    /// Reads the frames, which `file` has or leads to: as 16 bits, or as floats in the same scale where there are 24.
+    /// Reads the frames, which `file` has or leads to: as 16 bits, or as floats in the same scale if there are 24.
     func read(_ file: borrowing SoundFontBytes) throws(SoundFontError) -> SampleBlock {
         switch encoding {
         case .audioFile(let path, let identity, let channel):
@@ -112,7 +113,7 @@ extension StoredSample {
         return SampleBlock(owning: memory, isFloat: true, frames: frames)
     }
 
-    /// One channel of an audio file: as 16 bits where these say all of it.
+    /// One channel of an audio file: as 16 bits if these hold all of it.
     private static func read(
         _ path: String, _ identity: FileIdentity, _ channel: Int
     ) throws(SoundFontError) -> SampleBlock {
@@ -122,7 +123,7 @@ extension StoredSample {
             let reader = try AudioFileReader(path: path)
             let planes = (0..<reader.channels).map { _ in UnsafeMutablePointer<Float>.allocate(capacity: part) }
             defer { for plane in planes { plane.deallocate() } }
-            // Memory grows with what comes, not with what a header says.
+            // Memory grows with the data that come, not with a header's number.
             while samples.count < VorbisStream.framesPerSample {
                 let count = try reader.read(planes, capacity: part)
                 guard count > 0, channel < planes.count else { break }

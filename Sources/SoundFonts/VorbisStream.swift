@@ -7,7 +7,7 @@ enum VorbisStream {
     static let framesPerSample = 1 << 25
     /// Bytes that all samples together may take when decoded.
     static let memory = 768 << 20
-    /// Frames that one byte of Vorbis can stand for at most (a packet of one byte, blocks of 8 192).
+    /// The most frames in one byte of Vorbis (a packet of one byte, blocks of 8 192).
     private static let framesPerByte = 8_192
 
     /// Bytes that the compressed samples take as 16-bit frames. Damaged streams are marked and named in `faults`. Throws
@@ -46,7 +46,7 @@ enum VorbisStream {
     private static func frames(
         _ file: borrowing SoundFontBytes, _ sample: SampleHeader, _ index: Int, _ wave: RIFFChunk
     ) throws(SoundFontError) -> Int {
-        // Converters differ in whether `end` is the last byte or one behind it; the data chunk is the hard limit.
+        // Converters differ in whether `end` is the last byte or the one after it; the data chunk is the hard limit.
         let end = min(wave.start + sample.end + 1, wave.end)
         var at = wave.start + sample.start
         var position = 0

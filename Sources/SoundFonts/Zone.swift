@@ -1,4 +1,4 @@
-/// One zone of a preset or instrument: what its bag says, before it is merged with others.
+/// One zone of a preset or instrument: the content of its bag, before it is merged with others.
 struct Zone {
     /// One number for each generator; only those marked in `isSet` count.
     var values = [Float](repeating: 0, count: Generator.count)
@@ -13,7 +13,7 @@ struct Zone {
     /// The factor by which the hardware of its inventors scaled attenuation, which every file since is made for.
     private static let attenuationScale: Float = 0.4
 
-    /// Reads bag `bag`. Ranges stand first and the target last; what stands elsewhere has no meaning (section 8.1.2). `link`
+    /// Reads bag `bag`. Ranges come first and the target last; at other places they have no meaning (section 8.1.2). `link`
     /// is the generator that names the target.
     init(_ bags: RecordTable, _ bag: Int, _ generators: RecordTable, _ modulators: RecordTable, link: Generator) {
         var hasOther = false
@@ -53,7 +53,7 @@ struct Zone {
         return min(low, high, 127)...min(max(low, high), 127)
     }
 
-    /// Returns the value of `generator` that the zone, or the global one, sets; nil where neither does.
+    /// Returns the value of `generator` that the zone, or the global one, sets; nil if neither does.
     func value(_ generator: Generator, global: Zone?) -> Float? {
         if isSet >> UInt64(generator.rawValue) & 1 == 1 { return values[generator.index] }
         guard let global, global.isSet >> UInt64(generator.rawValue) & 1 == 1 else { return nil }

@@ -6,10 +6,10 @@ import UnitAPI
 /// A pitch shifter: the same performance in another key, up to an octave up or down, at the same speed.
 ///
 /// It is no transposer of notes: it takes sound apart and puts it together again, and so it is late, by the same time at
-/// every pitch: the graph delays what it is mixed with. With `formants` a voice keeps its colour. The work is librubberband's
-/// (C. Cannam, engine R3, as of version 3.1), which is not Carillon's code: it is loaded when the first such unit is made,
-/// the process is then under the GPL, and what its code does to memory and locks nobody here proves; see <doc:Licences>.
-/// The same input gives the same bytes in the same process at every block size, not on every machine.
+/// every pitch: the graph delays parallel paths to match. With `formants` a voice keeps its colour. The work is
+/// librubberband's (C. Cannam, engine R3, as of version 3.1), which is not Carillon's code: it is loaded when the first such
+/// unit is made, and the process is then under the GPL. Its use of memory and locks is not proven; see <doc:Licences>. The
+/// same input gives the same bytes in the same process at every block size, not on every machine.
 public struct PitchShift: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "ptch", manufacturer: .carillon), name: "pitch-shift",
@@ -43,8 +43,8 @@ public struct PitchShift: EffectWithMemory, ~Copyable {
     private let stretcher: RubberBandCalls.Stretcher
     /// Frames of input around what the library makes a frame of, half its window.
     private let pad: Int
-    /// Frames by which sound is late at every pitch: as far as the newest frame from the library may lag behind the input, and
-    /// what is lost at the lowest pitch.
+    /// Frames by which sound is late at every pitch: the most by which the newest frame from the library may be later than
+    /// the input, and the frames that are lost at the lowest pitch.
     public let latency: Int
     /// The latency and twice the library's window, in frames.
     public let memory: Int
@@ -59,7 +59,7 @@ public struct PitchShift: EffectWithMemory, ~Copyable {
     /// front ends. Sleep is left out: what the library was given last before it was silence.
     private var taken = 0, made = 0
     private var underruns: Float = 0
-    /// Semitones that the library was told, and whether formants stay.
+    /// Semitones that the library was set to, and whether formants stay.
     private var pitch = 0.0, keepsFormants = false
     /// Holds its sound back, so that it is late by the same time at every pitch.
     private var holding = FadingDelay()
@@ -99,7 +99,7 @@ public struct PitchShift: EffectWithMemory, ~Copyable {
         output.deallocate()
     }
 
-    /// Lets the library take its memory for every pitch, on silence.
+    /// Makes the library take its memory for every pitch, on silence.
     private mutating func warm() {
         for semitones in [-13.0, 13, 0] {
             RubberBandCalls.setPitch(stretcher, Semitones.factor(semitones))
@@ -135,7 +135,7 @@ public struct PitchShift: EffectWithMemory, ~Copyable {
         underruns = 0
     }
 
-    /// Silence in the library, as much as it wants in front of a sound.
+    /// Puts silence into the library, as much as it needs before a sound.
     @_noLocks private mutating func begin() {
         RubberBandCalls.startAgain(stretcher)
         RubberBandCalls.setPitch(stretcher, 1)
@@ -158,10 +158,10 @@ public struct PitchShift: EffectWithMemory, ~Copyable {
 
     @_noLocks public mutating func tune(_ io: borrowing RenderIO, at i: Int) { holding.step(to: hold()) }
 
-    /// The distance of the library's sound behind the input, as its frames are counted; 8 more, for it may be early by some.
+    /// The frames by which the library's sound is later than the input; 8 more, for it may be early by some.
     @_noLocks private func hold() -> Int { latency &- Self.late(pitch, pad) &+ 8 }
 
-    /// Tells the library what the parameters say at frame `i`.
+    /// Sets the library to the parameters at frame `i`.
     @_noLocks private mutating func turn(_ io: borrowing RenderIO, at i: Int) {
         let semitones = Double(io[Parameter.semitones][i]) + Double(io[Parameter.cents][i]) * 0.01
         if semitones != pitch {

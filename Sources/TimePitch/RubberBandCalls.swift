@@ -55,7 +55,7 @@ enum RubberBandCalls {
     }
 }
 
-/// An error that says why sound cannot be stretched or shifted.
+/// The reason why sound cannot be stretched or shifted.
 public enum TimePitchError: Error, Sendable, Equatable, CustomStringConvertible {
     /// librubberband is not there; `reason` is the system's.
     case notInstalled(reason: String)
@@ -63,7 +63,7 @@ public enum TimePitchError: Error, Sendable, Equatable, CustomStringConvertible 
     case refused(sampleRate: Int, channels: Int)
     /// The time or the pitch is to change more than can be.
     case outside(what: String, asked: Double, supported: ClosedRange<Double>)
-    /// There is another number of channels than was said, or they differ in length.
+    /// The number of channels differs from the one asked for, or they differ in length.
     case channels(asked: Int)
     /// There was a `finish` before.
     case finished

@@ -3,7 +3,7 @@
 ///
 ///     let slower = try TimeStretch.stretch(planes, sampleRate: 48_000, ratio: 1.25)
 ///
-/// Sound comes in pieces of any length; the same comes out however it is cut, of `ratio` times the length to the frame.
+/// Sound comes in pieces of any length; the output is the same for any pieces, of `ratio` times the length to the frame.
 /// Onsets stay where they belong: of synthetic drums at ratios of 0.8 to 1.25 half lie within 1.1 ms of their place, and all
 /// within 6 ms. The work is librubberband's (C. Cannam, engine R3): it is loaded when the first is made, and then the process
 /// is under the GPL; see <doc:Licences>. Control side, one thread at a time.
@@ -60,7 +60,7 @@ public final class TimeStretch {
         for channel in 0..<channels { waiting[channel] += planes[channel] }
         framesIn += planes[0].count
         var made = [[Float]](repeating: [], count: channels), start = 0
-        // A grain is kept for the end, which the library wants to be told of together with sound.
+        // A grain is kept for the end, because the library has to get the end together with sound.
         while waiting[0].count - start > Self.grain {
             process(start..<start + Self.grain, isLast: false, &made)
             start += Self.grain

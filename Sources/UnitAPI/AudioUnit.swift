@@ -5,7 +5,7 @@ import RealtimeCore
 ///
 /// The life of a unit:
 /// 1. *find*: `UnitCatalog.first(matching:)`, or name the type;
-/// 2. *instantiate* and *configure*: `UnitSetup` says rate, element count, start values, properties;
+/// 2. *instantiate* and *configure*: `UnitSetup` has rate, element count, start values, properties;
 /// 3. *initialise*: `init(_:)` allocates everything the unit will ever need (control side, may throw);
 /// 4. *start*: it becomes part of a plan that the renderer adopts;
 /// 5. *control*: parameter changes and events reach it between two calls of `render`, at their exact frame;
@@ -24,11 +24,11 @@ public protocol AudioUnit: ~Copyable, SendableMetatype {
     /// Allocates everything. Control side; the only place that does.
     init(_ setup: UnitSetup) throws(UnitError)
 
-    /// Frames by which the output lags behind the input. Constant through the unit's life.
+    /// Frames by which the output is later than the input. Constant through the unit's life.
     var latency: Int { get }
 
-    /// The object that stands on the control side for the unit, made by `init`; leave it out for a unit that needs nothing of
-    /// files, devices or readers. The engine serves it as long as the unit is in its graph.
+    /// The unit's object on the control side, made by `init`; leave it out for a unit that needs no files, devices or
+    /// readers. The engine serves it as long as the unit is in its graph.
     var companion: UnitCompanion? { get }
 
     /// The number of shares that the unit's work is dealt into, so that several threads can take them at once; 1, the default:
@@ -36,20 +36,20 @@ public protocol AudioUnit: ~Copyable, SendableMetatype {
     /// and never a matter of how many threads there are: the sound must not depend on that. For units without inputs.
     var shareCount: Int { get }
 
-    /// Share `index`, 1 and up: a unit of its own that is told everything this one, share 0, is told, and does another part
-    /// of the work. What they only read they may have in common. Control side, once for each, right after `init`.
+    /// Share `index`, 1 and up: a unit of its own that receives every event of this one, share 0, and does another part of
+    /// the work. Data that they only read may be shared. Control side, once for each, right after `init`.
     borrowing func makeShare(_ index: Int, _ setup: UnitSetup) -> Self?
 
     /// A note, a controller, a reset: takes effect at the first frame of the next `render`. Render thread.
     mutating func handle(_ event: MusicEvent)
 
-    /// An event for a unit with a music bus, a MIDI unit, which is told by this call alone: what it makes of an event goes out
-    /// on the event's own frame; what is to sound later, `render` sends. Render thread.
+    /// An event for a unit with a music bus, a MIDI unit, which receives events by this call alone: what it makes of an event
+    /// goes out on the event's own frame; `render` sends what is to sound later. Render thread.
     mutating func handle(_ event: MusicEvent, _ outlet: borrowing MusicOutlet)
 
-    /// The machine is too slow: a unit that can do with less work does, from the next `render` on. Level 0 is everything
-    /// again; 1 lets the quietest released voices go, once for every time it is said; 2 means cheaper voices, 3 cheaper
-    /// effects as well. Leave it out where there is nothing to save. Render thread.
+    /// The machine is too slow: a unit that can do with less work does, from the next `render` on. Level 0 is full work
+    /// again; 1 releases the quietest released voices, once for every call; 2 means cheaper voices, 3 cheaper effects as
+    /// well. Leave it out if there is nothing to save. Render thread.
     mutating func shed(_ level: Int)
 
     /// Makes `io.frames` frames. Render thread.

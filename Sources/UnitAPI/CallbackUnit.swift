@@ -1,10 +1,10 @@
 import RealtimeCore
 
-/// A render callback as a unit: a closure where a struct of its own would be too much.
+/// A render callback as a unit: a closure if a struct of its own would be too much.
 ///
-/// Nobody proves what the closure does: the compiler cannot see through it. In a release build calling it counts no
-/// references and allocates nothing; what stands in it is the caller's responsibility. What is to stay is written as a
-/// struct that conforms to `AudioUnit`.
+/// The closure is not proven: the compiler cannot see through it. In a release build calling it counts no references and
+/// allocates nothing; its contents are the caller's responsibility. Code that is to stay is written as a struct that conforms
+/// to `AudioUnit`.
 final class CallbackUnit: UnitInstance, @unchecked Sendable {
     private let body: (borrowing RenderIO) -> RenderStatus
 

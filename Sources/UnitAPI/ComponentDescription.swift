@@ -4,7 +4,7 @@ public struct ComponentDescription: Hashable, Sendable, CustomStringConvertible 
     public var type: FourCharCode
     /// The unit among those of its type.
     public var subtype: FourCharCode
-    /// The maker of the unit; Carillon's own units say `Cari`.
+    /// The maker of the unit; that of Carillon's own units is `Cari`.
     public var manufacturer: FourCharCode
 
     /// A description; leave out what does not matter to a search.
@@ -14,7 +14,7 @@ public struct ComponentDescription: Hashable, Sendable, CustomStringConvertible 
         self.manufacturer = manufacturer
     }
 
-    /// Tells whether `other` is one of those that this description asks for: 0 stands for any.
+    /// Returns true if `other` is one of those that this description asks for: 0 matches any.
     public func matches(_ other: ComponentDescription) -> Bool {
         (type == .any || type == other.type) && (subtype == .any || subtype == other.subtype)
             && (manufacturer == .any || manufacturer == other.manufacturer)

@@ -13,9 +13,9 @@ public struct EffectLink: Sendable, Hashable {
         case value(times: Float)
         /// The message's value, so many times, beside what was set.
         case beside(times: Float)
-        /// The value that was set, as many times as the message says.
+        /// The value that was set, times the message's factor.
         case factor
-        /// The value that was set, in decibels, as much louder as the message's factor on the amplitude says.
+        /// The value that was set, in decibels, raised by the message's factor on the amplitude.
         case decibels
     }
 
@@ -42,7 +42,7 @@ extension UnitSetup {
         return Set(names.split(separator: " ").map(String.init))
     }
 
-    /// Checks the property that says which parameters messages leave alone. Control side.
+    /// Checks the property that names the parameters which messages leave alone. Control side.
     ///
     /// - Throws: what is wrong with it: no text, or a name that no message moves.
     public func checkHeldParameters<U: AudioUnit & ~Copyable>(of _: U.Type) throws(UnitError) {
@@ -87,7 +87,7 @@ package struct EffectTarget: BitwiseCopyable {
         self.init(index: index, law: law, times: times, low: range.lowerBound, high: range.upperBound)
     }
 
-    /// Where the parameter goes when a message says `value` and `set` is what was set.
+    /// Returns the parameter's target for a message's `value`; `set` is the value that was set.
     @_noLocks package func target(_ value: Float, set: Float) -> Float {
         if value == EffectParameter.asSet { return set }
         let wanted: Float

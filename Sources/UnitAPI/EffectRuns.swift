@@ -40,12 +40,12 @@ public struct EffectRuns: BitwiseCopyable {
     /// True while nothing has come in since the last multiple of 1024 frames of sample time, so far.
     public var isQuiet: Bool { @_noLocks get { rest.isQuiet } }
 
-    /// Keeps the effect awake: there is something in it that its input does not tell, such as a loop that still rings.
+    /// Keeps the effect awake: it holds sound that its input does not show, such as a loop that still rings.
     @_noLocks public mutating func stir() { rest.stir() }
 
     /// Keeps it awake while its filters hold `level`, above -120 dB.
     ///
-    /// What a filter holds swings, so it is looked at where 64 frames end, which are the same frames however time is cut.
+    /// A filter's state swings, so it is checked at the end of each 64 frames, which are the same frames for any slices.
     @_noLocks public mutating func stir(_ run: EffectRun, holding level: Double) {
         if run.phase &+ run.count == DelayLine.run && Float(level) > 1e-6 { rest.stir() }
     }
@@ -79,7 +79,7 @@ public struct EffectRuns: BitwiseCopyable {
     /// The run that begins at frame `start` of the call, and what is heard in it.
     @_noLocks @usableFromInline mutating func next(_ io: borrowing RenderIO, from start: Int) -> EffectRun {
         let time = (io.sampleTime + start).rawValue, size = DelayLine.run
-        // The second cut matters where time has jumped: while it was out of the graph, the effect did not sleep.
+        // The second cut matters if time has jumped: while it was out of the graph, the effect did not sleep.
         let count = min(
             min(io.frames &- start, size &- Int(time % Int64(size))), size &- position & (size &- 1))
         let run = EffectRun(start: start, count: count, position: position, time: time)
@@ -90,11 +90,11 @@ public struct EffectRuns: BitwiseCopyable {
         return run
     }
 
-    /// Tells whether the effect may fall asleep at the end of `run`: a multiple of 1024 frames of sample time.
+    /// Returns true if the effect may fall asleep at the end of `run`: a multiple of 1024 frames of sample time.
     @_noLocks @usableFromInline func isRestPoint(_ run: EffectRun) -> Bool {
         (run.time &+ Int64(run.count)) % RestWatch.grid == 0
     }
 
-    /// Tells whether the effect falls asleep now, `memory` frames after the last sound.
+    /// Returns true if the effect falls asleep now, `memory` frames after the last sound.
     @_noLocks @usableFromInline mutating func mayRest(after memory: Int) -> Bool { rest.mayRest(after: memory) }
 }

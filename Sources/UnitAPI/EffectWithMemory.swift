@@ -5,9 +5,8 @@ import RealtimeCore
 /// An effect whose sound goes on when its input is over, because it remembers: a filter, a delay, a reverb.
 ///
 /// Its author writes what happens in a run of up to 64 frames; `renderRuns` does the rest. It wakes the effect at the first
-/// frame that is not zero, cuts time at multiples of 64 frames of sample time, lets it fall asleep when what it
-/// remembers has died away, and writes the zeros meanwhile; all of it the same however time is cut into slices, for
-/// any number of buses and channels.
+/// frame that is not zero, cuts time at multiples of 64 frames of sample time, puts it to sleep when its memory has died
+/// away, and writes zeros meanwhile; all of it the same for any slices, and for any number of buses and channels.
 ///
 ///     sound comes in      every 64 frames     every run       every 1024 frames   silent for `memory` frames
 ///     wake ------------>  tune  ----------->  process  ---->  settle  --------->  clear, asleep
@@ -19,12 +18,12 @@ public protocol EffectWithMemory: AudioUnit, ~Copyable {
     /// Where the effect is in time: a stored property that begins as, and is reset to, `EffectRuns()`.
     var runs: EffectRuns { get set }
 
-    /// Frames that sound can hide inside: after so many silent ones the memory may be cleared and nobody hears it. A
-    /// feedback loop counts once around; as long as it rings, `process` or `settle` says `runs.stir()`.
+    /// Frames that sound can hide inside: after so many silent ones the memory may be cleared without an audible change. A
+    /// feedback loop counts once around; as long as it rings, `process` or `settle` calls `runs.stir()`.
     var memory: Int { get }
 
-    /// The first sound after rest, at frame `i` of the call: everything is at once as the parameters say. Leave it out
-    /// where `tune` does that.
+    /// The first sound after rest, at frame `i` of the call: everything takes its parameters' values at once. Leave it out if
+    /// `tune` does that.
     mutating func wake(_ io: borrowing RenderIO, at i: Int)
 
     /// Makes coefficients of the parameters at frame `i` of the call: on every multiple of 64 frames of sample time.
@@ -33,8 +32,7 @@ public protocol EffectWithMemory: AudioUnit, ~Copyable {
     /// Reads the frames of `run` from the inputs and writes all of them to the outputs.
     mutating func process(_ io: borrowing RenderIO, _ run: EffectRun)
 
-    /// Does what is to be done on every multiple of 1024 frames while awake: a readout, say. Leave it out where there is
-    /// nothing.
+    /// Does the work of every multiple of 1024 frames while awake, such as a readout. Leave it out if there is none.
     mutating func settle(_ io: borrowing RenderIO)
 
     /// Forgets all sound, so that silence would give silence; the parameters' traces may stay.

@@ -1,7 +1,7 @@
 extension UnitDescriptor {
-    /// The music that a unit is told of, always or where a property says so.
+    /// The music that a unit receives, always or depending on a property.
     public struct Hearing: Sendable, Hashable {
-        /// A property whose words choose what is heard.
+        /// A property whose words choose what is received.
         public struct Choice: Sendable, Hashable {
             /// The property, a text.
             public var property: String
@@ -14,19 +14,19 @@ extension UnitDescriptor {
             }
         }
 
-        /// True where notes and controllers reach `handle`.
+        /// True if notes and controllers reach `handle`.
         public var notes: Bool
-        /// True where the song's time does.
+        /// True if the song's time does.
         public var time: Bool
         /// The property that adds to it; nil for most.
         public var choice: Choice?
 
-        /// Hears so much.
+        /// Receives these kinds of music.
         public init(notes: Bool = false, time: Bool = false, choice: Choice? = nil) {
             (self.notes, self.time, self.choice) = (notes, time, choice)
         }
 
-        /// Returns what a unit with these properties hears.
+        /// Returns what a unit with these properties receives.
         public func chosen(by properties: [String: PropertyValue]) -> Hearing {
             guard let choice, case .text(let word)? = properties[choice.property] else { return self }
             return Hearing(notes: notes || word == choice.notes, time: time || word == choice.time, choice: choice)

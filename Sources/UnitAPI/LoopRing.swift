@@ -1,6 +1,6 @@
 // [render]
 
-/// The sound that was led to a unit that closes a loop, for 64 frames: so much later the unit hears it.
+/// The sound that was led to a unit that closes a loop, for 64 frames: the unit gets it so much later.
 ///
 /// Memory belongs to the unit's instance, so that what goes around survives edits of the graph. The renderer reads from it
 /// when the unit's turn comes and writes to it when the slice is over; the place of a frame follows from its sample time.
@@ -10,7 +10,7 @@ package struct LoopRing: BitwiseCopyable {
 
     /// Where the ring is in time.
     private struct Place: BitwiseCopyable {
-        /// The sample time of the slice, and behind its end that of the next.
+        /// The sample time of the slice, and after its end that of the next.
         var time: Int64 = -1
         /// Frames of the slice, and how many of them came before a reset.
         var frames = 0, forgotten = 0
@@ -73,7 +73,7 @@ package struct LoopRing: BitwiseCopyable {
         place.pointee.frames = 0
     }
 
-    /// Tells whether nothing was led to an input bus in the last 64 frames.
+    /// Returns true if nothing was led to an input bus in the last 64 frames.
     @_noLocks package func isSilent(_ bus: Int) -> Bool { quietFrames[bus] >= Self.frames }
 
     /// Notes whether an input bus sounded in the slice.

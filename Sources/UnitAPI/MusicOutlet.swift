@@ -29,19 +29,19 @@ import RealtimeCore
     /// The number of events that found no room.
     @usableFromInline package var lost: Int32 = 0
 
-    /// Takes what is played for instruments; nil where nothing is, or nobody records it.
+    /// Takes what is played for instruments; nil if nothing is, or if it is not recorded.
     @usableFromInline let record: Unmanaged<PlayedMusic>?
 
     /// No events. Control side.
     ///
-    /// - Parameter record: whoever takes what is played for instruments, kept alive by the unit; nil: nobody.
+    /// - Parameter record: the recorder of what is played for instruments, kept alive by the unit; nil: none.
     package init(entries: UnsafeMutablePointer<Entry>, sent: SentNotes, record: PlayedMusic? = nil) {
         self.entries = entries
         self.sent = sent
         self.record = record.map { .passUnretained($0) }
     }
 
-    /// Hands what was played in a slice, one that began at `time`, to whoever records it.
+    /// Passes what was played in a slice, one that began at `time`, to the recorder.
     @_noLocks package func tell(at time: SampleTime) {
         if count == 0 { return }
         record?._withUnsafeGuaranteedRef { record in
@@ -49,7 +49,7 @@ import RealtimeCore
         }
     }
 
-    /// Adds an event behind all of its frame and of those before.
+    /// Adds an event after all of its frame and of those before.
     @_noLocks package mutating func add(_ event: MusicEvent, at offset: Int) {
         let room = Self.capacity &- (event.beginsNote ? Self.capacity / 8 : 0)
         if Int(count) >= room {
@@ -94,7 +94,7 @@ import RealtimeCore
         self.sampleTime = sampleTime
     }
 
-    /// Plays `event` on the frame, behind what was sent for it before. Render thread; for units with a music bus.
+    /// Plays `event` on the frame, after what was sent for it before. Render thread; for units with a music bus.
     @_noLocks public func send(_ event: MusicEvent) {
         precondition(ports.pointee.music != nil, "only a unit with a music bus sends music")
         ports.pointee.music?.pointee.add(event, at: offset)

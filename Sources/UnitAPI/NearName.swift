@@ -1,6 +1,6 @@
 /// The name that was probably meant by one that does not exist. Control side.
 public enum NearName {
-    /// The nearest of `names`, nil where none is near: a name of which `text` is the beginning (three letters or more), or
+    /// The nearest of `names`, nil if none is near: a name of which `text` is the beginning (three letters or more), or
     /// one that differs in a letter or two, by swapped neighbours too; one letter for each three that both have. A name
     /// that is the last word of `text` (`rate` for `sample-rate`) is near, and one that begins almost like `text`.
     ///
@@ -31,7 +31,7 @@ public enum NearName {
     }
 
     /// `did you mean reverb? Else choose from mixer, strip-1 ... strip-16, limiter and 12 more`; without a near name only the choice.
-    /// The near name stands first: what comes behind it may be cut off by a narrow screen.
+    /// The near name comes first: a narrow screen may cut off what follows it.
     public static func choice(_ text: String, among names: [String], limit: Int = NameList.most) -> String {
         let near = of(text, among: names)
         return (near.map { "did you mean \($0)? Else " } ?? "") + "choose from \(NameList.short(names, limit: limit))"

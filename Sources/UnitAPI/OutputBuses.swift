@@ -1,6 +1,6 @@
 /// The outputs of an instrument that has a bus for each MIDI channel, as those that play SoundFonts do.
 ///
-/// Property `buses` of the unit. Where it is not said, in a patch or by `UnitEntry.make`, an instrument has its channel buses;
+/// Property `buses` of the unit. If it is not set, in a patch or by `UnitEntry.make`, an instrument has its channel buses;
 /// `Graph.add` of a type or a name chooses `main`.
 public enum OutputBuses: String, CaseIterable, Sendable {
     /// One stereo bus, on which all channels are heard.
@@ -13,18 +13,18 @@ extension UnitDescriptor {
     /// The property that chooses the outputs of a unit with a bus for each channel.
     public static let busesProperty = "buses"
 
-    /// True for an instrument whose outputs are a bus for each MIDI channel, and that may be made with one for all instead: it
-    /// declares the property.
+    /// True for an instrument whose outputs are a bus for each MIDI channel, and that may be made with one for all instead:
+    /// it declares the property.
     public var hasChannelBuses: Bool { properties.contains(Self.busesProperty) }
 
-    /// Returns `properties` for a unit that is made in code: its outputs are `buses` where `properties` do not say it. A unit
+    /// Returns `properties` for a unit that is made in code: its outputs are `buses` if `properties` do not set them. A unit
     /// without a bus for each channel refuses `channels` when it is made.
     package func choosing(_ buses: OutputBuses, in properties: [String: PropertyValue]) -> [String: PropertyValue] {
         if !hasChannelBuses && buses == .main { return properties }
         return properties.merging([Self.busesProperty: .text(buses.rawValue)]) { said, _ in said }
     }
 
-    /// Makes the outputs those that property `buses` says.
+    /// Makes the outputs those of property `buses`.
     mutating func chooseBuses(_ properties: [String: PropertyValue]) throws(UnitError) {
         guard hasChannelBuses, let value = properties[Self.busesProperty] else { return }
         guard case .text(let text) = value, let buses = OutputBuses(rawValue: text) else {
@@ -44,7 +44,7 @@ extension UnitSetup {
 }
 
 extension UnitEntry {
-    /// The description that a unit made with these properties gives of itself; that of its type where it cannot be made so.
+    /// The description that a unit made with these properties gives of itself; that of its type if it cannot be made so.
     public func descriptor(with properties: [String: PropertyValue]) -> UnitDescriptor {
         do throws(UnitError) { return try descriptor.fitted(to: properties) } catch { return descriptor }
     }

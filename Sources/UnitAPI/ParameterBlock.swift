@@ -31,7 +31,7 @@ public final class ParameterBlock: @unchecked Sendable {
     package let effects: UnsafeMutablePointer<EffectTarget>?
     /// The parameter that follows the song's tempo, or -1. [render]
     package let tempo: Int
-    /// The values that the parameters were set to, whatever messages to the effects have made of them since. [render]
+    /// The values that the parameters were set to, without the changes that messages to the effects have made since. [render]
     package let settings: UnsafeMutablePointer<Float>
 
     /// Memory for parameters at their start values.
@@ -109,8 +109,8 @@ public final class ParameterBlock: @unchecked Sendable {
 }
 
 extension ParameterBlock {
-    /// The value that parameter `index` of input `element` has or glides to, whoever moved it: a command, a controller, a
-    /// reset of the controllers. What was sent and has not taken effect yet is not in it. Any thread.
+    /// The value that parameter `index` of input `element` has or glides to, moved by a command, a controller or a reset of
+    /// the controllers. Commands that have not taken effect yet are not in it. Any thread.
     ///
     /// Precondition: `index` is one of `specs`, and `element` one of `0..<elements`.
     public func target(_ index: Int, _ element: Int = 0) -> Float {
@@ -118,7 +118,7 @@ extension ParameterBlock {
         return targets[index * elements + element].value
     }
 
-    /// The range of the parameter that follows the song's tempo; nothing else but 0 where none does. Control side.
+    /// The range of the parameter that follows the song's tempo; nothing else but 0 if none does. Control side.
     package var tempoRange: ClosedRange<Float> { tempo < 0 ? 0...0 : specs[tempo].range }
 
     /// Values that parameter `index` has: one, or one for each input bus, or for each band.

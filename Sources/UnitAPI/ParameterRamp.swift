@@ -5,13 +5,13 @@ import DSP
 @frozen public enum RampCurve: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     /// Equal steps.
     case linear
-    /// Equal ratios: for hertz and seconds. Where one end is 0, or the ends have different signs, there is no ratio,
+    /// Equal ratios: for hertz and seconds. If one end is 0, or the ends have different signs, there is no ratio,
     /// and the way is linear.
     case exponential
     /// Slow at both ends, half the way in half the time: 3u^2 - 2u^3.
     case sShaped
 
-    /// Stable kebab-case name: what journals and other surfaces say.
+    /// Stable kebab-case name, used by journals and other surfaces.
     public var name: String {
         switch self {
         case .linear: "linear"
@@ -29,8 +29,8 @@ import DSP
 
 /// A parameter's value on its way: where it started, how fast it moves, where it stops.
 ///
-/// The value of frame k after a change is computed from k alone, never by adding steps up, so that it is the same
-/// however the renderer cuts time into slices.
+/// The value of frame k after a change is computed from k alone, never by adding steps up, so that it is the same for any
+/// slices.
 @frozen public struct ParameterRamp: BitwiseCopyable, Sendable {
     /// The value when the change came.
     @usableFromInline var origin: Float
@@ -59,7 +59,7 @@ import DSP
         curve = .linear
     }
 
-    /// True where the value stays `target` from here on.
+    /// True if the value stays `target` from here on.
     @inlinable
     public var isSteady: Bool { @_noLocks @inline(__always) get { position >= length } }
 
@@ -116,7 +116,7 @@ import DSP
         }
     }
 
-    /// Lets `frames` frames pass. Renderer only.
+    /// Advances by `frames` frames. Renderer only.
     @_noLocks @inlinable @inline(__always)
     public mutating func advance(_ frames: Int) {
         if position < length { position = min(position &+ Int32(truncatingIfNeeded: frames), length) }

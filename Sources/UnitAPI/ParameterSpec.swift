@@ -31,7 +31,7 @@ public struct ParameterSpec: Sendable {
     public var curve: Curve
     /// One value for the unit, one per input bus, or one per band.
     public var scope: Scope
-    /// The values of the bands at the start, in range; empty where all of them start at `initial`.
+    /// The values of the bands at the start, in range; empty if all of them start at `initial`.
     public var bandInitials: [Float]
     /// Seconds of linear ramp after a change; 0 for a step.
     public var smoothing: Double
@@ -43,13 +43,13 @@ public struct ParameterSpec: Sendable {
     public var effect: EffectLink?
     /// True for a tempo, in quarter notes a minute, that follows the song's while one plays (`MusicEvent.time`).
     public var followsTempo: Bool
-    /// True for a parameter that solos: the graph silences whoever is added up with the unit, or with the mixer's input, and is
-    /// not soloed.
+    /// True for a parameter that solos: the graph silences everything that is added up with the unit, or with the mixer's
+    /// input, and is not soloed.
     public var solos: Bool
     /// One sentence: what it does to the sound.
     public var help: String
 
-    /// A declaration. A continuous parameter glides for 20 ms unless told otherwise; toggles and choices step.
+    /// A declaration. A continuous parameter glides for 20 ms by default; toggles and choices step.
     public init(
         _ name: String, _ range: ClosedRange<Float>, default initial: Float, unit: Unit = .none,
         curve: Curve = .linear, scope: Scope = .global, bandDefaults: [Float] = [], smoothing: Double = 0.02,
@@ -75,8 +75,7 @@ public struct ParameterSpec: Sendable {
         self.help = help
     }
 
-    /// The tempo of a unit that follows the song's, and keeps its own where no song plays or where `held` names it: 120 unless
-    /// told otherwise.
+    /// The tempo of a unit that follows the song's, and keeps its own if no song plays or if `held` names it: 120 by default.
     ///
     /// Its unit declares `EffectLink.heldProperty` and checks it (`UnitSetup.checkHeldParameters`).
     public static func tempo(
@@ -85,8 +84,8 @@ public struct ParameterSpec: Sendable {
         ParameterSpec("tempo", range, default: initial, smoothing: 0, followsTempo: true, help: help)
     }
 
-    /// The switch of a unit that sounds by itself: noise, a drone, a drum machine. On unless told otherwise. A render with an
-    /// automatic tail switches it off where the song ends.
+    /// The switch of a unit that sounds by itself: noise, a drone, a drum machine. On by default. A render with an automatic
+    /// tail switches it off where the song ends.
     public static func running(help: String) -> ParameterSpec { .toggle(runningName, default: true, help: help) }
 
     /// True for the switch of a unit that sounds by itself.
@@ -129,8 +128,8 @@ public struct ParameterSpec: Sendable {
     }
 }
 
-/// The parameters of a unit: an enum whose exhaustive switch gives one `ParameterSpec` per case, so that the compiler
-/// refuses a case without one.
+/// The parameters of a unit: an enum whose exhaustive switch gives one `ParameterSpec` per case, so that the compiler refuses
+/// a case without one.
 public protocol UnitParameter: RawRepresentable<Int>, CaseIterable, Sendable {
     /// The declaration of this parameter. Raw values count from 0.
     var spec: ParameterSpec { get }

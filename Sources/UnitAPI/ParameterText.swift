@@ -1,6 +1,6 @@
 /// A parameter's value as text, both ways; `Quantity` has the grammar.
 extension ParameterSpec {
-    /// `value` as people write it: "-6 dB", "2.5 s", "1.2 kHz", "on", "4th-order". Four significant digits.
+    /// `value` as text: "-6 dB", "2.5 s", "1.2 kHz", "on", "4th-order". Four significant digits.
     public func text(_ value: Float) -> String { Quantity(Double(value), unit).description }
 
     /// The value that `text` means: a number with or without the unit, a name of a choice, on or off.
@@ -29,19 +29,19 @@ extension ParameterSpec {
         return whole
     }
 
-    /// Throws `outOfRange` where `number` is not in the range, and `notANumber` where it is none.
+    /// Throws `outOfRange` if `number` is not in the range, and `notANumber` if it is none.
     public func check(_ number: Double) throws(ParameterError) {
         if number.isNaN { throw .notANumber(parameter: name, text: "nan", valid: valid) }
         if !range.contains(Float(number)) { throw outOfRange(Quantity(number, unit).exactDescription) }
     }
 
-    /// The range as people write it: "-60 dB ... 40 dB", or the names.
+    /// The range as text: "-60 dB ... 40 dB", or the names.
     public var rangeText: String { names ?? "\(text(range.lowerBound)) ... \(text(range.upperBound))" }
 
     /// The values that may be chosen, in a sentence: "-60 to 40 dB", or the names.
     public var valid: String { names ?? "\(bounds.low) to \(bounds.high)" }
 
-    /// The range's ends, of which the lower has no unit where it would be that of the upper.
+    /// The range's ends, of which the lower has no unit if it would be that of the upper.
     private var bounds: (low: String, high: String) {
         let low = text(range.lowerBound), high = text(range.upperBound)
         let parts = low.split(separator: " "), unit = high.split(separator: " ").dropFirst().last
@@ -70,11 +70,11 @@ public enum ParameterError: Error, Sendable, Hashable, CustomStringConvertible {
     case unknownUnitName(String, known: [String])
     /// The unit has no parameter of this name.
     case unknownParameter(String, unit: String, known: [String])
-    /// The text holds no number; `valid` says what would be one.
+    /// The text holds no number; `valid` is what would be one.
     case notANumber(parameter: String, text: String, valid: String)
     /// The number has a unit of something else, or none that is known.
     case wrongUnit(parameter: String, text: String, valid: String)
-    /// The number has decimals where things are counted.
+    /// The number has decimals if things are counted.
     case notWhole(parameter: String, text: String, valid: String)
     /// The text is none of the names.
     case notOneOf(parameter: String, text: String, names: [String])
@@ -82,7 +82,7 @@ public enum ParameterError: Error, Sendable, Hashable, CustomStringConvertible {
     case onlyAtStart(parameter: String)
     /// The parameter knows nothing between its values, so it cannot be asked to take its time.
     case stepsOnly(parameter: String)
-    /// The value lies outside.
+    /// The value is out of range.
     case outOfRange(parameter: String, text: String, low: String, high: String)
 
     public var description: String {

@@ -3,7 +3,7 @@ import MIDI
 import RealtimeCore
 import Synchronization
 
-/// The music that a MIDI unit has played for instruments, on its way to whoever records it: filled after each slice of the unit,
+/// The music that a MIDI unit has played for instruments, on its way to the recorder: filled after each slice of the unit,
 /// emptied by the control side.
 @usableFromInline package final class PlayedMusic: Sendable {
     private let queue = SPSCQueue<TimedMusicEvent>(

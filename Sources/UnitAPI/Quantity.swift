@@ -1,6 +1,6 @@
 import RealtimeCore
 
-/// A number and what it counts, as text both ways: the one grammar behind every option, setting and parameter.
+/// A number and its unit, as text both ways: the one grammar of all options, settings and parameters.
 ///
 /// A number with its unit or without, blanks between them or none, in any case: `3dB`, `44.1 kHz`, `44.1k`, `-50%`,
 /// `0.8x`, `250ms`. Durations also as `1m`, `1m30s`, `1h`, `1:30`, `1:02:03`. Toggles and choices have names for their
@@ -14,7 +14,7 @@ public struct Quantity: Sendable, Hashable, CustomStringConvertible {
     /// The reason why a text is no quantity of a unit.
     public enum Fault: Error, Sendable, Hashable {
         case notANumber
-        /// A word behind the number that is no unit, or one of something else.
+        /// A word after the number that is no unit, or a unit of another quantity.
         case wrongUnit
         /// None of the names of a toggle or a choice.
         case notOneOf([String])
@@ -48,7 +48,7 @@ public struct Quantity: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The quantity as people write it: "-6 dB", "2.5 s", "1.2 kHz", "on", "4th-order". Four significant digits.
+    /// The quantity as text: "-6 dB", "2.5 s", "1.2 kHz", "on", "4th-order". Four significant digits.
     public var description: String {
         switch unit {
         case .toggle: value < 0.5 ? "off" : "on"
@@ -66,7 +66,7 @@ public struct Quantity: Sendable, Hashable, CustomStringConvertible {
         (Int64(exactly: value).map { "\($0)" } ?? "\(value)") + name
     }
 
-    /// The unit behind a number: " dB", and of one thing " frame".
+    /// The unit after a number: " dB", and in the singular " frame".
     private var name: String {
         let isOne = abs(value) == 1 && unit.symbol.count > 1 && unit.symbol.last == "s"
         return unit.symbol.isEmpty ? "" : " " + (isOne ? String(unit.symbol.dropLast()) : unit.symbol)
@@ -101,7 +101,7 @@ public struct Quantity: Sendable, Hashable, CustomStringConvertible {
         return sum
     }
 
-    /// The number that `text` begins with, and what stands behind it. `3e2` has an exponent, `3em` has none.
+    /// The number that `text` begins with, and the text after it. `3e2` has an exponent, `3em` has none.
     private static func number(_ text: Substring) throws(Fault) -> (Double, Substring) {
         var end = text.startIndex
         func digits(from start: Substring.Index) -> Substring.Index {
@@ -120,7 +120,7 @@ public struct Quantity: Sendable, Hashable, CustomStringConvertible {
         return (number, text[end...])
     }
 
-    /// Returns the factor by which a number with `name` behind it is multiplied.
+    /// Returns the factor by which a number followed by `name` is multiplied.
     private static func factor(of name: String, _ unit: ParameterSpec.Unit) throws(Fault) -> Double {
         if name.isEmpty || name == unit.symbol.lowercased() { return 1 }
         switch (unit, name) {
@@ -155,7 +155,7 @@ public struct Quantity: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ParameterSpec.Unit {
-    /// The text that stands behind a number: "dB", "Hz"; empty where nothing does.
+    /// The text after a number: "dB", "Hz"; empty if there is none.
     public var symbol: String {
         switch self {
         case .decibels: "dB"

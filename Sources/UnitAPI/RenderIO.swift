@@ -43,7 +43,7 @@ import RealtimeCore
         return ports.pointee.outputs[bus].channelCount
     }
 
-    /// Channel `channel` of input bus `bus`: read only; zeros where nothing is connected.
+    /// Channel `channel` of input bus `bus`: read only; zeros if nothing is connected.
     @_noLocks @inlinable @inline(__always) @_lifetime(borrow self)
     public func input(_ bus: Int = 0, _ channel: Int) -> InputChannel {
         precondition(UInt(bitPattern: bus) < UInt(bitPattern: ports.pointee.inputCount))
@@ -60,31 +60,31 @@ import RealtimeCore
         return OutputChannel(ports.pointee.outputs[bus].channels[channel] + offset, count: frames)
     }
 
-    /// Tells whether anything is led to input bus `bus`, sounding or not: what fades in already, what fades out still. It
-    /// changes with the graph, between two calls.
+    /// Returns true if anything is led to input bus `bus`, sounding or not, also while it fades in or out. It changes with
+    /// the graph, between two calls.
     @_noLocks @inlinable @inline(__always)
     public func isConnected(_ bus: Int = 0) -> Bool {
         precondition(UInt(bitPattern: bus) < UInt(bitPattern: ports.pointee.inputCount))
         return ports.pointee.inputs[bus].isConnected
     }
 
-    /// Tells whether output bus `bus` leads anywhere: what fades in already, what fades out still. Nothing is heard of one that leads
-    /// nowhere: the unit may spare the work and mark it silent. It changes with the graph, between two calls; sound that a unit has
-    /// made ahead of them lacks the bus until then.
+    /// Returns true if output bus `bus` leads anywhere, also while it fades in or out. A bus that leads nowhere is not
+    /// audible: the unit may skip the work and mark it silent. It changes with the graph, between two calls; sound that a
+    /// unit has made ahead of them lacks the bus until then.
     @_noLocks @inlinable @inline(__always)
     public func isHeard(_ bus: Int = 0) -> Bool {
         precondition(UInt(bitPattern: bus) < UInt(bitPattern: ports.pointee.outputCount))
         return ports.pointee.outputs[bus].isHeard
     }
 
-    /// Tells whether every sample of input bus `bus` is zero in this slice. A hint: an unmarked bus may hold zeros too.
+    /// Returns true if every sample of input bus `bus` is zero in this slice. A hint: an unmarked bus may hold zeros too.
     @_noLocks @inlinable @inline(__always)
     public func isSilent(_ bus: Int = 0) -> Bool {
         precondition(UInt(bitPattern: bus) < UInt(bitPattern: ports.pointee.inputCount))
         return ports.pointee.inputs[bus].isSilent
     }
 
-    /// True where every sample of every input bus is zero in this slice: a hint, as `isSilent(_:)` is.
+    /// True if every sample of every input bus is zero in this slice: a hint, as `isSilent(_:)` is.
     @inlinable
     public var isSilentEverywhere: Bool {
         @_noLocks get {
@@ -93,7 +93,7 @@ import RealtimeCore
         }
     }
 
-    /// Says that output bus `bus` is silent in these frames; the renderer writes the zeros, the unit writes nothing.
+    /// Marks output bus `bus` as silent in these frames; the renderer writes the zeros, the unit writes nothing.
     @_noLocks @inlinable @inline(__always)
     public func markSilent(_ bus: Int = 0) {
         precondition(UInt(bitPattern: bus) < UInt(bitPattern: ports.pointee.outputCount))

@@ -9,13 +9,13 @@ import RealtimeCore
     @usableFromInline package var channelCount: Int
     /// AU's OutputIsSilence, for the whole slice: every sample is zero.
     @usableFromInline package var isSilent: Bool
-    /// True where the unit has marked the bus silent in the segment it is rendering.
+    /// True if the unit has marked the bus silent in the segment it is rendering.
     @usableFromInline package var isMarkedSilent: Bool
     /// True while the whole buffer is known to hold zeros, so that a silent bus need not be cleared again.
     @usableFromInline package var isClear: Bool
-    /// True where anything is led to the bus, sounding or not. An input's, for as long as the plan is at work.
+    /// True if anything is led to the bus, sounding or not. An input's, for as long as the plan is at work.
     @usableFromInline package var isConnected: Bool
-    /// True where the bus leads anywhere. An output's, for as long as the plan is at work.
+    /// True if the bus leads anywhere. An output's, for as long as the plan is at work.
     @usableFromInline package var isHeard: Bool
 
     /// A bus whose buffers hold zeros.

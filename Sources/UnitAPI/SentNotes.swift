@@ -1,8 +1,8 @@
 // [render]
 import MIDI
 
-/// The notes that a MIDI unit has begun and not ended, of all parts, and the pedals that it holds down: whoever stops hearing
-/// it has them ended.
+/// The notes that a MIDI unit has begun and not ended, of all parts, and the pedals that it holds down: they are ended for a
+/// unit that stops receiving it.
 ///
 /// Memory belongs to the unit's instance; the step that renders the unit writes it.
 @frozen @usableFromInline package struct SentNotes: BitwiseCopyable {
@@ -26,7 +26,7 @@ import MIDI
         pedals.deallocate()
     }
 
-    /// Forgets everything: whoever heard it has had it ended.
+    /// Forgets everything: all notes have been ended for the receivers.
     @_noLocks package func forget() {
         held.update(repeating: KeySet(), count: 256)
         pedals.update(repeating: 0, count: 256)
@@ -56,8 +56,8 @@ import MIDI
         }
     }
 
-    /// Returns the event that ends the first note, or lifts the first pedal, at or behind `place`, and its place: a part has
-    /// 130 of them, its keys and two pedals. nil where none is left.
+    /// Returns the event that ends the first note, or lifts the first pedal, at or after `place`, and its place: a part has
+    /// 130 of them, its keys and two pedals. nil if none is left.
     @_noLocks package func off(from place: Int) -> (event: MusicEvent, place: Int)? {
         var place = place
         while place < Self.partCount &* 130 {

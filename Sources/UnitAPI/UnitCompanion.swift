@@ -1,10 +1,10 @@
-/// An object that stands on the control side for one unit: it fills the unit's ring or empties it, so that files, devices and
-/// readers meet the render side without a wait.
+/// An object on the control side for one unit: it fills the unit's ring or empties it, so that files, devices and readers
+/// meet the render side without a wait.
 ///
 /// Control side, any thread of it, also two at once: a companion keeps its own order.
 ///
 /// Sendable: it has no state of its own. A subclass restates `@unchecked Sendable`, as the compiler asks, and owes its own
-/// proof: what two threads write stands under a lock, and what the unit shares with it is atomic or a queue.
+/// proof: data that two threads write is under a lock, and data that the unit shares with it is atomic or a queue.
 open class UnitCompanion: @unchecked Sendable {
     /// A companion that does nothing.
     public init() {}
@@ -13,16 +13,16 @@ open class UnitCompanion: @unchecked Sendable {
     /// ever late there.
     open func attend() {}
 
-    /// Does what there is to do without waiting for a disk or a network: that is left to a thread of the companion's own.
-    /// Called every 10 ms by a thread of the engine's, which serves everybody, while a device plays in its own time, and then
-    /// by `Engine.maintain()`. `attend`, where nothing can take long.
+    /// Does its work without waiting for a disk or a network: that is left to a thread of the companion's own. Called every
+    /// 10 ms by a thread of the engine, which serves all companions, while a device plays in its own time, and then by
+    /// `Engine.maintain()`. By default `attend`, for companions that never wait.
     open func look() { attend() }
 
     /// Ends what waits for the unit, because the engine that served it is freed.
     open func end() {}
 
-    /// True where `look` may wait all the same, for somebody else's code, a plug-in's: the engine calls it in a thread for this
-    /// companion alone then.
+    /// True if `look` may wait all the same, for foreign code, such as a plug-in's: then the engine calls it in a thread for
+    /// this companion alone.
     open var mayWait: Bool { false }
 
     /// A sentence, without the unit's name, on what keeps the unit from its work at the moment, or from giving what it has as

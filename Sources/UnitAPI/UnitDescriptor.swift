@@ -18,8 +18,8 @@ public struct UnitDescriptor: Sendable {
         /// The purpose of its sound.
         public var use: Use
 
-        /// True where the bus carries notes and controllers instead of sound. An output of this kind leads to any unit that
-        /// hears music, whatever its inputs are; as an input it does not occur.
+        /// True if the bus carries notes and controllers instead of sound. An output of this kind leads to any unit that
+        /// receives music, for any inputs; as an input it does not occur.
         public var carriesMusic: Bool { channels == 0 }
 
         /// A bus of `channels` channels.
@@ -33,16 +33,16 @@ public struct UnitDescriptor: Sendable {
         public static func music(_ name: String = "notes") -> Bus { Bus(name, channels: 0) }
     }
 
-    /// A property that says something only where a choice stands at one of its names.
+    /// A property that has an effect only while a choice has one of its values.
     public struct PropertyCondition: Sendable, Hashable {
         /// The property.
         public var property: String
         /// The parameter, a choice.
         public var parameter: String
-        /// The name at which the choice must stand.
+        /// The value that the choice must have.
         public var choice: String
 
-        /// `property` is used where `parameter` stands at `choice`.
+        /// `property` is used if `parameter` has the value `choice`.
         public init(_ property: String, where parameter: String, is choice: String) {
             (self.property, self.parameter, self.choice) = (property, parameter, choice)
         }
@@ -50,7 +50,7 @@ public struct UnitDescriptor: Sendable {
 
     /// Type, subtype, manufacturer.
     public var component: ComponentDescription
-    /// Stable kebab-case name: what the command line says.
+    /// Stable kebab-case name, used on the command line.
     public var name: String
     /// One sentence that a musician understands.
     public var summary: String
@@ -58,20 +58,19 @@ public struct UnitDescriptor: Sendable {
     public var inputs: [Bus]
     /// Output buses, element 0 first.
     public var outputs: [Bus]
-    /// True where the last input bus may be repeated: a mixer's element count is chosen when it is made.
+    /// True if the last input bus may be repeated: a mixer's element count is chosen when it is made.
     public var repeatsLastInput: Bool
-    /// The number of bands, 0...64: parameters of band scope have a value for each. An equaliser's bands, say.
+    /// The number of bands, 0...64: parameters of band scope have a value for each, as for an equaliser.
     public var bands: Int
-    /// The music that the unit is told of.
+    /// The music that the unit receives.
     public var hearing: Hearing
-    /// True where notes and controllers reach `handle`.
+    /// True if notes and controllers reach `handle`.
     public var acceptsMusic: Bool { hearing.notes }
-    /// True for a unit that is told where the song's time stands (`MusicEvent.time`) though none of its parameters follows the
-    /// tempo.
+    /// True for a unit that receives the song's position (`MusicEvent.time`) though none of its parameters follows the tempo.
     public var hearsTime: Bool { hearing.time }
-    /// True for a unit that plays music for others to hear: one of its outputs is a music bus.
+    /// True for a unit that sends music to others: one of its outputs is a music bus.
     public var sendsMusic: Bool { outputs.contains(where: \.carriesMusic) }
-    /// True for a MIDI unit, which gives nothing but music. Bypassed, it lets pass what it hears.
+    /// True for a MIDI unit, whose only output is music. Bypassed, it passes on what it receives.
     public var isMIDIUnit: Bool { !outputs.isEmpty && outputs.allSatisfy(\.carriesMusic) }
     /// Events take effect on multiples of this many frames of sample time, rounded up. 1 is exact. A unit with a grid of
     /// its own keeps it in step with `RenderIO.sampleTime`, also when it was asleep meanwhile.
@@ -79,31 +78,32 @@ public struct UnitDescriptor: Sendable {
     /// The longest that sound goes on after the input (or the last note's end) has become silent, in seconds, at
     /// every parameter setting.
     public var tail: Double
-    /// The longest that it may be silent, in seconds, and then sound again by itself: the time of an echo. Whoever waits for
-    /// the end of the sound waits as long; a MIDI unit need not say it, it is at rest or not.
+    /// The longest that it may be silent, in seconds, and then sound again by itself: the time of an echo. A wait for the end
+    /// of the sound lasts as long; a MIDI unit need not set it: it is at rest or not.
     public var gap: Double
-    /// True where what arrives by ways of different latency is delayed until it arrives together; else each comes as it comes.
+    /// True if what arrives by ways of different latency is delayed until it arrives together; else each comes as it comes.
     public var alignsInputs: Bool
     /// True for a unit that may be led to what feeds it: its inputs are heard 64 frames late, so that a circle of sound can be
     /// rendered. Those frames are among its latency, and nothing that is heard beside it waits for them.
     public var closesLoop: Bool
     /// Properties that `UnitSetup.properties` may hold.
     public var properties: [String]
-    /// The numbers of channels that the unit's buses of sound may have where property `channels` says so, which the initializer
-    /// adds; nil: those that are declared. See `fitted(to:)`.
+    /// The numbers of channels that the unit's buses of sound may have by property `channels`, which the initializer adds;
+    /// nil: those that are declared. See `fitted(to:)`.
     public var widths: ClosedRange<Int>?
-    /// The properties that are used only where a choice stands at one of its names.
+    /// The properties that are used only while a choice has one of its values.
     public var propertyConditions: [PropertyCondition]
     /// Numbers the unit shows while it runs, in the order of `RenderIO.publish`.
     public var readouts: [String]
-    /// The number that each readout shows before the first slice; 0 where the list is shorter.
+    /// The number that each readout shows before the first slice; 0 if the list is shorter.
     public var readoutsAtStart: [Float]
-    /// Numbers the unit shows of each input bus, and what they show before the first slice. They stand behind `readouts`, bus
-    /// by bus, as `peak-left[3]`.
+    /// Numbers that the unit shows of each input bus, and their values before the first slice. They follow `readouts`, bus by
+    /// bus, as `peak-left[3]`.
     public var inputReadouts: [(name: String, start: Float)]
-    /// Numbers the unit shows of each channel beyond those that its buses are declared with, behind `readouts`, as `peak[2]`.
+    /// Numbers that the unit shows of each channel beyond those that its buses are declared with, after `readouts`, as
+    /// `peak[2]`.
     public var channelReadouts: [(name: String, start: Float)]
-    /// True where the unit's sound is made by code that is not Carillon's: then neither the compiler nor a law proves that it
+    /// True if the unit's sound is made by code that is not Carillon's: then neither the compiler nor a law proves that it
     /// takes no memory and no lock while it renders, or that every machine gives the same bytes.
     public var runsForeignCode: Bool
     /// Settings that the unit brings along, each under a name: Audio Units' `FactoryPresets`. Parameters alone, and such as

@@ -1,4 +1,4 @@
-/// One unit of a catalogue: what it says of itself, and a way to make one.
+/// One unit of a catalogue: its descriptor, and a way to make one.
 public struct UnitEntry: Sendable {
     /// The unit's description of itself.
     public let descriptor: UnitDescriptor
@@ -26,19 +26,19 @@ public struct UnitEntry: Sendable {
         self.factory = factory
     }
 
-    /// Stable kebab-case name: what the command line and patches say.
+    /// Stable kebab-case name, used on the command line and in patches.
     public var name: String { descriptor.name }
 
-    /// Tells whether the names or the components of two units are the same. (Here and not in the catalogue, since it is asked
-    /// of every two at each start.)
+    /// Returns true if the names or the components of two units are the same. (Here and not in the catalogue, since it is
+    /// called for every two at each start.)
     package func collides(with other: UnitEntry) -> Bool {
         descriptor.name == other.descriptor.name || descriptor.component == other.descriptor.component
     }
 
-    /// True where notes or controllers mean anything to the unit.
+    /// True if notes or controllers mean anything to the unit.
     public var hearsMusic: Bool { hearsMusic([:]) }
 
-    /// Tells whether notes or controllers mean anything to a unit that is made with these properties.
+    /// Returns true if a unit that is made with these properties uses notes or controllers.
     public func hearsMusic(_ properties: [String: PropertyValue]) -> Bool {
         descriptor.hearing.chosen(by: properties).notes || parameters.contains { $0.controller != nil || $0.effect != nil }
     }

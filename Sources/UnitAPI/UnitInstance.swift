@@ -2,7 +2,7 @@ import MIDI
 import RealtimeCore
 import Synchronization
 
-/// A unit at a stable address: its parameters, its readouts and, behind one virtual call each, what its author wrote.
+/// A unit at a stable address: its parameters, its readouts and, through one virtual call each, its author's code.
 ///
 /// The engine owns it; plans borrow it. It dies on the control side after the last plan with it has come back.
 ///
@@ -14,13 +14,13 @@ public class UnitInstance: @unchecked Sendable {
     public let setup: UnitSetup
     /// Its input buses: the descriptor's, the last one repeated up to the element count.
     public let inputs: [UnitDescriptor.Bus]
-    /// Frames by which its output lags behind its input.
+    /// Frames by which its output is later than its input.
     public let latency: Int
-    /// The object that stands on the control side for the unit; nil for most.
+    /// The unit's object on the control side; nil for most.
     public let companion: UnitCompanion?
     /// Its parameters on the render side.
     public let parameters: ParameterBlock
-    /// The others that its work is dealt to, behind itself as the first; empty for most.
+    /// The other shares of its work, of which the unit itself is the first; empty for most.
     package let shares: [UnitInstance]
     /// The state that the renderer remembers of the unit from slice to slice. [render]
     package let memory: UnsafeMutablePointer<UnitMemory>
@@ -74,12 +74,12 @@ public class UnitInstance: @unchecked Sendable {
         readouts.deallocate()
     }
 
-    /// True for a unit that is told where the song's time stands.
+    /// True for a unit that receives the song's position.
     package var followsTime: Bool { parameters.tempo >= 0 || descriptor.hearsTime }
 
     /// Makes a unit of type `U`. Control side.
     ///
-    /// - Parameter descriptor: what it says of itself: its type's, or the same under another name.
+    /// - Parameter descriptor: its type's descriptor, or the same under another name.
     public static func make<U: AudioUnit & ~Copyable>(
         _: U.Type, _ setup: UnitSetup, descriptor: UnitDescriptor = U.descriptor
     ) throws(UnitError) -> UnitInstance {
@@ -135,19 +135,19 @@ public class UnitInstance: @unchecked Sendable {
 
     /// Boxes a unit that its caller has made, for units that need more than a `UnitSetup`. Control side.
     ///
-    /// - Parameter descriptor: what this one says of itself where that differs from its type: the width of its buses.
+    /// - Parameter descriptor: this unit's descriptor if it differs from its type's: the width of its buses.
     public static func boxing<U: AudioUnit & ~Copyable>(
         _ unit: consuming U, _ setup: UnitSetup, descriptor: UnitDescriptor = U.descriptor
     ) -> UnitInstance {
         UnitBox(unit, setup, descriptor)
     }
 
-    /// True where notes or controllers mean anything to the unit. Control side.
+    /// True if notes or controllers mean anything to the unit. Control side.
     public var hearsMusic: Bool {
         descriptor.acceptsMusic || parameters.controllerParameters != nil || parameters.effects != nil
     }
 
-    /// Makes a unit whose parameters are known only when it is made, such as somebody's plug-in. Control side.
+    /// Makes a unit whose parameters are known only when it is made, such as a plug-in. Control side.
     ///
     /// - Parameters:
     ///   - parameters: its declarations; the unit finds their values by their places in the list (`RenderIO.parameter(at:)`).
@@ -163,7 +163,7 @@ public class UnitInstance: @unchecked Sendable {
         return UnitBox(try make(setup), setup, descriptor, parameters: parameters)
     }
 
-    /// True where the unit said in its newest slice that it is at rest (`RenderStatus.silent`); false until it has rendered.
+    /// True if the unit reported in its newest slice that it is at rest (`RenderStatus.silent`); false until it has rendered.
     /// Any thread.
     public var isAtRest: Bool { rest.isSet && shares.allSatisfy(\.isAtRest) }
 
@@ -186,14 +186,14 @@ public class UnitInstance: @unchecked Sendable {
         if isMeasured, renderTime == nil {
             let histogram = TimingHistogram()
             renderTime = histogram
-            // Once: whoever sees the flag sees this.
+            // Once: a reader that sees the flag sees this.
             memory.pointee.renderTime = Unmanaged.passUnretained(histogram)
         }
         measured.publish(isMeasured)
         for share in shares { share.measured.publish(isMeasured) }
     }
 
-    /// Lets what a MIDI unit plays be recorded, in plans that are compiled from now on. Control side.
+    /// Makes the music of a MIDI unit be recorded, in plans that are compiled from now on. Control side.
     package func recordMusic() { if descriptor.sendsMusic, played == nil { played = PlayedMusic() } }
 
     /// True while the unit's slices are to be measured. Render thread.
@@ -221,20 +221,19 @@ public class UnitInstance: @unchecked Sendable {
 
 /// The state that the renderer remembers of a unit from slice to slice.
 package struct UnitMemory: BitwiseCopyable {
-    /// The unit said `.silent` in its last call, and nothing has come since.
+    /// The unit returned `.silent` in its last call, and nothing has come since.
     package var isAsleep = false
-    /// True where what is played passes a MIDI unit by.
+    /// True if what is played passes a MIDI unit by.
     package var isPassed = false
-    /// The notes that others hear because of it; nil for a unit that plays no music for others.
+    /// The notes that other units play because of it; nil for a unit that sends no music.
     package var sent: SentNotes?
     /// The sound that was led to the unit in the last frames; nil for a unit that closes no loop.
     package var loop: LoopRing?
-    /// True where the unit starts afresh in the next even, or odd, slice of all: another share of its unit had to.
+    /// True if the unit starts afresh in the next even, or odd, slice of all: another share of its unit had to.
     package var restartsEven = false, restartsOdd = false
-    /// The number of things that had been said of where the music stands when the unit was told last. [of whoever collects the
-    /// events]
+    /// The number of position messages that had been sent when the unit got its last one. [of the collector of events]
     package var timesTold: UInt32 = 0
-    /// Where the nanoseconds of its slices are counted; not looked at before `UnitInstance.isMeasured` says so.
+    /// The histogram of the nanoseconds of its slices; not looked at before `UnitInstance.isMeasured` is set.
     package var renderTime: Unmanaged<TimingHistogram>?
 
     /// A unit that has not run yet.

@@ -1,9 +1,9 @@
-/// A setting of a whole unit under a name, as a value: what a unit brings along, and what a person keeps (Audio Units'
+/// A setting of a whole unit under a name, as a value: a unit's own, or one that the user keeps (Audio Units'
 /// `FactoryPresets`, `PresentPreset` and `ClassInfo`).
 ///
 /// Control side, any thread.
 public struct UnitPreset: Sendable, Hashable, Codable {
-    /// The name of the preset: `bass-booster`; or the file that it stands in, `./my-bass.yaml`.
+    /// The name of the preset: `bass-booster`; or its file, `./my-bass.yaml`.
     public var name: String
     /// Parameters by name, each in its own unit and range: one value, or one for each input or band. What it does not name is
     /// at its default.
@@ -17,7 +17,7 @@ public struct UnitPreset: Sendable, Hashable, Codable {
     }
 }
 
-/// A preset as the author of a unit writes it: numbers in the parameter's own unit, or text as people say it.
+/// A preset as the author of a unit writes it: numbers in the parameter's own unit, or text with a unit.
 ///
 /// ```swift
 /// FactoryPreset("slap-back", ["time": 0.11, "feedback": 12, "sync": "off"])
@@ -49,7 +49,7 @@ public struct FactoryPreset: Sendable, Hashable {
 
     /// The preset as a value.
     ///
-    /// - Throws: what it says that the parameters cannot be.
+    /// - Throws: a setting that the parameters do not have.
     func preset(of descriptor: UnitDescriptor, _ specs: [ParameterSpec]) throws(ParameterError) -> UnitPreset {
         var values: [String: [Float]] = [:]
         for (parameter, setting) in settings {
@@ -85,7 +85,7 @@ public struct FactoryPreset: Sendable, Hashable {
 extension UnitDescriptor {
     /// The factory presets as values.
     ///
-    /// - Throws: what the first wrong one says that the unit cannot be, or a name that stands twice.
+    /// - Throws: the first value that the unit cannot have, or a name that occurs twice.
     package func presets(_ specs: [ParameterSpec]) throws(UnitError) -> [UnitPreset] {
         var presets: [UnitPreset] = []
         for preset in factoryPresets {
@@ -101,28 +101,28 @@ extension UnitDescriptor {
 }
 
 extension UnitPreset {
-    /// Tells whether a preset of a unit, or one that a person keeps by its name alone, can be called so: letters and digits in
-    /// words with dashes between, none of them a capital.
+    /// Returns true if a preset of a unit, or one that the user keeps by its name alone, can have this name: letters and
+    /// digits in words with dashes between, none of them a capital.
     public static func isName(_ name: String) -> Bool {
         name.split(separator: "-", omittingEmptySubsequences: false).allSatisfy { word in
             !word.isEmpty && word.allSatisfy { ("a"..."z").contains($0) || ("0"..."9").contains($0) }
         }
     }
 
-    /// The inputs that its lists are of, where a unit of the type has as many as a patch says; nil where it suits any.
+    /// The inputs that its lists are of, if a unit of the type has as many as a patch says; nil if it suits any.
     package func inputCount(_ descriptor: UnitDescriptor, _ specs: [ParameterSpec]) -> Int? {
         guard descriptor.repeatsLastInput else { return nil }
         let most = specs.lazy.filter { $0.scope == .input }.compactMap { self.values[$0.name]?.count }.max() ?? 0
         return most > 1 ? most : nil
     }
 
-    /// Finds what is wrong with the preset for a unit of `count` inputs; nil where it suits one.
+    /// Finds what is wrong with the preset for a unit of `count` inputs; nil if it suits one.
     package func misfit(inputs count: Int, _ descriptor: UnitDescriptor, _ specs: [ParameterSpec]) -> String? {
         guard let wanted = inputCount(descriptor, specs), wanted != count else { return nil }
         return "its lists are of \(wanted) inputs, and the unit has \(count); give a patch's unit inputs: \(wanted)"
     }
 
-    /// The values of one parameter for each of its elements, where the preset, or else its default, has them.
+    /// The values of one parameter for each of its elements, if the preset, or else its default, has them.
     package static func expanded(_ values: [Float]?, _ spec: ParameterSpec, count: Int) -> [Float] {
         let values = values ?? []
         return (0..<count).map { element in

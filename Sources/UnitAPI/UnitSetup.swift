@@ -1,6 +1,6 @@
 import RealtimeCore
 
-/// The setup that a unit is told when it is made: everything it may size its memory by.
+/// The setup that a unit is made with: everything that may determine the size of its memory.
 public struct UnitSetup: Sendable {
     /// Frames per second on every bus, one of `sampleRates`.
     public var sampleRate: Double
@@ -8,7 +8,7 @@ public struct UnitSetup: Sendable {
     public var maximumFrames: Int
     /// The number of input buses: the descriptor's, or the chosen element count of a mixer.
     public var inputCount: Int
-    /// Values to start with, by the parameter's name; the declared default where absent.
+    /// Values to start with, by the parameter's name; the declared default if absent.
     public var startValues: [String: Float]
     /// Values to start with for each input bus or band, by the parameter's name; they go before `startValues`.
     public var elementValues: [String: [Float]] = [:]
@@ -62,13 +62,14 @@ public enum UnitError: Error, Sendable, Equatable, CustomStringConvertible {
     case unsupportedSampleRate(unit: String, asked: Double, supported: ClosedRange<Double>)
     /// A property has the wrong type or a value that the unit has no use for.
     case invalidProperty(unit: String, property: String, reason: String)
-    /// A file or library the unit rests on said no; `reason` is a whole sentence that names it and the remedy.
+    /// A file or library that the unit needs is missing or refused; `reason` is a whole sentence that names it and the
+    /// remedy.
     case resource(unit: String, reason: String, fault: ResourceFault)
     /// A start value names no parameter of the unit; `known` are those it has.
     case unknownParameter(unit: String, name: String, known: [String])
     /// A start value that the parameter cannot have.
     case startValue(ParameterError, unit: String)
-    /// The unit's author declared a parameter whose value at the start lies outside its own range.
+    /// The unit's author declared a parameter whose value at the start is outside its own range.
     case invalidDeclaration(unit: String, parameter: String, value: String, valid: String)
     /// The unit's author declared a factory preset that its own parameters cannot be.
     case invalidPreset(unit: String, preset: String, reason: String)
@@ -77,7 +78,7 @@ public enum UnitError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The element count is outside what the unit can have.
     case elementCount(unit: String, asked: Int, supported: ClosedRange<Int>)
 
-    /// The kind of a refusal, for a caller who decides by it.
+    /// The kind of a refusal, for a caller that decides by it.
     public enum ResourceFault: Sendable, Hashable {
         /// There is no such file.
         case missing
@@ -89,9 +90,9 @@ public enum UnitError: Error, Sendable, Equatable, CustomStringConvertible {
         case library
         /// A library that is loaded when it is used is not there.
         case notInstalled
-        /// A plug-in, somebody else's code, did not come to life.
+        /// A plug-in, foreign code, could not be started.
         case plugIn
-        /// A property of the unit says what cannot be.
+        /// A property of the unit has an impossible value.
         case property
     }
 

@@ -1,10 +1,10 @@
-/// Units whose buses depend on their properties, in number or in width, and that hear what a property says.
+/// Units whose buses depend on their properties, in number or in width, and those whose received music does.
 extension UnitDescriptor {
-    /// The property that says how many channels the buses of a unit have, where it has `widths`.
+    /// The property for the number of channels of a unit's buses, if it has `widths`.
     public static let widthProperty = "channels"
 
-    /// Returns the descriptor of a unit that is made with these properties: its outputs are those that `buses` says, its buses of
-    /// sound have as many channels as `channels` says, or else as many as are declared, and it hears what a property chooses.
+    /// Returns the descriptor of a unit that is made with these properties: its outputs are those of `buses`, its buses of
+    /// sound have as many channels as `channels`, or else as many as are declared, and it receives what a property chooses.
     /// Buses that are declared wider or narrower than the first stay so.
     ///
     /// - Throws: `invalidProperty` for buses or a number of channels that the unit cannot have.
@@ -34,8 +34,8 @@ extension UnitDescriptor {
 }
 
 extension UnitSetup {
-    /// Channels that the buses of a unit with `widths` are to have: those that property `channels` says, or else those that
-    /// `descriptor` declares.
+    /// The number of channels for the buses of a unit with `widths`: that of property `channels`, or else that of
+    /// `descriptor`.
     public func channels(of descriptor: UnitDescriptor) -> Int {
         guard let widths = descriptor.widths, case .integer(let count) = properties[UnitDescriptor.widthProperty],
             widths.contains(count)

@@ -2,8 +2,8 @@ import RealtimeCore
 import Synchronization
 import UnitAPI
 
-/// The way from what the device plays to a `voice-processor` that listens to the device: whoever pulls pushes each slice, the
-/// unit takes it when its echo can have come back.
+/// Carries the sound that the device plays to a `voice-processor` with that source: the puller pushes each slice, the unit
+/// takes it when its echo can have come back.
 package final class PlaybackFeed: UnitCompanion, @unchecked Sendable {
     /// The sound that was rendered, with its sample times. The thread that pulls pushes, too.
     package let queue: CaptureQueue
@@ -21,7 +21,7 @@ package final class PlaybackFeed: UnitCompanion, @unchecked Sendable {
         latencyFrames.deallocate()
     }
 
-    /// Lets the unit hear what a device plays. Control side.
+    /// Connects the unit to a device's sound. Control side.
     ///
     /// - Parameter latency: frames after which a sound that goes from the loudspeaker straight into the microphone is in the
     ///   graph again: a device's `inputLatency`.

@@ -7,7 +7,7 @@ enum SpeexDSPCalls {
     typealias Canceller = UnsafeMutableRawPointer
     typealias Cleaner = UnsafeMutableRawPointer
 
-    /// The settings that a cleaner can be told.
+    /// The settings of a cleaner.
     enum Setting { case suppression, gainControl, noise, echo, echoInSpeech }
 
     /// The library's file, as Debian 12 names it.
@@ -68,14 +68,14 @@ enum SpeexDSPCalls {
     /// The loudness that gain control aims at, in the library's measure, full scale is 1 and the most.
     @_noLocks static func setTarget(_ cleaner: Cleaner, _ level: Float) { speex_dsp_set_target(cleaner, level) }
 
-    /// Lets the cleaner suppress what echo `canceller` leaves; nil: none.
+    /// Sets the echo `canceller` whose residual echo the cleaner suppresses; nil: none.
     @_noLocks static func attach(_ cleaner: Cleaner, to canceller: Canceller?) { speex_dsp_attach(cleaner, canceller) }
 
     /// The gain of gain control at the moment, whole decibels.
     @_noLocks static func gain(_ cleaner: Cleaner) -> Float { Float(speex_dsp_gain(cleaner)) }
 }
 
-/// An error that says why there is no voice processing.
+/// The reason why there is no voice processing.
 public enum VoiceProcessingError: Error, Sendable, Equatable, CustomStringConvertible {
     /// libspeexdsp is not there; `reason` is the system's.
     case notInstalled(reason: String)

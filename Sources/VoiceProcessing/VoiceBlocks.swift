@@ -44,7 +44,7 @@ struct VoiceBlocks: ~Copyable {
         let frames: Int, speakers: Int, sampleRate: Int
         let canceller: SpeexDSPCalls.Canceller, cleaner: SpeexDSPCalls.Cleaner
 
-        /// Control side; whoever makes them closes them. - Throws: `notInstalled`, `refused`.
+        /// Control side; the caller has to close them. - Throws: `notInstalled`, `refused`.
         init(sampleRate: Int, tail: Double, speakers: Int) throws(VoiceProcessingError) {
             var frames = 128
             while frames * 100 < sampleRate { frames *= 2 }
@@ -109,7 +109,7 @@ struct VoiceBlocks: ~Copyable {
         SpeexDSPCalls.set(cleaner, .suppression, suppresses ? 1 : 0)
         SpeexDSPCalls.set(cleaner, .noise, -Self.rounded(settings.noise))
         SpeexDSPCalls.set(cleaner, .echo, -Self.rounded(settings.residualEcho))
-        // The library's own proportion: 40 dB, and 15 while somebody speaks.
+        // The library's own proportion: 40 dB, and 15 during speech.
         SpeexDSPCalls.set(cleaner, .echoInSpeech, -Self.rounded(settings.residualEcho * 0.375))
         SpeexDSPCalls.set(cleaner, .gainControl, settings.controlsGain ? 1 : 0)
         SpeexDSPCalls.setTarget(cleaner, settings.target * loudness)
@@ -142,7 +142,7 @@ struct VoiceBlocks: ~Copyable {
 
     /// Takes the echo out.
     ///
-    /// Where the high notes of a block are as loud as 16 bits allow, as those of a howl are, the library takes its own sums for
+    /// If the high notes of a block are as loud as 16 bits allow, as those of a howl are, the library takes its own sums for
     /// mad, forgets the room, gives silence and writes a line, block after block: such a block goes in softer and comes out
     /// louder.
     @_noLocks private func cancel() {

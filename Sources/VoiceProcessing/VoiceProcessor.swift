@@ -4,20 +4,20 @@ import RealtimeCore
 import Synchronization
 import UnitAPI
 
-/// A voice processor: what a microphone hears, without the echo of the loudspeakers, with less noise, at an even level.
+/// A voice processor: a microphone without the echo of the loudspeakers, with less noise, at an even level.
 ///
-/// It is no gate and no compressor: it knows what is played, learns the way through the room while that sounds, and takes it
-/// out of what the microphone hears, also while somebody speaks. What is played comes from its second input, or, with
-/// `playback` = `device`, from what the device plays while the graph's `input` captures, in step to the frame
-/// (`Graph.addVoiceInput`). The microphone is folded to mono, and its voice comes out on both sides. The work is libspeexdsp's
-/// (J.-M. Valin, "On Adjusting the Learning Rate in Frequency Domain Echo Cancellation With Double-Talk", IEEE Trans. Audio,
-/// Speech, Lang. Process. 15, 2007; I. Cohen, B. Berdugo, "Speech enhancement for non-stationary noise environments", Signal
-/// Processing 81, 2001), in blocks of 10 to 16 ms and 16 bits: it is loaded when the first such unit is made. The same input
-/// gives the same bytes in the same process at every block size, not on every machine. A reset forgets all sound and the
-/// room, and keeps what was learnt of its noise and of the level.
+/// It is no gate and no compressor: it gets the sound that is played, learns its way through the room, and subtracts the echo
+/// from the microphone, even during speech. The sound that is played comes from its second input, or, with `playback` =
+/// `device`, from the device while the graph's `input` captures, in step to the frame (`Graph.addVoiceInput`). The microphone
+/// is folded to mono, and its voice comes out on both sides. The work is libspeexdsp's (J.-M. Valin, "On Adjusting the
+/// Learning Rate in Frequency Domain Echo Cancellation With Double-Talk", IEEE Trans. Audio, Speech, Lang. Process. 15, 2007;
+/// I. Cohen, B. Berdugo, "Speech enhancement for non-stationary noise environments", Signal Processing 81, 2001), in blocks
+/// of 10 to 16 ms and 16 bits: it is loaded when the first such unit is made. The same input gives the same bytes in the same
+/// process at every block size, not on every machine. A reset forgets all sound and the room, and keeps what was learnt of
+/// its noise and of the level.
 ///
-/// Readouts: `echo-reduction`, the echo return loss enhancement of late, in decibels, while something is played and nobody
-/// speaks; `gain`, that of gain control in decibels; `missing-frames` of what the device played.
+/// Readouts: `echo-reduction`, the echo return loss enhancement of the recent past, in decibels, while something is played
+/// without speech; `gain`, that of gain control in decibels; `missing-frames` of the device's sound.
 public struct VoiceProcessor: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "vpio", manufacturer: .carillon), name: "voice-processor",
@@ -77,7 +77,7 @@ public struct VoiceProcessor: AudioUnit, ~Copyable {
         }
     }
 
-    /// Takes what the device plays; nil where the second input is listened to.
+    /// Takes what the device plays; nil if the second input is listened to.
     package let feed: PlaybackFeed?
     private let queue: Unmanaged<CaptureQueue>?
     private let latencyFrames: UnsafeMutablePointer<Atomic<Int>>?
@@ -131,7 +131,7 @@ public struct VoiceProcessor: AudioUnit, ~Copyable {
         sides.deallocate()
     }
 
-    /// The feed, where there is one.
+    /// The feed, if there is one.
     public var companion: UnitCompanion? { feed }
 
     // [render]
@@ -162,7 +162,7 @@ public struct VoiceProcessor: AudioUnit, ~Copyable {
         (position, missing, hasHeard) = (0, 0, false)
     }
 
-    /// Takes `count` frames of what is played, and hands on those whose echo comes now.
+    /// Takes `count` frames of the sound that is played, and passes on those whose echo comes now.
     @_noLocks private mutating func hearPlayback(_ io: borrowing RenderIO, _ start: Int, _ count: Int, _ place: Int) {
         if let queue, let latencyFrames {
             let frames = latencyFrames.pointee.load(ordering: .acquiring)

@@ -1,4 +1,4 @@
-/// The details that sysfs has of the device behind a sound card, found by the card's number of the moment.
+/// The details that sysfs has of a sound card's device, found by the card's present number.
 struct CardIdentity: Hashable, Sendable {
     var usb: DeviceIdentity.USBModel?
     var serial: String?
@@ -27,8 +27,8 @@ struct CardIdentity: Hashable, Sendable {
         }
     }
 
-    /// `usb1/1-2.1` behind the controller `0000:00:14.0` is `pci-0000:00:14.0-usb-0:2.1`: the bus number depends on the
-    /// order in which controllers were found, the sockets do not.
+    /// `usb1/1-2.1` on the controller `0000:00:14.0` is `pci-0000:00:14.0-usb-0:2.1`: the bus number depends on the order in
+    /// which controllers were found, the sockets do not.
     private static func path(usb device: String, lineage: [SysfsNode]) -> String {
         let sockets = device.split(separator: "-").dropFirst().joined(separator: "-")
         return (controller(lineage).map { $0 + "-" } ?? "") + "usb-0:" + sockets

@@ -1,7 +1,7 @@
 /// A MIDI port's identity, in terms that stay the same when the device is unplugged and plugged in again, and after a restart:
 /// never a client number.
 ///
-/// The same type says what a rule looks for: then what is nil does not matter. As text: `usb:0499:1617`,
+/// The same type describes what a rule looks for: a nil value then matches any. As text: `usb:0499:1617`,
 /// `usb:0499:1617,path:pci-0000:00:14.0-usb-0:2,port:0`, `client:Virtual Keyboard`.
 public struct DeviceIdentity: Hashable, Sendable, CustomStringConvertible {
     /// A USB device's maker and model.
@@ -65,7 +65,7 @@ public struct DeviceIdentity: Hashable, Sendable, CustomStringConvertible {
     /// Rates how well `device` fits what is looked for here; nil when it is something else.
     ///
     /// Model, serial number, names and port must be as asked. The place only has to be the same when nothing else is
-    /// asked for: a keyboard moved to another socket is still found, if less surely than one that stands in its place.
+    /// asked for: a keyboard moved to another socket is still found, if less surely than one that is in its place.
     public func rank(of device: DeviceIdentity) -> Rank? {
         func differs<T: Equatable>(_ wanted: T?, _ found: T?) -> Bool { wanted != nil && wanted != found }
         if differs(usb, device.usb) || differs(serial, device.serial) || differs(client, device.client)

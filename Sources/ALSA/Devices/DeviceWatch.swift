@@ -29,7 +29,7 @@ final class DeviceWatch: @unchecked Sendable {
         }
     }
 
-    /// Tells the audio thread of the first device that is better than the one that plays, and can be had.
+    /// Reports to the audio thread the first device that is better than the one that plays, and can be had.
     func look(at now: Int64) {
         let status = thread.view.status.value
         offers.saw(status.phase == .running ? status.device : nil, at: now)
@@ -42,7 +42,7 @@ final class DeviceWatch: @unchecked Sendable {
         }
     }
 
-    /// Tells whether the device opens and accepts what is wanted, tried as the audio thread would.
+    /// Returns true if the device opens and accepts what is wanted, tried as the audio thread would.
     private func isThere(_ name: String) -> Bool {
         if let system = thread.systems.first(where: { $0.claims(name) }) { return isThere(name, system) }
         do {
@@ -53,7 +53,7 @@ final class DeviceWatch: @unchecked Sendable {
         }
     }
 
-    /// Tells whether a server's device opens, which may keep whoever asks: a server that has not answered is not asked again
+    /// Returns true if a server's device opens. The question may block: a server that has not answered is not asked again
     /// before it does.
     private func isThere(_ name: String, _ system: any PullSystem) -> Bool {
         do throws(DeviceError) {

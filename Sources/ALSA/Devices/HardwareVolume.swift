@@ -9,17 +9,17 @@ import Synchronization
 ///     try volume.set(decibels: -12)
 ///     volume.onChange { print($0) }
 ///
-/// It stands in the hardware, behind all that Carillon makes, and belongs to every program of the machine: nothing of it is in
-/// a patch, a journal or a file, and it stays as it was left. A card that is unplugged and comes back is found again, and
-/// whoever listens for changes is told where it stands then. Any thread.
+/// It is set in the hardware, after everything that Carillon makes, and shared by all programs of the machine: it is not part
+/// of a patch, a journal or a file, and it stays as it was left. A card that is unplugged and comes back is found again, and
+/// `onChange` gets its volume then. Any thread.
 public final class HardwareVolume: Sendable {
     /// The volume that a card is set to.
     public struct Level: Sendable, Hashable {
-        /// Decibels; nil where the card does not know.
+        /// Decibels; nil if the card does not know.
         public var decibels: Double?
         /// The share of the card's own steps, 0...1, as `amixer` counts per cent.
         public var share: Double
-        /// True if the card is switched off; nil where it has no switch.
+        /// True if the card is switched off; nil if it has no switch.
         public var isMuted: Bool?
     }
 
@@ -35,7 +35,7 @@ public final class HardwareVolume: Sendable {
     public let control: String
     /// All controls of the card that have a volume, in its order.
     public let controls: [String]
-    /// The quietest and the loudest, decibels; nil where the card does not know.
+    /// The quietest and the loudest, decibels; nil if the card does not know.
     public let decibels: ClosedRange<Double>?
     private let handle: Mutex<Handle>
     private let listener = Mutex<(@Sendable (Level) -> Void)?>(nil)
@@ -47,16 +47,16 @@ public final class HardwareVolume: Sendable {
     /// Milliseconds between two looks for a card that is gone.
     private let pause: Int32
 
-    /// The volume of the card behind a device: `default`, `hw:USB,0`, `plughw:1`.
+    /// The volume of a device's card: `default`, `hw:USB,0`, `plughw:1`.
     ///
-    /// - Parameter control: which control of its mixer; nil for the one that means everything.
+    /// - Parameter control: which control of its mixer; nil for the master volume.
     /// - Throws: `noCard`, `noVolume`, `noControl`, `failed`.
     public convenience init(of device: String, control wanted: String? = nil) throws(HardwareVolumeError) {
         PCMCalls.silence()
         try self.init(of: device) { () throws(HardwareVolumeError) in try MixerVolume(of: device, control: wanted) }
     }
 
-    /// Takes a card of the caller's, who looks for it every so many milliseconds while it is gone.
+    /// Opens a card through the caller's function, which is called every so many milliseconds while the card is gone.
     init(
         of device: String, pause: Int32 = 500, open: @escaping @Sendable () throws(HardwareVolumeError) -> any CardVolume
     ) throws(HardwareVolumeError) {
@@ -76,14 +76,14 @@ public final class HardwareVolume: Sendable {
         if bell >= 0 { rt_event_close(bell) }
     }
 
-    /// The control device of the card behind a PCM's name: `hw:USB` for `plughw:USB,0`.
+    /// The control device of a PCM's card: `hw:USB` for `plughw:USB,0`.
     static func card(of device: String) -> String {
         guard let colon = device.firstIndex(of: ":") else { return device }
         let card = device[device.index(after: colon)...].split(separator: ",").first.map(String.init) ?? "0"
         return "hw:" + (card.split(separator: "=").last.map(String.init) ?? card)
     }
 
-    /// The volume of the card now, whoever set it. - Throws: `failed`.
+    /// The volume of the card now, set by any program. - Throws: `failed`.
     public var level: Level {
         get throws(HardwareVolumeError) {
             try ask { (card) throws(DeviceFault) in try self.read(card) }
@@ -135,8 +135,8 @@ public final class HardwareVolume: Sendable {
 
     // MARK: -
 
-    /// Asks the card, with all that has changed taken in. What is open is dead once the card was unplugged, and tells so: then
-    /// it is opened anew, and asked again.
+    /// Asks the card, after taking in all changes. A handle to a card that was unplugged returns an error: then the card is
+    /// opened again, and asked again.
     private func ask<Answer: Sendable>(
         _ body: (any CardVolume) throws(DeviceFault) -> Answer
     ) throws(HardwareVolumeError) -> Answer {
@@ -144,7 +144,7 @@ public final class HardwareVolume: Sendable {
             var fault: DeviceFault?
             if let card = handle.card {
                 do throws(DeviceFault) { return .success(try Self.ask(card, body)) } catch { fault = error }
-                // The system keeps a card that is gone for as long as somebody has it open.
+                // The system keeps a card that is gone for as long as it is open anywhere.
                 handle.card = nil
                 rt_event_signal(bell)
             }
@@ -189,7 +189,7 @@ public final class HardwareVolume: Sendable {
             if count < 0 && errno != EINTR || isOver.load(ordering: .acquiring) { return }
             if list[0].revents != 0 { rt_event_clear(bell) }
             let now: Level
-            // A card that is gone has no volume to tell of.
+            // A card that is gone has no volume to report.
             do throws(HardwareVolumeError) { now = try level } catch { continue }
             if now == last { continue }
             last = now

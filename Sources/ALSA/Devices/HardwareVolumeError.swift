@@ -6,7 +6,7 @@ public enum HardwareVolumeError: Error, Equatable, Sendable, CustomStringConvert
     case noCard(device: String, DeviceFault)
     /// Nothing plays, so no card does.
     case noDevice
-    /// A sound server plays: what lies behind it has a volume, it has none.
+    /// A sound server plays: it has no volume itself, only its devices have.
     case ofServer(device: String)
     /// The card plays as loud as it does.
     case noVolume(device: String)
@@ -14,7 +14,7 @@ public enum HardwareVolumeError: Error, Equatable, Sendable, CustomStringConvert
     case noControl(device: String, name: String, known: [String])
     /// The control cannot be switched off.
     case noSwitch(device: String, control: String)
-    /// The card does not say what its steps are in decibels.
+    /// The card does not report its steps in decibels.
     case noDecibels(device: String, control: String)
     /// Decibels that the card has not.
     case outOfRange(device: String, decibels: Double, range: ClosedRange<Double>)

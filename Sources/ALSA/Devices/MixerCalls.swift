@@ -29,7 +29,6 @@ enum MixerCalls {
         return mixer
     }
 
-    /// Lets go of it.
     static func close(_ mixer: Mixer) { snd_mixer_close(mixer) }
 
     /// The controls that have a volume for what is played, in the card's order.
@@ -54,14 +53,14 @@ enum MixerCalls {
         return low...max(low, high)
     }
 
-    /// Returns the lowest and highest level in hundredths of a decibel; nil where the card does not know them.
+    /// Returns the lowest and highest level in hundredths of a decibel; nil if the card does not know them.
     static func decibels(_ element: Element) -> ClosedRange<Int>? {
         var low = 0, high = 0
         guard snd_mixer_selem_get_playback_dB_range(element, &low, &high) == 0, low < high else { return nil }
         return low...high
     }
 
-    /// Where the front left channel stands, in steps.
+    /// The volume of the front left channel, in steps.
     static func step(_ element: Element) throws(DeviceFault) -> Int {
         var step = 0
         try check(
@@ -70,7 +69,7 @@ enum MixerCalls {
         return step
     }
 
-    /// Returns the front left channel's level in hundredths of a decibel; nil where the card does not know it.
+    /// Returns the front left channel's level in hundredths of a decibel; nil if the card does not know it.
     static func decibel(_ element: Element) -> Int? {
         var level = 0
         return snd_mixer_selem_get_playback_dB(element, SND_MIXER_SCHN_FRONT_LEFT, &level) == 0 ? level : nil
@@ -86,7 +85,7 @@ enum MixerCalls {
         try check("snd_mixer_selem_set_playback_dB_all", snd_mixer_selem_set_playback_dB_all(element, decibel, 0))
     }
 
-    /// Tells whether a control is switched off; nil where it has no switch.
+    /// Returns true if a control is muted; nil if it has no switch.
     static func isMuted(_ element: Element) throws(DeviceFault) -> Bool? {
         if snd_mixer_selem_has_playback_switch(element) == 0 { return nil }
         var isOn: Int32 = 1
@@ -103,7 +102,7 @@ enum MixerCalls {
             snd_mixer_selem_set_playback_switch_all(element, isMuted ? 0 : 1))
     }
 
-    /// Returns the descriptors that tell of changes, for `poll`.
+    /// Returns the descriptors that signal changes, for `poll`.
     static func descriptors(_ mixer: Mixer) -> [pollfd] {
         let count = max(0, snd_mixer_poll_descriptors_count(mixer))
         var list = [pollfd](repeating: pollfd(), count: Int(count))

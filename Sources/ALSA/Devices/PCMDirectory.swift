@@ -1,7 +1,7 @@
 import Glibc
 import RemoteIO
 
-/// One direction of one PCM device of a card, for people.
+/// One direction of one PCM device of a card, for display.
 public struct PCMDescription: Sendable, Equatable {
     /// The device's name for `--device`: `hw:USB,0`.
     public let name: String
@@ -17,16 +17,16 @@ public struct PCMDescription: Sendable, Equatable {
     /// Streams that it can run at once, and how many are free.
     public let streams: Int
     public let freeStreams: Int
-    /// The program that holds the device, where that is known: `aplay (process 4711)`.
+    /// The program that holds the device, if that is known: `aplay (process 4711)`.
     public let owner: String?
-    /// The device's abilities; nil while somebody holds it.
+    /// The device's abilities; nil while another program holds it.
     public let capabilities: PCMCapabilities?
 }
 
 /// The audio devices of the machine as they are now. Control side; it reads the kernel's tables and asks each free device
 /// what it can do, without starting it.
 public enum PCMDirectory {
-    /// Every PCM device of every card, in the kernel's order; none where there is no sound card.
+    /// Every PCM device of every card, in the kernel's order; none if there is no sound card.
     public static func devices() -> [PCMDescription] {
         PCMCalls.silence()
         return CardCalls.devices().map { entry in
@@ -45,7 +45,7 @@ public enum PCMDirectory {
         }
     }
 
-    /// Tells whether there is a device of that name, whoever holds it and whatever it can do.
+    /// Returns true if there is a device of that name, even if it is held or lacks abilities.
     public static func isThere(_ name: String, isCapture: Bool) -> Bool {
         PCMCalls.silence()
         do throws(ALSAFault) {
@@ -61,7 +61,7 @@ public enum PCMDirectory {
         do { return try PCMCalls.open(name, isCapture: isCapture) } catch { return nil }
     }
 
-    /// Names the program that holds the device behind a name like `hw:USB,0`, `plughw:1` or `default`, where that can be told.
+    /// Returns the program that holds the device of a name like `hw:USB,0`, `plughw:1` or `default`; nil if it is not known.
     static func owner(of name: String, isCapture: Bool) -> String? {
         let cards = CardCalls.cards()
         var card = cards.first?.index ?? 0

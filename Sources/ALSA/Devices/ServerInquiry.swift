@@ -3,7 +3,7 @@ import Glibc
 import RemoteIO
 import Synchronization
 
-/// A question to a sound server, asked by a thread of its own: nobody has to wait for an answer that never comes.
+/// A question to a sound server, asked by a thread of its own, so that an answer that never comes blocks no other thread.
 final class ServerInquiry: Sendable {
     /// The time that an answer is waited for in one go, nanoseconds.
     private static let patience: Int64 = 2_000_000_000
@@ -25,7 +25,7 @@ final class ServerInquiry: Sendable {
 
     deinit { if event >= 0 { rt_event_close(event) } }
 
-    /// The answer; nil where none came for a while, or before `stop` was signalled.
+    /// The answer; nil if none came for a while, or before `stop` was signalled.
     func answer(orUntil stop: Int32) -> Bool? {
         var entries = [event, stop].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         _ = rt_poll(&entries, 2, rt_monotonic_nanoseconds() + Self.patience)

@@ -21,7 +21,7 @@ struct SysfsNode: Sendable {
     /// This folder, the one above it, and so on.
     var lineage: some Sequence<SysfsNode> { sequence(first: self) { $0.parent } }
 
-    /// The text of an attribute without white space at the ends; nil where there is no such attribute.
+    /// The text of an attribute without white space at the ends; nil if there is no such attribute.
     func attribute(_ name: String) -> String? { Self.text(of: path + "/" + name) }
 
     /// The first 16 KiB of a small file of the kernel's.

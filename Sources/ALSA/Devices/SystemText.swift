@@ -2,7 +2,7 @@ import Glibc
 
 /// Small texts that the kernel offers as files.
 enum SystemText {
-    /// The first 64 KiB of a file; nil where it cannot be read.
+    /// The first 64 KiB of a file; nil if it cannot be read.
     static func read(_ path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         if descriptor < 0 { return nil }

@@ -28,8 +28,8 @@ extension ALSASequencerCalls {
         return queue
     }
 
-    /// Waits until the queue's timer has ticked, a quarter of a second at most. Until its first tick the queue tells the time
-    /// since its start, and then loses as much of that as the tick was late: 90 ms where a module had to be loaded first.
+    /// Waits until the queue's timer has ticked, a quarter of a second at most. Until its first tick the queue gives the time
+    /// since its start, and then loses as much of that as the tick was late: 90 ms if a module had to be loaded first.
     private func awaitTimer(of queue: Int32) {
         var status: OpaquePointer?
         if snd_seq_queue_status_malloc(&status) < 0 { return }
@@ -40,11 +40,11 @@ extension ALSASequencerCalls {
         }
     }
 
-    /// The queue is no more, nor what lies in it.
+    /// Frees the queue with all events in it.
     func free(queue: Int32) { snd_seq_free_queue(handle, queue) }
 
-    /// Has a message of the clock sent to whoever listens to our port `port`, at `stamp` nanoseconds of the queue; nil when it
-    /// was taken.
+    /// Schedules a message of the clock for the subscribers of our port `port`, at `stamp` nanoseconds of the queue; nil when
+    /// it was taken.
     func send(_ message: ClockMessage, from port: UInt8, on queue: Int32, at stamp: Int64) -> ALSAFault? {
         var event = snd_seq_event_t()
         switch message {
@@ -75,7 +75,7 @@ extension ALSASequencerCalls {
         return result < 0 ? ALSAFault("snd_seq_event_output_direct", result) : nil
     }
 
-    /// Withdraws all that lies in the queue for `stamp` or later; nil when that worked.
+    /// Withdraws all events in the queue for `stamp` or later; nil when that worked.
     func withdraw(from stamp: Int64, on queue: Int32) -> ALSAFault? {
         var condition: OpaquePointer?
         var result = snd_seq_remove_events_malloc(&condition)

@@ -3,7 +3,7 @@ import Glibc
 import MIDI
 import RemoteIO
 
-/// The calls of libasound's sequencer, and nobody else makes any: a handle, with return codes as typed errors.
+/// The calls of libasound's sequencer, made only here: a handle, with return codes as typed errors.
 ///
 /// One thread at a time; `MIDIClient` prepares it and then leaves it to the MIDI thread.
 final class ALSASequencerCalls {
@@ -92,7 +92,7 @@ final class ALSASequencerCalls {
         try createPort(name, SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ, isStamped: false)
     }
 
-    /// A port for the system's announcements that nobody else may connect.
+    /// A port for the system's announcements that other programs may not connect.
     func createAnnouncements(name: String) throws(MIDIInletError) -> UInt8 {
         try createPort(name, SND_SEQ_PORT_CAP_WRITE | SND_SEQ_PORT_CAP_NO_EXPORT, isStamped: false)
     }
@@ -116,10 +116,10 @@ final class ALSASequencerCalls {
         return UInt8(truncatingIfNeeded: snd_seq_port_info_get_port(created))
     }
 
-    /// The queue's real time in nanoseconds since it started; nil when the kernel does not say.
+    /// The queue's real time in nanoseconds since it started; nil when the kernel does not report it.
     func queueNanoseconds() -> Int64? { queueNanoseconds(of: queue) }
 
-    /// Returns the real time of another queue of ours, in nanoseconds; nil when the kernel does not say.
+    /// Returns the real time of another queue of ours, in nanoseconds; nil when the kernel does not report it.
     func queueNanoseconds(of queue: Int32) -> Int64? {
         var status: OpaquePointer?
         guard snd_seq_queue_status_malloc(&status) >= 0 else { return nil }
@@ -334,8 +334,8 @@ final class ALSASequencerCalls {
         }
     }
 
-    /// Sends a channel message to whoever listens to our port `port`, or straight to `destination`, at once; nil when it
-    /// was taken.
+    /// Sends a channel message to the subscribers of our port `port`, or straight to `destination`, at once; nil when it was
+    /// taken.
     func send(_ message: MIDIMessage, from port: UInt8, to destination: MIDIPortAddress? = nil) -> ALSAFault? {
         guard var event = ChannelMessageCoding.event(message) else { return nil }
         return send(&event, from: port, to: destination)

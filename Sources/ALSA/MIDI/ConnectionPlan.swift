@@ -38,7 +38,7 @@ enum ConnectionPlan {
         var deviceOfRule: [Int: MIDIPort] = [:]
         for fit in fits where chosen[fit.port.address] == nil {
             if let device = deviceOfRule[fit.rule], !isSameDevice(device, fit.port) { continue }
-            // Another port of a device that belongs to an earlier rule is that rule's too, or nobody's.
+            // Another port of a device that belongs to an earlier rule goes to that rule too, or to none.
             deviceOfRule[fit.rule] = fit.port
             chosen[fit.port.address] = rules[fit.rule]
         }

@@ -2,9 +2,9 @@
 public enum ConnectionReason: Hashable, Sendable, CustomStringConvertible {
     /// Connected.
     case rule(ConnectionRule)
-    /// Connected by somebody else's hand.
+    /// Connected by another program.
     case otherProgram
-    /// A rule names it, and nobody has connected it yet: what `carillon devices` shows of a session to come.
+    /// A rule names it, and it is not connected yet: what `carillon devices` shows of a session to come.
     case wanted(ConnectionRule)
 
     /// Not connected.

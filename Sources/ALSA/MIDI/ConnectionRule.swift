@@ -2,8 +2,8 @@ import RemoteIO
 
 /// A rule that says which MIDI ports are connected to which of our input ports: one `--connect`.
 ///
-/// `any`; a name pattern, `*Keystation*`; or an identity, `usb:0499:1617`, `path:pci-0000:00:14.0-usb-0:2`,
-/// `client:Virtual Keyboard,port:0`. `@2` behind any of them means our second input port.
+/// `any`; a name pattern, `*Keystation*`; or an identity, `usb:0499:1617`, `path:pci-0000:00:14.0-usb-0:2`, `client:Virtual
+/// Keyboard,port:0`. `@2` after any of them means our second input port.
 public struct ConnectionRule: Hashable, Sendable, CustomStringConvertible {
     /// The kinds of ports that a rule can ask for.
     public enum Selector: Hashable, Sendable {
@@ -56,7 +56,7 @@ public struct ConnectionRule: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// nil where the first field is none of ours: then it is a name.
+    /// nil if the first field is none of ours: then it is a name.
     private static func identity(_ body: Substring, of text: String) throws(MIDIInletError) -> DeviceIdentity? {
         var identity = DeviceIdentity()
         for (index, field) in body.split(separator: ",", omittingEmptySubsequences: false).enumerated() {

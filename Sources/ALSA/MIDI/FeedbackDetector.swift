@@ -1,10 +1,10 @@
 import MIDI
 
-/// Finds MIDI feedback loops: what we send on comes back, is sent on again, and so for ever.
+/// Finds MIDI feedback loops: a message that we send comes back, is sent on again, and so on for ever.
 ///
-/// A message that returns within 50 ms of being sent, and whose sending was itself the answer to such a return, has gone
-/// round once more. After eight rounds it is no longer sent on. If it then stops coming, it was a loop; if it comes all the
-/// same, a source just says the same thing very often, and is left alone for a minute. Pure.
+/// A message that returns within 50 ms of being sent, and that had itself been sent on after such a return, has gone round
+/// once more. After eight rounds it is no longer sent on. If it then stops coming, it was a loop; if it still comes, a source
+/// just sends the same message very often, and is left alone for a minute. Pure.
 struct FeedbackDetector: Sendable {
     private static let returnTime: Int64 = 50_000_000
     private static let rounds = 8
@@ -36,7 +36,7 @@ struct FeedbackDetector: Sendable {
     /// When `verdicts` should be asked; nil while nothing is under suspicion.
     var deadline: Int64? { trials.map(\.end).min() }
 
-    /// Tells whether `message`, come from `link` at time `now`, shall be sent on.
+    /// Returns true if `message`, received from `link` at time `now`, shall be sent on.
     mutating func mayForward(_ message: MIDIMessage, from link: MIDILink, at now: Int64) -> Bool {
         var message = message
         message.port = 0

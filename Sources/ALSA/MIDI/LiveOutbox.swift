@@ -22,8 +22,8 @@ struct LiveOutbox: Sendable {
     /// True if anything waits to be tried again.
     var isWaiting: Bool { !waiting.isEmpty }
 
-    /// Sends `event` at `time`, or at the time of the event before it where that is later. `SampleTime.inTurn` is at
-    /// once, but behind what was sent before: so an ending never overtakes its note.
+    /// Sends `event` at `time`, or at the time of the event before it if that is later. `SampleTime.inTurn` is at once, but
+    /// after what was sent before: so an ending never overtakes its note.
     mutating func send(_ event: MusicEvent, at time: SampleTime) {
         send(RenderCommand(time: time, node: nil, event: .music(event)), at: time)
     }

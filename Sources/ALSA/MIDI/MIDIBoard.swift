@@ -2,7 +2,7 @@ import MIDI
 import RemoteIO
 import Synchronization
 
-/// The board on which the MIDI thread shows how it stands and is asked to do things: copies under a lock that both sides hold
+/// The board on which the MIDI thread shows its state and gets requests: copies under a lock that both sides hold
 /// for a moment. The audio thread has no part in it.
 final class MIDIBoard: Sendable {
     private struct State {
@@ -17,7 +17,7 @@ final class MIDIBoard: Sendable {
     }
 
     private static let noticeLimit = 256
-    /// Messages of the clock that wait at most: half a minute of it. Nobody has to take them: the oldest go.
+    /// The most messages of the clock that wait: half a minute. If they are not taken, the oldest are dropped.
     private static let clockLimit = 2_048
     private let state = Mutex(State())
 
@@ -29,7 +29,7 @@ final class MIDIBoard: Sendable {
     /// MIDI thread.
     func write(priority: ThreadPriority) { state.withLock { $0.priority = priority } }
 
-    /// MIDI thread. Nobody has to read notices: the oldest go.
+    /// MIDI thread. If notices are not read, the oldest are dropped.
     func write(
         sources: [MIDISource], destinations: [MIDIDestination], counters: MIDICounters, notices: [MIDINotice],
         master: String?
@@ -44,7 +44,7 @@ final class MIDIBoard: Sendable {
         }
     }
 
-    /// The port whose beat is heard; nil while there is none.
+    /// The port whose beat is followed; nil while there is none.
     var master: String? { state.withLock { $0.master } }
 
     /// MIDI thread.

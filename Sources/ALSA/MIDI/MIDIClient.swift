@@ -6,8 +6,8 @@ import RealtimeCore
 import RemoteIO
 import Synchronization
 
-/// Live MIDI through the ALSA sequencer: one client with named ports, connected as rules say, whose events reach the
-/// renderer with the time at which the kernel took them.
+/// Live MIDI through the ALSA sequencer: one client with named ports, connected by rules, whose events reach the renderer
+/// with the time at which the kernel took them.
 ///
 /// The MIDI thread, between `start` and `stop`, owns the sequencer's handle; any thread may use what is public here.
 public final class MIDIClient: Sendable {
@@ -24,12 +24,12 @@ public final class MIDIClient: Sendable {
     /// Opens the client and makes its first connections; events are read from `start` on.
     ///
     /// - Parameters:
-    ///   - filter: what is sent for an event, music or parameters of units; nil: itself. Of what it makes the time does not
-    ///     count. Called on the MIDI thread, once for each event.
+    ///   - filter: returns the events to send for an event, music or parameters of units; nil: the event itself. The time of
+    ///     its results does not count. Called on the MIDI thread, once for each event.
     ///   - time: the sample time at which an event of a moment (CLOCK_MONOTONIC nanoseconds) takes effect, latency included;
-    ///     nil where there is no telling: then at once. Called on the MIDI thread.
-    ///   - send: takes an event to the renderer, times ascending but for `SampleTime.inTurn`: at once, behind what was
-    ///     sent before. False when there is no room. Called on the MIDI thread.
+    ///     nil if it is not known: then at once. Called on the MIDI thread.
+    ///   - send: takes an event to the renderer, times ascending except for `SampleTime.inTurn`: at once, after what was sent
+    ///     before. False when there is no room. Called on the MIDI thread.
     public init(
         _ setup: MIDIClientSetup, filter: (@Sendable (MusicEvent) -> [RenderCommand])? = nil,
         time: @escaping @Sendable (Int64) -> SampleTime?, send: @escaping @Sendable (RenderCommand) -> Bool
@@ -81,14 +81,14 @@ public final class MIDIClient: Sendable {
     /// The counts so far; at most 20 ms old.
     public var counters: MIDICounters { board.counters }
 
-    /// Takes the notices that a person may want and has not been given yet, oldest first; the last 256 are kept.
+    /// Returns the new notices for the user and clears them, oldest first; the last 256 are kept.
     public func takeNotices() -> [MIDINotice] { board.takeNotices() }
 
-    /// Takes what the master's clock has said since the last call (`MIDIClientSetup.master`), with the moments at which the
-    /// kernel took it, oldest first; of what nobody takes the last half minute is kept.
+    /// Returns the messages of the master's clock since the last call (`MIDIClientSetup.master`), with the moments at which
+    /// the kernel took them, oldest first; if it is not called, the last half minute is kept.
     public func takeClock() -> [StampedClockMessage] { board.takeClock() }
 
-    /// The name of the port whose beat is heard; nil while there is none. At most 20 ms old.
+    /// The name of the port whose beat is followed; nil while there is none. At most 20 ms old.
     public var master: String? { board.master }
 
     /// The scheduling of the MIDI thread; nil until it runs.
@@ -121,12 +121,12 @@ extension MIDIClient: MIDIOutlet {
     /// Sends with the next round of the MIDI thread, which begins at once.
     public func send(_ messages: [MIDIMessage]) { ask(.send(messages)) }
 
-    /// Hands over to the kernel, which sends.
+    /// Passes messages to the kernel, which sends them.
     public func schedule(_ messages: [StampedClockMessage], withdrawing withdrawn: Int64?) {
         ask(.schedule(messages, withdrawing: withdrawn))
     }
 
-    /// Hands over to the kernel, which sends.
+    /// Passes messages to the kernel, which sends them.
     public func schedule(_ messages: [StampedMIDIMessage], withdrawing withdrawn: Int64?) {
         ask(.scheduleNotes(messages, withdrawing: withdrawn))
     }

@@ -31,8 +31,8 @@ extension MIDIClientSession {
         return found
     }
 
-    /// Breaks a loop: what we send comes back over `link`. Where we send to that very client, that connection goes, and the
-    /// keyboard stays.
+    /// Breaks a loop: what we send comes back over `link`. If we send to that very client, that connection is removed, and
+    /// the keyboard stays.
     func breakLoop(_ link: MIDILink) {
         counters.loops += 1
         hasChanged = true
@@ -56,8 +56,8 @@ extension MIDIClientSession {
     /// Sends on what the receiver has made of something that was played at `moment`.
     func deliver(at moment: Int64) { deliver(setup.isImmediate ? .inTurn : time(moment) ?? .inTurn) }
 
-    /// Sends on endings that nobody played: a keyboard has gone, somebody panics. They have no place in the music that a
-    /// constant latency would keep, and the sooner the better.
+    /// Sends on endings that were not played: a keyboard has gone, or all notes were ended by a panic. They have no place in
+    /// the music that a constant latency would keep, and are sent as soon as possible.
     func deliverAtOnce() { deliver(.inTurn) }
 
     private func deliver(_ time: SampleTime) {

@@ -4,8 +4,8 @@ import MIDI
 import RealtimeCore
 import RemoteIO
 
-/// The work of the MIDI thread, without its waiting: reads what has arrived, keeps connections as the rules say, sends events
-/// on.
+/// The work of the MIDI thread, without its waiting: reads the events that have arrived, keeps connections by the rules,
+/// sends events on.
 ///
 /// Belongs to the MIDI thread, once it runs.
 final class MIDIClientSession {
@@ -39,7 +39,7 @@ final class MIDIClientSession {
     var counters = MIDICounters()
     var notices: [MIDINotice] = []
     var hasChanged = true
-    /// True if more has arrived than one round takes. Some of it may lie in libasound's memory, where `poll` does not see it.
+    /// True if more has arrived than one round takes. Some of it may be in libasound's memory, where `poll` does not see it.
     private(set) var isBehind = false
     /// True if connections may not be as the rules want them.
     var isUnsettled = true
@@ -72,7 +72,7 @@ final class MIDIClientSession {
         try calls.enlargePools()
         try calls.startQueue(name: setup.name)
         for number in 0..<setup.ports { _ = try calls.createInput(name: "\(setup.name) in \(number + 1)") }
-        // Behind those, whose numbers are their places.
+        // After the inputs, whose numbers are their places.
         let calls = calls
         master = try setup.master.map { (name) throws(MIDIInletError) in
             try MIDIClockInput(calls, following: name, client: setup.name)
@@ -111,7 +111,7 @@ final class MIDIClientSession {
 
     // MARK: One round
 
-    /// Everything that is due. Returns false when a command said stop.
+    /// Does everything that is due. Returns false after a command to stop.
     func work(_ commands: [Command]) -> Bool {
         readClock()
         if outbox.isWaiting { outbox.retry() }
@@ -211,7 +211,7 @@ final class MIDIClientSession {
             hasChanged = true
             return
         }
-        // What comes and goes is told by the kernel, not by a program that pretends to be it.
+        // Only the kernel announces ports, not a program that pretends to be it.
         guard event.source.client == 0 else { return }
         hasChanged = true
         isUnsettled = true
@@ -295,7 +295,8 @@ final class MIDIClientSession {
     /// Makes the connections as the rules want them.
     func connect() {
         isUnsettled = false
-        // A second look gives reasons to what the first has connected; there is no third unless somebody else is at it.
+        // A second look gives reasons to the connections of the first; a third is needed only if another program connects
+        // ports too.
         for _ in 0..<3 {
             let now = rt_monotonic_nanoseconds()
             let fedBack = listenersOfOutput()

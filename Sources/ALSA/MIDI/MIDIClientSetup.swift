@@ -10,8 +10,8 @@ public struct MIDIClientSetup: Hashable, Sendable {
     public var isImmediate: Bool
     /// True if what comes in is sent on the output port.
     public var isThru: Bool
-    /// The port whose beat is heard (`MIDIClient.takeClock`), on an input port of its own: a part of its name, or an identity;
-    /// nil: nobody's.
+    /// The port whose beat is followed (`MIDIClient.takeClock`), on an input port of its own: a part of its name, or an
+    /// identity; nil: none.
     public var master: String?
 
     public init(

@@ -1,7 +1,7 @@
 import MIDI
 import RemoteIO
 
-/// The port on which somebody else's beat comes in. MIDI thread, once it runs.
+/// The port that receives a master's beat. MIDI thread, once it runs.
 ///
 /// One port of the system is connected to it, the first that has the name, for as long as it is there; one that goes away is
 /// waited for. Two would send each pulse twice.
@@ -31,7 +31,7 @@ final class MIDIClockInput {
 
     func vanished(_ port: MIDIPortAddress) { bay.vanished(port) }
 
-    /// Somebody has taken our connection away.
+    /// Another program has removed our connection.
     func disconnected(_ port: MIDIPortAddress) { bay.disconnected(own, port) }
 
     /// Announcements may have been lost.
@@ -45,7 +45,7 @@ final class MIDIClockInput {
         let changes = bay.changes(ports, at: now)
         for change in changes {
             var fault = calls.subscribe(from: change.destination, to: address)
-            // Somebody else has connected the two already.
+            // Another program has connected the two already.
             if fault != nil, calls.listeners(of: change.destination).contains(address) { fault = nil }
             bay.done(change, ports.first { $0.address == change.destination }?.name ?? "", fault, at: now)
         }

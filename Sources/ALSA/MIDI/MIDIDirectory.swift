@@ -1,9 +1,9 @@
 import RemoteIO
 
-/// The MIDI ports of this machine: what they are, who is connected to whom, and what a session with these rules does or
-/// would do with each.
+/// The MIDI ports of this machine: their kinds, their connections, and what a session with these rules does or would do with
+/// each.
 public struct MIDIDirectory: Sendable {
-    /// A port and what is to be said about it.
+    /// A port and its description.
     public struct Entry: Hashable, Sendable {
         public let port: MIDIPort
         /// One sentence: what the rules do with it.
@@ -17,7 +17,7 @@ public struct MIDIDirectory: Sendable {
 
     /// Looks at what is there now. Opens the sequencer for a moment, changes nothing. Any thread.
     ///
-    /// Throws `MIDIInletError` where there is no sequencer.
+    /// Throws `MIDIInletError` if there is no sequencer.
     public init(rules: [ConnectionRule] = [.any]) throws(MIDIInletError) {
         let calls = try ALSASequencerCalls(name: "Carillon devices")
         let ports = calls.ports().filter { $0.kind != .own }

@@ -20,7 +20,7 @@ final class MIDIOutputs {
     private var noteSending = SendingQueue()
     /// Endings that were held back while a feedback loop was suspected.
     private var late: [MIDIMessage] = []
-    /// The notices that nobody has been told yet.
+    /// The notices that have not been taken yet.
     private(set) var notices: [MIDINotice] = []
     /// Messages that could not be sent, and connections that ports of the clock had.
     private(set) var faults = 0, clockConnections = 0
@@ -94,7 +94,7 @@ final class MIDIOutputs {
 
     func vanished(_ port: MIDIPortAddress) { bay.vanished(port) }
 
-    /// Somebody has taken a connection of ours away.
+    /// Another program has removed a connection of ours.
     func disconnected(_ own: UInt8, _ port: MIDIPortAddress) { bay.disconnected(own, port) }
 
     /// Bars a port, since what goes there comes back: it gets nothing any more.
@@ -126,7 +126,7 @@ final class MIDIOutputs {
         return !changed.isEmpty
     }
 
-    /// Greets a device that has come: one that was away may still hold what nobody could end.
+    /// Greets a device that has come: one that was away may still hold notes whose ends it missed.
     private func greet(_ own: UInt8, isAgain: Bool) {
         if isAgain {
             for channel in (played[own] ?? []).sorted() {
@@ -138,7 +138,7 @@ final class MIDIOutputs {
         for message in outputs.first(where: { $0.own == own })?.output.greeting ?? [] { post(message, from: own) }
     }
 
-    /// Takes the notices that a person may want to read.
+    /// Returns the notices for the user and clears them.
     func takeNotices() -> [MIDINotice] {
         defer { notices = [] }
         return notices
@@ -203,8 +203,8 @@ final class MIDIOutputs {
         }
     }
 
-    /// Has messages sent to outputs at their moments; what was handed over before for `withdrawn` or later is not sent any
-    /// more.
+    /// Schedules messages for outputs at their moments; messages that were scheduled earlier for `withdrawn` or later are not
+    /// sent any more.
     func schedule(_ messages: [StampedMIDIMessage], withdrawing withdrawn: Int64?) {
         if noteQueue == nil {
             do throws(MIDIInletError) {

@@ -1,6 +1,6 @@
 /// A port of the ALSA sequencer, ours or another's, as it is now.
 public struct MIDIPort: Hashable, Sendable {
-    /// The kind of thing that stands behind a port.
+    /// The kind of client that a port belongs to.
     public enum Kind: Hashable, Sendable {
         /// The kernel's timer and announcements.
         case system
@@ -19,7 +19,7 @@ public struct MIDIPort: Hashable, Sendable {
     public let clientName: String
     public let portName: String
     public let kind: Kind
-    /// The identity of the device, whatever the port's address.
+    /// The identity of the device, at any address of the port.
     public let identity: DeviceIdentity
     /// Others may subscribe to what it sends.
     public let isReadable: Bool
@@ -28,7 +28,7 @@ public struct MIDIPort: Hashable, Sendable {
     /// True if it belongs to a card that the kernel does not list yet, so that its identity is not whole.
     var awaitsCard = false
 
-    /// The name that a player knows the port by: its own, with the client's where it does not begin with that.
+    /// The name that a player knows the port by: its own, with the client's if it does not begin with that.
     public var name: String {
         portName.hasPrefix(clientName) || clientName.isEmpty ? portName : "\(clientName): \(portName)"
     }

@@ -11,7 +11,7 @@ public struct MIDIPortAddress: Hashable, Comparable, Sendable, CustomStringConve
         self.port = port
     }
 
-    /// The announce port of the system's client, which tells what comes and goes.
+    /// The announce port of the system's client, which announces ports that come and go.
     static let announce = MIDIPortAddress(client: 0, port: 1)
 
     public static func < (a: MIDIPortAddress, b: MIDIPortAddress) -> Bool {

@@ -8,7 +8,7 @@ struct MIDIPortEvent: Sendable {
         case messages([MIDIMessage])
         /// A System Exclusive message or a piece of one.
         case systemExclusive([UInt8])
-        /// FE: the source is there, and wants to be missed when it is not.
+        /// FE: the source is there; from now on its silence means that it has gone.
         case activeSensing
         /// FF: the source starts over.
         case reset
@@ -19,9 +19,9 @@ struct MIDIPortEvent: Sendable {
         case portGone(MIDIPortAddress)
         case subscribed(from: MIDIPortAddress, to: MIDIPortAddress)
         case unsubscribed(from: MIDIPortAddress, to: MIDIPortAddress)
-        /// Somebody's beat.
+        /// The beat of a clock.
         case clock(ClockMessage)
-        /// Tuning requests and the like: nothing that an instrument is told.
+        /// Tuning requests and the like: messages that instruments do not get.
         case other
 
         /// True if a source sent the event, and not the system.

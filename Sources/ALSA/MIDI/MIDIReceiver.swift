@@ -130,8 +130,8 @@ struct MIDIReceiver: Sendable {
         return endHeld(by: link)
     }
 
-    /// The senders that `isGone` names are no more, whether anybody knew them or not. Returns them in the order of their
-    /// addresses, and how many events it took to release each.
+    /// Releases the senders that `isGone` names, known or not. Returns them in the order of their addresses, and how many
+    /// events it took to release each.
     mutating func release(from isGone: (MIDIPortAddress) -> Bool) -> [(sender: MIDIPortAddress, released: Int)] {
         var gone: [(sender: MIDIPortAddress, released: Int)] = []
         for link in links where isGone(link.sender) {
@@ -149,7 +149,7 @@ struct MIDIReceiver: Sendable {
         return released.count
     }
 
-    /// Releases what anybody holds. Returns how many events that took.
+    /// Releases everything that any source holds. Returns how many events that took.
     mutating func endAll() -> Int { links.reduce(0) { $0 + endHeld(by: $1) } }
 
     /// Silence on every part of every port.
@@ -175,7 +175,7 @@ struct MIDIReceiver: Sendable {
         var loops: [MIDILink] = []
     }
 
-    /// Sees who has been silent too long at `now`. Everything that has arrived must have been taken before.
+    /// Finds sources that have been silent too long at `now`. Everything that has arrived must have been taken before.
     mutating func expire(at now: Int64) -> Expiry {
         var expiry = Expiry()
         for link in links {

@@ -62,7 +62,7 @@ public struct MIDICounters: Hashable, Sendable {
     public init() {}
 }
 
-/// Something that the MIDI thread wants a person to know. One line each.
+/// A message of the MIDI thread to the user. One line each.
 public enum MIDINotice: Hashable, Sendable, CustomStringConvertible {
     /// A port has come, or what is to be done with it has changed.
     case port(name: String, ConnectionReason)

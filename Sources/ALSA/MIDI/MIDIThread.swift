@@ -2,7 +2,7 @@ import CRealtime
 import Glibc
 import RemoteIO
 
-/// The MIDI thread: waits for the sequencer, for the control side and for deadlines, and lets the session work.
+/// The MIDI thread: waits for the sequencer, for the control side and for deadlines, and runs the session's work.
 enum MIDIThread {
     /// Below the audio thread's 70: a stamp makes up for a short wait, nothing makes up for a late slice.
     private static let priority = 60

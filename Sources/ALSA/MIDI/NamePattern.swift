@@ -1,5 +1,5 @@
-/// A name as a player writes it: `*` stands for anything, `?` for one character, upper and lower case are the same. A
-/// pattern with neither is found anywhere in a name.
+/// A name as a player writes it: `*` matches any text, `?` one character, upper and lower case are the same. A pattern with
+/// neither matches any part of a name.
 public struct NamePattern: Hashable, Sendable, CustomStringConvertible {
     public let text: String
 
@@ -7,13 +7,13 @@ public struct NamePattern: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { text }
 
-    /// Tells whether `name` fits. Takes at most the product of both lengths in steps.
+    /// Returns true if `name` fits. Takes at most the product of both lengths in steps.
     public func matches(_ name: String) -> Bool {
         var pattern = Array(text.lowercased())
         if !pattern.contains("*") && !pattern.contains("?") { pattern = ["*"] + pattern + ["*"] }
         let name = Array(name.lowercased())
         var p = 0, n = 0
-        // Where to go on when the rest does not fit: the last star, and one more character for it to swallow.
+        // The place to go on from when the rest does not fit: the last star, and one more character for it to take.
         var star = -1, swallowed = 0
         while n < name.count {
             if p < pattern.count && pattern[p] == "*" {

@@ -1,7 +1,7 @@
 import RemoteIO
 
-/// Our output ports and the ports that they go to: who shall be connected to whom. Pure: it is told which ports there are, and
-/// says which connections to make and to take away.
+/// Our output ports and the ports that they go to: decides which connections to make and to remove. Pure: its input is the
+/// ports that there are.
 ///
 /// An output goes to one port: the first that has its name, for as long as it is there. One that goes away is waited for.
 struct OutputBay: Sendable {
@@ -61,7 +61,7 @@ struct OutputBay: Sendable {
         }
     }
 
-    /// The connection from our port to another is no more, by somebody else's hand.
+    /// Another program has removed the connection from our port to another.
     mutating func disconnected(_ own: UInt8, _ port: MIDIPortAddress) { bar(own, port, .disconnected) }
 
     /// Bars a port, since what goes there comes back: it is not connected again until it goes.
@@ -73,7 +73,7 @@ struct OutputBay: Sendable {
         }
     }
 
-    /// The kernel's own list of the ports that listen to our port, where announcements may have been lost.
+    /// The kernel's own list of the ports that listen to our port, if announcements may have been lost.
     mutating func reconcile(_ own: UInt8, with listeners: [MIDIPortAddress]) {
         for index in lines.indices where lines[index].own == own {
             if let port = lines[index].destination, !listeners.contains(port) { lines[index].destination = nil }

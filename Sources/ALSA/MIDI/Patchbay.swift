@@ -1,5 +1,5 @@
-/// The ports that are there, who is connected, and what is to be done about it. Pure: it is told what came and went, and
-/// says which connections to make and to take away.
+/// The ports that are there and their connections: decides which connections to make and to remove. Pure: its input is the
+/// ports and connections that come and go.
 struct Patchbay: Sendable {
     /// A connection to make or to take away.
     struct Change: Hashable, Sendable {
@@ -34,7 +34,7 @@ struct Patchbay: Sendable {
     private let rules: [ConnectionRule]
     private let inputCount: Int
     private var entries: [MIDIPortAddress: Entry] = [:]
-    /// Ports whose reason is another than when it was last asked for.
+    /// Ports whose reason has changed since the last call of `takeChanged`.
     private var changed: [MIDIPortAddress] = []
 
     init(rules: [ConnectionRule], inputCount: Int) {
@@ -73,7 +73,7 @@ struct Patchbay: Sendable {
     /// A port has gone. Returns what was known of it.
     mutating func remove(_ address: MIDIPortAddress) -> Entry? { entries.removeValue(forKey: address) }
 
-    /// Somebody has connected `port` to our input port.
+    /// `port` was connected to our input port, by any program.
     mutating func connected(_ port: MIDIPortAddress, _ input: Int) {
         guard let entry = entries[port], entry.ours != input else { return }
         entries[port]?.others.insert(input)
@@ -90,7 +90,7 @@ struct Patchbay: Sendable {
         entries[port]?.others.remove(input)
     }
 
-    /// The kernel's own list of our input ports that `port` is connected to, where events about it may have been lost.
+    /// The kernel's own list of our input ports that `port` is connected to, if events about it may have been lost.
     /// Returns those that it is no longer connected to: the port may have gone and come back at the same address, so our
     /// connection is wanted again.
     mutating func reconcile(_ port: MIDIPortAddress, with inputs: Set<Int>) -> [Int] {
@@ -122,7 +122,7 @@ struct Patchbay: Sendable {
     /// When refused connections are tried again; nil when none was refused.
     var deadline: Int64? { entries.values.filter(\.isRefused).map(\.retry).min() }
 
-    /// Looks at every port and says what to connect and what to disconnect, in the order of addresses.
+    /// Checks every port and returns what to connect and what to disconnect, in the order of addresses.
     ///
     /// - Parameter fedBack: ports that carry what we send: to connect one is a loop.
     mutating func changes(at now: Int64, fedBack: Set<MIDIPortAddress> = []) -> [Change] {

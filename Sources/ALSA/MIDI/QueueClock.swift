@@ -1,8 +1,8 @@
 /// Turns the stamps of a sequencer queue into CLOCK_MONOTONIC.
 ///
 /// The queue's time runs true between two ticks of its timer, and steps at each tick by as much as that tick was later, or
-/// less late, than the one before. So a stamp is best turned by a reading of the queue from the same tick: of those, the
-/// one whose two clock readings lie closest together. Readings that agree are of one tick.
+/// less late, than the one before. So a stamp is best converted by a reading of the queue from the same tick: of those, the
+/// one whose two clock readings are closest together. Readings that agree are of one tick.
 struct QueueClock: Sendable {
     private struct Reading {
         /// The queue's time at which the tick began that it lies in.

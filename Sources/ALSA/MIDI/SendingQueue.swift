@@ -1,9 +1,9 @@
 /// The time of the sequencer queue that sends MIDI's clock: turns moments of CLOCK_MONOTONIC into its stamps, and remembers
 /// what it was given.
 ///
-/// The queue's time seems to lie behind by as much as the last tick of its timer was late, never ahead: so the least of the
-/// last readings is true. It sends at the first tick that is not before a stamp: half a tick early on the mean, where stamps
-/// are moved by as much. Pure.
+/// The queue's time is late by as much as the last tick of its timer was late, never early: so the least of the last offsets
+/// is true. It sends at the first tick that is not before a stamp, half a tick late on average, so stamps are made earlier by
+/// as much. Pure.
 struct SendingQueue: Sendable {
     /// The queue's timer ticks so often in a second, and so many nanoseconds lie between two ticks.
     static let rate: UInt32 = 2_000
@@ -21,7 +21,7 @@ struct SendingQueue: Sendable {
     /// A reading: the clock before, the queue, the clock after, all in nanoseconds.
     mutating func observe(before: Int64, queue: Int64, after: Int64) {
         readings.removeAll { $0.time + Self.trusted < after }
-        // Behind the true offset by no more than the reading took.
+        // Later than the true offset by no more than the reading took.
         readings.append((after, after - queue))
     }
 
@@ -35,7 +35,7 @@ struct SendingQueue: Sendable {
         return stamp
     }
 
-    /// The stamp from which on all is to be withdrawn that was given for `nanoseconds` or later; nil where nothing was.
+    /// The stamp from which on all is to be withdrawn that was given for `nanoseconds` or later; nil if nothing was.
     mutating func withdraw(from nanoseconds: Int64) -> Int64? {
         guard let first = given.firstIndex(where: { $0.nanoseconds >= nanoseconds }) else { return nil }
         defer { given.removeSubrange(first...) }

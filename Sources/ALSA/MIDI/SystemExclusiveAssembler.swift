@@ -1,7 +1,7 @@
 /// Joins the pieces in which the kernel delivers a System Exclusive message, 256 bytes at most each.
 ///
-/// Bounded: a message above 64 KiB, one whose next piece does not come within a second, one that another begins in, and a
-/// piece without a beginning are given up and counted.
+/// Bounded: it drops and counts a message above 64 KiB, one whose next piece does not come within a second, one that is
+/// interrupted by the beginning of another, and a piece without a beginning.
 struct SystemExclusiveAssembler: Sendable {
     /// The longest message, in bytes.
     static let limit = 65_536

@@ -6,7 +6,7 @@ import Synchronization
 
 /// A sound card as a port: a `RemoteIOUnit` that is made when it is opened.
 public final class ALSAPort: DevicePort {
-    /// The remains of a device that was let go of, for whoever asks how it was.
+    /// The last state of a device that was released, for later questions about it.
     private struct Past {
         var grant: DeviceGrant
         var status: DeviceStatus
@@ -36,10 +36,10 @@ public final class ALSAPort: DevicePort {
         return made.grant
     }
 
-    /// Starts the audio thread, which waits for nobody: `willPull` is never called.
+    /// Starts the audio thread, which needs no pull from outside: `willPull` is never called.
     public func start(willPull: @escaping @Sendable () -> Void) throws(DeviceError) { try unit.withLock { $0 }?.start() }
 
-    /// Ends the audio thread and lets go of the device.
+    /// Ends the audio thread and releases the device.
     public func stop() {
         let old = unit.withLock { unit in
             defer { unit = nil }
@@ -56,7 +56,7 @@ public final class ALSAPort: DevicePort {
 
     /// The grant of the device that is open, or of the last one that was.
     public var grant: DeviceGrant? { unit.withLock { $0?.grant } ?? past.withLock { $0?.grant } }
-    /// The status of the device, or its last one; `idle` where it was never open.
+    /// The status of the device, or its last one; `idle` if it was never open.
     public var status: DeviceStatus {
         unit.withLock { $0?.status } ?? past.withLock { $0?.status } ?? DeviceStatus()
     }
@@ -72,7 +72,7 @@ public final class ALSAPort: DevicePort {
     public var threadPriority: ThreadPriority? {
         unit.withLock { $0?.threadPriority } ?? past.withLock { $0?.priority }
     }
-    /// Histograms of the audio thread, or of the last one; nil where there was none.
+    /// Histograms of the audio thread, or of the last one; nil if there was none.
     public var report: TimingReport? { unit.withLock { $0?.report } ?? past.withLock { $0?.report } }
     /// The reason why the device is not open, for as long as it is not.
     public var lastError: DeviceError? { unit.withLock { $0?.lastError } }

@@ -12,7 +12,7 @@ extension AudioThread {
         try PCMStream(device: name, request: request, stopEvent: stopEvent)
     }
 
-    /// Opens a card, where it answers in time. Control side.
+    /// Opens a card, if it answers in time. Control side.
     func openFromCard(_ name: String) throws(DeviceError) {
         let thread = try attend(name)
         cards[name] = thread
@@ -26,7 +26,7 @@ extension AudioThread {
         }
     }
 
-    /// Has a card opened, and says how far that is.
+    /// Begins to open a card, and returns how far that is.
     func reopenCard(_ name: String) -> DeviceEvent {
         if let thread = cards[name] {
             switch thread.state {
@@ -67,14 +67,14 @@ extension AudioThread {
         }
     }
 
-    /// Lets go of it, and does not wait until that is done.
+    /// Releases the card without waiting until that is done.
     func closeCard() {
         stream = nil
         cardThread?.leave()
         cardThread = nil
     }
 
-    /// Lets go of cards that are still being opened: another device plays.
+    /// Gives up cards that are still being opened: another device plays.
     func leaveCards(but wanted: DeviceThread<PCMStream>? = nil) {
         for thread in cards.values where thread !== wanted { thread.leave() }
     }

@@ -3,13 +3,13 @@ import Glibc
 import RealtimeCore
 import RemoteIO
 
-/// The audio thread with a device that pulls: it lets the device's thread render, and waits for what happens to it. It never waits
+/// The audio thread with a device that pulls: the device's thread renders, and this one waits for its events. It never waits
 /// for a call of the server's library: `DeviceThread` makes those.
 extension AudioThread {
     /// The time that the device may ask for nothing, in looks of a quarter of a second.
     private static var patience: Int { 8 }
 
-    /// Opens a device of `system`, where its server answers in time. Control side.
+    /// Opens a device of `system`, if its server answers in time. Control side.
     func openPulled(_ name: String, _ system: any PullSystem) throws(DeviceError) {
         let thread = try serve(name, system)
         servers[name] = thread
@@ -23,7 +23,7 @@ extension AudioThread {
         }
     }
 
-    /// Has a device of `system` opened, and says how far that is.
+    /// Begins to open a device of `system`, and returns how far that is.
     func reopenPulled(_ name: String, _ system: any PullSystem) -> DeviceEvent {
         if let thread = servers[name] {
             switch thread.state {
@@ -51,7 +51,8 @@ extension AudioThread {
         }
     }
 
-    /// A device cannot be opened. What is told is the fault of the first of the list: it is tried again and again, the others in turn.
+    /// A device cannot be opened. The fault of the first of the list is reported: it is tried again and again, the others in
+    /// turn.
     func refuse(_ error: DeviceError, of name: String) -> DeviceEvent {
         let isFirst = name == request.realDevices.first
         notes.withLock { if isFirst || $0.error == nil { $0.error = error } }
@@ -74,7 +75,7 @@ extension AudioThread {
         }
     }
 
-    /// Lets go of it, and does not wait until that is done.
+    /// Releases the device without waiting until that is done.
     func closePulled() {
         guard pulled != nil else { return }
         pulled = nil
@@ -83,12 +84,12 @@ extension AudioThread {
         notes.withLock { ($0.devicePriority, $0.inputLatency, $0.captureError) = (nil, nil, nil) }
     }
 
-    /// Lets go of devices that are still being opened: another one plays.
+    /// Gives up devices that are still being opened: another one plays.
     func leaveServers(but wanted: DeviceThread<PulledStream>? = nil) {
         for thread in servers.values where thread !== wanted { thread.leave() }
     }
 
-    /// Lets go of all devices, and waits a moment until that is done. Control side, where no audio thread runs.
+    /// Releases all devices, and waits a moment until that is done. Control side, where no audio thread runs.
     func endDevices() {
         if pulled != nil || stream != nil { loop.pointee.release() }
         closePulled()
@@ -101,8 +102,8 @@ extension AudioThread {
         (servers, cards) = ([:], [:])
     }
 
-    /// Lets the device pull until something happens to it, or to this thread; says what that is. Where it did pull, that is
-    /// the answer first.
+    /// Opens the gate until something happens to the device or to this thread; returns that event. If the device did pull,
+    /// the answer is `wrote` first, and the event the next time.
     func lend() -> DeviceEvent {
         if let event = afterLending {
             afterLending = nil

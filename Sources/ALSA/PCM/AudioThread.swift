@@ -9,7 +9,7 @@ import Synchronization
 /// between them.
 ///
 /// While a device plays, it is in the loop, which allocates nothing, takes no lock and waits only for the device or for the
-/// event that ends it. Devices are opened and closed by threads of their own (`DeviceThread`), which nobody waits for.
+/// event that ends it. Devices are opened and closed by threads of their own (`DeviceThread`), without waiting for them.
 final class AudioThread: @unchecked Sendable {
     /// The values that are set while no slice is rendered.
     struct Notes {
@@ -31,7 +31,7 @@ final class AudioThread: @unchecked Sendable {
     let view = LoopView()
     let capture: CaptureQueue?
     let input: CaptureQueue?
-    /// Owned by whoever runs: `init`, then the audio thread.
+    /// Owned by `init`, then by the audio thread.
     let loop: UnsafeMutablePointer<AudioLoop>
     var stream: PCMStream?
     /// The thread that opened that one, and those that did or do so for others, by their names.
@@ -39,7 +39,7 @@ final class AudioThread: @unchecked Sendable {
     var cards: [String: DeviceThread<PCMStream>] = [:]
     /// The way to open a card.
     let openCard: CardOpening
-    /// The systems whose devices pull, the one that is open, and what happened to it when it was last let.
+    /// The systems whose devices pull, the one that is open, and what happened to it when its gate was last open.
     let systems: [any PullSystem]
     let terms: ServerTerms
     var pulled: PulledStream?
@@ -88,7 +88,7 @@ final class AudioThread: @unchecked Sendable {
         stopEvent.deallocate()
     }
 
-    /// Opens the first device that can be had, so that whoever asks learns of a refusal at once.
+    /// Opens the first device that can be had, so that `init` throws a refusal at once.
     private func openFirst() throws(DeviceError) {
         let devices = request.realDevices
         var first: DeviceError?
@@ -106,7 +106,7 @@ final class AudioThread: @unchecked Sendable {
         }
     }
 
-    /// Opens the device of that name, whoever has it.
+    /// Opens the device of that name, of a server or of ALSA.
     private func open(_ name: String) throws(DeviceError) {
         if let system = systems.first(where: { $0.claims(name) }) { return try openPulled(name, system) }
         try openFromCard(name)

@@ -18,8 +18,8 @@ struct DeviceReport {
     var captureError: DeviceError?
 }
 
-/// The thread that opens one device, looks after it, and closes it, whatever library that takes. Nobody has to wait for it, since a
-/// driver, a plug-in or a server that has died or stands still may keep it for good.
+/// The thread that opens one device, checks its state, and closes it, in any library. No other thread has to wait for it,
+/// since a driver, a plug-in or a server that has died or stands still may block it for good.
 ///
 /// All that the device's own threads can reach is kept until closing has returned. The next thread of the same device in an
 /// engine begins when this one has ended, so that there is one for each device of a list at most.
@@ -29,7 +29,7 @@ final class DeviceThread<Device: OpenDevice>: Sendable {
         case opening
         case open(Device)
         case refused(DeviceError)
-        /// Told to close; closing has not returned.
+        /// Asked to close; closing has not returned.
         case closing
         case over
     }
@@ -38,7 +38,7 @@ final class DeviceThread<Device: OpenDevice>: Sendable {
         var state = State.opening
         var report = DeviceReport()
         var isUnwanted = false
-        /// When it was told to open or to close, nanoseconds of CLOCK_MONOTONIC.
+        /// When it was asked to open or to close, nanoseconds of CLOCK_MONOTONIC.
         var since: Int64
     }
 
@@ -48,7 +48,7 @@ final class DeviceThread<Device: OpenDevice>: Sendable {
     /// Signalled with each change of the state.
     private let changed: Int32
 
-    /// Begins to open the device called `name`. - Throws: `noThread`; `unresponsive` where there are too many that have not ended.
+    /// Begins to open the device called `name`. - Throws: `noThread`; `unresponsive` if there are too many that have not ended.
     init(
         _ name: String, room: ServerTerms.Room, _ open: @escaping @Sendable () throws(DeviceError) -> Device
     ) throws(DeviceError) {
@@ -72,19 +72,19 @@ final class DeviceThread<Device: OpenDevice>: Sendable {
         for event in [work, changed] where event >= 0 { rt_event_close(event) }
     }
 
-    // MARK: - Whoever uses the device
+    // MARK: - Calls of the device's user
 
     var state: State { view.withLock { $0.state } }
     /// The report made when the device was last looked at.
     var report: DeviceReport { view.withLock { $0.report } }
 
-    /// The time since the device was told to open or to close, nanoseconds.
+    /// The time since the device was asked to open or to close, nanoseconds.
     var age: Int64 { rt_monotonic_nanoseconds() - view.withLock { $0.since } }
 
-    /// Lets it look how the device is.
+    /// Makes it look at the device's state.
     func look() { rt_event_signal(work) }
 
-    /// Lets it close the device, whatever it is at. The gate is shut, and nothing of the stream is used from here on.
+    /// Makes it close the device, in any state. The gate is shut, and nothing of the stream is used from here on.
     func leave() {
         view.withLock { view in
             if view.isUnwanted { return }
@@ -143,7 +143,7 @@ final class DeviceThread<Device: OpenDevice>: Sendable {
 
     private func become(_ state: State) {
         view.withLock { view in
-            // What is not wanted any more is nobody's.
+            // A device that is no longer wanted is closed.
             if case .open = state, view.isUnwanted { view.state = .closing } else { view.state = state }
         }
         rt_event_signal(changed)

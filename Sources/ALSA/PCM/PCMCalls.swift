@@ -19,7 +19,7 @@ enum PCMCalls {
         var bufferFrames: Int
         var format: SampleFormat
         var channels: Int
-        /// The loudspeaker that each channel is; empty where the device does not tell.
+        /// The loudspeaker of each channel; empty if the device does not report it.
         var speakers: [Speaker?] = []
     }
 
@@ -28,7 +28,7 @@ enum PCMCalls {
 
     // MARK: - Control side
 
-    /// Opens a device without waiting for whoever holds it.
+    /// Opens a device without waiting for a program that holds it.
     static func open(_ name: String, isCapture: Bool) throws(ALSAFault) -> PCM {
         var pcm: PCM?
         let stream = isCapture ? SND_PCM_STREAM_CAPTURE : SND_PCM_STREAM_PLAYBACK
@@ -37,7 +37,7 @@ enum PCMCalls {
         return pcm
     }
 
-    /// Lets go of a device; what it still holds is not played.
+    /// Releases a device; sound that it still holds is not played.
     static func close(_ pcm: PCM) {
         snd_pcm_drop(pcm)
         snd_pcm_close(pcm)
@@ -102,8 +102,8 @@ enum PCMCalls {
         return most == 0 ? Int.max : most
     }
 
-    /// Returns the loudspeaker that each channel of a device that is set up is; nil for one that no layout of ours has. Empty
-    /// where the device does not tell.
+    /// Returns the loudspeaker of each channel of a device that is set up; nil for one that none of our layouts has. Empty if
+    /// the device does not report them.
     private static func speakers(_ pcm: PCM) -> [Speaker?] {
         guard let map = snd_pcm_get_chmap(pcm) else { return [] }
         defer { Glibc.free(map) }
@@ -129,7 +129,7 @@ enum PCMCalls {
         }
     }
 
-    /// Wakes up when a period is free, starts only when told, stamps with CLOCK_MONOTONIC.
+    /// Wakes up when a period is free, starts only on request, stamps with CLOCK_MONOTONIC.
     private static func setSoftware(_ pcm: PCM, period: snd_pcm_uframes_t) throws(ALSAFault) {
         var memory: OpaquePointer?
         try check("snd_pcm_sw_params_malloc", snd_pcm_sw_params_malloc(&memory))
@@ -167,10 +167,10 @@ enum PCMCalls {
         _ = snd_pcm_poll_descriptors(pcm, to, UInt32(clamping: count))
     }
 
-    /// Makes two devices start and stop together; false where they cannot.
+    /// Makes two devices start and stop together; false if they cannot.
     static func link(_ a: PCM, _ b: PCM) -> Bool { snd_pcm_link(a, b) == 0 }
 
-    /// Returns a device's abilities, in ALSA's ranges; nil where it cannot be asked.
+    /// Returns a device's abilities, in ALSA's ranges; nil if it cannot be asked.
     static func capabilities(_ pcm: PCM) -> PCMCapabilities? {
         var memory: OpaquePointer?
         guard snd_pcm_hw_params_malloc(&memory) == 0, let hardware = memory else { return nil }

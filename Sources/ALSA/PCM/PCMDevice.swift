@@ -41,7 +41,7 @@ final class PCMDevice {
         state.deallocate()
     }
 
-    /// Makes this and another start and stop together; false where they cannot.
+    /// Makes this and another start and stop together; false if they cannot.
     func link(_ other: PCMDevice) -> Bool { PCMCalls.link(state.pointee.pcm, other.state.pointee.pcm) }
 
     // [render]

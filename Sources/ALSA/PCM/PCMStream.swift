@@ -21,7 +21,7 @@ final class PCMStream: OpenDevice, @unchecked Sendable {
     let follower: CaptureFollower?
     let converter: RateConverter?
     private var devices: [PCMDevice]
-    /// The device that captures alone, where nothing is played.
+    /// The device that captures alone, if nothing is played.
     private let sole: SoleCapture?
 
     /// Opens `device` and sets it up, ready to be filled and started; a wait for it ends when `stopEvent` is signalled.
@@ -47,7 +47,7 @@ final class PCMStream: OpenDevice, @unchecked Sendable {
         devices = sides.map(\.device)
     }
 
-    /// The loop's memory for the side that plays and the one that captures. One that captures alone stands for both.
+    /// The loop's memory for the side that plays and the one that captures. A side that captures alone counts as both.
     private static func memory(
         of sides: [Side], _ sole: SoleCapture?, _ request: DeviceRequest
     ) -> (playback: DeviceSide, capture: DeviceSide?) {
@@ -61,8 +61,8 @@ final class PCMStream: OpenDevice, @unchecked Sendable {
         return (side(sole.playback, channels: 0), side(sole.capture, channels: lane.channels))
     }
 
-    /// Opens a device, sets it up and lets go of it again: throws what `init` would. Where the capture side is a device of
-    /// its own, whatever plays now may hold it, and it is not asked.
+    /// Opens a device, sets it up and releases it: throws what `init` would. A capture side that is a device of its own is
+    /// not tried, since the session that plays now may hold it.
     static func check(device: String, request: DeviceRequest) throws(DeviceError) {
         let capture = request.capture && request.captureDevice == nil ? device : nil
         let playback = try openSides(device, request, capture: capture, stopEvent: -1)[0].memory
@@ -93,7 +93,7 @@ final class PCMStream: OpenDevice, @unchecked Sendable {
         return [plays, captures]
     }
 
-    /// Makes the converter from the renderer's rate to the device's; nil where they are the same.
+    /// Makes the converter from the renderer's rate to the device's; nil if they are the same.
     static func converter(
         _ device: String, _ request: DeviceRequest, rate: Int
     ) throws(DeviceError) -> RateConverter? {
@@ -137,7 +137,7 @@ final class PCMStream: OpenDevice, @unchecked Sendable {
 
     var report: DeviceReport { DeviceReport() }
 
-    /// Lets go of the device; nothing calls what the audio loop had of it any more.
+    /// Releases the device; the audio loop must have stopped using it.
     func close() {
         devices = []
         converter?.close()

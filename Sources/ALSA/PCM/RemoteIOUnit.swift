@@ -24,7 +24,7 @@ public final class RemoteIOUnit: Sendable {
     /// - Parameters:
     ///   - capture: gets every slice as it was rendered, from the first on, heard or not: for a file.
     ///   - input: gets what element 1 captures, if the request asks for it.
-    ///   - systems: whose devices may stand in the list beside ALSA's.
+    ///   - systems: sound servers whose devices may be in the list beside ALSA's.
     package init(
         renderer: Renderer, request: DeviceRequest, capture: CaptureQueue? = nil, input: CaptureQueue? = nil,
         systems: [any PullSystem]
@@ -71,8 +71,8 @@ public final class RemoteIOUnit: Sendable {
         }
     }
 
-    /// Ends the audio thread within a period and lets go of the device. A sound server that does not answer is not waited for
-    /// longer than a second. Control side; again does nothing.
+    /// Ends the audio thread within a period and releases the device. It waits at most a second for a sound server that does
+    /// not answer. Control side; a second call does nothing.
     public func stop() {
         running.withLock { running in
             if !running.isEmpty {
@@ -111,7 +111,7 @@ public final class RemoteIOUnit: Sendable {
     }
     /// The reason why the device is not open, for as long as it is not.
     public var lastError: DeviceError? { thread.notes.withLock { $0.error } }
-    /// The reason why nothing is captured though the device plays, or not every channel, for as long as that is so; nil where
+    /// The reason why nothing is captured though the device plays, or not every channel, for as long as that is so; nil if
     /// all is, and where it may begin by itself.
     public var captureError: DeviceError? { thread.notes.withLock { $0.captureError } }
 }

@@ -80,7 +80,7 @@ struct BatchCheck: Encodable {
         return run.tally
     }
 
-    /// Lines for a person.
+    /// The report as lines of text.
     func lines(jobs processes: Int) -> [String] {
         var lines = ["\(CountedNoun.text(jobs, "job")): \(done) done before, \(faulty) that cannot be begun"]
         if let firstFault { lines.append("the first fault: \(firstFault)") }

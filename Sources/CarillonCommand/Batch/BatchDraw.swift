@@ -14,7 +14,7 @@ enum BatchDraw {
     /// The words that make an object a draw.
     static let words = ["choose", "uniform", "log-uniform", "whole", "normal"]
 
-    /// The draw that a value describes; nil for a value that stands for itself.
+    /// The draw that a value describes; nil for a value that is used as it is.
     ///
     /// - Throws: a sentence on what is wrong with it.
     init?(_ value: JSONValue, field: String) throws(BatchFault) {
@@ -93,7 +93,7 @@ enum BatchDraw {
             let count = Double(range.upperBound) - Double(range.lowerBound) + 1
             return .whole(min(range.lowerBound + Int(die(0) * count), range.upperBound))
         case .normal(let mean, let deviation):
-            // The sum of twelve has variance 1, and needs no function whose last bit a machine may choose.
+            // The sum of twelve has variance 1, and needs no function whose last bit depends on the machine.
             return Self.rounded(mean + deviation * ((0..<12).reduce(0) { $0 + die($1) } - 6))
         }
     }

@@ -1,8 +1,8 @@
 import Carillon
 import Glibc
 
-/// The folder of a batch: each sound in `ab/`, the first two digits of its key, with its row behind it as the mark that all of
-/// it is there. Several processes, of several machines, may work in one folder.
+/// The folder of a batch. Each sound lies in `ab/`, the first two digits of its key; its row is written after it and marks it
+/// as complete. Several processes on several machines may work in one folder.
 struct BatchFolder: Sendable {
     let path: String
 
@@ -30,8 +30,8 @@ struct BatchFolder: Sendable {
         try Self.make(folder: work)
     }
 
-    /// Opens a new file in the work's folder, which another batch takes away when it ends, as long as nothing is in it. Returns -1 where
-    /// that cannot be.
+    /// Opens a new file in the work's folder, which another batch removes when it ends, as long as nothing is in it. Returns
+    /// -1 if that fails.
     static func create(_ path: String, in work: String, _ mode: Int32) -> Int32 {
         while true {
             let descriptor = open(path, mode | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
@@ -60,7 +60,7 @@ struct BatchFolder: Sendable {
         throw BatchFault("\(path): cannot be written (\(SystemCode.text(code)))", exitCode: 74)
     }
 
-    /// The row of a key as it was written; nil where it is not done.
+    /// The row of a key as it was written; nil if it is not done.
     func keptRow(_ key: String) -> String? {
         do { return try BoundedFile.text(path: row(key), limit: 1 << 28) } catch { return nil }
     }
@@ -68,7 +68,7 @@ struct BatchFolder: Sendable {
     /// A stage for the calling process.
     func stage() throws(BatchFault) -> BatchStage { try BatchStage(in: work, for: self) }
 
-    /// Takes away what processes have left behind that are no more.
+    /// Removes what processes that have ended left in the folder.
     ///
     /// - Parameter name: that of one process; nil: of all.
     func clean(_ name: String? = nil) {

@@ -11,7 +11,7 @@ struct BatchTrace {
 /// The keys that lines of manifests came to, kept in the folder, so that a job that is done is known by its line: no song is read again. A
 /// help and no more: without it every key is found anew.
 final class BatchIndex {
-    /// Half of the SHA-256 of a line and of all that the call says.
+    /// Half of the SHA-256 of a line and of all settings of the call.
     struct Line: Hashable {
         let high, low: UInt64
     }
@@ -32,7 +32,7 @@ final class BatchIndex {
         bytes.withUnsafeBufferPointer { bytes in
             while start < bytes.count {
                 guard let end = Self.firstIndex(of: 10, in: bytes, from: start) else { break }
-                // 32 digits of the line, 64 of the key, 16 of the sum at the end, each with a 0 behind it but the last.
+                // 32 digits of the line, 64 of the key, 16 of the sum at the end, each but the last followed by a 0.
                 if end - start > 115, Self.hex(bytes, end - 16) == Self.sum(bytes, start..<end - 16),
                     let high = Self.hex(bytes, start), let low = Self.hex(bytes, start + 16)
                 {
@@ -52,7 +52,7 @@ final class BatchIndex {
         return digits.withUnsafeBufferPointer { Line(high: Self.hex($0, 0) ?? 0, low: Self.hex($0, 16) ?? 0) }
     }
 
-    /// The key of a line whose files are what they were; nil for another.
+    /// The key of a line whose files have not changed; nil for any other line.
     func key(of line: Line) -> String? {
         guard let start = places[line] else { return nil }
         return bytes.withUnsafeBufferPointer { bytes in
@@ -83,7 +83,7 @@ final class BatchIndex {
         if fresh.count > 1 << 16 { flush() }
     }
 
-    /// Writes what is new. One that cannot be written is missed by nobody.
+    /// Writes the new lines. A line that cannot be written costs only the time to find the key again.
     func flush() {
         if fresh.isEmpty { return }
         let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
@@ -94,7 +94,7 @@ final class BatchIndex {
         fresh = []
     }
 
-    /// The state of a file in one number; 0 where there is none.
+    /// The state of a file in one number; 0 if there is none.
     private static func state(_ path: String) -> UInt64 {
         guard let identity = FileIdentity(path: path) else { return 0 }
         var sum: UInt64 = 0xcbf2_9ce4_8422_2325

@@ -1,12 +1,12 @@
 import Carillon
 import Glibc
 
-/// The files that jobs rest on beside their songs, by their contents: the SoundFonts, patches and songs that options name. Each file is hashed
-/// once, or not at all where the lock file of the folder knows it as it stands.
+/// The files that jobs use besides their songs, by their contents: the SoundFonts, patches and songs that options name. Each
+/// file is hashed once, or not at all if the lock file of the folder has it unchanged.
 final class BatchInputs {
     private var hashes: [FileIdentity: String] = [:]
     private var found: [String: Result<SoundFiles, BatchFault>] = [:]
-    /// The files that make sound here, which a lock file tells.
+    /// The files that make the sound of this batch, for the lock file.
     private(set) var used: [String: BatchLock.File] = [:]
 
     /// - Parameter lock: the lock file of the folder, as it was found.
@@ -48,7 +48,7 @@ final class BatchInputs {
         if !isSong {
             hashes[identity] = hash
             note(hash, path, identity)
-            // Where nothing can be kept it is hashed anew each time, which costs a moment.
+            // If nothing can be kept it is hashed anew each time, which costs a moment.
             if isLarge { _ = Self.cache?.keep(hash, for: state) }
         }
         return hash
@@ -68,7 +68,7 @@ final class BatchInputs {
         if let patch {
             let found = try files(ofPatch: patch, searches: named.isEmpty)
             text += try described(found)
-            // The key has what it says; a lock file has the file.
+            // The key has its contents; a lock file has the file.
             _ = try hash(patch)
             paths += [patch] + found.paths
         }

@@ -3,21 +3,21 @@ import FoundationEssentials
 
 /// One job of a batch as it is to be rendered: the fields of its line and of the recipe beneath it, with every draw made.
 struct BatchJob {
-    /// Fields that say what came of a job: in the line of a job, which may be a row of an earlier batch, they count for nothing.
+    /// Fields with the results of a job: in the line of a job, which may be a row of an earlier batch, they are ignored.
     static let resultFields: Set<String> = ["status", "key", "songHash", "report", "reportVersion", "error", "exitCode", "ended"]
     /// Fields of a batch that are no options of `render`.
     static let ownFields: Set<String> = ["song", "bytes", "seed", "id", "channels", "time-limit"]
 
     /// The line's number in the manifest, from 1.
     let line: Int
-    /// All fields, those that nobody here knows too: what the row tells of the job.
+    /// All fields for the job's row, those that Carillon does not know included.
     private(set) var fields: [String: JSONValue]
     /// The song: a path, or what is in the manifest itself.
     let song: Song
     let seed: String
     /// Seconds; nil: the batch's.
     let timeLimit: Double?
-    /// The hash of the song's bytes, where the line is a row; nil: any song.
+    /// The hash of the song's bytes, if the line is a row; nil: any song.
     let songHash: String?
 
     enum Song {
@@ -50,8 +50,8 @@ struct BatchJob {
     /// Makes a job of a line's fields. Draws are not made yet: they depend on the song.
     ///
     /// - Parameters:
-    ///   - recipe: the fields of a recipe, which hold where the line has none: of the one that the line names, else of the batch's.
-    ///   - seed: the seed where the line has none.
+    ///   - recipe: the fields of the recipe that the line names, else of the batch's, for fields that the line does not have.
+    ///   - seed: the seed if the line has none.
     init(
         _ members: [String: JSONValue], line: Int, seed standard: String,
         recipe: (JSONValue?) throws(BatchFault) -> [String: JSONValue]
@@ -65,7 +65,7 @@ struct BatchJob {
             throw BatchFault("line \(line): \(error.reason)", exitCode: error.exitCode)
         }
         fields["recipe"] = nil
-        // What one line says of a table's members, another may leave to the recipe.
+        // A member of a table that one line has, another may leave to the recipe.
         fields.merge(common) { own, common in
             guard case .object(let own) = own, case .object(let common) = common,
                 !BatchDraw.words.contains(where: { own[$0] != nil || common[$0] != nil })

@@ -31,7 +31,7 @@ final class BatchLines {
 
     deinit { if descriptor > 0 { close(descriptor) } }
 
-    /// The next line that is not empty, with its number from 1; nil where it has not come yet, or nothing comes any more.
+    /// The next line that is not empty, with its number from 1; nil if it has not come yet, or nothing comes any more.
     func next() -> (number: Int, text: String)? {
         while start < bytes.count {
             guard let end = bytes[start...].firstIndex(of: 10) ?? (isOver ? bytes.count : nil) else { return nil }
@@ -46,9 +46,9 @@ final class BatchLines {
         return nil
     }
 
-    /// Reads on; waits where there is nothing yet.
+    /// Reads on; waits if there is nothing yet.
     ///
-    /// - Throws: exit code 74 where it cannot be read, 65 for a line without end.
+    /// - Throws: exit code 74 if it cannot be read, 65 for a line without end.
     func fill() throws(BatchFault) {
         if isOver { return }
         if start > 0 {

@@ -3,8 +3,8 @@ import Carillon
 import FoundationEssentials
 import Glibc
 
-/// The lock file of a batch's folder, `carillon.lock.json`: versions and hashes of everything that makes its sound. Whoever has
-/// these can make it again.
+/// The lock file of a batch's folder, `carillon.lock.json`: versions and hashes of everything that makes its sound, which is
+/// all that is needed to make it again.
 struct BatchLock: Codable {
     static let name = "carillon.lock.json"
 
@@ -14,7 +14,7 @@ struct BatchLock: Codable {
         let bytes: Int
         /// The state of the file in which it was hashed: device, inode, times.
         let state: [Int]
-        /// The SoundFont's title and copyright, where it says them.
+        /// The SoundFont's title and copyright, if it has them.
         var title: String?
         var copyright: String?
 
@@ -26,7 +26,7 @@ struct BatchLock: Codable {
             ]
         }
 
-        /// The identity that it had; nil where its file has another one now.
+        /// The identity that it had; nil if its file has another one now.
         var identity: FileIdentity? {
             guard let now = FileIdentity(path: path), File(path, now).state == state, now.size == bytes else { return nil }
             return now
@@ -45,7 +45,7 @@ struct BatchLock: Codable {
 
     /// Reads a lock file.
     ///
-    /// - Throws: exit code 66 where it is not there, 65 where it is none.
+    /// - Throws: exit code 66 if it is not there, 65 if it is none.
     init(path: String) throws(BatchFault) {
         let text: String
         do { text = try BoundedFile.text(path: path, limit: 1 << 26) } catch {
@@ -58,19 +58,19 @@ struct BatchLock: Codable {
         }
     }
 
-    /// The lock file of a folder; an empty one where there is none.
+    /// The lock file of a folder; an empty one if there is none.
     init(folder: String) throws(BatchFault) {
         let path = "\(folder)/\(Self.name)"
         if access(path, F_OK) != 0 { self.init() } else { try self.init(path: path) }
     }
 
-    /// Writes what was used into the lock file of a folder, beside what stands there.
+    /// Adds the files that were used to the lock file of a folder.
     ///
     /// - Throws: exit code 74.
     static func add(_ used: [String: File], to folder: BatchFolder) throws(BatchFault) {
         let path = "\(folder.path)/\(name)", guardian = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { if guardian >= 0 { close(guardian) } }
-        // Several processes of one machine wait for each other; where there are no locks, the last one's files are added.
+        // Several processes of one machine wait for each other; if there are no locks, the last one's files are added.
         if guardian >= 0 { _ = flock(guardian, LOCK_EX) }
         let before = try BatchLock(folder: folder.path)
         var lock = before
@@ -100,10 +100,10 @@ struct BatchLock: Codable {
 }
 
 extension BatchLock.File {
-    /// A copy with the texts that a SoundFont says of itself.
+    /// A copy with the SoundFont's own texts.
     fileprivate func named() -> BatchLock.File {
         var file = self
-        // Other files say nothing.
+        // Other files have none.
         do {
             let font = try SoundFontFile(path: path)
             file.title = font.title == "" ? nil : font.title

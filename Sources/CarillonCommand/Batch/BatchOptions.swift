@@ -7,7 +7,7 @@ struct BatchOptions {
     /// Fields that are no options, and pass through.
     private(set) var passed: [String] = []
 
-    /// Options that name files, whose contents count, not their names.
+    /// Options that name files: the contents of a file count, not its name.
     private static let files: Set<String> = ["soundfont", "patch", "layer"]
     /// Options of one call and not of one sound.
     static let refused: Set<String> = [
@@ -52,7 +52,7 @@ struct BatchOptions {
         given.sort { $0.name < $1.name }
     }
 
-    /// The option that a name of another spelling means, as Python or JSON would write it; nil for a name of somebody's own.
+    /// The option that a name in another spelling means, as Python or JSON would write it; nil for a name of the user's own.
     static func meant(_ name: String, _ known: Set<String>) -> String? {
         let words = name.reduce(into: "") { text, character in
             if character == "_" || character.isUppercase && text.last?.isLowercase == true { text += "-" }
@@ -62,7 +62,7 @@ struct BatchOptions {
         return option != name && (known.contains(option) || BatchJob.ownFields.contains(option)) ? option : nil
     }
 
-    /// The words that a field's value is behind its option; nil: the option is left out; empty: a flag.
+    /// The words that follow the option for a field's value; nil: the option is left out; empty: a flag.
     private static func words(_ value: JSONValue, _ name: String, _ line: Int) throws(BatchFault) -> [String]? {
         switch value {
         case .null, .flag(false): return nil
@@ -87,15 +87,15 @@ struct BatchOptions {
         }
     }
 
-    /// The words that stand behind `carillon render`.
+    /// The words that follow `carillon render`.
     var arguments: [String] {
         given.flatMap { name, values in values.isEmpty ? ["--\(name)"] : values.flatMap { ["--\(name)", $0] } }
     }
 
-    /// The values of an option; none where it was not given.
+    /// The values of an option; none if it was not given.
     func values(_ name: String) -> [String] { given.first { $0.name == name }?.values ?? [] }
 
-    /// All that the options say, files left out: a line for each.
+    /// All options without files: a line for each.
     var text: String {
         given.filter { !Self.files.contains($0.name) }.map { name, values in
             ([name] + values).joined(separator: "\u{1F}") + "\n"

@@ -13,13 +13,13 @@ final class BatchProcess {
     /// The job in hand, and the time at which it is to be over, seconds of `SteadyClock`.
     private(set) var order: BatchWork?
     private(set) var deadline = Double.infinity
-    /// The place of its render, in memory that it writes; nil where there was none to be had.
+    /// The place of its render, in memory that it writes; nil if there was none to be had.
     private let place: UnsafeMutablePointer<RenderPlace.Record>?
     private static let placeDescriptor: Int32 = 3
 
     /// Starts a process.
     ///
-    /// - Throws: exit code 71 where there is none to be had.
+    /// - Throws: exit code 71 if there is none to be had.
     init(out: String, memory: Int) throws(BatchFault) {
         var ends: [[Int32]] = []
         func closeAll() { for pair in ends { for end in pair { close(end) } } }
@@ -87,7 +87,7 @@ final class BatchProcess {
     func read() -> (answer: String?, isOver: Bool) {
         let isOver = take(answers, into: &answered)
         _ = take(words, into: &said)
-        // What it said last is what matters.
+        // Its last lines are what matters.
         if said.count > 8_192 { said.removeFirst(said.count - 4_096) }
         guard let end = answered.firstIndex(of: 10) else { return (nil, isOver) }
         let line = String(decoding: answered[..<end], as: UTF8.self)
@@ -104,7 +104,7 @@ final class BatchProcess {
         }
     }
 
-    /// Waits for its end, and says how it came to that; the death is nil where it has ended by itself.
+    /// Waits for its end, and returns how it ended; the death is nil if it has ended by itself.
     func death() -> (death: RenderDeath?, reason: String) {
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0, errno == EINTR {}
@@ -119,7 +119,7 @@ final class BatchProcess {
         return (nil, "ended with exit code \(status >> 8 & 0xff)")
     }
 
-    /// Where its render is: ` while rendering, at 1.250 s`; empty where that is not known.
+    /// Where its render is: ` while rendering, at 1.250 s`; empty if that is not known.
     var position: String { place.map { place in Self.text { RenderDeath.write(place: place, to: $0) } } ?? "" }
 
     private static func text(_ write: (RenderDeath.Output) -> Void) -> String {

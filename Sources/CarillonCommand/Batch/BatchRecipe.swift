@@ -5,7 +5,7 @@ import Glibc
 final class BatchRecipes {
     /// The recipe of the batch.
     private let common: [String: JSONValue]
-    /// All that the batch's recipe says.
+    /// The batch's recipe as text.
     var text: String { JSONOutput.plain(common) }
     private var read: [String: [String: JSONValue]] = [:]
     private static let longest = 1 << 24

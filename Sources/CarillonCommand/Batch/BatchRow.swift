@@ -1,8 +1,8 @@
 import Carillon
 import FoundationEssentials
 
-/// The row of a job that is done: its fields with what was drawn, and the report of its render, whose paths are those in the
-/// batch's folder. As a line of a manifest it renders to the same bytes.
+/// The row of a finished job: its fields with the values that were drawn, and the report of its render. Paths are relative to
+/// the batch's folder. Used as a line of a manifest, it renders to the same bytes.
 struct BatchRow: Encodable {
     let fields: [String: JSONValue]
     let key: String
@@ -36,7 +36,7 @@ struct BatchRow: Encodable {
     /// The row on one line, its status first.
     var text: String { Status.done.opening + JSONOutput.text(self).dropFirst() }
 
-    /// A row that was kept, as that of a job which is skipped: its own fields with what came of the same sound before. Nil where
+    /// A row that was kept, as that of a job which is skipped: its own fields with what came of the same sound before. Nil if
     /// what was kept is no row.
     ///
     /// - Returns: also the sound's path in the folder and its bytes, as the row has them.
@@ -59,7 +59,7 @@ struct BatchRow: Encodable {
         return (Status.skipped.opening + JSONOutput.plain(own).dropFirst(), false, output, bytes)
     }
 
-    /// A row that was kept, as that of a job with equal fields which is skipped. Nil where it is no row.
+    /// A row that was kept, as that of a job with equal fields which is skipped. Nil if it is no row.
     static func skipped(_ kept: String) -> String? {
         guard kept.hasPrefix(Status.done.opening) else { return nil }
         return Status.skipped.opening + kept.dropFirst(Status.done.opening.count)

@@ -4,13 +4,12 @@ import Glibc
 /// The rows of a batch on their way to standard output.
 final class BatchRows {
     private var bytes: [UInt8] = []
-    /// False where nobody wants them.
     private let areWanted: Bool
     private var room = [UInt8](repeating: 0, count: 1 << 16)
 
     init(areWanted: Bool = true) { self.areWanted = areWanted }
 
-    /// True where there is so much that it should go.
+    /// True if there is so much that it should go.
     var isFull: Bool { bytes.count > 1 << 20 }
 
     /// Adds a row, which has no line break or one at its end.
@@ -19,7 +18,7 @@ final class BatchRows {
         if bytes.last != 10 { bytes.append(10) }
     }
 
-    /// Adds the row in a file as that of a job which is skipped; false where there is none.
+    /// Adds the row in a file as that of a job which is skipped; false if there is none.
     func addKept(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         if descriptor < 0 { return false }

@@ -13,7 +13,7 @@ final class BatchRun {
         var shard = BatchShard.whole
         /// The order by a seed, in the place of the manifest's.
         var shuffle: String?
-        /// False for a sample, whose rows nobody wants.
+        /// False for a sample, whose rows are not written.
         var tellsRows = true
         /// A lock file that everything must be named in.
         var lock: (path: String, lock: BatchLock)?
@@ -32,7 +32,7 @@ final class BatchRun {
     private var processes: [BatchProcess] = []
     /// Lines in another order than the manifest's, the next one last; nil: as they come.
     private var shuffled: [(number: Int, text: String)]?
-    /// Work whose process has died, and jobs whose sound another one is making, by its key.
+    /// Jobs whose process has died; and, by its key, jobs that wait for another job that makes the same sound.
     private var again: [BatchWork] = []
     private var following: [String: [BatchWork]] = [:]
     /// The first fault of the folder: after it nothing is begun.
@@ -147,7 +147,7 @@ final class BatchRun {
         }
     }
 
-    /// A line's job without its draws; nil where it is none.
+    /// A line's job without its draws; nil if it is none.
     private func job(_ line: (number: Int, text: String)) -> BatchJob? {
         do throws(BatchFault) {
             return try BatchJob(
@@ -155,7 +155,7 @@ final class BatchRun {
         } catch { return nil }
     }
 
-    /// The next job that has to be rendered; those before it that have not are told.
+    /// The next job that has to be rendered. Jobs before it that need no render are reported.
     private func nextWork() throws(BatchFault) -> BatchWork? {
         if let work = again.popLast() { return work }
         while let line = try nextLine() {
@@ -213,7 +213,7 @@ final class BatchRun {
             job: job, order: order, trace: BatchTrace(line: name, key: key, files: [song] + sound.paths))
     }
 
-    /// Tells of a job whose sound is there already; false where it is not.
+    /// Reports a job whose sound is there already; false if it is not.
     private func skip(_ work: BatchWork) -> Bool {
         guard let kept = folder.keptRow(work.order.key), let row = BatchRow.skipped(kept, fields: work.job.fields),
             FileIdentity(path: "\(folder.path)/\(row.output)")?.size == row.bytes
@@ -233,7 +233,7 @@ final class BatchRun {
 
     // MARK: - Answers become rows
 
-    /// Waits until a process, or the manifest, has something to say, or a job has taken too long.
+    /// Waits until a process has answered, the manifest has a new line, or a job has taken too long.
     private func wait() throws(BatchFault) {
         var waiting = processes.map { pollfd(fd: $0.answers, events: Int16(POLLIN), revents: 0) }
         waiting += processes.map { pollfd(fd: $0.words, events: Int16(POLLIN), revents: 0) }
@@ -291,7 +291,7 @@ final class BatchRun {
         for other in following.removeValue(forKey: work.order.key) ?? [] where !skip(other) { again.append(other) }
     }
 
-    /// A job whose process has died is begun once more.
+    /// Begins a job once more after its process has died.
     private func bury(_ work: BatchWork, _ death: RenderDeath?, _ reason: String) {
         if work.deaths > 0 {
             let remedy =

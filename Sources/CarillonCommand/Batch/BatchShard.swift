@@ -10,10 +10,10 @@ struct BatchShard: Hashable {
 
     private init(index: Int, count: Int) { (self.index, self.count) = (index, count) }
 
-    /// Reads `--shard`: `i/n` from 0, or `auto` for what a job array says of itself.
+    /// Reads `--shard`: `i/n` from 0, or `auto` for the numbers of a job array.
     ///
     /// - Parameters:
-    ///   - count: `--shards`, where the environment knows the index alone.
+    ///   - count: `--shards`, if the environment knows the index alone.
     ///   - environment: a variable's value.
     init(_ text: String, count: Int?, environment: (String) -> String?) throws(BatchFault) {
         if text == "auto" {
@@ -59,7 +59,7 @@ struct BatchShard: Hashable {
             throw BatchFault(
                 "--shard auto: SLURM_ARRAY_TASK_COUNT is there and SLURM_ARRAY_TASK_ID is not; write --shard i/n", exitCode: 64)
         }
-        // Kubernetes' indexed jobs: how many there are, the job's own manifest has to say.
+        // Kubernetes' indexed jobs: the number of them has to be in the job's own manifest.
         if let index = try number("JOB_COMPLETION_INDEX") {
             let told = try number("JOB_COMPLETIONS")
             guard let all = count ?? told, all >= 1 else {

@@ -22,10 +22,10 @@ final class BatchStage {
     init(in work: String, for folder: BatchFolder) throws(BatchFault) {
         self.folder = folder
         path = "\(work)/\(Self.ownName)"
-        // The lock first: a folder without one would be nobody's.
+        // The lock is made first: a folder without a lock would have no owner.
         lock = BatchFolder.create(path + ".lock", in: work, O_RDWR)
         if lock < 0 { throw BatchFault("\(path).lock: cannot be made (\(SystemCode.text(errno)))", exitCode: 73) }
-        // Where a file system has no locks, nobody can take them either.
+        // On a file system without locks, no other process can take them either.
         _ = flock(lock, LOCK_EX | LOCK_NB)
         if mkdir(path, 0o777) != 0, errno != EEXIST {
             throw BatchFault("\(path): cannot be made (\(SystemCode.text(errno)))", exitCode: 73)

@@ -21,7 +21,7 @@ struct BatchTally {
         bytes += answer.bytes
     }
 
-    /// One line for a person.
+    /// A summary in one line of text.
     func summary(seconds: Double) -> String {
         var parts = ["\(CountedNoun.text(done, "job")) done"]
         if skipped > 0 { parts.append("\(skipped) skipped, done before") }

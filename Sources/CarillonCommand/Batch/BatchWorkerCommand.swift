@@ -4,7 +4,7 @@ import Carillon
 import FoundationEssentials
 import Glibc
 
-/// `carillon batch-worker`: a process of a batch, which renders one job after the other and keeps the SoundFonts. Nobody types it.
+/// `carillon batch-worker`: a process of a batch that renders job after job and keeps the SoundFonts. Users do not type it.
 struct BatchWorkerCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "batch-worker", abstract: "Render jobs for the batch that started this process.", shouldDisplay: false)
@@ -52,13 +52,13 @@ struct BatchOrder: Codable {
 
 /// The outcome of a job, on its way back.
 struct BatchAnswer: Codable {
-    /// The row, where the job is done.
+    /// The row, if the job is done.
     var row: String?
     /// The path of its sound in the folder.
     var output: String?
     var error: String?
     var exitCode: Int32 = 0
-    /// True where the folder of the batch takes nothing more.
+    /// True if the folder of the batch takes nothing more.
     var isOutputAtFault = false
     /// Seconds of sound, bytes of all files, and seconds of a processor: what a sample goes by.
     var duration = 0.0
@@ -84,7 +84,7 @@ struct BatchWorker {
 
     init(stage: BatchStage) { self.stage = stage }
 
-    /// Renders a job, and says what became of it.
+    /// Renders a job, and returns its outcome.
     mutating func answer(_ order: BatchOrder) -> BatchAnswer {
         var answer = BatchAnswer()
         let start = Self.processorSeconds
@@ -110,7 +110,7 @@ struct BatchWorker {
             (answer.error, answer.exitCode) = (RenderCommand.message(for: error), 64)
         }
         if answer.row == nil { stage.clear() }
-        // Where it was made is nobody's concern.
+        // The report does not name the folder in which the sound was made.
         answer.error = answer.error?.split(separator: "\(stage.path)/", omittingEmptySubsequences: false).joined()
         answer.processorSeconds = Self.processorSeconds - start
         return answer

@@ -50,7 +50,7 @@ struct CtlCommand: ParsableCommand {
         do throws(ControlGrammarError) {
             request = try ControlGrammar.request(line)
         } catch { throw Failure.report("\(error)", exitCode: 64) }
-        // The table is this program's own: nobody needs to listen.
+        // The table is this program's own: no session needs to run.
         if request == .help { return try StandardOutput.print(ControlGrammar.help) }
         do {
             let client = try ControlClient(try Self.path(control))
@@ -74,8 +74,8 @@ struct CtlCommand: ParsableCommand {
         }
     }
 
-    /// The words as a line. The shell has taken quotes away: a word with blanks gets them back. One word alone is a line as it
-    /// stands.
+    /// The words as a line. The shell has removed quotes: a word with blanks gets them back. A single word is a line
+    /// unchanged.
     static func line(_ words: [String]) -> String {
         if words.count == 1 { return words[0] }
         return words.map { $0.contains(" ") && !$0.contains("\"") || $0.isEmpty ? "\"\($0)\"" : $0 }.joined(separator: " ")
@@ -106,7 +106,7 @@ struct CtlCommand: ParsableCommand {
             written = written.dropFirst(2)
         }
         return ControlGrammar.completions(after: Array(written)) { question, keys in
-            // Whoever presses Tab is told nothing where nobody listens, and waits for nobody.
+            // If no session runs, the Tab key completes nothing and does not wait.
             guard let path = socket(given) else { return [] }
             do {
                 let answer = try ControlClient(path, patience: 1).ask(question)

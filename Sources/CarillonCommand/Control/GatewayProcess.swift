@@ -3,12 +3,12 @@ import Glibc
 
 /// `carillon-gateway` beside a session: a process of its own, which is begun again when it ends, and ends with the session.
 ///
-/// Whatever comes over the network, the process that makes sound hears of it through its socket alone. The gateway ends when
-/// its standard input does, so it ends also with a session that is killed.
+/// The process that makes sound has no network connection: requests reach it through its socket only. The gateway ends when
+/// its standard input is closed, so it also ends if the session is killed.
 final class GatewayProcess {
     private let arguments: [String]
     private var process: pid_t = 0
-    /// The pipes to and from the gateway: closing the first ends it, the second carries what it tells.
+    /// The pipes to and from the gateway: closing the first ends it, the second carries its messages.
     private var input: Int32 = -1, output: Int32 = -1
     private var untold: [UInt8] = []
     /// When it was begun, how often of late, and when it is to be begun again.
@@ -16,11 +16,11 @@ final class GatewayProcess {
 
     /// Seconds in which it has to begin to listen, and after which one that ends was well.
     private static let patience = 10.0, well = 60.0
-    /// Seconds in which it ends when it is told so.
+    /// Seconds that it has to end after the request to end.
     private static let farewell = 1.0
     private static let name = GatewayProgram.name
 
-    /// Faults of the start that have not been told.
+    /// Faults of the start that have not been reported.
     private var faults: [String] = []
     /// Where it listens.
     private(set) var addresses: [String] = []
@@ -28,15 +28,15 @@ final class GatewayProcess {
     var announcements: [String] { addresses.map(Self.announcement) }
     private let option: String
 
-    /// The reason why nobody gets through to the session, if that is so.
+    /// The reason why the session cannot be reached, if there is one.
     var trouble: String? { process > 0 && next == nil ? nil : "\(Self.name) does not run; it is begun again" }
 
     /// Begins it, and waits until it listens at so many addresses.
     ///
     /// - Parameters:
-    ///   - option: the one that has asked for it.
-    ///   - isPatient: whether an address that cannot be had yet, or a program that is not there, is tried again later and told,
-    ///     instead of thrown: for whoever is to play whatever the network does.
+    ///   - option: the option that has asked for it.
+    ///   - isPatient: if true, an address that is not available yet, or a program that is missing, is reported and tried
+    ///     again later instead of thrown: for a session that has to play even if the network fails.
     init(_ arguments: [String], addresses count: Int, option: String, isPatient: Bool) throws {
         self.option = option
         self.arguments = arguments
@@ -72,7 +72,7 @@ final class GatewayProcess {
 
     deinit { end() }
 
-    /// Looks after it; returns what there is to tell.
+    /// Restarts it if it has ended; returns the messages to report.
     func follow() -> [String] {
         var told = faults + lines().map { Self.isAddress($0) && next == nil ? Self.announcement($0) : "\(Self.name): \($0)" }
         faults = []
@@ -98,7 +98,7 @@ final class GatewayProcess {
         next = nil
         if input >= 0 { close(input) }
         if process > 0 {
-            // It has nothing to finish, and is not waited for where it does not end.
+            // It has nothing to finish, and is not waited for if it does not end.
             kill(process, SIGTERM)
             let begin = SteadyClock.seconds
             while reaped() == nil, SteadyClock.seconds - begin < Self.farewell { usleep(5_000) }
@@ -116,7 +116,7 @@ final class GatewayProcess {
         (address.hasPrefix("http://") ? "page: " : "OSC: ") + named(address)
     }
 
-    /// An address as somebody else can write it: all addresses of this machine are its name.
+    /// An address that works from another machine: the address of all interfaces becomes this machine's name.
     private static func named(_ address: String) -> String {
         var bytes = [CChar](repeating: 0, count: 256)
         guard gethostname(&bytes, bytes.count - 1) == 0 else { return address }
@@ -132,7 +132,7 @@ final class GatewayProcess {
 
     // MARK: - The process
 
-    /// Begins it; a sentence where that cannot be.
+    /// Begins it; a sentence if that cannot be.
     private func spawn() -> String? {
         do throws(GatewayProgramError) {
             let program = try GatewayProgram(arguments)
@@ -153,7 +153,7 @@ final class GatewayProcess {
         return status
     }
 
-    /// The lines that it has told, without its name.
+    /// The lines that it has written, without its name.
     private func lines() -> [String] {
         guard output >= 0 else { return [] }
         var bytes = [UInt8](repeating: 0, count: 4096)
@@ -164,7 +164,7 @@ final class GatewayProcess {
             lines.append(GatewayProgram.sentence(untold[..<end]))
             untold.removeFirst(end + 1)
         }
-        // A line without an end is none that this program tells.
+        // This program writes no line of such a length.
         if untold.count > 65_536 { untold = [] }
         return lines
     }

@@ -5,12 +5,12 @@ struct GatewayProgram {
     static let name = "carillon-gateway"
 
     let id: pid_t
-    /// Closing the first asks it to end; the second carries what it tells on its standard error.
+    /// Closing the first asks the program to end; the second carries its standard error.
     let input: Int32, output: Int32
 
     /// Starts it, with this process's environment.
     init(_ arguments: [String]) throws(GatewayProgramError) {
-        // Whoever has started this may have told the system to forget how processes end.
+        // The parent process may have made the system discard the exit status of processes.
         signal(SIGCHLD, SIG_DFL)
         guard let down = Self.pipe() else { throw .system(String(cString: strerror(errno))) }
         guard let up = Self.pipe() else {
@@ -55,7 +55,7 @@ struct GatewayProgram {
 
     /// Runs it to its end, which has to come by itself.
     ///
-    /// - Returns: nil where it has ended well, else its last words.
+    /// - Returns: nil if it has ended well, else its last words.
     static func run(_ arguments: [String]) throws(GatewayProgramError) -> String? {
         let program = try GatewayProgram(arguments)
         defer {
@@ -74,7 +74,7 @@ struct GatewayProgram {
         return last ?? "\(name) has ended (\(end(of: status)))"
     }
 
-    /// A line that it has told, without its name.
+    /// A line that it has written, without its name.
     static func sentence(_ line: some Collection<UInt8>) -> String {
         let line = String(decoding: line, as: UTF8.self), prefix = name + ": "
         return line.hasPrefix(prefix) ? String(line.dropFirst(prefix.count)) : line
@@ -96,7 +96,7 @@ struct GatewayProgram {
         return access(beside, X_OK) == 0 ? beside : name
     }
 
-    /// The two ends of a pipe that no other process inherits; nil where there is none.
+    /// The two ends of a pipe that no other process inherits; nil if there is none.
     private static func pipe() -> [Int32]? {
         var ends: [Int32] = [-1, -1]
         guard Glibc.pipe(&ends) == 0 else { return nil }

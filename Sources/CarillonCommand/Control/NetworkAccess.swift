@@ -5,7 +5,7 @@ import Installation
 
 /// Where a session is reached from outside.
 struct NetworkAccess: Hashable {
-    /// The control socket's path; nil: none, or a place of its own where a gateway needs one.
+    /// The control socket's path; nil: none, or a place of its own if a gateway needs one.
     var socket: String?
     /// True if the session's group may open it too.
     var isForGroup = false
@@ -18,7 +18,7 @@ struct NetworkAccess: Hashable {
     /// Proxies that are believed.
     var proxies: [String] = []
 
-    /// Where the session listens; nil where nobody asks for it.
+    /// The path where the session listens; nil if no option asks for one.
     var socketPath: String? {
         if let socket { return socket }
         return asksForGateway ? Self.folder + "/carillon-\(getpid()).sock" : nil
@@ -26,7 +26,7 @@ struct NetworkAccess: Hashable {
 
     private var asksForGateway: Bool { !http.isEmpty || osc != nil }
 
-    /// A folder for sockets that this user alone has, where the system has one.
+    /// A folder for sockets that this user alone has, if the system has one.
     private static var folder: String {
         for name in ["XDG_RUNTIME_DIR", "TMPDIR"] {
             if let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty { return value }
@@ -34,7 +34,7 @@ struct NetworkAccess: Hashable {
         return "/tmp"
     }
 
-    /// Opens the socket, before anything sounds; nil where nobody asks for one.
+    /// Opens the socket, before anything sounds; nil if no option asks for one.
     func socket(for inbox: CommandInbox) throws -> ControlSocket? {
         guard let socketPath else {
             if isForGroup {
@@ -47,7 +47,7 @@ struct NetworkAccess: Hashable {
         }
     }
 
-    /// Begins the gateway, where one is asked for.
+    /// Begins the gateway, if one is asked for.
     func gateway(isPatient: Bool = false) throws -> GatewayProcess? {
         if http.isEmpty, !origins.isEmpty || !proxies.isEmpty {
             let what = origins.isEmpty ? "proxies stand before the page" : "origins are for the page"
@@ -75,7 +75,7 @@ struct NetworkAccess: Hashable {
         return arguments
     }
 
-    /// Lets the gateway itself look whether it could begin: addresses, tokens, proxies. It listens nowhere. Any thread.
+    /// Runs the gateway's own check of addresses, tokens and proxies. It does not listen. Any thread.
     var trial: InstallationTrial.NetworkAnswer {
         guard asksForGateway, let socketPath else { return .well }
         do throws(GatewayProgramError) {
@@ -92,7 +92,7 @@ struct NetworkAccess: Hashable {
         (network.origins, network.proxies) = (origins, proxies)
     }
 
-    /// This, and what a file says of what the command line leaves open.
+    /// This access, with a file's settings for those that the command line leaves open.
     func completed(by network: Installation.Network) -> NetworkAccess {
         NetworkAccess(
             socket: socket ?? network.control, isForGroup: isForGroup, http: http.isEmpty ? network.http : http,
@@ -102,7 +102,7 @@ struct NetworkAccess: Hashable {
 }
 
 extension NetworkAccess {
-    /// The access that an installation has, whoever has said it.
+    /// The access that an installation's file sets.
     init(_ network: Installation.Network) {
         (socket, http, osc, tokenFile) = (network.control, network.http, network.osc, network.tokenFile)
         (origins, proxies) = (network.origins, network.proxies)

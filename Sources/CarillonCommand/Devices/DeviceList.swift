@@ -19,13 +19,13 @@ struct DeviceList: Encodable, Equatable {
         let device: String
         let isFree: Bool
         let owner: String?
-        /// The abilities of the device, from rates to formats; nil while somebody holds it.
+        /// The abilities of the device, from rates to formats; nil while another program holds it.
         let rates: [Int]?
         let rateRange: Range?
         let channels: Range?
         let period: Range?
         let formats: [String]?
-        /// The volume of the card itself; nil where it has none.
+        /// The volume of the card itself; nil if it has none.
         var volume: Volume?
     }
 
@@ -53,7 +53,7 @@ struct DeviceList: Encodable, Equatable {
         let address: String
         let canBePlayedFrom: Bool
         let canBePlayedTo: Bool
-        /// True if `carillon live` with these rules connects the port; `reason` says why or why not.
+        /// True if `carillon live` with these rules connects the port; `reason` is why or why not.
         let isChosen: Bool
         let reason: String
         /// Ports that listen to it now.
@@ -65,7 +65,7 @@ struct DeviceList: Encodable, Equatable {
     /// Reasons why there is no audio, or no MIDI: a sentence each.
     var faults: [String] = []
 
-    /// The list as text for a person, in lines of so many columns where words allow it.
+    /// The list as lines of text, at most so many columns wide if the words fit.
     func lines(columns: Int = .max) -> [String] {
         let outputs = audio.filter { $0.direction != "capture" }, inputs = audio.filter { $0.direction == "capture" }
         let sections: [(title: String, entries: [(name: String, lines: [String])])] = [
@@ -79,7 +79,7 @@ struct DeviceList: Encodable, Equatable {
             }.joined(separator: [""]))
     }
 
-    /// Names in a column of their own; where one is too long, on a line of its own.
+    /// Names in a column of their own; if one is too long, on a line of its own.
     private static func indented(_ entries: [(name: String, lines: [String])], _ columns: Int) -> [String] {
         let width = min(entries.map { ScreenLine.columns(of: $0.name) }.max() ?? 0, min(34, max(columns / 3, 4)))
         let blank = String(repeating: " ", count: width + 4)
@@ -92,7 +92,7 @@ struct DeviceList: Encodable, Equatable {
         }
     }
 
-    /// A text in lines of so many columns; a word that is longer stands alone.
+    /// A text in lines of so many columns; a longer word has a line of its own.
     private static func folded(_ text: String, to columns: Int) -> [String] {
         var lines: [String] = []
         for word in text.split(separator: " ") {
@@ -107,7 +107,7 @@ struct DeviceList: Encodable, Equatable {
 }
 
 extension DeviceList.Volume {
-    /// Takes over what the mixer says now.
+    /// Takes over the mixer's present values.
     init(_ volume: HardwareVolume, _ level: HardwareVolume.Level) {
         self.init(
             control: volume.control, decibels: level.decibels,
@@ -115,7 +115,7 @@ extension DeviceList.Volume {
             percent: (level.share * 1000).rounded() / 10, isMuted: level.isMuted)
     }
 
-    /// Reads the volume of a device's card from its mixer; nil where it has none, which is no fault.
+    /// Reads the volume of a device's card from its mixer; nil if it has none, which is no fault.
     init?(of device: String) {
         do throws(HardwareVolumeError) {
             let volume = try HardwareVolume(of: device)

@@ -25,7 +25,7 @@ struct DevicesCommand: ParsableCommand {
 
     func run() throws {
         let list = DeviceList.now(rules: try LiveCommand.rules(connect))
-        // A program reads the faults in the object, a person here.
+        // With `--json` the faults are in the object, otherwise they are printed here.
         if json { try StandardOutput.print(JSONOutput.text(list)) }
         if !list.faults.isEmpty && list.audio.isEmpty && list.midi.isEmpty {
             for fault in list.faults.dropLast() { StandardError.print("carillon: \(Failure.oneLine(fault))") }
@@ -40,7 +40,7 @@ struct DevicesCommand: ParsableCommand {
 }
 
 extension DeviceList {
-    /// Lists what is there now. `rules` say which MIDI ports a session would connect.
+    /// Lists the present devices. `rules` determine which MIDI ports a session would connect.
     static func now(rules: [ConnectionRule]) -> DeviceList {
         var list = DeviceList()
         list.audio = PCMDirectory.devices().map(Audio.init) + servers

@@ -22,10 +22,10 @@ struct DrawingArguments: ParsableArguments {
         }
     }
 
-    /// True where the graph is drawn as text.
+    /// True if the graph is drawn as text.
     var isText: Bool { !dot && !svg }
 
-    /// The drawing; 80 columns wide where there is no terminal.
+    /// The drawing; 80 columns wide if there is no terminal.
     func draw(_ report: GraphReport) -> String {
         dot ? report.dot : svg ? report.svg : report.text(width: TerminalSize.now.columns)
     }

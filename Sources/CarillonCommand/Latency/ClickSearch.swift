@@ -1,4 +1,4 @@
-/// Finds a known click in captured sound: where the two fit best, whatever the level and the polarity.
+/// Finds a known click in captured sound at the place where the two fit best, at any level and polarity.
 struct ClickSearch {
     /// Frames of the click that are compared.
     static let length = 240
@@ -14,7 +14,7 @@ struct ClickSearch {
         energy = self.click.reduce(0) { $0 + Double($1) * Double($1) }
     }
 
-    /// The frame of `sound` where the click begins; nil where it is not to be heard.
+    /// The frame of `sound` where the click begins; nil if it is not to be heard.
     func place(in sound: [Float]) -> Int? {
         guard energy > 0, sound.count >= click.count else { return nil }
         var best = 0.0, place: Int?

@@ -4,7 +4,7 @@ struct LatencyReport: Encodable {
     let device: String
     let thread: String?
     let computed: LatencyFigures
-    /// The figures as measured, where something was captured.
+    /// The figures as measured, if something was captured.
     var measured: Measured?
 
     /// The way from the output to the input, measured by clicks.
@@ -32,7 +32,7 @@ struct LatencyReport: Encodable {
         }
     }
 
-    /// The computed part for people.
+    /// The computed part as lines of text.
     var lines: [String] {
         var lines = ["device   \(device)"]
         if let thread { lines.append("thread   \(thread)") }

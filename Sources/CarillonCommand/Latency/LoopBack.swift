@@ -7,10 +7,10 @@ struct LoopBack {
     /// The clicks that were played, and where they were found.
     struct Result: Equatable {
         let clicks: Int
-        /// Clicks during which the device was interrupted: they tell nothing.
+        /// Clicks during which the device was interrupted: they are not measured.
         let disturbed: Int
-        /// Frames from where a click should sound by the device's clock to where it was captured: converters, cable, and
-        /// whatever the clock does not know; one for each other click that was heard.
+        /// Frames from where a click should sound by the device's clock to where it was captured, one for each other click
+        /// that was heard: converters, cable, and any delay that the clock does not know.
         let places: [Int]
     }
 
@@ -42,7 +42,7 @@ struct LoopBack {
         return (engine, instrument)
     }
 
-    /// Opens the device, with its capture side where `request` says so, and lets it run in.
+    /// Opens the device, with its capture side if `request` asks for it, and waits until it runs steadily.
     func open(_ request: DeviceRequest) throws(DeviceError) -> RemoteIOUnit {
         let unit = try RemoteIOUnit(
             renderer: engine.renderer, request: request, input: request.capture ? input : nil,
@@ -72,7 +72,7 @@ struct LoopBack {
         return Result(clicks: clicks, disturbed: disturbed, places: places)
     }
 
-    /// Returns what is captured from `time` on; shorter where nothing comes.
+    /// Returns what is captured from `time` on; shorter if nothing comes.
     private func captured(from time: SampleTime, frames: Int) -> [Float] {
         var sound = [Float](repeating: 0, count: frames)
         var end = 0

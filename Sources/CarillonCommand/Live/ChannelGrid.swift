@@ -1,6 +1,6 @@
 import Carillon
 
-/// The channels of a session with the names of their sounds and their levels, side by side where the screen is wide.
+/// The channels of a session with the names of their sounds and their levels, side by side if the screen is wide.
 ///
 /// ```
 /// channels  > 1 Grand Piano          ######----     9 Church Organ
@@ -11,10 +11,10 @@ struct ChannelGrid {
     struct Cell {
         /// Counted from 1 over all ports.
         let number: Int
-        /// nil where it has no strip of its own.
+        /// nil if it has no strip of its own.
         let level: SessionSnapshot.Level?
         let sound: SoundPreset?
-        /// The instrument that plays where there are no presets.
+        /// The instrument that plays if there are no presets.
         var instrument: String?
         /// True while a player has the channel in hand.
         var isInHand = false
@@ -54,7 +54,7 @@ struct ChannelGrid {
 
     private func line(_ cell: Cell, columns: Int) -> ScreenLine {
         let level = LevelScale.place(cell.level?.peak ?? -.infinity), isHeard = level > 0
-        // What is muted and soloed stands beside the number; both at once is silence, so both are said.
+        // Mute and solo are shown beside the number; both at once is silence, so both are shown.
         let state = cell.isMuted ? cell.isSoloed ? "mute solo " : "mute " : cell.isSoloed ? "solo " : ""
         let look: ScreenLine.Style =
             cell.isMuted ? .yellow : cell.isSoloed ? .green : cell.isInHand ? .bold : isHeard && !cell.isCut ? .plain : .dim

@@ -62,7 +62,7 @@ struct DeviceArguments: ParsableArguments {
     }
 }
 
-/// The options of `live` and `play` for what is told: the log, and what is written at the end.
+/// The options of `live` and `play` for reports: the log, and what is written at the end.
 struct SessionReportArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(

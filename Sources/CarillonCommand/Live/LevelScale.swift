@@ -22,7 +22,7 @@ enum LevelScale {
         var cells = [Character](repeating: " ", count: columns)
         for value in columns >= 40 ? [0, -6, -12, -18, -24, -36, -48, -60] : [0, -20, -40, -60] {
             let label = Array("\(value)")
-            // A label ends where its value lies on the bar; the lowest begins there.
+            // A label ends at the place of its value on the bar; the lowest begins there.
             let end = max(Screen.cells(place(Double(value)), of: columns), label.count)
             if cells[(end - label.count)..<min(end + 1, columns)].allSatisfy({ $0 == " " }) {
                 cells.replaceSubrange((end - label.count)..<end, with: label)

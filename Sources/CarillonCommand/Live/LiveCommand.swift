@@ -2,7 +2,7 @@ import ALSA
 import ArgumentParser
 import Carillon
 
-/// `carillon live`: whatever is plugged in plays.
+/// `carillon live`: plays from every MIDI keyboard that is plugged in.
 struct LiveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "live",
@@ -62,7 +62,7 @@ struct LiveCommand: ParsableCommand {
     private var metronome: Double? { keys.metronome }
     private var immediate: Bool { keys.immediate }
 
-    /// The rules that `--connect` gives, `any` where there is none.
+    /// The rules that `--connect` gives, `any` if there is none.
     static func rules(_ texts: [String]) throws -> [ConnectionRule] {
         try (texts.isEmpty ? ["any"] : texts).map { text in
             do { return try ConnectionRule(text) } catch { throw ValidationError("--connect: \(error)") }

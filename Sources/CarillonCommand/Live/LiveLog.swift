@@ -1,24 +1,24 @@
 import Carillon
 
-/// The log of a running session, where no terminal shows it: a line for each change, in words that stay.
+/// The log of a running session, if no terminal shows it: a line for each change, in words that stay.
 ///
-/// `event=xrun cause=woke-late count=2 total=5 time=960000`: `event` first, `time` last, which is the sample time in
-/// frames. Text with blanks stands in quotes. Counters are told at most once a second, all lines together at most
-/// `linesPerSecond`; what that leaves out is counted in `event=suppressed`.
+/// `event=xrun cause=woke-late count=2 total=5 time=960000`: `event` first, `time` last, which is the sample time in frames.
+/// Text with blanks is quoted. Counters are logged at most once a second, all lines together at most `linesPerSecond`; what
+/// that leaves out is counted in `event=suppressed`.
 struct LiveLog {
     /// Lines of one second.
     static let linesPerSecond = 20
 
-    /// The part of the music that the log tells of.
+    /// The kind of music that the log reports.
     enum Music { case song, sounds, nothing }
 
     private let music: Music
     private var last = SessionSnapshot()
     private var isFirst = true
-    /// When the counters were told, in seconds.
+    /// The time when the counters were last logged, in seconds.
     private var toldCounters = -Double.infinity
     private var told = SessionSnapshot()
-    /// The master's tempo, as it was told last.
+    /// The master's tempo as last logged.
     private var toldTempo: Double?
     private var second = -Double.infinity
     private var linesOfSecond = 0
@@ -29,7 +29,7 @@ struct LiveLog {
 
     init(_ music: Music) { self.music = music }
 
-    /// The lines that lead from the last snapshot to this one, and those that tell `messages`.
+    /// The lines for the changes since the last snapshot, and those for `messages`.
     ///
     /// - Parameter now: seconds of a clock that never goes back.
     mutating func lines(for snapshot: SessionSnapshot, messages: [String] = [], at now: Double) -> [String] {
@@ -78,7 +78,7 @@ struct LiveLog {
         ]
     }
 
-    /// The messages that say more than a keyboard's own line does.
+    /// The messages that add something to a keyboard's own line.
     static func news(_ messages: [String], beside snapshot: SessionSnapshot) -> [String] {
         let said = Set(
             snapshot.sources.map { "\($0.name): \($0.reason)" } + snapshot.outputs.map { "output \($0.name): \($0.state)" })
@@ -217,7 +217,7 @@ struct LiveLog {
         }
     }
 
-    /// Tells of the volume, of where keyboards play, and of the metronome.
+    /// The lines on the volume, on where keyboards play, and on the metronome.
     private func player(_ snapshot: SessionSnapshot) -> [String] {
         var lines: [String] = []
         if !isFirst, snapshot.volume != last.volume {
@@ -226,7 +226,7 @@ struct LiveLog {
         if snapshot.keyTranspose != last.keyTranspose {
             lines.append(Self.line("keys", [("semitones", "\(snapshot.keyTranspose)")]))
         }
-        // The tempo that clicks; nil where none does.
+        // The tempo that clicks; nil if none does.
         func tempo(_ snapshot: SessionSnapshot) -> String? {
             snapshot.metronome.flatMap { $0.isRunning ? RenderJob.fixed($0.tempo, 0) : nil }
         }
@@ -255,7 +255,7 @@ struct LiveLog {
         ]
     }
 
-    /// Tells how the master stands that is followed; its tempo where it stays another.
+    /// The state of the master that is followed; its tempo only if it stays changed.
     private mutating func master(_ following: SessionSnapshot.Following?) -> [String] {
         guard let following else { return [] }
         let before = last.following, tempo = following.tempo
@@ -277,7 +277,7 @@ struct LiveLog {
         ]
     }
 
-    /// Tells what layers have begun to do.
+    /// The layers that have changed their state.
     private func layers(_ snapshot: SessionSnapshot) -> [String] {
         snapshot.layers.filter { layer in
             layer.state != last.layers.first { $0.name == layer.name }?.state ?? .off
@@ -313,7 +313,7 @@ struct LiveLog {
         guard let before else { return lines + layers(snapshot) + channels }
         lines += layers(snapshot)
         if transport.rounds > before.rounds { lines.append(Self.line("round", [("number", "\(transport.rounds + 1)")])) }
-        // A master's tempo is told by itself.
+        // A master's tempo has a line of its own.
         if snapshot.following == nil, transport.rate != before.rate {
             lines.append(Self.line("tempo", [("factor", Self.part(transport.rate))]))
         }
@@ -326,7 +326,7 @@ struct LiveLog {
         return lines + channels
     }
 
-    /// Tells which channels are muted and soloed, where that has changed; at the start, where any are.
+    /// The channels that are muted and soloed, if that has changed; at the start, if there are any.
     private static func channels(_ now: SessionSnapshot.Transport, _ before: SessionSnapshot.Transport?) -> [String] {
         if now.muted == before?.muted ?? [], now.soloed == before?.soloed ?? [] { return [] }
         let (muted, soloed) = (now.muted.map { "\($0)" }, now.soloed.map { "\($0)" })

@@ -159,7 +159,7 @@ extension Screen {
         add("learn", line, rank: rank)
     }
 
-    /// Every channel where there is room beside another, else those that are played or in hand.
+    /// Every channel if there is room beside another, else those that are played or in hand.
     fileprivate mutating func addChannels(_ channels: [SessionSnapshot.Channel], _ choice: SoundChoice, rank: Int) {
         let isWide = room >= 60 && channels.count <= 16
         let shown = channels.filter { channel in

@@ -29,7 +29,7 @@ struct NameChoice: Equatable {
         }
     }
 
-    /// Says what is looked for, as the screen has it.
+    /// The search text for the screen.
     func headline(_ count: Int) -> String {
         switch purpose {
         case .learn: "\(count) parameter\(count == 1 ? "" : "s"); enter, then move a control"

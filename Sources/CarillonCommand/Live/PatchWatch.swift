@@ -2,14 +2,13 @@ import Carillon
 import Glibc
 import Remarks
 
-/// A patch file that is looked at again and again, with the files of the presets that it names: when somebody saves one of
-/// them, it is read.
+/// Watches a patch file and the files of the presets that it names: when one of them is saved, the patch is read again.
 struct PatchWatch {
     /// The news of a file.
     enum News {
-        /// The patch, and what in it is hardly meant so, for a person.
+        /// The patch, and remarks on what in it was probably not meant so.
         case patch(Patch, advice: [Remark])
-        /// The file is no patch: the reason, for a person.
+        /// The file is no patch; the text is the reason.
         case fault(String)
         /// The file is not there any more.
         case gone
@@ -46,7 +45,7 @@ struct PatchWatch {
         seen = read
     }
 
-    /// Returns what has been saved since the last time; nil where nothing has. A file that is gone is waited for: editors that
+    /// Returns what has been saved since the last time; nil if nothing has. A file that is gone is waited for: editors that
     /// write a new one in its place take it away for a moment.
     mutating func news() -> News? {
         for file in [path] + presets { absences[file] = Mark(file) == nil ? absences[file, default: 0] + 1 : 0 }
@@ -79,7 +78,7 @@ struct PatchWatch {
             let source = try PatchFile.source(path: path)
             presets = PatchFile.presetFiles(source: source, path: path, units: UnitCatalog.entries) ?? presets
         } catch {
-            // Why it cannot be read is told by whoever reads it.
+            // Reading the patch will report why the file cannot be read.
             return
         }
     }

@@ -5,11 +5,11 @@ import Installation
 
 /// The buttons of a keyboard that steer `carillon play`: `controller-41=toggle`, `key-C2=next`, `program-3=seek bar 1`.
 struct PlayButtons {
-    /// Hears the keyboards; nothing of them is played.
+    /// Takes the keyboards' events; none of them is played.
     let filter: CueFilter
     private let buttons: [Cue]
 
-    /// - Parameter buttons: as `read` has them; nil where there are none.
+    /// - Parameter buttons: as `read` has them; nil if there are none.
     init?(_ buttons: [Cue]) {
         if buttons.isEmpty { return nil }
         // Each by its place: two buttons may do the same.

@@ -95,7 +95,7 @@ struct PlayCommand: ParsableCommand {
             let name = PlayLayers.name(of: path, beside: names)
             names.append(name)
             var layer = SessionLayer(name, SessionSong(name: name, path: path, isStrict: strict))
-            // A patch of somebody's own hears what it hears.
+            // A patch that the user has given gets its notes from its own inputs.
             if options.patch != nil { layer.port = 1 }
             options.layers.append(layer)
             commands.append(.layer(name, true))

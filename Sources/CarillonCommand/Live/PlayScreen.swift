@@ -1,6 +1,6 @@
 import Carillon
 
-/// The screen of `carillon play`: the song and where it stands, how it is played, levels, load, device.
+/// The screen of `carillon play`: the song and its position, how it is played, levels, load, device.
 enum PlayScreen {
     /// The screen for `snapshot`, in lines of at most `columns` columns and at most `rows` of them.
     static func lines(
@@ -31,7 +31,7 @@ enum PlayScreen {
 }
 
 extension Screen {
-    /// The song and where it stands, the marker that was passed last, and the song that follows.
+    /// The song and its position, the marker that was passed last, and the song that follows.
     fileprivate mutating func addSong(_ transport: SessionSnapshot.Transport) {
         var song = ScreenLine(transport.count > 1 ? "\(transport.number)/\(transport.count) " : "")
         let state = transport.stateWord + (transport.measured.map { " \(Int($0 * 100)) %" } ?? "")
@@ -49,10 +49,10 @@ extension Screen {
         if let next = transport.next { add("next", ScreenLine(style.shown(next), .dim), rank: 7) }
     }
 
-    /// The line that is sung, with a stroke behind what has been, and the line after it.
+    /// The line that is sung, with a stroke after what has been sung, and the line after it.
     fileprivate mutating func add(_ lyrics: SessionSnapshot.Lyrics, rank: Int) {
         var sung = style.shown(lyrics.sung), toCome = style.shown(lyrics.toCome)
-        // Blanks in front of a line say nothing.
+        // Blanks in front of a line have no meaning.
         if sung.isEmpty { toCome = toCome.trimmed } else { sung = sung.trimmed }
         // Of a long line what is sung now stays in sight.
         let dots = style.hasUnicode ? "\u{2026}" : ".."
@@ -84,7 +84,7 @@ extension Screen {
         add("played", items: items, limit: 3, rank: 3)
     }
 
-    /// The master that is followed, with its light: green where it is known, yellow where it is not yet, red where it has
+    /// The master that is followed, with its light: green if it is known, yellow if it is not yet, red if it has
     /// gone without a word.
     fileprivate mutating func add(_ following: SessionSnapshot.Following, rank: Int) {
         let colour: ScreenLine.Style =
@@ -104,7 +104,7 @@ extension Screen {
         add("clock in", items: items, limit: 2, rank: rank)
     }
 
-    /// Shows the layers that can lie over the songs, with the digit that follows y, and what each does.
+    /// Shows the layers that can play over the songs, with the digit that follows y, and what each does.
     fileprivate mutating func add(_ layers: [SessionSnapshot.Layer], rank: Int) {
         let items = layers.enumerated().map { place, layer in
             let name = (place < 9 ? "\(place + 1) " : "") + style.shown(layer.name)
@@ -154,6 +154,6 @@ extension Screen {
 }
 
 extension String {
-    /// The rest behind blanks in front.
+    /// The text without the blanks in front.
     fileprivate var trimmed: String { String(drop { $0 == " " }) }
 }

@@ -6,14 +6,14 @@ struct SessionControl {
     let presets: () -> [SoundPreset]
     /// The names that may be chosen for a purpose.
     let names: (NameChoice.Purpose) -> [String]
-    /// Returns how things stand.
+    /// Returns the present state.
     let snapshot: () -> SessionSnapshot
-    /// Does what a key asks for; returns what there is to say of it.
+    /// Performs the command of a key; returns the message for it.
     let perform: (ControlCommand) -> String?
     /// Becomes readable when a command has come from elsewhere, for which `maintain` is not to be late; negative: nothing does.
     let arrivals: Int32
-    /// Ten times a second: the session's own work on this thread. Returns what it has to tell.
+    /// Does the session's own work on this thread, ten times a second. Returns the messages to report.
     let maintain: () -> [String]
-    /// Tells whether the session has come to its end by itself, as after the last song, or was told to quit.
+    /// Returns true if the session has come to its end by itself, as after the last song, or was asked to quit.
     let hasEnded: () -> Bool
 }

@@ -2,7 +2,7 @@ import Carillon
 
 /// The lines that `live` and `play` have in common.
 extension Screen {
-    /// The device: what it does, and what it granted; what was wanted where that is something else.
+    /// The device: what it does, and what it granted; what was wanted if that is something else.
     mutating func addDevice(_ device: SessionSnapshot.Device, rank: Int) {
         guard let name = device.name else {
             let names = device.wanted.map(style.shown).joined(separator: ", ")
@@ -42,7 +42,7 @@ extension Screen {
         add("device", items: items, limit: 5, rank: isAsWanted ? Self.leastRank : rank)
     }
 
-    /// The rank of what says that all is well.
+    /// The rank of lines that report that all is well.
     private static let leastRank = 9
 
     private static func stateStyle(_ state: String) -> ScreenLine.Style {
@@ -102,7 +102,7 @@ extension Screen {
         add("faults", items: items, rank: isQuiet ? Self.leastRank : rank)
     }
 
-    /// A bar for each channel, of the output where `names` says nothing else: full up to the average, half full up to the peak.
+    /// A bar for each channel, of the output unless `names` has others: full up to the average, half full up to the peak.
     mutating func addLevels(_ levels: [SessionSnapshot.Level], names: [String] = [], rank: Int) {
         let shown = levels.prefix(8)
         let width = min(room - 2 - LevelScale.textColumns, 120)
@@ -156,7 +156,7 @@ extension Screen {
         }
     }
 
-    /// Says that nothing is captured any more, and why: for as long as the session lasts.
+    /// Adds a line that nothing is captured any more, with the reason: for as long as the session lasts.
     mutating func addCapture(_ fault: String?, rank: Int) {
         if let fault { add("capture", sentence: fault, .red, rank: rank) }
     }
@@ -169,7 +169,7 @@ extension Screen {
 
     /// The keys.
     mutating func addHelp(_ table: KeyTable, isLong: Bool, _ situation: KeyTable.Situation = .init(), rank: Int) {
-        // Asked for, it comes before all but the position and what is said.
+        // If asked for, the keys come before everything but the position and messages.
         let keys = isLong ? table.help : table.shortHelp(in: situation)
         add("keys", items: keys.map { ScreenLine($0, .dim) }, limit: 24, rank: isLong ? 0 : rank)
     }

@@ -30,9 +30,9 @@ struct SessionLoop {
         }
     }
 
-    /// Seconds that a message stands on the screen.
+    /// Seconds for which a message is on the screen.
     private static let messageTime = 6.0
-    /// Seconds in which nobody has read a message.
+    /// A message younger than so many seconds is shown together with the next one.
     private static let glance = 1.0
     private static let interval = 0.1
 
@@ -47,17 +47,17 @@ struct SessionLoop {
     private var log: LiveLog
     private let output: LogOutput
     private var showsHelp = false
-    /// The message on the screen, the part of it that was said last, and when that was.
+    /// The message on the screen, its last part, and the time of that.
     private var message: (text: String, last: String, since: Double)?
     /// Messages that the log has not had yet.
     private var untold: [String] = []
     private var lastKey = 0.0
-    /// The patch whose sounds may be chosen.
+    /// The patch from which sounds can be chosen.
     private var patch: String?
     private var hasInput = isatty(0) == 1
     private var ending: Ending?
 
-    /// - Parameter signals: where `SignalPipe` tells of signals.
+    /// - Parameter signals: the descriptor from which `SignalPipe` reads signals.
     init(_ surface: KeyTable.Surface, signals: Int32, control: SessionControl, output: LogOutput) {
         self.output = output
         self.surface = surface
@@ -89,23 +89,23 @@ struct SessionLoop {
         }
     }
 
-    /// Says something that a person should know: on the screen for some seconds, or in the log.
+    /// Shows messages for some seconds on the screen, or writes them to the log.
     private mutating func tell(_ texts: [String]) {
         if texts.isEmpty { return }
         if redraws {
-            // What was said a moment ago has not been read yet.
+            // The last message has not been read yet.
             let former = message.flatMap { Self.now - $0.since < Self.glance ? $0.last : nil }
             let text = texts.joined(separator: "; ")
             message = (former.map { "\($0); \(text)" } ?? text, text, Self.now)
         } else {
             untold += texts
         }
-        // Nobody reads the log: the oldest go.
+        // The log takes no lines: the oldest are dropped.
         untold.removeFirst(max(untold.count - 100, 0))
     }
 
     private mutating func show() {
-        // One behind a stalled line or pipe must not keep the session from being looked after.
+        // A stalled line or pipe must not stop the session's own work.
         guard StandardError.canWrite else { return }
         let snapshot = control.snapshot(), now = Self.now
         if snapshot.patches?.name != patch {
@@ -165,7 +165,7 @@ struct SessionLoop {
             lastKey = Self.now
             take(keys.keys(in: bytes.prefix(count)))
         } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
-            // The terminal has gone: nobody will press a key again, and asking again and again would burn the processor.
+            // The terminal has gone: no key will be pressed any more, and polling it again would use the whole processor.
             hasInput = false
         }
     }
@@ -174,7 +174,7 @@ struct SessionLoop {
         for key in keys {
             switch interpreter.outcome(of: key, at: control.snapshot()) {
             case .commands(let commands):
-                // What was said before is of another time.
+                // The last message is of another time.
                 message = nil
                 for command in commands {
                     if command == .quit { ending = ending ?? .done }

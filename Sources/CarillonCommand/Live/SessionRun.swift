@@ -11,7 +11,7 @@ struct SessionRun {
     var songs: [SessionSong] = []
     /// The place of the first song from which it is played; nil: its beginning.
     var from: TransportTarget?
-    /// Channels that are muted from the beginning, counted from 1; one that is not there is told.
+    /// Channels that are muted from the beginning, counted from 1; one that does not exist is reported.
     var muted: [Int] = []
     /// Commands that hold from the beginning, before anything sounds.
     var commands: [ControlCommand] = []
@@ -19,9 +19,9 @@ struct SessionRun {
     var buttons: PlayButtons?
     let printsTiming: Bool
     var output = LogOutput()
-    /// The patch files that are followed, from before they were read, in the order of the set list; none: nobody watches.
+    /// The patch files that are watched for changes, in the order of the set list, from before they were read; empty: none.
     var watched: [PatchWatch] = []
-    /// Where others steer it; nil: nowhere.
+    /// The access from outside; empty: none.
     var access = NetworkAccess()
 
     /// Runs it; returns the exit code.
@@ -64,10 +64,10 @@ struct SessionRun {
             _ = Failure.report(error)
             if code == 0 { code = error.exitCode }
         }
-        // Whoever still waits for an answer has got it by now.
+        // All answers have been sent by now.
         gateway?.end()
         socket?.end()
-        // One bad song costs itself only, but whoever started this is told.
+        // A song that cannot be played does not stop the others, but the exit code reports it.
         if code == 0, session.playlist?.items.contains(where: { $0.fault != nil }) == true { code = 65 }
         let snapshot = session.snapshot
         let capture = session.captureFault == nil ? session.capturePath : nil
@@ -80,7 +80,7 @@ struct SessionRun {
         return code
     }
 
-    /// Mutes a channel. One of no song that is played is muted as it is; where none can be muted, that is an error.
+    /// Mutes a channel. One of no song that is played is muted as it is; if none can be muted, that is an error.
     private func mute(_ channel: Int, _ session: Session) throws(LiveError) {
         do { try session.perform(.mute(channel: channel, true)) } catch {
             guard case .unknownChannel(_, let known) = error, !known.isEmpty else { throw error }
@@ -94,7 +94,7 @@ struct SessionRun {
     ) -> SessionControl {
         let watches = watched.enumerated().map { WatchedPatch($1, number: $0 + 1, session) }
         let faults = RepeatedFault()
-        // How things stood when `maintain` was over: who draws or logs right behind it need not ask once more.
+        // The snapshot from the end of `maintain`: drawing and logging right after it use this one.
         var latest: SessionSnapshot?
         return SessionControl(
             presets: { session.presets },
@@ -129,7 +129,7 @@ struct SessionRun {
                 for command in buttons?.due() ?? [] {
                     do { try session.perform(command) } catch { lines.append("\(error)") }
                 }
-                // What goes wrong ten times a second is said once; `finish` says it again at the end.
+                // A fault that occurs ten times a second is reported once; `finish` reports it again at the end.
                 do { try session.maintain() } catch { lines += faults.news("\(error)") }
                 for line in lines { socket?.tell(line, at: "\(WallZone.now)") }
                 return lines
@@ -137,7 +137,7 @@ struct SessionRun {
             hasEnded: { session.isOver })
     }
 
-    /// Tells why a command changes nothing; nil where there is nothing to say.
+    /// The reason why a command changes nothing; nil if there is none to report.
     private static func answer(to command: ControlCommand, _ snapshot: SessionSnapshot) -> String? {
         if let patches = snapshot.patches {
             if command.verb == .patchNext, patches.next == nil { return "this is the last patch" }
@@ -154,7 +154,7 @@ struct SessionRun {
         do { return try body() } catch { throw Failure.report(error) }
     }
 
-    /// Says something before the screen stands, or in the log.
+    /// Prints a message before the screen is drawn, or writes it to the log.
     private func say(_ text: String, as event: String = "message", at time: SampleTime) {
         if ScreenStyle.canRedraw { return StandardError.print(Failure.oneLine(text)) }
         output.print(LiveLog.line(event, [("text", text), ("time", "\(time.rawValue)")]))
@@ -191,7 +191,7 @@ private final class WatchedPatch {
         (self.watch, self.number, self.session) = (watch, number, session)
     }
 
-    /// Takes over the last save, and returns what there is to say of it.
+    /// Takes over the last save, and returns the messages for it.
     func follow() -> [String] {
         switch watch.news() {
         case .patch(let patch, let advice)?:

@@ -3,11 +3,11 @@ import Carillon
 /// The keys of a typewriter as keys of an instrument, as trackers have them: `z s x d c ...` are the octave from middle C,
 /// `q 2 w 3 e ...` the one above.
 ///
-/// A terminal tells of a key only that it was pressed. So a note takes half a second; or it is held until the next one.
+/// A terminal reports only that a key was pressed. So a note lasts half a second; or it is held until the next one.
 struct TypingKeys: Equatable {
     /// True while letters are notes.
     private(set) var isOn = false
-    /// True where a note is held until the next one.
+    /// True if a note is held until the next one.
     private(set) var isHolding = false
 
     /// Octaves by which letters play higher than from middle C, -5...3: so that they reach every zone of a keyboard.
@@ -20,7 +20,7 @@ struct TypingKeys: Equatable {
     private static let lowest = 60
     private static let lower = Array("zsxdcvgbhnjm"), upper = Array("q2w3er5t6y7ui9o0p")
 
-    /// The MIDI key of a character; nil where it plays none.
+    /// The MIDI key of a character; nil if it plays none.
     static func key(of character: Character) -> Int? {
         if let place = lower.firstIndex(of: character) { return lowest + place }
         return upper.firstIndex(of: character).map { lowest + 12 + $0 }

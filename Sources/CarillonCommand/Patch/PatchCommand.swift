@@ -2,7 +2,7 @@ import ArgumentParser
 import Carillon
 import Remarks
 
-/// `carillon patch`: files that say what plays.
+/// `carillon patch`: files of units and their connections.
 struct PatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "patch",
@@ -27,16 +27,16 @@ struct PatchCommand: ParsableCommand {
 }
 
 extension Failure {
-    /// Ends a command whose patch cannot be.
+    /// Ends a command whose patch has faults.
     ///
-    /// All that is wrong in the file is told, a line for each fault.
+    /// Every fault in the file is printed, one per line.
     static func report(_ error: PatchFileError) -> ExitCode {
         let code = report("\(error)", exitCode: error.exitCode)
         for other in error.others { _ = report("\(other)", exitCode: other.exitCode) }
         return code
     }
 
-    /// Ends a command of whose patch no graph can be made.
+    /// Ends a command whose patch cannot be made into a graph.
     static func report(_ error: EngineError, ofPatch path: String) -> ExitCode {
         if case .graph(.unit(let unit)) = error, unit.exitCode != 64 {
             return report("\(path): \(error)", exitCode: unit.exitCode)
@@ -95,7 +95,7 @@ struct PatchCheckCommand: ParsableCommand {
     func run() throws {
         var failure: ExitCode?
         for file in files {
-            // Each is looked at, whatever is wrong with the others.
+            // Every file is checked, even if others have faults.
             do { try check(file) } catch let code as ExitCode { failure = failure ?? code }
         }
         if let failure { throw failure }
@@ -119,7 +119,7 @@ struct PatchCheckCommand: ParsableCommand {
 }
 
 extension Patch {
-    /// Edges in it and in all that lies inside.
+    /// Edges in it and in all patches inside.
     fileprivate var edgeCount: Int { patches.reduce(connections.count) { $0 + $1.patch.edgeCount } }
 }
 
@@ -180,8 +180,7 @@ struct PatchConvertCommand: ParsableCommand {
         try output.write(text)
     }
 
-    /// Returns the text that is to stand at `path`. What has today's version keeps its comments and order, as long as it can be
-    /// changed so.
+    /// Returns the text for `path`. A file of today's version keeps its comments and order, as long as it can be changed so.
     private static func text(of read: PatchFile, from file: String, to path: String) throws(PatchFileError) -> String {
         let units = UnitCatalog.entries
         if read.version == PatchFile.version {

@@ -2,9 +2,9 @@ import ArgumentParser
 import Carillon
 import Remarks
 
-/// A patch that is read for a command, with every fault told.
+/// Reads a patch for a command and prints every fault.
 enum PatchLoading {
-    /// The file, and an engine with its graph: whatever could be wrong has been looked at.
+    /// The file, and an engine with its graph, both checked in full.
     static func engine(_ path: String) throws -> (file: PatchFile, engine: Engine) {
         let watchdog = StuckCall(over: path, patience: StuckCall.loadPatience)
         defer { watchdog.stop() }
@@ -27,7 +27,7 @@ enum PatchLoading {
         func tell() { RemarkReport.lines(remarks, ofPatch: path).forEach { StandardError.print(Failure.oneLine($0)) } }
     }
 
-    /// The patch for a song to be played through; nil where none is named.
+    /// The patch for a song to be played through; nil if none is named.
     static func read(_ path: String?) throws -> Read? {
         guard let path else { return nil }
         do throws(PatchFileError) { return try readFile(path) } catch { throw Failure.report(error) }
@@ -39,16 +39,16 @@ enum PatchLoading {
         return Read(path: path, patch: patch, remarks: file.remarks(at: path))
     }
 
-    /// The patch to be played; nil where none is named. Its remarks are shown.
+    /// The patch to be played; nil if none is named. Its remarks are shown.
     static func patch(_ path: String?) throws -> Patch? {
         let read = try read(path)
         read?.tell()
         return read?.patch
     }
 
-    /// Throws what a unit refuses of its properties, with the place in the file: only a unit knows, so each that is set so is
-    /// made. SoundFonts and plug-ins are not loaded twice: their buses are looked at, and what is wrong there otherwise
-    /// is told when they are.
+    /// Throws what a unit refuses of its properties, with the place in the file. Only a unit knows its properties, so each
+    /// unit with properties is made. SoundFonts and plug-ins are not loaded twice: only their buses are checked here, and
+    /// their other faults are reported when they are loaded.
     private static func checkProperties(of patch: Patch, in file: PatchFile) throws(PatchFileError) {
         let flat: Patch
         do { flat = try patch.flattened() } catch { return }
@@ -68,8 +68,9 @@ enum PatchLoading {
         }
     }
 
-    /// The patches of a set list, called as their files without what stands behind the last dot. A file that is no patch keeps
-    /// its place, with the reason; where none is one, every reason is printed and the command ends with the code of the first.
+    /// The patches of a set list, named after their files without what follows the last dot. A file that is no patch keeps
+    /// its place, with the reason. If no file is a patch, every reason is printed and the command ends with the code of the
+    /// first.
     static func list(_ paths: [String]) throws -> [ListedPatch] {
         let patches = paths.map { path in
             let file = RenderOutput.name(of: path), stem = file.prefix(upTo: file.lastIndex(of: ".") ?? file.endIndex)

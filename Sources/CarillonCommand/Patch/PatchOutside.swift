@@ -1,7 +1,7 @@
 import Carillon
 
 extension Patch {
-    /// The parts of the patch that play out, and what gets its beat, for a person: a line each.
+    /// The zones of the patch that play external devices, and the devices that get its beat: one line each.
     var outside: [String] {
         let zones = zones.compactMap { zone in
             zone.output.map { output in

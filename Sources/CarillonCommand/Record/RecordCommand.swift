@@ -72,7 +72,7 @@ struct RecordCommand: ParsableCommand {
         let view = session.view
         if let fault { throw Self.failure(.engine(fault), patch: patch) }
         try StandardOutput.print(Failure.oneLine(Self.summary(view)))
-        // Ctrl-C is how a recording is ended; who else ends it is told that it was.
+        // Ctrl-C is the usual way to end a recording; any other signal shows in the exit code.
         if ending != 0, ending != SIGINT { throw ExitCode(128 + ending) }
     }
 
@@ -87,7 +87,7 @@ struct RecordCommand: ParsableCommand {
     private var monitor: Bool { recorded.monitor }
     private var duration: Double? { recorded.duration }
 
-    /// Returns the format that is asked for, with its finest samples where nothing is said of bits.
+    /// Returns the format that is asked for, with its finest samples if no bits are given.
     private func recordedFormat(_ path: String) throws(AudioFileError) -> AudioFileFormat {
         let named = try AudioFileFormat(path: path, name: format, bits: bits?.encoding)
         let offered = named.container.encodings
@@ -114,7 +114,7 @@ struct RecordCommand: ParsableCommand {
         return name.text
     }
 
-    /// Says why nothing is recorded, or no more.
+    /// Reports why nothing is recorded, or no more.
     static func failure(_ fault: RecordSession.Fault, patch: String?) -> ExitCode {
         switch fault {
         case .noInput:

@@ -22,7 +22,7 @@ struct RecordLoop {
     /// The signal that ended it, 0 for none.
     private var ending: Int32?
 
-    /// - Parameter signals: where `SignalPipe` tells of signals.
+    /// - Parameter signals: the descriptor from which `SignalPipe` reads signals.
     init(_ session: RecordSession, signals: Int32, output: LogOutput) {
         (self.session, self.signals, self.output) = (session, signals, output)
         painter = ScreenPainter(hasColour: style.hasColour)

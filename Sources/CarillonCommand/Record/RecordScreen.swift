@@ -28,7 +28,7 @@ enum RecordScreen {
         return screen.lines(rows: rows)
     }
 
-    /// Names the bars: by their loudspeakers where these are known, else by their numbers.
+    /// Names the bars: by their loudspeakers if these are known, else by their numbers.
     private static func names(_ count: Int, _ side: String, _ layout: SpeakerLayout? = nil) -> [String] {
         switch count {
         case 1: return [side + "level"]
@@ -94,7 +94,7 @@ enum RecordScreen {
         return (hours > 0 ? "\(hours):\(two(whole / 60 % 60))" : "\(whole / 60)") + ":\(two(whole % 60)).\(tenths % 10)"
     }
 
-    /// Bytes as people say them.
+    /// A number of bytes as text.
     static func size(_ bytes: Int64) -> String {
         bytes < 1_000_000 ? "\(bytes / 1000) kB" : RenderJob.fixed(Double(bytes) / 1e6, 1) + " MB"
     }

@@ -7,25 +7,25 @@ final class RecordSession {
     /// The options of a recording.
     struct Options {
         var path: String
-        /// Nil: what the path's ending says, as floating point where it has that.
+        /// Nil: the format of the path's ending, as floating point if it has that.
         var format: AudioFileFormat?
         var sampleRate = LiveOptions().sampleRate
-        /// The patch whose unit `input` hears the device; nil: the input as it comes.
+        /// The patch whose unit `input` gets the device's input; nil: the input is recorded as it comes.
         var patch: Patch?
-        /// Channels of the device that are recorded, 1...8; with a patch its unit `input` says it.
+        /// Channels of the device that are recorded, 1...8; with a patch, its unit `input` sets them.
         var channels = 2
-        /// True where what is recorded is played too.
+        /// True if what is recorded is played too.
         var monitors = false
         /// Seconds; nil: until the end is asked for.
         var duration: Double?
-        /// True where a file that is there may go.
+        /// True if a file that is there may go.
         var replaces = false
     }
 
     /// A reason why nothing is recorded.
     enum Fault: Error {
         case engine(EngineError)
-        /// The patch has no unit that hears the device.
+        /// The patch has no unit that gets the device's input.
         case noInput
     }
 
@@ -75,7 +75,7 @@ final class RecordSession {
                 let end = graph.output.map { ($0.node, $0.bus) } ?? (found, 0)
                 let first = try Self.meter(found, 0, "record-input-meter", in: &graph)
                 if options.patch != nil { recorded = try Self.meter(end.0, end.1, "record-meter", in: &graph) }
-                // What nobody is to hear goes nowhere: a loudspeaker beside the microphone would howl.
+                // Without monitoring nothing is played: a loudspeaker beside the microphone would howl.
                 let isWide = try Self.channels(end.0, end.1, in: graph) > 2
                 if options.monitors && isWide {
                     try graph.setOutput(end.0, bus: end.1)
@@ -91,7 +91,7 @@ final class RecordSession {
         return (engine, source, input, meter, recorded)
     }
 
-    /// Returns the properties that a unit of so many channels is made with; a stereo one says nothing.
+    /// Returns the properties that a unit of so many channels is made with; none for a stereo one.
     private static func width(_ channels: Int) -> [String: PropertyValue] {
         channels == 2 ? [:] : [UnitDescriptor.widthProperty: .integer(channels)]
     }
@@ -110,7 +110,7 @@ final class RecordSession {
         return meter
     }
 
-    /// The loudspeakers that the file names for its channels; nil where nobody knows which they are for.
+    /// The loudspeakers that the file names for its channels; nil if they are not known.
     var layout: SpeakerLayout? {
         do { return try engine.layout(of: source.node, bus: source.bus) } catch {
             preconditionFailure("it was found: \(error)")
@@ -124,7 +124,7 @@ final class RecordSession {
         }
     }
 
-    /// The channels wanted of the device that plays: those of the recording where it is to be heard, and else stereo.
+    /// The channels wanted of the device that plays: those of the recording if it is to be heard, and else stereo.
     var played: (channels: Int, layout: SpeakerLayout?) {
         options.monitors && channels > 2 ? (channels, layout) : (2, nil)
     }
@@ -139,7 +139,7 @@ final class RecordSession {
             try options.format?.requireSupport(channels: channels, sampleRate: options.sampleRate)
         } catch { throw .audioFile(error) }
         let grant = try engine.start(on: choice)
-        // The old take stands aside until the new one has begun.
+        // The old take is kept under another name until the new one has begun.
         let aside = options.path + ".old-\(getpid())"
         let standsAside = options.replaces && rename(options.path, aside) == 0
         // What has its length begins when even a busy machine has all of the sound there.
@@ -150,7 +150,7 @@ final class RecordSession {
                 at: first, seconds: options.duration)
         } catch {
             if standsAside { rename(aside, options.path) }
-            // The file's fault is what is told.
+            // The file's fault is the one to report.
             do { try engine.stop() } catch {}
             throw error
         }
@@ -159,7 +159,7 @@ final class RecordSession {
         return grant
     }
 
-    /// Stands still, or goes on; nothing where the time is set.
+    /// Pauses or resumes; nothing if the time is set.
     func togglePause() {
         guard options.duration == nil, let recorder else { return }
         switch recorder.state {
@@ -182,10 +182,10 @@ final class RecordSession {
         if !listening.hasHeard { silentFrames = recorder?.framesWritten ?? 0 }
     }
 
-    /// Gives the file its end, and lets go of the device: in this order, so that the file is whole whatever the device does.
+    /// Finishes the file, then releases the device: in this order, so that the file is complete even if the device fails.
     ///
     /// - Parameter onEnd: called when a stage of it begins, with the seconds that it may take.
-    /// - Throws: what ended the recording before its end; what was written until then stands in the file.
+    /// - Throws: the error that ended the recording before its end; what was written until then is in the file.
     func finish(onEnd: (Double) -> Void = { _ in }) throws(EngineError) {
         listen()
         onEnd(Session.filePatience)
@@ -196,7 +196,7 @@ final class RecordSession {
         if let fault { throw fault }
     }
 
-    /// The recording as it stands.
+    /// The present state of the recording.
     var view: RecordView {
         var view = RecordView()
         view.path = options.path
@@ -246,7 +246,7 @@ final class RecordSession {
         }
     }
 
-    /// 0 for what nobody shows, which the graph was made not to have.
+    /// 0 for a readout that the graph was made without.
     private func readout(_ name: String, of node: NodeID) -> Float {
         do { return try engine.readout(name, of: node) ?? 0 } catch { return 0 }
     }
@@ -262,9 +262,9 @@ struct RecordView: Sendable {
     /// The length that the recording is to have, in seconds; nil: until the end is asked for.
     var duration: Double?
     var state = AudioRecorder.State.waiting
-    /// The loudspeakers that what is written is for; nil where nobody knows.
+    /// The loudspeakers of the channels in the file; nil if they are not known.
     var layout: SpeakerLayout?
-    /// The channels of what comes in, and of what is written where a patch lies between.
+    /// The channels of what comes in, and of what is written if a patch lies between.
     var input: [SessionSnapshot.Level] = []
     var recorded: [SessionSnapshot.Level] = []
     /// Samples at full scale at the input; samples that the file could not hold; frames that the device, or the disk, lost.
@@ -275,9 +275,9 @@ struct RecordView: Sendable {
     var monitors = false
     var device = ""
     var deviceState = ""
-    /// True where there is no device, and so nothing to hear.
+    /// True if there is no device, and so no input.
     var isNull = false
-    /// The reason why nothing is captured at the moment, or not every channel; nil where all is. Beside it, whether nothing has
+    /// The reason why nothing is captured at the moment, or not every channel; nil if all is. Beside it, whether nothing has
     /// been, up to now.
     var deafness: String?
     var isSilent = false

@@ -20,7 +20,7 @@ final class AlbumRenders: Sendable {
         var limit = rlimit()
         if getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 {
             limit.rlim_cur = limit.rlim_max
-            // Without it fewer files can be open, and the one too many is told.
+            // If this fails, fewer files can be open, and opening one too many reports the error.
             _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         }
     }

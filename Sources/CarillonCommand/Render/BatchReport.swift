@@ -15,7 +15,7 @@ struct BatchReport {
         (self.count, self.isQuiet, self.keepsJSON) = (count, isQuiet, keepsJSON)
     }
 
-    /// Tells what came of the next song. Failures are told always.
+    /// Reports the outcome of the next song. Failures are always reported.
     mutating func tell(_ outcome: RenderBatch.Outcome) {
         switch outcome {
         case .success(let result):
@@ -51,7 +51,7 @@ struct BatchReport {
         var parts = ["\(count - failed - skipped) of \(count) songs in \(time) s"]
         if failed > 0 { parts.append("\(failed) failed") }
         if skipped > 0 { parts.append("\(skipped) skipped") }
-        // A row has room for how many there were, not for what was said.
+        // A row has room for the number of repairs, not for their text.
         if repaired > 0 { parts.append("\(repaired) repaired (carillon inspect SONG lists it)") }
         if remarked > 0 { parts.append("\(remarked) with remarks (--json lists them)") }
         return parts.joined(separator: ", ")

@@ -4,7 +4,7 @@ import DSP
 import Remarks
 import SongFiles
 
-/// A song's part of the report beside its sound: what was read, what plays it, what had to be said.
+/// A song's part of the report beside its sound: what was read, what plays it, and the remarks.
 struct JobFacts: Sendable {
     /// The reading of each track.
     let readings: [TrackReading]
@@ -13,7 +13,7 @@ struct JobFacts: Sendable {
     let repairCount: Int
     let soundFonts: [String]
     let soundFontOrigin: SoundFontLocator.Origin?
-    /// The SoundFont that the song brings, where it is played.
+    /// The SoundFont that the song brings, if it is played.
     let songBank: SongBank?
     /// Everything that was not as asked for.
     var remarks: [Remark]
@@ -24,10 +24,10 @@ struct JobFacts: Sendable {
     let length: AudioFileLength
     /// The texts and places in the file.
     let tags: AudioTags
-    /// LUFS, where it was measured on the way.
+    /// LUFS, if it was measured on the way.
     let loudness: Double?
     /// The stems, with the file of each.
     var stems: [StemResult] = []
-    /// The labels, where they are wanted.
+    /// The labels, if they are wanted.
     var labels: SongLabels?
 }

@@ -49,7 +49,7 @@ struct LabelArguments: ParsableArguments {
             """, valueName: "overlap|cut"))
     var restrike = Restrike.overlap
 
-    /// The end of a note whose key is struck again.
+    /// The end of a note when its key is struck again.
     enum Restrike: String, CaseIterable, ExpressibleByArgument, Sendable { case overlap, cut }
 
     func validate() throws {

@@ -21,7 +21,7 @@ struct LoudnessOption: CustomStringConvertible {
 }
 
 extension LoudnessOption {
-    /// Refuses a loudness where a gain is given too.
+    /// Refuses a loudness if a gain is given too.
     static func check(_ loudness: LoudnessOption?, beside gain: Float?) throws {
         if gain != nil, loudness?.loudness != nil {
             throw ValidationError("--gain says how loud, and so does --loudness; leave one of them out")
@@ -50,7 +50,7 @@ struct LevelArguments: ParsableArguments {
         help: "One gain for all songs, so that they stay as loud beside each other as they are, and together have the loudness.")
     var isAlbum = false
 
-    /// True where nothing was chosen.
+    /// True if nothing was chosen.
     var isDefault: Bool { loudness == nil && peak == nil && !isAlbum }
 
     func validate(beside gain: Float?) throws {

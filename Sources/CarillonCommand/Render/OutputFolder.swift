@@ -2,7 +2,7 @@ import AudioFiles
 import Carillon
 import Glibc
 
-/// The folder that `--output-dir` names, or that of `--output`: made where it is missing, and gone again where nothing came into
+/// The folder that `--output-dir` names, or that of `--output`: made if it is missing, and gone again if nothing came into
 /// it.
 final class OutputFolder {
     private let path: String?
@@ -11,7 +11,7 @@ final class OutputFolder {
     /// - Parameter path: nil: the current folder, of which nothing is to be done.
     init(_ path: String?) { self.path = path }
 
-    /// Makes it where it is missing; the one that it is to lie in must be there.
+    /// Makes it if it is missing; the one that it is to lie in must be there.
     func make() throws(RenderError) {
         guard let path, !isMade else { return }
         if mkdir(path, 0o777) == 0 {
@@ -23,6 +23,6 @@ final class OutputFolder {
         throw .audioFile(.cannotCreate(path: path, SystemFault(code: code == EEXIST ? ENOTDIR : code)))
     }
 
-    /// Takes it away where it was made here and is empty.
+    /// Takes it away if it was made here and is empty.
     func removeIfEmpty() { if isMade, let path { rmdir(path) } }
 }

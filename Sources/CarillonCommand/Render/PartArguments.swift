@@ -89,7 +89,7 @@ struct PassageJSON: Encodable {
     let silenceBefore: Int64?
     let silenceBehind: Int64?
 
-    /// Nothing where the whole song was, with all its silence.
+    /// Nothing if the whole song was, with all its silence.
     init?(_ report: RenderReport) {
         let trimmed = report.silenceBefore + report.silenceBehind > 0
         if report.part == nil, !trimmed { return nil }

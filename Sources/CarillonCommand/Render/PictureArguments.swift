@@ -76,7 +76,7 @@ final class RenderPictures {
 
     /// Writes them beside the file at `output`, each whole or not at all. Returns their paths.
     ///
-    /// - Parameter title: what stands above them.
+    /// - Parameter title: the text above them.
     func write(beside output: String, title: String) throws(RenderError) -> [String] {
         var paths: [String] = []
         for kind in choice.kinds {

@@ -49,14 +49,14 @@ struct ProgressBar {
         StandardError.write("\r\u{1B}[K" + text)
     }
 
-    /// Tells that a song begins, where a program reads it.
+    /// Reports that a song begins, in JSON form only.
     func begin(_ song: String, number: Int, of count: Int) {
         if form != .json { return }
         let elapsed = Self.seconds(ContinuousClock().now - start)
         StandardError.print(JSONOutput.text(ProgressJSON(beginning: song, number: number, of: count, elapsed: elapsed)))
     }
 
-    /// Tells that a song is over, where a program reads it.
+    /// Reports that a song is over, in JSON form only.
     func end(_ outcome: RenderBatch.Outcome, number: Int) {
         if form != .json { return }
         let elapsed = Self.seconds(ContinuousClock().now - start)
@@ -70,7 +70,7 @@ struct ProgressBar {
     }
 
     /// `name [=====     ] 1:02 / 3:20  95x  0:02 left`, `name [==   ] 12 of 100 songs  0:31 left`: in less than `width`
-    /// columns; where these are few, the bar goes first, then the name. Without a width there is no bar.
+    /// columns; if these are few, the bar goes first, then the name. Without a width there is no bar.
     func line(_ state: State, elapsed: Double, width: Int?) -> String {
         let part: Double, text: String
         switch state {

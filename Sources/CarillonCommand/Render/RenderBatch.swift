@@ -10,7 +10,7 @@ final class RenderBatch: Sendable {
 
     private let jobs: [Result<RenderJob, RenderFailure>]
     private let meters: [RenderMeter]
-    /// Outcomes that have not been told yet.
+    /// Outcomes that have not been reported yet.
     private let outcomes: Mutex<[Int: Outcome]> = Mutex([:])
     /// Nil: each song has a gain for itself.
     private let album: AlbumRenders?
@@ -22,7 +22,7 @@ final class RenderBatch: Sendable {
     }
 
     /// Renders all on so many threads. `told` gets each outcome on the calling thread, in the order of the songs; a slow song
-    /// holds up what is told, not what is rendered.
+    /// delays the reports of the songs after it, not their renders.
     func run(threads: Int, bar: inout ProgressBar?, told: (Outcome) -> Void) throws(SystemCode) {
         var next = 0, done = 0, begun: Set<Int> = []
         var shown = bar
@@ -31,7 +31,7 @@ final class RenderBatch: Sendable {
             bar = shown
         }
         let order = order(threads)
-        /// Tells of songs that have begun; each once, before it is over.
+        /// Reports songs that have begun: each once, before it is over.
         func begin() {
             guard let shown, begun.count < jobs.count else { return }
             for number in jobs.indices where meters[number].hasBegun && begun.insert(number).inserted {
@@ -73,8 +73,8 @@ final class RenderBatch: Sendable {
         }
     }
 
-    /// The order in which songs are begun: as given; where they are few for the threads, long ones first, so that none of them
-    /// is left to one thread at the end. How long a song is, its file says nearly enough.
+    /// The order in which songs are begun: as given; if they are few for the threads, long ones first, so that none of them
+    /// is left to one thread at the end. The size of its file shows nearly enough how long a song is.
     private func order(_ threads: Int) -> [Int] {
         let given = Array(jobs.indices)
         if threads < 2 || jobs.count > 16 * threads { return given }

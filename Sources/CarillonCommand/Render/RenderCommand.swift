@@ -110,7 +110,7 @@ struct RenderCommand: ParsableCommand {
         tell(tally.end(exitCode: 0))
     }
 
-    /// Writes a line for a program, where one reads them.
+    /// Writes a line for a program, if one reads them.
     private func tell(_ line: ProgressJSON) {
         if report.progress == .json { StandardError.print(JSONOutput.text(line)) }
     }
@@ -121,7 +121,7 @@ struct RenderCommand: ParsableCommand {
         var options = options
         let list = SongList(songs), read = try PatchLoading.read(patch.first)
         options.patch = read?.patch
-        // Of one song they stand beside its own.
+        // For one song they are printed beside its own.
         if !list.isSingle, report.isForAPerson { read?.tell() }
         options.threads = threads(songs: list.songs.count)
         tally.expect(list.songs.count)
@@ -131,7 +131,7 @@ struct RenderCommand: ParsableCommand {
         try renderOne(song, options, read?.remarks ?? [], into: folder, tally)
     }
 
-    /// Where the sound goes, with the loudspeakers that the patch says where none are asked for.
+    /// The output of the sound, with the patch's loudspeakers if none are asked for.
     private func choice(_ options: RenderOptions) -> OutputChoice {
         var choice = file.choice
         choice.tags = tags.choice(isBare: level.target(beside: sound.gain) == nil)
@@ -188,7 +188,7 @@ struct RenderCommand: ParsableCommand {
         if let code = batch.exitCode { throw ExitCode(code) }
     }
 
-    /// Renders, with a bar where somebody looks at it.
+    /// Renders, with a progress bar if standard error is a terminal.
     private func run(
         _ jobs: [Result<RenderJob, RenderFailure>], name: String, _ tally: RenderTally,
         _ told: (RenderBatch.Outcome) -> Void
@@ -233,7 +233,7 @@ struct RenderCommand: ParsableCommand {
         return planned(song, target, options, read?.remarks ?? [], stems)
     }
 
-    /// A journal says itself what plays it and when; only the file is chosen here.
+    /// A journal itself determines what plays it and when; only the file is chosen here.
     private func renderJournal(_ journal: String, _ options: RenderOptions, into folder: OutputFolder) throws {
         var standard = RenderOptions()
         (standard.threads, standard.layout) = (options.threads, options.layout)

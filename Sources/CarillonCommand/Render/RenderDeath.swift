@@ -1,7 +1,7 @@
 import Glibc
 
-/// The way in which a process that renders has come to its end, and the words that say so. What is written here allocates nothing: a
-/// handler of signals says it, or the batch that started the process.
+/// The way in which a process that renders has ended, and its text. The code here allocates nothing: it runs in a handler of
+/// signals, or in the batch that started the process.
 enum RenderDeath: String {
     /// A check of the program has failed: SIGILL or SIGTRAP.
     case trap
@@ -46,7 +46,7 @@ enum RenderDeath: String {
         Self.write(")", to: output)
     }
 
-    /// Writes stage and place: ` while rendering, at 1.250 s`; nothing where no render is on its way.
+    /// Writes stage and place: ` while rendering, at 1.250 s`; nothing if no render is on its way.
     static func write(place record: UnsafeMutablePointer<RenderPlace.Record>, to output: Output) {
         guard let (stage, milliseconds) = record.pointee.position else { return }
         switch stage {

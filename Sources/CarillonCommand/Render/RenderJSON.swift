@@ -98,7 +98,7 @@ private struct RenderedSoundJSON: Encodable {
     }
 }
 
-/// The whole report of a render of one song: with its stems, where there are any.
+/// The whole report of a render of one song: with its stems, if there are any.
 struct RenderObject: Encodable {
     private let report: RenderJSON
     private let stems: [StemJSON]

@@ -12,15 +12,15 @@ struct RenderJob: Sendable {
     /// The loudness that the file is brought to; nil: the level is left as it is.
     let loudness: LoudnessTarget?
     let isStrict: Bool
-    /// True where a SoundFont inside the song plays it.
+    /// True if a SoundFont inside the song plays it.
     let playsBank: Bool
-    /// True where peak and loudness are wanted: without a report nobody reads them, and loudness costs as much as a voice.
+    /// True if peak and loudness are wanted: measuring loudness costs as much as a voice.
     let measures: Bool
-    /// True if what is there stays where the rest cannot be had.
+    /// True if what is there stays if the rest cannot be had.
     var keepsPartial = false
     /// The stems that are written beside it; nil: none.
     var stems: StemRequest?
-    /// Songs that lie over it.
+    /// Songs that play over it.
     var layers: [String] = []
     /// True if silence at either end is left out.
     var isTrimmed = false
@@ -60,7 +60,7 @@ struct RenderJob: Sendable {
         return try finish(facts, report, peak, output, since: start)
     }
 
-    /// Opens the files of the stems, where they are wanted.
+    /// Opens the files of the stems, if they are wanted.
     private func openStems(_ renderer: SongRenderer) throws(RenderError) -> StemOutput? {
         guard let stems else { return nil }
         return try StemOutput(stems, of: song, beside: target, renderer, length: length(of: renderer))
@@ -115,7 +115,7 @@ struct RenderJob: Sendable {
     private struct Loaded {
         let file: SongFile
         let renderer: SongRenderer
-        /// Made where labels want it.
+        /// Made if labels want it.
         let notation: SongNotation?
         let tags: AudioTags
         let pictures: RenderPictures?
@@ -131,7 +131,7 @@ struct RenderJob: Sendable {
         let unfinished: UnfinishedOutput
         /// The files of the stems beside it.
         var stems: StemOutput?
-        /// Leaves silence at the ends out, where it is to be.
+        /// Leaves silence at the ends out, if it is to be.
         var trim: SilenceTrim?
         /// The drawings beside it.
         var pictures: RenderPictures?
@@ -267,7 +267,7 @@ struct RenderJob: Sendable {
         return try body(watchdog)
     }
 
-    /// Tells that it goes on; false where it is to end.
+    /// Reports progress; returns false if the render has to end.
     private static func told(
         _ watchdog: StuckCall, _ place: RenderPlace, _ now: RenderProgress, _ progress: (RenderProgress) -> Void
     ) -> Bool {
@@ -277,7 +277,7 @@ struct RenderJob: Sendable {
         return !Interruption.isAsked
     }
 
-    /// Gives a file up, and returns the fault to be told: what is there may be kept.
+    /// Abandons a file and returns the fault to report: what is there may be kept.
     private func abandon(_ output: Output, _ error: RenderError) -> RenderError {
         let isKept = output.abandon(keepsPartial: true)
         guard case .interrupted = error, isKept else { return error }
@@ -285,7 +285,7 @@ struct RenderJob: Sendable {
             path: target.path, seconds: Double(output.writer.framesWritten) / Double(options.sampleRate))
     }
 
-    /// Gives the file its name, or refuses what is silent where that was asked for.
+    /// Gives the file its name, or refuses what is silent if that was asked for.
     private func finish(
         _ facts: JobFacts, _ report: RenderReport, _ peak: Float, _ output: Output, since start: ContinuousClock.Instant
     ) throws(RenderError) -> RenderResult {
@@ -327,7 +327,7 @@ struct RenderJob: Sendable {
             elapsed: ProgressBar.seconds(ContinuousClock().now - start))
     }
 
-    /// True where the highest sample is known.
+    /// True if the highest sample is known.
     private var isMeasured: Bool { measures || loudness != nil }
 
     /// Returns the length that a stream's header may promise: it is known before only when the tail is not automatic.
@@ -340,7 +340,7 @@ struct RenderJob: Sendable {
         }
     }
 
-    /// Throws `refused` where there are remarks that are not accepted.
+    /// Throws `refused` if there are remarks that are not accepted.
     private func accept(_ remarks: [Remark]) throws(RenderError) {
         let refused = limit?.refused(remarks) ?? []
         if !refused.isEmpty { throw .refused(RemarkLimit.sentence(refused)) }

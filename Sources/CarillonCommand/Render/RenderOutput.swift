@@ -21,7 +21,7 @@ struct OutputChoice: Sendable, Hashable {
     var existing = ExistingFile.refused
     /// The loudspeakers of the file, as far as they are known before the song is read.
     var layout = SpeakerLayout.stereo
-    /// True if what is there stays where the rest cannot be had.
+    /// True if what is there stays if the rest cannot be had.
     var keepsPartial = false
     /// The texts and places that it gets beside its sound.
     var tags = TagChoice()
@@ -111,13 +111,13 @@ struct RenderOutput: Sendable {
         path == "-" || FileKind(path)?.isStream == true ? nil : Self.folder(of: path) ?? "."
     }
 
-    /// The folder that a path names before its last part; nil where it names none.
+    /// The folder that a path names before its last part; nil if it names none.
     static func folder(of path: String) -> String? {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Creates the file. Whatever ends the program before the second value is finished removes it.
+    /// Creates the file. If the program ends before the second value is finished, the file is removed.
     func open(
         length: AudioFileLength, layout: SpeakerLayout = .stereo, tags: AudioTags, loop: Range<Int64>? = nil
     ) throws(RenderError) -> (AudioFileWriter, UnfinishedOutput) {
@@ -153,7 +153,7 @@ struct RenderOutput: Sendable {
         return stem.isEmpty ? "song" : stem
     }
 
-    /// The ending of files of the same format: that of the output where it says the format, else the format's name.
+    /// The ending of files of the same format: that of the output if it is one of the format, else the format's name.
     static func ending(of output: RenderOutput) -> String {
         let ending = parts(name(of: output.path)).ending
         return AudioFileFormat.Container(spelling: ending) == nil ? output.format.container.rawValue : ending
@@ -166,7 +166,7 @@ struct RenderOutput: Sendable {
         return path[..<name] + parts(String(path[name...])).stem
     }
 
-    /// Parts a name into what stands before its last dot, and behind it.
+    /// Splits a name into the parts before and after its last dot.
     private static func parts(_ name: String) -> (stem: String, ending: String) {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (name, "") }
         return (String(name[..<dot]), String(name[name.index(after: dot)...]))
@@ -177,7 +177,7 @@ struct RenderOutput: Sendable {
         path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? "song"
     }
 
-    /// Tells whether bytes would go to a screen.
+    /// Returns true if bytes would go to a terminal.
     private static func isTerminal(_ path: String) -> Bool {
         if path == "-" { return isatty(1) == 1 }
         guard FileKind(path)?.isCharacterDevice == true else { return false }
@@ -192,11 +192,11 @@ struct FileKind: Hashable {
     let device: UInt64
     let number: UInt64
     let isDirectory: Bool
-    /// True where the file is written to directly, such as a device or a named pipe.
+    /// True if the file is written to directly, such as a device or a named pipe.
     let isStream: Bool
     let isCharacterDevice: Bool
 
-    /// Nil where there is nothing, and for `-`.
+    /// Nil if there is nothing, and for `-`.
     init?(_ path: String) {
         var status = stat()
         guard path != "-", stat(path, &status) == 0 else { return nil }

@@ -41,13 +41,13 @@ struct RenderPlace {
     /// Makes what a signal handler reads, before there is one.
     static func prepare() { _ = records }
 
-    /// Lets the batch that started this process read its places. Before the first render.
+    /// Gives the batch that started this process access to its places. To be called before the first render.
     static func share(_ descriptor: Int32) {
         if let shared = map(descriptor) { records = shared }
         close(descriptor)
     }
 
-    /// Maps shared records, which begin with zeros; nil where that cannot be.
+    /// Maps shared records, which begin with zeros; nil if that cannot be.
     static func map(_ descriptor: Int32) -> UnsafeMutablePointer<Record>? {
         let memory = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
         return memory == MAP_FAILED ? nil : memory?.bindMemory(to: Record.self, capacity: count)
@@ -81,7 +81,7 @@ struct RenderPlace {
         }
     }
 
-    /// The render is over, whatever came of it.
+    /// The render is over, with or without success.
     func leave() {
         guard let record else { return }
         record.pointee.stage.store(0, ordering: .releasing)
@@ -91,7 +91,7 @@ struct RenderPlace {
 
     // MARK: - Where a process dies
 
-    /// The record of the calling thread, or of the only render; nil where it is not known whose fault it is.
+    /// The record of the calling thread, or of the only render; nil if the render at fault is not known.
     static func atFault() -> UnsafeMutablePointer<Record>? {
         let own = UInt(pthread_self())
         var found: UnsafeMutablePointer<Record>?, busy = 0
@@ -119,7 +119,7 @@ extension RenderPlace.Record {
     /// The song's name, in the process that renders.
     var songName: UnsafePointer<CChar>? { UnsafePointer(bitPattern: song.load(ordering: .acquiring)) }
 
-    /// The stage, and milliseconds of sound where there are some; nil before the first and after the last.
+    /// The stage, and milliseconds of sound if there are some; nil before the first and after the last.
     var position: (stage: RenderPlace.Stage, milliseconds: Int64?)? {
         guard let stage = RenderPlace.Stage(rawValue: stage.load(ordering: .acquiring)) else { return nil }
         let rate = Int64(sampleRate.load(ordering: .relaxed))

@@ -4,7 +4,7 @@ import DSP
 import SongFiles
 import UnitAPI
 
-/// The outcome of one song: measured, and told in lines for a person.
+/// The outcome of one song: measured, and as lines of text.
 struct RenderResult: Sendable {
     let songPath: String
     private(set) var outputPath: String
@@ -42,7 +42,7 @@ struct RenderResult: Sendable {
     /// Tracks that do not read by the letter, from 1.
     var recoveredTracks: [Int] { facts.readings.indices.filter { facts.readings[$0] != .asItStands }.map { $0 + 1 } }
 
-    /// Notes that a person should read before the summary, each on one line: remarks, and what was chosen.
+    /// Notes to print before the summary, one line each: remarks, and what was chosen.
     var notes: [String] {
         RemarkReport.lines(facts.remarks, soundFonts: facts.soundFonts, other: "--json lists them") {
             facts.known.isSuperset(of: $0)
@@ -60,7 +60,7 @@ struct RenderResult: Sendable {
         return ["\(names) (\(soundFontOrigin.rawValue))"] + own
     }
 
-    /// One line for a person.
+    /// A summary in one line of text.
     var summary: String {
         let room = report.level == nil ? RoomLine(peak: peak, gain: gain).map { [$0.text] } ?? [] : []
         let drawn = pictures.isEmpty ? [] : ["drawn in \(pictures.joined(separator: ", "))"]
@@ -71,7 +71,7 @@ struct RenderResult: Sendable {
     /// Remarks on anything but repairs, which are counted by themselves.
     var otherRemarks: Int { facts.remarks.count { $0.kind != .repaired } }
 
-    /// One line among those of other songs, with how much there would be to say of this one.
+    /// One line among those of other songs, with the number of its notes.
     var row: String {
         var parts = ["\(SongList.shown(songPath)) -> \(outputPath): \(length)"] + measured
         if facts.repairCount > 0 { parts.append("\(facts.repairCount) repair\(facts.repairCount == 1 ? "" : "s")") }
@@ -92,7 +92,7 @@ struct RenderResult: Sendable {
             case .peaks?: " (as its peaks allow)"
             case .gain?: " (no more is added)"
             case .short?: " (under 3 s: left as it is)"
-            // Silence is told elsewhere, with its reason.
+            // Silence is reported elsewhere, with its reason.
             case .silence?, nil: ""
             }
         var parts = [loudness.map { "loudness \(RenderJob.fixed($0, 1)) LUFS\(limit)" } ?? "loudness not measurable"]
@@ -135,7 +135,7 @@ struct RenderFailure: Error, Sendable {
         if existing == .skipped, case .audioFile(.exists(let path)) = error { keptPath = path }
     }
 
-    /// The reason, with the song's name where it does not begin with a file's.
+    /// The reason, with the song's name if it does not begin with a file's.
     var row: String {
         let name = SongList.shown(song)
         if let keptPath { return "\(name): skipped; \(keptPath) already exists" }

@@ -1,11 +1,11 @@
 import Carillon
 
-/// A call's songs, counted by what became of them, for whoever reads objects: `{"event":"end", ...}` is their last.
+/// Counts a call's songs by their outcome. In JSON form, `{"event":"end", ...}` is the last object.
 final class RenderTally {
     private let start = ContinuousClock().now
     private var count = 0, done = 0, failed = 0, skipped = 0
 
-    /// So many songs are going to be told.
+    /// Sets the number of songs that will be reported.
     func expect(_ count: Int) { self.count = count }
 
     func add(_ outcome: RenderBatch.Outcome) {

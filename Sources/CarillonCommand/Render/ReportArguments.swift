@@ -2,13 +2,13 @@ import ArgumentParser
 
 /// A form of `--progress`.
 enum ProgressForm: String, CaseIterable, ExpressibleByArgument {
-    /// A line for a person.
+    /// A line of text.
     case lines
     /// A JSON object on a line of its own for each step, for a program.
     case json
 }
 
-/// The options for what a render tells.
+/// The options for the reports of a render.
 struct ReportArguments: ParsableArguments {
     @Flag(help: "Report as one JSON object: on standard output, or on standard error when the sound goes there.")
     var json = false
@@ -32,10 +32,10 @@ struct ReportArguments: ParsableArguments {
             """, valueName: "missing|remarks"))
     var failOn: RemarkLimit?
 
-    /// True if a person reads what is told.
+    /// True if reports are text to read.
     var isForAPerson: Bool { !quiet && !json && progress != .json }
 
-    /// Puts the form that `--progress` means by itself behind it, so that the word after it stays what it is.
+    /// Adds the form that `--progress` has by default after it, so that the next word keeps its meaning.
     static func completed(_ words: [String]) -> [String] {
         var result: [String] = [], isOption = true
         for (index, word) in words.enumerated() {

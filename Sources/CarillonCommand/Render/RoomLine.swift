@@ -1,7 +1,7 @@
 import Carillon
 import DSP
 
-/// The decibels by which a song could be louder, where they are many: the level is set so that no song presses the limiter,
+/// The decibels by which a song could be louder, if they are many: the level is set so that no song presses the limiter,
 /// and so most songs leave some room.
 struct RoomLine {
     /// Room that is worth telling, in decibels.
@@ -13,7 +13,7 @@ struct RoomLine {
     /// `14 dB of room (--gain 14 uses it)`.
     let text: String
 
-    /// Nil where there is little room, and for silence.
+    /// Nil if there is little room, and for silence.
     ///
     /// - Parameters:
     ///   - peak: linear, full scale 1.

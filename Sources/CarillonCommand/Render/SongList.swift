@@ -3,8 +3,8 @@ import AudioFiles
 import Carillon
 import Glibc
 
-/// The songs that a call's arguments mean: files as they are, a folder as the songs that lie in it, a list (`.m3u`, `.m3u8`) as
-/// those that it names, `-` as standard input.
+/// The songs of a call's arguments: files as they are, a folder as the songs in it, a list (`.m3u`, `.m3u8`) as those that it
+/// names, `-` as standard input.
 struct SongList {
     /// Endings that make a file in a folder a song.
     static let endings = SongFolder.endings
@@ -16,18 +16,19 @@ struct SongList {
     /// True for a name with the ending of a song.
     static func isNamedAsSong(_ name: String) -> Bool { hasEnding(name, endings) }
 
-    /// True for a name with one of these endings behind a name of its own.
+    /// True for a name that has one of these endings and more than the ending.
     static func hasEnding(_ name: String, _ endings: [String]) -> Bool {
         name.split(separator: ".").count > 1 && endings.contains { name.lowercased().hasSuffix("." + $0) }
     }
 
-    /// Returns the name that a person gives the song at `path`.
+    /// Returns the name that messages use for the song at `path`.
     static func shown(_ path: String) -> String { path == standardInput ? "standard input" : path }
 
     /// The path that one argument means.
     static func path(_ argument: String) -> String { argument == "-" ? standardInput : argument }
 
-    /// Refuses `-` where it cannot be a song: twice, since what was read is gone, and where somebody would have to type it.
+    /// Refuses `-` if it cannot be a song: given twice, since standard input can be read only once, or with a terminal as
+    /// standard input.
     static func requireSong(onStandardInput arguments: [String], _ command: String) throws {
         let count = arguments.count { $0 == "-" }
         if count > 1 { throw ValidationError("-: standard input holds one song; name it once") }
@@ -36,8 +37,8 @@ struct SongList {
         }
     }
 
-    /// The songs' paths in the order of the arguments, those of a folder as people count. What cannot be one is a failure of
-    /// its own.
+    /// The songs' paths in the order of the arguments, those of a folder in natural order of numbers. An argument that cannot
+    /// be a song is a failure of its own.
     private(set) var songs: [Result<String, RenderFailure>] = []
     /// Sentences about what was left out.
     private(set) var remarks: [String] = []
@@ -80,7 +81,7 @@ struct SongList {
         songs.append(.failure(RenderFailure(song: path, reason: "\(path): \(reason)", exitCode: 66)))
     }
 
-    /// Adds what lies in a folder itself: folders in it are told, not looked into. Hidden files are left alone.
+    /// Adds the songs of a folder. Folders in it are reported, not searched. Hidden files are left out.
     private mutating func addFolder(_ folder: String) {
         let found: SongFolder
         do { found = try SongFolder(path: folder) } catch {

@@ -70,7 +70,7 @@ struct StemArguments: ParsableArguments {
         return request(choice, names)
     }
 
-    /// The stems of a song whose files are named after `name`, which has no braces; nil: none.
+    /// The stems of a song, with files named after `name`, which has no braces; nil: none.
     func request(for name: String) throws(RenderError) -> StemRequest? {
         guard let choice else { return nil }
         let template = standardNames.split(separator: "{song}", omittingEmptySubsequences: false).joined(separator: name)

@@ -22,14 +22,14 @@ final class StemOutput {
     private var files: [File] = []
     /// The highest sample of each stem, as a bit pattern: magnitudes are in the order of theirs.
     private var peaks: [Int32]
-    /// The loudness of each stem, where it is measured.
+    /// The loudness of each stem, if it is measured.
     private let programmes: [ProgrammeLoudness]
     /// Folders that were made for them.
     private var folders: [String] = []
 
     /// Opens the files beside the mix of `song`.
     ///
-    /// - Throws: `option` where two files of a call would be the same, and what a file cannot be.
+    /// - Throws: `option` if two files of a call would be the same, and what a file cannot be.
     init(
         _ request: StemRequest, of song: String, beside mix: RenderOutput, _ renderer: SongRenderer, length: AudioFileLength
     ) throws(RenderError) {
@@ -117,7 +117,7 @@ final class StemOutput {
         if isOneFile { try files[0].writer.write(samples, frames: frames) }
     }
 
-    /// Gives up: nothing is left behind.
+    /// Abandons and removes every file and folder.
     func abandon() {
         for file in files {
             file.writer.abandon()
@@ -129,8 +129,8 @@ final class StemOutput {
     /// Takes the folders away in which nothing is.
     private func removeFolders() { folders.forEach { rmdir($0) } }
 
-    /// Puts the stems that sound in their places, and the mix behind them. Where one cannot be, none comes; what had taken the
-    /// place of another file before that stays.
+    /// Moves the stems that sound to their places, and then the mix. If one cannot be moved, none stays, except those that
+    /// have already replaced another file.
     func finish(beside mix: AudioFileWriter, _ unfinished: UnfinishedOutput) throws(AudioFileError) {
         for index in files.indices where !isHeard(index) { files[index].writer.abandon() }
         let writers = files.indices.filter(isHeard).map { files[$0].writer } + [mix]
@@ -164,7 +164,7 @@ final class StemOutput {
     /// True for a file in which something sounds; one file of all is always written.
     private func isHeard(_ index: Int) -> Bool { isOneFile || peaks[index] > 0 }
 
-    /// Tells what has become of each stem.
+    /// The outcome of each stem.
     func results() -> [StemResult] {
         stems.enumerated().map { index, stem in
             let file = files[isOneFile ? 0 : index], first = isOneFile ? width * index + 1 : 1

@@ -5,9 +5,9 @@ import Synchronization
 struct StemRequest: Sendable {
     let choice: StemChoice
     let names: StemNames
-    /// True where all stems of a song go into one file.
+    /// True if all stems of a song go into one file.
     let isOneFile: Bool
-    /// True where the loudness of each is measured.
+    /// True if the loudness of each is measured.
     let measuresLoudness: Bool
     /// The files of this call.
     let claims: OutputClaims
@@ -17,7 +17,7 @@ struct StemRequest: Sendable {
 final class OutputClaims: Sendable {
     private let paths = Mutex<[String: String]>([:])
 
-    /// Claims a path for what is called `owner`; returns who has it already, else nil.
+    /// Claims a path for an output called `owner`; returns the owner if it is taken, else nil.
     func claim(_ path: String, for owner: String) -> String? {
         paths.withLock { paths in
             if let other = paths[path] { return other }
@@ -32,26 +32,26 @@ struct StemResult: Sendable {
     /// Its place, from 1.
     let number: Int
     let stem: Stem
-    /// The file that has it; nil where it was left out.
+    /// The file that has it; nil if it was left out.
     var path: String?
     /// The file's channels that are its left and right, or the one that it has, from 1.
     let fileChannels: [Int]
     /// Linear, full scale 1.
     let peak: Float
-    /// LUFS; nil for silence, for less than 400 ms, and where it was not measured.
+    /// LUFS; nil for silence, for less than 400 ms, and if it was not measured.
     let loudness: Double?
-    /// True where loudness was measured.
+    /// True if loudness was measured.
     let isMeasured: Bool
     let clippedSamples: Int64
     /// True if the file took the place of another.
     let hasReplaced: Bool
-    /// The reason why it has no sound; nil where it has.
+    /// The reason why it has no sound; nil if it has.
     let silence: String?
 
     /// The stem in a sentence: `stem 3 (Grand Piano)`.
     var title: String { "stem \(number) (\(stem.name))" }
 
-    /// One line for a person: the file, what is in it, how loud.
+    /// One line of text: the file, its channels, its level.
     var line: String {
         let channels = stem.channels.map(String.init).joined(separator: ", ")
         var parts = [(path ?? "no file") + (hasReplaced ? " (replaced)" : "")]

@@ -2,8 +2,8 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Threads that do numbered pieces of work, while the calling thread looks on: it takes the signals, tells what is done, and
-/// shows how far it is.
+/// Threads that do numbered pieces of work, while the calling thread takes the signals, reports what is done, and shows
+/// progress.
 final class Workers: Sendable {
     /// Milliseconds between two looks.
     private static let interval: Int32 = 100
@@ -11,7 +11,7 @@ final class Workers: Sendable {
     private let count: Int
     private let work: @Sendable (Int) -> Void
     private let next = Atomic<Int>(0)
-    /// Where a thread says which piece it has done.
+    /// The pipe through which a thread reports a piece that it has done.
     private let reports: Int32
 
     private init(count: Int, reports: Int32, work: @escaping @Sendable (Int) -> Void) {
@@ -22,7 +22,7 @@ final class Workers: Sendable {
     static var processors: Int { max(ProcessInfo.processInfo.activeProcessorCount, 1) }
 
     /// Calls `work` once for each number below `count`, on one of `threads` threads, and `done` with the number on the
-    /// calling thread once it has returned; `look` in between, ten times a second. Throws the system's error code where
+    /// calling thread once it has returned; `look` in between, ten times a second. Throws the system's error code if
     /// there is not one thread to be had; fewer than asked for do all the work.
     static func run(
         count: Int, threads: Int, work: @escaping @Sendable (Int) -> Void, done: (Int) -> Void, look: () -> Void

@@ -10,14 +10,14 @@ struct HouseLog {
     private var counted = 0
     private let isForPeople = ScreenStyle.canRedraw
     private let output: LogOutput
-    /// Called with each thing that happens, as a person says it.
+    /// Called with each event, as a sentence.
     var onSentence: (String) -> Void = { _ in }
-    /// Lines that have not been told because nobody took them.
+    /// Lines that have not been written because standard error took no more.
     private var untold: [String] = []
 
     init(_ output: LogOutput = LogOutput()) { self.output = output }
 
-    /// Tells what has happened.
+    /// Logs what has happened.
     mutating func tell(_ runner: InstallationRunner, _ snapshot: SessionSnapshot?) {
         let events = runner.takeEvents(), found = snapshot.map { troubles($0) } ?? []
         for sentence in events.map(\.sentence) + found { onSentence(sentence) }
@@ -30,7 +30,7 @@ struct HouseLog {
         flush()
     }
 
-    /// Says something.
+    /// Writes sentences.
     mutating func say(_ texts: [String]) {
         texts.forEach(onSentence)
         untold += texts.map { isForPeople ? "\(WallZone.now) \($0)" : Self.line("message", [("text", $0)]) }
@@ -44,7 +44,7 @@ struct HouseLog {
         flush()
     }
 
-    /// A line, with what the clock on the wall says at its end.
+    /// A line, with the time of the wall clock at its end.
     private static func line(_ event: String, _ values: [(String, String)]) -> String {
         LiveLog.line(event, values.map { ($0.0, $0.1) } + [("clock", WallZone.now.stamp)])
     }
@@ -54,7 +54,7 @@ struct HouseLog {
             if isForPeople { StandardError.print(Failure.oneLine(line)) } else { output.print(Failure.oneLine(line)) }
             untold.removeFirst()
         }
-        // Nobody reads them: the oldest go.
+        // Standard error takes no lines: the oldest are dropped.
         if untold.count > 200 { untold.removeFirst(untold.count - 200) }
     }
 

@@ -3,7 +3,7 @@ import Installation
 
 /// The reports of an installation to the service manager: ready, how it does, and that sound is made.
 struct HouseWatch {
-    /// Seconds for which it has to starve until that is told: a session that has just begun has rendered nothing yet.
+    /// Seconds of starvation before it is reported: a session that has just begun has rendered nothing yet.
     private static let grace = 0.5
 
     private let notice: ServiceNotice
@@ -18,10 +18,10 @@ struct HouseWatch {
 
     init(_ notice: ServiceNotice) { self.notice = notice }
 
-    /// Seconds until the watchdog wants to be fed; nil where there is none.
+    /// Seconds until the watchdog has to be fed; nil if there is none.
     var patience: Double? { notice.watchdogInterval.map { max(fed + $0 - SteadyClock.seconds, 0) } }
 
-    /// Tells how things stand, and feeds the watchdog where that is due and deserved.
+    /// Reports the state, and feeds the watchdog if that is due and the session is well.
     mutating func look(at runner: InstallationRunner, _ all: SessionSnapshot) {
         let now = SteadyClock.seconds, snapshot = runner.session == nil ? nil : all
         let status = Self.status(runner, all)
@@ -54,18 +54,18 @@ struct HouseWatch {
         LogOutput().print(Failure.oneLine(LiveLog.line("watchdog", [("state", "starves"), ("reason", reason)])))
     }
 
-    /// Tells a state.
+    /// Reports a state.
     mutating func tell(_ state: ServiceNotice.State) {
         let states = [state] + (status.isEmpty ? [] : [.status(status)])
         if let fault = notice.send(states) { StandardError.print("carillon: \(Failure.oneLine("\(fault)"))") }
     }
 
-    /// Tells that the file is read again.
+    /// Reports that the file is read again.
     mutating func tellReloading() {
         notice.send([.reloading(monotonicMicroseconds: UInt64(max(SteadyClock.seconds, 0) * 1e6))])
     }
 
-    /// Says what plays, for a person who asks the service manager.
+    /// The line that the service manager shows on what plays.
     static func status(_ runner: InstallationRunner, _ snapshot: SessionSnapshot) -> String {
         guard let house = snapshot.house else { return "" }
         var words = house.activity.sentence

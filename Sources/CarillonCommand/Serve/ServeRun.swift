@@ -6,7 +6,7 @@ import Control
 import Glibc
 import Installation
 
-/// One run of `serve`: the runner's turns, signals, what the service manager and the log are told.
+/// One run of `serve`: the runner's turns, its signals, and reports to the service manager and the log.
 struct ServeRun {
     /// Seconds between two turns while sound is made, and at most while the house is closed: a clock that is set is noticed.
     private static let turn = 0.1, sleep = 10.0
@@ -61,7 +61,7 @@ struct ServeRun {
                     runner.takeRemarks(), song: session?.playlist?.currentPath, soundFonts: session?.graph.soundFonts ?? []))
             watch.look(at: runner, snapshot)
             socket?.publish(snapshot, of: runner.session)
-            // Whoever waited for this asks at once.
+            // A service that waits for this one may send requests at once.
             if !isReady { watch.tell(.ready) }
             isReady = true
             switch runner.isOver ? SIGTERM : wait(signals, runner, watch, socket, isBusy: pending != nil) {
@@ -104,7 +104,7 @@ struct ServeRun {
 }
 
 extension ServeRun {
-    /// The store of what plays; nil where there is no place for it, and what there is to say then.
+    /// The store of the state; nil if there is no place for it, with a remark.
     fileprivate func store() throws -> (StateFile?, remark: String?) {
         guard let folder = StateFolder.path(of: installation) else {
             return (
@@ -136,7 +136,7 @@ extension ServeRun {
         do throws(LiveError) { _ = try InstallationTrial.session(of: installation) } catch { throw Failure.report(error) }
     }
 
-    /// Waits for the next turn; returns the signal that came meanwhile, the first that ends it where several did.
+    /// Waits for the next turn; returns the signal that came meanwhile, the first that ends it if several did.
     ///
     /// - Parameter isBusy: whether something is waited for that a thread does.
     fileprivate func wait(
@@ -151,7 +151,7 @@ extension ServeRun {
         }
         var waiting = [signals, socket?.arrivals ?? -1].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         _ = poll(&waiting, nfds_t(waiting.count), Int32((seconds * 1000).rounded(.up)))
-        // However often it was asked to look at its file again: whoever wants its end waits for none of that.
+        // A signal that asks for the end is taken before any number of requests to read the file again.
         var asked: Int32?
         while let signal = SignalPipe.next(from: signals) {
             if signal == SIGINT || signal == SIGTERM { return signal }
@@ -160,7 +160,7 @@ extension ServeRun {
         return asked
     }
 
-    /// Reads the file again, and lets a thread look at what it says; nil where nobody can read it, and says why.
+    /// Reads the file again, and begins a check of it on a thread; nil if it cannot be read, with the reason passed to `say`.
     fileprivate func trial(_ runner: InstallationRunner, _ say: (String) -> Void) -> PendingTrial? {
         do throws(PatchFileError) {
             let new = try reread()
@@ -171,7 +171,7 @@ extension ServeRun {
         }
     }
 
-    /// Takes over what was looked at; returns what there is to say.
+    /// Takes over the file that was checked; returns the messages for it.
     fileprivate func reload(_ runner: InstallationRunner, _ trial: InstallationTrial) -> [String] {
         let path = trial.installation.path
         do throws(InstallationRefusal) {

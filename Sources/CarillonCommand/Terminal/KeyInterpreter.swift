@@ -1,6 +1,6 @@
 import Carillon
 
-/// Keys become commands, with what the session stands at: `+` is five per cent more than now.
+/// Turns keys into commands, from the session's present state: `+` is five per cent more than now.
 struct KeyInterpreter {
     /// The outcome of a key.
     enum Outcome: Equatable {
@@ -32,8 +32,8 @@ struct KeyInterpreter {
     private var isSolo = false
     private var isTenMore = false
     private var isLayer = false
-    /// The state that the session told last, and the one that it has once all commands have arrived: two keys may come between
-    /// two snapshots.
+    /// The state that the session reported last, and its state once all commands have arrived: two keys may come between two
+    /// snapshots.
     private var said: State?
     private var wanted: State?
     /// The channel in hand and its sound; letters that are notes.

@@ -29,7 +29,7 @@ struct KeyReader {
     private static let endOfPaste = Array("\u{1B}[201~".utf8)
     private var state = State.ground
 
-    /// True while an Escape stands alone so far.
+    /// True while an Escape has come alone.
     var isWaiting: Bool {
         switch state {
         case .escape, .sequence, .single, .console: true

@@ -1,11 +1,11 @@
 import Carillon
 
-/// The keys, each with what it does: read by the keyboard and printed by the help, so that both say the same.
+/// The keys, each with what it does: used by the keyboard and by the help, so that both agree.
 struct KeyTable {
     /// The command that the keys belong to.
     enum Surface: Sendable { case live, play }
 
-    /// The request that a key stands for. What depends on the state of things becomes a command in `KeyInterpreter`.
+    /// The request that a key makes. If it depends on the session's state, `KeyInterpreter` makes a command of it.
     enum Action: Hashable, Sendable {
         case command(ControlCommand)
         /// Tempo up or down by so many steps of 5 %.
@@ -19,7 +19,7 @@ struct KeyTable {
         case channel(Int)
         case soloNext
         case tenMoreNext
-        /// The digit that follows ends a layer or lets it come.
+        /// The digit that follows starts or ends a layer.
         case layerNext
         /// Every channel is heard again.
         case everyChannel
@@ -174,9 +174,9 @@ struct KeyTable {
 
     /// The state of things that the short help depends on.
     struct Situation: Sendable {
-        /// True where there is a set list to go through.
+        /// True if there is a set list to go through.
         var hasPatches = false
-        /// True where the patch has scenes.
+        /// True if the patch has scenes.
         var hasScenes = false
         /// True while letters are notes.
         var isTyping = false

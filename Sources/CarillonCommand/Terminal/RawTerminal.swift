@@ -3,16 +3,16 @@ import Synchronization
 
 /// The terminal while keys are read one by one: no line editing, no echo, no cursor, pasted text marked as such.
 ///
-/// Keys that send signals keep doing so: Ctrl-C works when nothing else does any more. Whatever ends the program gives
-/// the terminal back as it was: `restore` is safe in a signal handler.
+/// Keys that send signals keep doing so: Ctrl-C works when nothing else does. However the program ends, it restores the
+/// terminal: `restore` is safe in a signal handler.
 enum RawTerminal {
     private static let isRaw = Atomic<Bool>(false)
     /// The terminal's settings as they were; written before `isRaw` is set.
     private nonisolated(unsafe) static let saved = UnsafeMutablePointer<termios>.allocate(capacity: 1)
     private nonisolated(unsafe) static var hasSaved = false
 
-    /// Tells whether a terminal may be written to or changed now: the shell may have put this program into the background,
-    /// where it would be stopped for it. A terminal that is nobody's has no foreground.
+    /// Returns true if the terminal may be written to or changed now: the shell may have put this program into the
+    /// background, where it would be stopped for it. A terminal without a foreground group may be changed.
     static func isInForeground(_ descriptor: Int32) -> Bool {
         let group = tcgetpgrp(descriptor)
         return group < 0 || group == getpgrp()
@@ -32,7 +32,7 @@ enum RawTerminal {
         hasSaved = true
         now = saved.pointee
         now.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
-        // Ctrl-S would stop the screen, and with it whoever draws on it.
+        // Ctrl-S would stop the screen and block the thread that draws on it.
         now.c_iflag &= ~tcflag_t(IXON | ICRNL)
         withUnsafeMutableBytes(of: &now.c_cc) { characters in
             characters[Int(VMIN)] = 1
@@ -55,7 +55,7 @@ enum RawTerminal {
         if isInForeground(0) { tcsetattr(0, TCSANOW, saved) }
     }
 
-    /// The program has been stopped and goes on: the shell has given the terminal to somebody meanwhile.
+    /// The program has been stopped and goes on: meanwhile other programs have used the terminal.
     static func forget() { isRaw.store(false, ordering: .releasing) }
 
     private static func write(_ text: StaticString) {

@@ -1,6 +1,6 @@
-/// The lines that are to stand on the terminal, each with what it is worth when not all have room.
+/// The lines for the terminal, each with its rank for when not all have room.
 struct Screen {
-    /// Columns in front of what a line says.
+    /// Columns in front of a line's text.
     static let label = 10
 
     /// Columns of a line.
@@ -14,7 +14,7 @@ struct Screen {
         self.style = style
     }
 
-    /// Returns the lines that stand, in at most so many rows: the blocks of the highest rank go first.
+    /// Returns the lines to show, in at most so many rows: the blocks of the highest rank go first.
     func lines(rows: Int = .max) -> [ScreenLine] {
         var kept = blocks
         while kept.reduce(0, { $0 + $1.lines.count }) > rows, let last = kept.map(\.rank).max() {
@@ -27,14 +27,14 @@ struct Screen {
     /// Columns right of the label.
     var room: Int { max(columns - Self.label, 1) }
 
-    /// Adds a line behind a label.
+    /// Adds a line after a label.
     mutating func add(_ label: String, _ line: ScreenLine, rank: Int) {
         var whole = ScreenLine(Self.padded(label, to: Self.label), .dim)
         whole.add(line)
         blocks.append((rank, [whole]))
     }
 
-    /// Adds lines behind a label.
+    /// Adds lines after a label.
     mutating func add(_ label: String, lines: [ScreenLine], rank: Int) {
         blocks.append(
             (
@@ -53,14 +53,14 @@ struct Screen {
         add(label, items: words, limit: 4, gap: 1, rank: rank)
     }
 
-    /// Adds items with `gap` columns between them, as many on a line as have room, on at most `limit` lines; then says how
-    /// many are left out.
+    /// Adds items with `gap` columns between them, as many on a line as have room, on at most `limit` lines; then the number
+    /// of those that are left out.
     mutating func add(_ label: String, items: [ScreenLine], limit: Int = 3, gap columnsBetween: Int = 2, rank: Int) {
         var lines: [ScreenLine] = [ScreenLine()], used = 0
         for (index, item) in items.enumerated() {
             let gap = lines[lines.count - 1].columns == 0 ? 0 : columnsBetween
             let isLast = index == items.count - 1
-            // On the last line there must be room left to say what is missing.
+            // On the last line there must be room left for the number of missing items.
             let reserve = lines.count == limit && !isLast ? "  +\(items.count - index - 1)".count : 0
             if gap > 0, lines[lines.count - 1].columns + gap + item.columns + reserve > room {
                 if lines.count == limit { break }
@@ -86,7 +86,7 @@ struct Screen {
         value.isFinite ? Int((min(max(value, 0), 1) * Double(columns)).rounded()) : 0
     }
 
-    /// `text` with blanks behind it, or cut.
+    /// `text` followed by blanks, or cut.
     static func padded(_ text: String, to columns: Int) -> String {
         let (text, used) = ScreenLine.fitting(text, columns: columns)
         return text + String(repeating: " ", count: columns - used)

@@ -1,5 +1,5 @@
-/// Keeps some lines of a terminal up to date where they stand, below whatever was printed before: only lines that have
-/// changed are written. The cursor rests below the last line.
+/// Keeps some lines of a terminal up to date, below the lines that were printed before. Only lines that have changed are
+/// written. The cursor rests below the last line.
 struct ScreenPainter {
     private let hasColour: Bool
     private var drawn: [ScreenLine] = []
@@ -8,7 +8,7 @@ struct ScreenPainter {
 
     init(hasColour: Bool) { self.hasColour = hasColour }
 
-    /// Returns what to write so that `lines` stand there, on a terminal of so many columns; empty when nothing has changed.
+    /// Returns what to write so that `lines` are shown, on a terminal of so many columns; empty when nothing has changed.
     mutating func update(_ lines: [ScreenLine], columns: Int) -> String {
         defer { (drawn, self.columns, isWhole) = (lines, columns, false) }
         if isWhole { return "\u{1B}[H\u{1B}[2J" + lines.map { "\(encoded($0))\r\n" }.joined() }
@@ -17,7 +17,7 @@ struct ScreenPainter {
         }
         var text = "", row = drawn.count
         for (index, line) in lines.enumerated() where index >= drawn.count || line != drawn[index] {
-            // New lines lie where the cursor rests; old ones above it.
+            // New lines are at the cursor, old ones above it.
             text += Self.moved(from: row, to: index)
             text += index < drawn.count ? changed(line, from: drawn[index]) : encoded(line) + "\u{1B}[K"
             text += "\r\n"
@@ -26,28 +26,28 @@ struct ScreenPainter {
         return text + Self.moved(from: row, to: lines.count)
     }
 
-    /// Returns what to write so that nothing stands there any more; the next `update` draws everything.
+    /// Returns what to write to erase the lines; the next `update` draws everything.
     mutating func erase(columns: Int) -> String {
         defer { drawn = [] }
         return erased(columns: columns)
     }
 
-    /// Leaves what stands there for good, because the cursor is elsewhere now: the next `update` draws below it.
+    /// Leaves the lines there for good, because the cursor is elsewhere now: the next `update` draws below them.
     mutating func forget() { drawn = [] }
 
-    /// The next `update` clears the whole window and draws from its top: its size has changed, and nobody knows what stands
-    /// where.
+    /// The next `update` clears the whole window and draws from its top: its size has changed, and the places of lines are
+    /// not known.
     mutating func repaint() { isWhole = true }
 
     private func encoded(_ line: ScreenLine) -> String { line.encoded(hasColour: hasColour) }
 
-    /// Terminals that have become narrower break the lines that stood there.
+    /// Terminals that have become narrower break the lines that were there.
     private func erased(columns: Int) -> String {
         let rows = drawn.reduce(0) { $0 + max(($1.columns + max(columns, 1) - 1) / max(columns, 1), 1) }
         return drawn.isEmpty ? "" : Self.moved(from: rows, to: 0) + "\u{1B}[J"
     }
 
-    /// Pieces at the beginning that are the same are left as they stand, where their width is beyond doubt.
+    /// Pieces at the beginning that are the same are left unchanged, if their width is beyond doubt.
     private func changed(_ line: ScreenLine, from old: ScreenLine) -> String {
         var same = 0, skipped = 0
         for (new, old) in zip(line.spans, old.spans) {

@@ -2,16 +2,15 @@ import Glibc
 
 /// The abilities of the terminal.
 struct ScreenStyle: Equatable {
-    /// True where bars and names may be more than ASCII.
+    /// True if bars and names may be more than ASCII.
     var hasUnicode: Bool
     var hasColour: Bool
 
-    /// The characters that a bar is drawn with: where it is full, and where it lies between two values.
+    /// The characters that a bar is drawn with: where it is full, and where it is between two values.
     var full: Character { hasUnicode ? "\u{2588}" : "#" }
     var between: Character { hasUnicode ? "\u{2592}" : "-" }
 
-    /// Takes the style that the environment asks for: the locale's character set, NO_COLOR (whatever its value, unless empty),
-    /// TERM.
+    /// Takes the style from the environment: the locale's character set, NO_COLOR (any value but an empty one), TERM.
     init(_ environment: (String) -> String? = Self.variable) {
         // The first that is set decides, as for every program.
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment($0) }.first { !$0.isEmpty } ?? ""
@@ -31,7 +30,7 @@ struct ScreenStyle: Equatable {
         return hasUnicode ? line : String(line.map { $0.isASCII ? $0 : "?" })
     }
 
-    /// True where lines can be rewritten in place: standard error is a terminal that knows how to move its cursor.
+    /// True if lines can be rewritten in place: standard error is a terminal that knows how to move its cursor.
     static var canRedraw: Bool {
         StandardError.isTerminal && variable("TERM").map { $0 != "dumb" && !$0.isEmpty } ?? false
     }

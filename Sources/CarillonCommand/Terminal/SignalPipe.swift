@@ -4,25 +4,25 @@ import Synchronization
 /// Signals as bytes in a pipe, for commands that end in order: notes released, files and device closed.
 ///
 /// The first SIGINT, SIGTERM or SIGHUP is left to the command; a second of the same kind ends the program at once, and so
-/// does the watchdog where an end stands.
+/// does the watchdog if the end hangs.
 enum SignalPipe {
-    /// Ends the program where it was to end and stands. What files were given until then is whole on the disk, as far as their
-    /// writers saw to it.
+    /// Ends the program if its end hangs. Bytes that files have got until then are on the disk, as far as their writers have
+    /// flushed them.
     private static let watchdog = Watchdog(patience: nil) { _ in
         Interruption.end("the session did not end in time; given up", exitCode: 70)
     }
-    /// Seconds that the end may take from a signal on, until `expectEnd` says more.
+    /// Seconds that the end may take from a signal on, until `expectEnd` sets more.
     private static let first = Atomic<UInt64>(0)
 
     private static let writer = Atomic<Int32>(-1)
     /// Signals that have asked for the end, as a bit set.
     private static let seen = Atomic<UInt64>(0)
 
-    /// Takes over the signals that end a program, and those of a terminal. Ignored ones stay ignored, as `nohup` wants.
+    /// Takes over the signals that end a program, and those of a terminal. Ignored ones stay ignored, for `nohup`.
     ///
     /// - Parameters:
     ///   - hangUpEnds: whether SIGHUP ends the program; else it is a message as any other.
-    ///   - seconds: how long the command may take from a signal on, until it says more by `expectEnd`.
+    ///   - seconds: how long the command may take from a signal on, until it asks for more by `expectEnd`.
     /// - Returns: where to read; poll it, then call `next`.
     static func install(hangUpEnds: Bool = true, endingWithin seconds: Double = 0) throws(SignalFault) -> Int32 {
         var ends: [Int32] = [-1, -1]
@@ -47,15 +47,15 @@ enum SignalPipe {
         for number in [SIGTSTP, SIGCONT, SIGWINCH] where !Interruption.isIgnored(number) {
             handle(number) { SignalPipe.send($0) }
         }
-        // Where it is a message it is one under `nohup` too.
+        // If it is a message, it is one under `nohup` too.
         if !hangUpEnds { handle(SIGHUP) { SignalPipe.send($0) } }
         // Output to a terminal that belongs to another program now must not stop the sound.
         signal(SIGTTOU, SIG_IGN)
         return ends[0]
     }
 
-    /// The program, or the stage of its end that begins now, is to be over in so many seconds; what stands two seconds longer,
-    /// while no file takes a byte, is ended with 70.
+    /// The program, or the stage of its end that begins now, has to be over in so many seconds; if it hangs two seconds
+    /// longer, while no file takes a byte, it is ended with 70.
     static func expectEnd(within seconds: Double) { watchdog.expectEnd(within: seconds) }
 
     /// The next signal that has come; nil when there is none.
@@ -67,7 +67,7 @@ enum SignalPipe {
     /// Stops this program as Ctrl-Z does without a handler, and returns once it goes on.
     static func suspend() {
         signal(SIGTSTP, SIG_DFL)
-        // Every thread stands still in this call.
+        // Every thread stops in this call.
         raise(SIGTSTP)
         handle(SIGTSTP) { SignalPipe.send($0) }
     }

@@ -13,7 +13,7 @@ extension ScreenPainter {
         case SIGCONT:
             RawTerminal.forget()
             forget()
-        // Where the old lines stand now, each kind of terminal decides for itself.
+        // The new places of the old lines differ between kinds of terminals.
         case SIGWINCH: repaint()
         default: return false
         }

@@ -1,13 +1,13 @@
 import NIOCore
 import NIOHTTP1
 
-/// Decides who comes in, by the head of a request: host, origin, token; and how often each token and each address may ask. One
-/// event loop.
+/// Decides on access by the head of a request: host, origin, token; and limits how often each token and each address may ask.
+/// One event loop.
 final class AccessControl: @unchecked Sendable {
     /// The verdict on a request.
     enum Verdict: Equatable {
         case full, reader
-        /// A page of somebody else has sent it, or it was meant for another host.
+        /// A page of another origin has sent it, or it was meant for another host.
         case foreign
         /// A token is missing or wrong.
         case unknown
@@ -15,14 +15,14 @@ final class AccessControl: @unchecked Sendable {
         case guessing
     }
 
-    /// nil: whoever reaches it may do everything, which only this machine can.
+    /// nil: every client may do everything; only this machine can reach the gateway then.
     let tokens: Tokens?
     /// Origins of pages that may ask beside the gateway's own: `https://museum.example`.
     let origins: Set<String>
-    /// The hosts that it may be called by without tokens: a name of somebody's own that means this machine (DNS rebinding) is
-    /// none of them.
+    /// The host names that it accepts without tokens: a foreign name that resolves to this machine (DNS rebinding) is none of
+    /// them.
     let hosts: Set<String>
-    /// Addresses of proxies whose word on where a request comes from is taken.
+    /// Addresses of proxies that are trusted to name the source of a request.
     private let proxies: Set<String>
     /// WebSockets that are open.
     var webSockets = 0
@@ -35,16 +35,16 @@ final class AccessControl: @unchecked Sendable {
         hosts = Set(["localhost", "127.0.0.1", "[::1]"] + addresses.map(\.webHost))
     }
 
-    /// True where no other WebSocket is let in.
+    /// True if no other WebSocket is let in.
     var isFull: Bool { webSockets >= Gateway.mostWebSockets }
 
     /// True for the address of a proxy that speaks for many.
     func isProxy(_ address: SocketAddress?) -> Bool { address?.plainIP.map { proxies.contains($0) } ?? false }
 
-    /// Decides what whoever has sent this head may do.
+    /// Decides what the sender of this head may do.
     ///
     /// - Parameters:
-    ///   - shown: the token that stands elsewhere than in the head; nil: that of the head counts.
+    ///   - shown: the token if it is not in the head; nil: that of the head counts.
     ///   - peer: the other side.
     func visitor(_ head: HTTPRequestHead, showing shown: String? = nil, from peer: SocketAddress?) -> Visitor {
         let address = self.address(head.headers, from: peer), name = address?.plainIP ?? ""
@@ -54,34 +54,34 @@ final class AccessControl: @unchecked Sendable {
         guard isAtHome(head) else { return visitor(.foreign) }
         guard let tokens else { return visitor(.full) }
         guard let shown = shown ?? Self.token(head.headers) else { return visitor(.unknown) }
-        // A good one always passes, whatever others have shown from the same address: none of them is to be guessed.
+        // A good token always passes, even after wrong ones from the same address: good tokens cannot be guessed.
         if let (number, role) = tokens.find(shown.utf8) {
             return visitor(role == .full ? .full : .reader, "\(number) \(name)")
         }
         return visitor(guesses.take(name, now: .now()) ? .unknown : .guessing)
     }
 
-    /// Tells whether somebody may ask once more.
+    /// Returns true if another request is allowed.
     func mayAsk(_ allowance: String) -> Bool { rates.take(allowance, now: .now()) }
 
-    /// Returns the address that a request comes from: the other side, or the last hop that a trusted proxy tells of. What stands
-    /// before that anybody may have written.
+    /// Returns the address that a request comes from: the other side, or the last hop that a trusted proxy names. Any client
+    /// can forge the hops before that.
     private func address(_ headers: HTTPHeaders, from peer: SocketAddress?) -> SocketAddress? {
         guard isProxy(peer), let last = headers["x-forwarded-for"].last?.split(separator: ",").last else { return peer }
         do { return try SocketAddress(ipAddress: last.filter { !$0.isWhitespace }, port: peer?.port ?? 0) } catch {
-            // No address of a host: the proxy's own stands for it.
+            // It is not an address: the proxy's own is used instead.
             return peer
         }
     }
 
-    /// Tells whether a request was meant for this gateway, and sent by its own page or by no page.
+    /// Returns true if a request was meant for this gateway, and sent by its own page or by no page.
     func isAtHome(_ head: HTTPRequestHead) -> Bool {
         let headers = head.headers, named = headers["host"], sent = headers["origin"]
         guard named.count == 1, sent.count <= 1 else { return false }
         let host = named[0].lowercased()
         if tokens == nil, !hosts.contains(Self.withoutPort(host)) { return false }
         guard let origin = sent.first?.lowercased() else {
-            // A browser that says no origin says this; a link on another page may open this one.
+            // A browser that sends no origin sends this; a link on another page may open this one.
             return head.method == .GET || !headers["sec-fetch-site"].contains("cross-site")
         }
         return origins.contains(origin) || origin == "http://\(host)" || origin == "https://\(host)"
@@ -109,10 +109,10 @@ final class AccessControl: @unchecked Sendable {
 }
 
 extension SocketAddress {
-    /// The number of the host, as people write it: one of IPv4 that has come through a socket of IPv6 is one of IPv4.
+    /// The address of the host in its usual notation: one of IPv4 that has come through a socket of IPv6 is one of IPv4.
     var plainIP: String? { ipAddress.map { $0.hasPrefix("::ffff:") && $0.contains(".") ? String($0.dropFirst(7)) : $0 } }
 
-    /// Reads the number of a host as the system writes it; nil where it is none.
+    /// Reads the number of a host as the system writes it; nil if it is none.
     static func plainIP(_ text: String) -> String? {
         do { return try SocketAddress(ipAddress: text, port: 0).plainIP } catch { return nil }
     }

@@ -2,12 +2,12 @@ import NIOCore
 
 /// An address at which a gateway listens: `8080`, `127.0.0.1:8080`, `[::1]:8080`, `0.0.0.0:80`.
 public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
-    /// A number of IPv4 or IPv6; loopback where only a port was given.
+    /// A number of IPv4 or IPv6; loopback if only a port was given.
     public let host: String
     /// 0 takes any that is free.
     public let port: Int
 
-    /// Reads the text's form. - Throws: `address` where it is none.
+    /// Reads the text's form. - Throws: `address` if it is none.
     public init(_ text: String) throws(GatewayError) {
         var host = "127.0.0.1", digits = Substring(text)
         if let colon = text.lastIndex(of: ":") {
@@ -38,7 +38,7 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
 
     static func isLoopback(_ host: String) -> Bool { host.hasPrefix("127.") || host == "::1" }
 
-    /// The host as it stands in an address of the web.
+    /// The host as it is written in a web address.
     var webHost: String { host.contains(":") ? "[\(host)]" : host }
 
     public var description: String { "\(webHost):\(port)" }

@@ -20,10 +20,10 @@ struct RequestRates {
     /// Addresses that are known now.
     var count: Int { allowances.count }
 
-    /// Takes one of an address's; false where none is left.
+    /// Takes one of an address's; false if none is left.
     mutating func take(_ address: String, now: NIODeadline) -> Bool {
-        // Who has not asked for long has all of it again, and need not be remembered. Where there are too many all the same,
-        // those who are not known share what one may.
+        // An address that has not asked for long has its full allowance again, and need not be remembered. If there are too
+        // many all the same, unknown addresses share one allowance.
         if allowances[address] == nil, allowances.count >= Self.room {
             allowances = allowances.filter { Double((now - $1.last).nanoseconds) / 1e9 * perSecond < burst }
         }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// An estimate of the bits that somebody who guesses a token has to guess: its length times those of a character, by the kinds of
-/// characters that it has. What a person has thought out has fewer.
+/// An estimate of the bits of a token that a guess has to hit: its length times the bits of a character, by the kinds of
+/// characters that it has. A token that a human made up has fewer.
 enum TokenStrength {
-    /// Bits that a token has at least. Nobody guesses them in the life of a museum, at whatever rate.
+    /// The least bits of a token. So many cannot be guessed in the life of a museum, at any rate.
     static let least = 128.0
     /// Different letters and digits without which it repeats itself.
     private static let variety = 8
@@ -14,7 +14,7 @@ enum TokenStrength {
         if different < variety { return Double(letters.count) * log2(Double(max(different, 1))) }
         let hasDigits = letters.contains(where: isDigit), hasLower = letters.contains(where: isLower)
         let hasUpper = letters.contains(where: isUpper)
-        // Base64, whose other signs count too, but not those at its end.
+        // Base64: its other signs count too, but not those at its end.
         if hasLower, hasUpper { return Double(bytes.count { $0 != UInt8(ascii: "=") }) * 6 }
         let kinds: Double
         if !hasLower, !hasUpper {

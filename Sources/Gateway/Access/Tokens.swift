@@ -1,8 +1,8 @@
 import Glibc
 
-/// The tokens of those who may come, each with what it lets do.
+/// The tokens that give access, each with its rights.
 public struct Tokens: Sendable {
-    /// The rights of somebody who comes.
+    /// The rights of a client.
     public enum Role: String, Sendable {
         /// Steer and look.
         case full
@@ -18,7 +18,7 @@ public struct Tokens: Sendable {
 
     /// Reads a file in which each line is `full TOKEN` or `reader TOKEN`; `#` begins a remark.
     ///
-    /// - Throws: `tokenFile` where it cannot be read, others than its owner could read it, or a line is something else.
+    /// - Throws: `tokenFile` if it cannot be read, others than its owner could read it, or a line is something else.
     public init(path: String) throws(GatewayError) {
         func fault(_ reason: String) -> GatewayError { .tokenFile(path: path, reason: reason) }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
@@ -56,14 +56,14 @@ public struct Tokens: Sendable {
         self.init(tokens)
     }
 
-    /// Tells whether a service manager has handed a file over to this process, in a folder of its own. Where it does so by an
+    /// Returns true if a service manager has passed a file to this process, in a folder of its own. If it does so by an
     /// access list, that shows in the rights of the group.
     private static func isHandedOver(_ path: String) -> Bool {
         guard let folder = getenv("CREDENTIALS_DIRECTORY").map({ String(cString: $0) }), !folder.isEmpty else { return false }
         return path.hasPrefix(folder + "/") && !path.dropFirst(folder.count + 1).contains("/")
     }
 
-    /// Tells whether a header and a cookie carry a byte as it stands (RFC 6750, 2.1).
+    /// Returns true if a header and a cookie carry a byte unchanged (RFC 6750, 2.1).
     private static func isSign(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
@@ -72,11 +72,11 @@ public struct Tokens: Sendable {
         }
     }
 
-    /// Returns what whoever shows this token may do; nil where it is none.
+    /// Returns the rights of a token; nil if it is not a token.
     func role(of shown: some Sequence<UInt8>) -> Role? { find(shown)?.role }
 
-    /// Finds a token: its number, and what it lets do; nil where it is none. Takes as long whatever is shown: every byte of every
-    /// token is compared, however soon one differs.
+    /// Finds a token: its number and its rights; nil if there is none. The time does not depend on the text: every byte of
+    /// every token is compared, even after a difference.
     func find(_ shown: some Sequence<UInt8>) -> (number: Int, role: Role)? {
         let shown = Array(shown.prefix(1024))
         var found: (number: Int, role: Role)?

@@ -1,13 +1,13 @@
 import NIOCore
 
-/// A connection too many: is told so, and ended. One event loop.
+/// An excess connection: it is sent a refusal and closed. One event loop.
 final class FullHouse: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Time in which the other side may fetch what it is told.
+    /// The time in which the other side may read the refusal.
     private static let patience = TimeAmount.seconds(1)
-    /// Connections that are told so at once; those beyond are cut off.
+    /// The most connections that are refused at once; those beyond are cut off.
     static let most = 16
 
     func channelActive(context: ChannelHandlerContext) {
@@ -23,7 +23,7 @@ final class FullHouse: ChannelInboundHandler {
             """
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
         context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: head + body)), promise: nil)
-        // What was sent and is not read would throw away what is told.
+        // Closed at once, with input unread, the connection would be reset and the refusal lost.
         context.eventLoop.scheduleTask(in: Self.patience) { bound.value.close(promise: nil) }
     }
 

@@ -1,27 +1,27 @@
 import NIOCore
 import NIOHTTP1
 
-/// A request as the routes see it: complete, and from somebody who was looked at.
+/// A request as the routes see it: complete, and from a visitor whose rights are known.
 struct GatewayRequest {
     var head: HTTPRequestHead
     var body: String
-    /// The one who has sent it.
+    /// The sender.
     var visitor: Visitor
 
     /// Bytes that a body may have: a line of the session's grammar.
     static let longestBody = 4096
 
-    /// The path without what stands behind a question mark.
+    /// The path without what follows a question mark.
     var path: String { Self.path(head) }
     private static func path(_ head: HTTPRequestHead) -> String { String(head.uri.prefix { $0 != "?" }) }
 
-    /// The token of a login, which stands in its body; nil for any other request.
+    /// The token of a login, which is in its body; nil for any other request.
     var login: String? { Self.login(head, body) }
     static func login(_ head: HTTPRequestHead, _ body: String) -> String? {
         path(head) == "/login" && head.method == .POST ? body.filter { !$0.isWhitespace } : nil
     }
 
-    /// A value behind the question mark.
+    /// A value of the query.
     func query(_ name: String) -> String? {
         guard let mark = head.uri.firstIndex(of: "?") else { return nil }
         for pair in head.uri[head.uri.index(after: mark)...].split(separator: "&") {
@@ -31,8 +31,7 @@ struct GatewayRequest {
         return nil
     }
 
-    /// A text behind the question mark, with what it holds of `%20` and `+` as they are meant; nil where there is none, or it is no
-    /// text.
+    /// A text of the query, with `%20` and `+` decoded; nil if there is none, or if it is no text.
     func text(_ name: String) -> String? {
         guard let value = query(name) else { return nil }
         var bytes: [UInt8] = [], rest = Array(value.utf8)[...]
@@ -88,7 +87,7 @@ struct GatewayResponse {
         return quoted + "\""
     }
 
-    /// The text of a JSON string as the session writes it; nil where it is none.
+    /// The text of a JSON string as the session writes it; nil if it is none.
     static func unquoted(_ json: String) -> String? {
         guard json.hasPrefix("\""), json.hasSuffix("\""), json.utf8.count >= 2 else { return nil }
         var text = String.UnicodeScalarView(), scalars = json.unicodeScalars.dropFirst().dropLast()

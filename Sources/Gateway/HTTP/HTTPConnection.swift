@@ -7,7 +7,7 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// Time that a request may take, from its first byte to the last of its answer, and that a connection may stand idle.
+    /// Time that a request may take, from its first byte to the last of its answer, and that a connection may be idle.
     static let patience = TimeAmount.seconds(20)
 
     private let routes: Routes
@@ -100,7 +100,7 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // Who does not get a WebSocket gets an answer that says why: the request comes here next.
+        // A request whose upgrade is refused gets an answer that says why: it comes here next.
         if error is NIOWebSocketUpgradeError { return }
         context.close(promise: nil)
     }

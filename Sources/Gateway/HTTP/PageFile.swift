@@ -2,13 +2,13 @@ import CPageData
 import NIOCore
 import NIOHTTP1
 
-/// A file of the page, which lies in the program.
+/// A file of the page, which is part of the program.
 struct PageFile {
     let type: String
     private let bytes: ByteBuffer
     private let tag: String
 
-    /// Returns the file that a path names; nil where that is no file of the page. The paths are those of a table: nothing is
+    /// Returns the file that a path names; nil if that is no file of the page. The paths are those of a table: nothing is
     /// opened.
     static func named(_ path: String) -> PageFile? { all[path] }
 

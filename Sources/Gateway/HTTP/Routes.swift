@@ -76,7 +76,7 @@ final class Routes: @unchecked Sendable {
         var line = Substring(request.body)
         while let last = line.unicodeScalars.last, last == "\n" || last == "\r" { line.unicodeScalars.removeLast() }
         if role == .reader { return respond(.error("this token may only look", .forbidden)) }
-        // Whoever presses a key is to be there to lift it.
+        // A client that presses a key has to stay connected until it lifts it.
         if RequestLine(String(line)).verb == "press" {
             return respond(.error("press: there is a WebSocket for that, /ws; note has a length", .badRequest))
         }
@@ -118,8 +118,8 @@ final class Routes: @unchecked Sendable {
         return GatewayResponse(.noContent, "text/plain", ByteBuffer(), headers: [("Set-Cookie", cookie)])
     }
 
-    /// Tells whether all is well, asked of the session once a second however many ask here. What is wrong may name files: who
-    /// has no token hears only that something is.
+    /// Answers the health request; the session is asked at most once a second, for any number of clients. Faults may name
+    /// files: a client without a token gets only the fact that there is a fault.
     private func tellHealth(toStranger isStranger: Bool, _ respond: @escaping (GatewayResponse) -> Void) {
         if let health, NIODeadline.now() - health.time < .seconds(1) {
             return respond(Self.health(health.answer, isStranger: isStranger))
@@ -142,7 +142,7 @@ final class Routes: @unchecked Sendable {
         answer.hasPrefix("error ") ? String(answer.dropFirst("error ".count)) : nil
     }
 
-    /// Makes a response of what the session has answered: JSON as it stands, an error with its sentence.
+    /// Makes a response of the session's answer: JSON unchanged, an error with its sentence.
     private static func response(to answer: String, refused: HTTPResponseStatus = .notFound) -> GatewayResponse {
         guard let sentence = sentence(answer) else { return .json(answer) }
         if answer == SessionLine.away { return .error(sentence, .serviceUnavailable) }

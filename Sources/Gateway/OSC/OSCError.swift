@@ -8,14 +8,14 @@ enum OSCError: Error, Hashable, CustomStringConvertible {
     case notFinite(String)
     /// The port that a subscriber names is none.
     case port
-    /// No more are told than so many.
+    /// There are as many subscribers as there may be.
     case tooManySubscribers
     case tooManyRequests
-    /// A request that lasts, or that changes the connection over which everybody comes.
+    /// A request that lasts, or that changes the connection that all clients share.
     case notHere(String)
     /// Longer than a datagram that is sent.
     case longAnswer(String)
-    /// The session tells something that is not understood.
+    /// The session's status cannot be decoded.
     case status(String)
 
     var description: String {

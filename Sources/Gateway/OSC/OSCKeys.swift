@@ -1,20 +1,21 @@
 import NIOCore
 
-/// The keys that those hold who send OSC: nobody sees one of them go, and the datagram that lifts a key may be lost.
+/// The keys that OSC senders hold: a sender's end cannot be seen, and the datagram that lifts a key may be lost.
 ///
 /// A sender is a host: programs that send each datagram from another port press with one and lift with the next.
 struct OSCKeys {
-    /// Senders whose keys are remembered.
+    /// The most senders whose keys are remembered.
     static let most = 32
-    /// Time after which the keys of one who says nothing go up; whoever holds a key longer sends a ping.
+    /// Time after which the keys of a silent sender go up; a sender that holds a key longer sends a ping.
     static let patience = TimeAmount.seconds(60)
 
     private var hands: [String: (keys: HeldKeys, heard: NIODeadline)] = [:]
 
-    /// Somebody has said something.
+    /// A sender has sent something.
     mutating func hear(_ host: String, now: NIODeadline) { hands[host]?.heard = now }
 
-    /// Looks at a request on its way to the session. - Returns: requests that lift the keys of one who was forgotten for it.
+    /// Looks at a request on its way to the session. - Returns: requests that lift the keys of a sender that was forgotten to
+    /// make room.
     mutating func take(_ line: String, from host: String, now: NIODeadline) -> [String] {
         var hand = hands[host] ?? (HeldKeys(), now)
         // One key too many for two hands is not remembered, and goes up with `release`.
@@ -36,7 +37,7 @@ struct OSCKeys {
         hands[host] = hand.keys.lifts.isEmpty ? nil : hand
     }
 
-    /// The requests that lift the keys of those who say nothing any more.
+    /// The requests that lift the keys of silent senders.
     mutating func leave(now: NIODeadline) -> [String] {
         let gone = hands.filter { now - $1.heard >= Self.patience }
         for host in gone.keys { hands[host] = nil }

@@ -1,10 +1,10 @@
 import NIOCore
 import NIOPosix
 
-/// Takes datagrams of OSC, obeys them, answers those who sent them, and tells those who have subscribed. One event loop.
+/// Takes datagrams of OSC, carries them out, answers their senders, and sends updates to subscribers. One event loop.
 ///
-/// A datagram says where it comes from, and anybody can write that: from another machine only what carries a token is listened
-/// to, and nothing is said to whoever shows none.
+/// The sender's address in a datagram can be forged: from another machine, a datagram without a token is ignored and gets no
+/// answer.
 final class OSCListener: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
     typealias OutboundOut = AddressedEnvelope<ByteBuffer>
@@ -12,11 +12,11 @@ final class OSCListener: ChannelInboundHandler {
     private let peer: SessionPeer
     private let tokens: Tokens?
     private var rates = RequestRates(perSecond: RequestRates.most, burst: RequestRates.most)
-    /// The rate at which somebody is told that he sends too much.
+    /// The rate of replies that a sender sends too much.
     private var complaints = RequestRates(perSecond: 1, burst: 1)
     private var subscribers = OSCSubscribers()
     private var keys = OSCKeys()
-    /// Messages that subscribers were told last.
+    /// The messages that were last sent to subscribers.
     private var told: [OSCMessage] = []
     private var number: Int?
     private var turns: RepeatedTask?
@@ -84,7 +84,7 @@ final class OSCListener: ChannelInboundHandler {
         do throws(OSCError) { try obey(message, from: sender, role, channel, now) } catch { refuse(error, to: sender, channel) }
     }
 
-    /// Returns what somebody may do; nil where that is nothing. A token is taken off the message.
+    /// Returns the role of a sender; nil if it has none. Removes the token from the message.
     private func role(_ message: inout OSCMessage, from sender: SocketAddress) -> Tokens.Role? {
         if let tokens, case .text(let shown)? = message.arguments.first, let role = tokens.role(of: shown.utf8) {
             message.arguments.removeFirst()
@@ -112,12 +112,12 @@ final class OSCListener: ChannelInboundHandler {
         }
     }
 
-    /// Asks the session; what it says beside "ok" is said to the sender.
+    /// Asks the session; answers other than "ok" are sent to the sender.
     private func ask(
         _ message: OSCMessage, from sender: SocketAddress, _ role: Tokens.Role, _ channel: any Channel, _ now: NIODeadline
     ) throws(OSCError) {
         let line = try OSCRequest.line(message), verb = String(line.prefix { $0 != " " })
-        // All who come over the network are one client of the session: a role that one of them took would be everybody's.
+        // All network clients are one client of the session: a role that one of them took would be that of all.
         if verb == "watch" || verb == "role" { throw .notHere(verb) }
         let host = sender.ipAddress ?? ""
         if role == .full { for line in keys.take(line, from: host, now: now) { peer.lift(line) } }
@@ -132,7 +132,7 @@ final class OSCListener: ChannelInboundHandler {
         }
     }
 
-    /// Where somebody who subscribes wants to be told: there, at the port that he names or the one that he sends from.
+    /// The address for a subscriber's messages: the sender's, with the port that it names or the one that it sends from.
     private static func address(_ message: OSCMessage, of sender: SocketAddress) throws(OSCError) -> SocketAddress {
         let port: Int?
         switch message.arguments.first {
@@ -171,7 +171,7 @@ final class OSCListener: ChannelInboundHandler {
         say(Self.error("\(error)"), to: address, channel)
     }
 
-    /// Says what the session has answered: `error` and a sentence.
+    /// Sends the session's answer: `error` and a sentence.
     private func complain(_ answer: String, to address: SocketAddress, _ channel: any Channel) {
         say(Self.error(Self.sentence(answer)), to: address, channel)
     }
@@ -190,7 +190,7 @@ final class OSCListener: ChannelInboundHandler {
     }
 
     private func say(_ message: OSCMessage, to address: SocketAddress, _ channel: any Channel) {
-        // What the system does not take is not kept: the next one says it better.
+        // A message that the system does not take is dropped: the next one is newer.
         guard channel.isActive, channel.isWritable else { return }
         let bytes = ByteBuffer(bytes: OSCPacket.bytes(message))
         channel.writeAndFlush(AddressedEnvelope(remoteAddress: address, data: bytes), promise: nil)

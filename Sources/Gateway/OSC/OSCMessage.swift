@@ -1,4 +1,4 @@
-/// A message of OSC (Open Sound Control 1.0): an address, and what stands behind it.
+/// A message of OSC (Open Sound Control 1.0): an address and its arguments.
 struct OSCMessage: Hashable {
     /// A value, with the tag that it has on its way.
     enum Argument: Hashable {

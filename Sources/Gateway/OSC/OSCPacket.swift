@@ -7,7 +7,7 @@ enum OSCPacket {
     /// Messages of one datagram, fewer than may wait for the session; arguments of one message; bundles in bundles.
     static let mostMessages = 48, mostArguments = 32, deepest = 4
 
-    /// The messages of a datagram, in order; time tags are not looked at. - Throws: `malformed`, for all of it where a part is.
+    /// The messages of a datagram, in order; time tags are not looked at. - Throws: `malformed`, for all of it if a part is.
     static func messages(_ bytes: [UInt8]) throws(OSCError) -> [OSCMessage] {
         if bytes.count > longest { throw .malformed }
         var messages: [OSCMessage] = []
@@ -20,7 +20,7 @@ enum OSCPacket {
         guard let made = lo_message_new() else { preconditionFailure("no memory for a message") }
         defer { lo_message_free(made) }
         for argument in message.arguments {
-            // It fails where there is no memory, and then the message lacks something.
+            // It fails if there is no memory, and then the message lacks something.
             let code =
                 switch argument {
                 case .whole(let number): lo_message_add_int32(made, number)
@@ -47,14 +47,14 @@ enum OSCPacket {
             if messages.count >= mostMessages { throw .malformed }
             return messages.append(try message(bytes))
         }
-        // The word, and eight bytes of time behind it.
+        // The word, followed by eight bytes of time.
         guard depth < deepest, bytes.count >= 16 else { throw .malformed }
         var rest = bytes.dropFirst(16)
         while !rest.isEmpty {
             guard rest.count >= 4 else { throw .malformed }
             let size = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
             rest = rest.dropFirst(4)
-            // The size says where the next one begins, and nothing is made of that length.
+            // The size gives the beginning of the next one; a size of 0 or not of four bytes is an error.
             guard size > 0, size % 4 == 0, size <= rest.count else { throw .malformed }
             try take(rest.prefix(size), depth: depth + 1, into: &messages)
             rest = rest.dropFirst(size)
@@ -73,7 +73,7 @@ enum OSCPacket {
             throw .malformed
         }
         let head = (end / 4 + 1) * 4
-        // Old senders leave out the tags where there are none.
+        // Old senders leave out the tags if there are none.
         if head == bytes.count { bytes += [UInt8(ascii: ","), 0, 0, 0] }
         let written = bytes[(head + 1)...].prefix { $0 != 0 }
         guard bytes[head] == UInt8(ascii: ","), written.count <= mostArguments, written.allSatisfy(tags.contains) else {
@@ -89,7 +89,7 @@ enum OSCPacket {
         return OSCMessage(address: address, arguments: arguments)
     }
 
-    /// A value where liblo has put it, at a multiple of four: numbers of eight bytes may lie across.
+    /// A value at the place where liblo has put it, at a multiple of four: numbers of eight bytes may be unaligned.
     private static func argument(_ tag: UInt8, _ place: UnsafeMutablePointer<lo_arg>?) throws(OSCError) -> OSCMessage.Argument {
         if tag == UInt8(ascii: "T") || tag == UInt8(ascii: "F") { return .flag(tag == UInt8(ascii: "T")) }
         guard let place else { throw .malformed }

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// The part of a session that OSC tells: a few of the values of its status, by their names.
+/// The part of a session that OSC sends: a few of the values of its status, by their names.
 ///
-/// The status is JSON, and is read as such: keys may come, move and be nested, and these few stay what they are.
+/// The status is decoded as JSON: keys may be added, moved and nested, and these few stay what they are.
 struct OSCPosition: Decodable {
     struct Song: Decodable {
         var name: String
@@ -27,12 +27,12 @@ struct OSCPosition: Decodable {
     /// Decibels of silence, for which JSON has no number.
     static let silence = -144.0
 
-    /// Reads a line of the session's. - Throws: `status` where it is something else.
+    /// Reads a line of the session's. - Throws: `status` if it is something else.
     init(status line: String) throws(OSCError) {
         do { self = try JSONDecoder().decode(OSCPosition.self, from: Data(line.utf8)) } catch { throw .status("\(error)") }
     }
 
-    /// Everything that those are told who have subscribed, a message each.
+    /// Everything that subscribers are sent, one message each.
     var messages: [OSCMessage] {
         [
             OSCMessage(address: "/carillon/song", arguments: [.text(song?.name ?? "")]),

@@ -9,7 +9,7 @@ enum OSCRequest {
     /// The beginning of every address.
     static let root = "/carillon/"
 
-    /// The line that a message means. - Throws: `address` where its address is no words; `notFinite`.
+    /// The line that a message means. - Throws: `address` if its address is no words; `notFinite`.
     static func line(_ message: OSCMessage) throws(OSCError) -> String {
         guard message.address.hasPrefix(root) else { throw .address(message.address) }
         let written = message.address.dropFirst(root.count)

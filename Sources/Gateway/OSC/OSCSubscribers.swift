@@ -1,9 +1,9 @@
 import NIOCore
 
-/// The subscribers that are told how the session stands without asking again: so many, each for so long.
+/// The subscribers that are sent the session's state without asking again: so many, each for so long.
 struct OSCSubscribers {
     static let most = 8
-    /// Time after which somebody who does not ask again is told no more: a datagram's sender cannot be seen to go.
+    /// Time after which a subscriber that does not ask again is dropped: the end of a datagram's sender cannot be seen.
     static let patience = TimeAmount.seconds(10)
 
     private var ends: [SocketAddress: NIODeadline] = [:]
@@ -13,7 +13,7 @@ struct OSCSubscribers {
     /// The addresses of all subscribers.
     var addresses: [SocketAddress] { Array(ends.keys) }
 
-    /// Adds somebody, or lets him stay on; false where there is no room.
+    /// Adds a subscriber, or renews one; false if there is no room.
     mutating func add(_ address: SocketAddress, now: NIODeadline) -> Bool {
         leave(now: now)
         if ends[address] == nil, ends.count >= Self.most { return false }
@@ -23,6 +23,6 @@ struct OSCSubscribers {
 
     mutating func remove(_ address: SocketAddress) { ends[address] = nil }
 
-    /// Takes out whose time is over.
+    /// Removes subscribers whose time is over.
     mutating func leave(now: NIODeadline) { ends = ends.filter { $1 > now } }
 }

@@ -1,5 +1,5 @@
-/// A request as the session's grammar cuts it into words, as far as a gateway needs to know: words stand between blanks and
-/// tabs.
+/// A request as the session's grammar cuts it into words, as far as a gateway needs to know: words are separated by blanks
+/// and tabs.
 struct RequestLine {
     let words: [Substring]
 
@@ -8,7 +8,7 @@ struct RequestLine {
     /// Its first word.
     var verb: Substring { words.first ?? "" }
 
-    /// A name as it stands behind other words of a line; nil for one that says nothing.
+    /// A name in quotes, to follow other words of a line; nil for one of blanks only.
     static func name(_ text: String) -> String? {
         var quoted = "".unicodeScalars
         for scalar in text.unicodeScalars {
@@ -18,7 +18,7 @@ struct RequestLine {
         return quoted.allSatisfy { $0 == " " } ? nil : " \"\(String(quoted))\""
     }
 
-    /// The refusal of a line that would change the connection that everybody shares, and is not passed on; nil for others.
+    /// The refusal of a line that would change the connection that all clients share, and is not passed on; nil for others.
     var refusal: String? {
         ["watch", "role", "from"].contains(verb) ? "error \(verb): is not asked through a gateway" : nil
     }

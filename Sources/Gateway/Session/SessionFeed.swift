@@ -1,20 +1,20 @@
 import NIOCore
 
-/// A status as the session has told it: its line, and its values once somebody asks for them.
+/// A status from the session: its line, and its values once they are asked for.
 final class SessionStatus {
     let line: String
-    /// The values; nil where the line is no JSON, as one is of a session that is newer than this gateway could be.
+    /// The values; nil if the line is no JSON, as one is of a session that is newer than this gateway could be.
     private(set) lazy var value: StatusValue? = StatusValue(line: line)
 
     init(_ line: String) { self.line = line }
 }
 
-/// The state of the session, told to everybody who watches; the session tells it once for all of them. One event loop.
+/// The state of the session for all watchers; the session sends it once for all of them. One event loop.
 final class SessionFeed: @unchecked Sendable {
-    /// Seconds between two tellings, at least.
+    /// Least number of seconds between two statuses.
     static let interval = "0.05s"
 
-    /// The status that the session has told last; nil while it is not there.
+    /// The session's last status; nil while the session is not there.
     private(set) var status: SessionStatus?
     private var watchers: [Int: (SessionStatus?) -> Void] = [:]
     private var count = 0

@@ -11,7 +11,7 @@ final class SessionLine: @unchecked Sendable {
     static let mostWaiting = 60
     /// Bytes that an answer may have.
     static let longestAnswer = 2 << 20
-    /// The answer that is given while nobody answers.
+    /// The answer that is given while there is no session.
     static let away = "error the session is not there"
     /// Seconds between two tries.
     private static let pauses: [Int64] = [100, 250, 500, 1000, 2000]
@@ -20,7 +20,7 @@ final class SessionLine: @unchecked Sendable {
     private let path: String
     /// Requests that are sent first of all.
     private let greeting: [String]
-    /// Takes lines that nobody has asked for.
+    /// Takes lines that are not answers to requests.
     private let onLine: ((String) -> Void)?
     /// Called when the session has gone.
     private let onEnd: (() -> Void)?
@@ -31,7 +31,8 @@ final class SessionLine: @unchecked Sendable {
 
     /// - Parameters:
     ///   - greeting: requests that begin each connection.
-    ///   - onLine: takes what they are answered beside "ok", and every line behind that, where nothing else is asked on this line.
+    ///   - onLine: takes the answers to `greeting` other than "ok", and every line after them, if no other request is sent on
+    ///     this line.
     init(
         _ path: String, greeting: [String], on loop: any EventLoop, onLine: ((String) -> Void)? = nil,
         onEnd: (() -> Void)? = nil
@@ -60,7 +61,7 @@ final class SessionLine: @unchecked Sendable {
             }
     }
 
-    /// Asks something; whoever asks too much at once, or while nobody is there, is told so.
+    /// Sends a request; the answer is an error if too many wait, or while there is no session.
     func ask(_ line: String, _ answer: @escaping Answer) {
         guard let channel else { return answer(Self.away) }
         if waiting.count >= Self.mostWaiting { return answer("error too many requests") }
@@ -86,7 +87,7 @@ final class SessionLine: @unchecked Sendable {
                 if answer.hasPrefix("error") { return channel.close(promise: nil) }
                 left -= 1
                 if left == 0 { self.tries = 0 }
-                // Who asks to watch is answered with how things stand; a closed house has nothing new to say for a while.
+                // The answer to `watch` is a status; a closed installation has no other for a while.
                 if answer != "ok" { self.onLine?(answer) }
             }
         }

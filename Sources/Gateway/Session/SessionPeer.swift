@@ -1,7 +1,7 @@
 import NIOCore
 
-/// The session as a gateway sees it: one connection for those who steer, one for those who look, one that is told how things
-/// stand. However many come over the network, the session has three clients. One event loop.
+/// The session as a gateway sees it: one connection for clients that steer, one for those that look, one for the session's
+/// state. For any number of network clients, the session has three. One event loop.
 final class SessionPeer: @unchecked Sendable {
     let feed = SessionFeed()
     private let steering: SessionLine
@@ -24,11 +24,11 @@ final class SessionPeer: @unchecked Sendable {
 
     var isConnected: Bool { looking.isConnected }
 
-    /// Asks the session something in the name of somebody with this role.
+    /// Sends the session a request for a client with this role.
     ///
     /// - Parameters:
-    ///   - surface: the way by which he came.
-    ///   - address: where he is; nil: nobody knows.
+    ///   - surface: the way by which the client came.
+    ///   - address: the client's address; nil: not known.
     func ask(
         _ line: String, as role: Tokens.Role, on surface: Surface = .http, from address: SocketAddress? = nil,
         _ answer: @escaping SessionLine.Answer
@@ -41,7 +41,7 @@ final class SessionPeer: @unchecked Sendable {
     /// The ways on which requests come.
     enum Surface { case http, page, osc }
 
-    /// Lifts a key of somebody who has gone, as soon as there is room for that.
+    /// Lifts a key of a client that has gone, as soon as there is room for that.
     func lift(_ line: String) {
         ask(line, as: .full) { answer in
             guard answer == "error too many requests" || answer.hasPrefix("error the session takes no more") else { return }

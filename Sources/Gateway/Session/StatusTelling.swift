@@ -1,13 +1,14 @@
 import NIOCore
 
-/// Statuses as one who watches is told them: the first as a whole, behind it what has changed. With sixteen channels that sound
-/// that is a tenth of the wholes, and next to nothing at rest.
+/// Statuses as a watcher gets them: the first one whole, then only what has changed. With sixteen channels that sound that is
+/// a tenth of the whole statuses, and next to nothing at rest.
 ///
-/// Meters are told in whole decibels, those of channels five times a second; clocks, which go on by themselves, once a second.
+/// Meters are sent in whole decibels, those of channels five times a second; clocks, which go on by themselves, once a
+/// second.
 struct StatusTelling {
-    /// The status as it was told last; nil: the next one is told as a whole.
+    /// The status as it was sent last; nil: the next one is sent whole.
     private var told: StatusValue?
-    /// When fields that have a pace were told last.
+    /// The times at which fields with a pace were sent last.
     private var toldAt: [String: NIODeadline] = [:]
 
     /// Steps in a unit: a page shows no finer ones.
@@ -15,20 +16,20 @@ struct StatusTelling {
         "peak": 1, "average": 1, "limiter": 2, "load": 100, "worstLoad": 100, "nextIn": 1, "measured": 100,
         "secondsSinceSound": 1,
     ]
-    /// Fields of the whole session that change all the time, and the time from one telling to the next: clocks say nothing new,
-    /// and meters of channels are many.
+    /// Fields of the whole session that change all the time, and the time between two updates: clocks bring nothing new, and
+    /// meters of channels are many.
     private static let paces: [String: TimeAmount] = [
         "frames": .seconds(1), "seconds": .seconds(1), "load": .seconds(1), "worstLoad": .seconds(1), "voices": .seconds(1),
         "channels": .milliseconds(190),
     ]
 
-    /// Tells the next status as a whole: one before it was not told.
+    /// Makes the next status a whole one, because one before it was not sent.
     mutating func lose() { told = nil }
 
     /// Text for a session that is not there.
     static let away = #"{"isAway":true}"#
 
-    /// Returns the text that tells a status, or that there is none; nil where it has no news.
+    /// Returns the text for a status, or for its absence; nil if nothing has changed.
     mutating func text(of status: SessionStatus?, at time: NIODeadline) -> String? {
         guard let status else {
             lose()

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A status as values, whatever its fields are called.
+/// A status as values, for any names of fields.
 enum StatusValue: Decodable, Equatable {
     case null
     case flag(Bool)
@@ -9,7 +9,7 @@ enum StatusValue: Decodable, Equatable {
     case list([StatusValue])
     case members([String: StatusValue])
 
-    /// Reads a line of the session's; nil where it is no JSON.
+    /// Reads a line of the session's; nil if it is no JSON.
     init?(line: String) {
         do { self = try JSONDecoder().decode(StatusValue.self, from: Data(line.utf8)) } catch { return nil }
     }
@@ -52,7 +52,7 @@ extension StatusValue {
     /// A member of a value that has them; nil for one that is not there.
     subscript(name: String) -> StatusValue? { if case .members(let members) = self { members[name] } else { nil } }
 
-    /// Tells, of a house as the status has it, whether a cue plays only as long as it is held.
+    /// Returns true if a cue plays only as long as it is held, for the status of an installation.
     func isHeld(cue name: String) -> Bool {
         guard case .list(let cues)? = self["cues"] else { return false }
         return cues.contains { $0["name"] == .text(name) && $0["isHeld"] == .flag(true) }
@@ -65,16 +65,16 @@ extension StatusValue {
         case none
         /// The members that have changed, or the later value itself: see ``StatusValue/change(to:)``.
         case some(StatusValue)
-        /// No change can say it.
+        /// No change can express it.
         case whole
     }
 
-    /// Returns what turns this value into another.
+    /// Returns the change from this value to another.
     ///
-    /// Members whose names stay are changed one by one: members that have changed are named, the others not. A list is changed
-    /// likewise, its places for names, where it keeps its length; or by `removed`, the places that go, and `added`, values by the
-    /// places that they come to have; whatever is shortest. Everything else is replaced. (JSON Merge Patch, RFC 7396, with lists,
-    /// and with null as a value like any other.)
+    /// An object with the same names changes member by member: only members that have changed are named. A list of the same
+    /// length changes likewise, by its places. A list may also be sent as `removed`, the places that go, and `added`, values
+    /// by their new places, or whole; the shortest text is used. Everything else is replaced. (JSON Merge Patch, RFC 7396,
+    /// with lists, and with null as a value like any other.)
     func change(to later: StatusValue) -> Change {
         if self == later { return .none }
         switch (self, later) {

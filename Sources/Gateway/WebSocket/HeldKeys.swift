@@ -1,5 +1,5 @@
-/// The keys that somebody has pressed through a WebSocket and not lifted, and the cues that he holds: all who come through the
-/// gateway are one client of the session, which cannot know which of them has gone.
+/// The keys that a WebSocket client has pressed and not lifted, and the cues that it holds: all clients of the gateway are
+/// one client of the session, which cannot know which of them has gone.
 struct HeldKeys {
     /// Channel and key, as they were written.
     private var held: Set<[Substring]> = []
@@ -33,7 +33,7 @@ struct HeldKeys {
 
     /// The requests that release cues, of those which play only as long as they are held.
     ///
-    /// - Parameter isHeld: tells of a cue, by its name, whether it does.
+    /// - Parameter isHeld: returns true if the cue of a name plays only while it is held.
     func releases(_ isHeld: (String) -> Bool) -> [String] {
         cues.filter { isHeld($0.filter { $0 != "\"" }) }.sorted().map { "release cue \($0)" }
     }

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOWebSocket
 
-/// Somebody who watches and steers through a WebSocket: is told how things stand, sends requests, is answered in order.
+/// A WebSocket client: gets the session's state, sends requests, and gets answers in order.
 final class WebSocketConnection: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
@@ -74,7 +74,7 @@ final class WebSocketConnection: ChannelInboundHandler {
         guard request.verb == "lift" || access.mayAsk(visitor.allowance) else {
             return take("error too many requests", of: number, context)
         }
-        // Everybody here watches already.
+        // Every client here watches already.
         if request.verb == "watch" { return take("ok", of: number, context) }
         guard keys.ask(request) else {
             return take("error press: \(HeldKeys.most) keys are down already; lift some", of: number, context)
@@ -87,7 +87,7 @@ final class WebSocketConnection: ChannelInboundHandler {
         }
     }
 
-    /// Says what was answered, in the order in which it was asked: what is known here waits for what the session knows.
+    /// Sends answers in the order of the requests: an answer that is known here waits for those of the session.
     private func take(_ answer: String, of number: Int, _ context: ChannelHandlerContext) {
         answers[number] = answer
         while let next = answers.removeValue(forKey: answered) {
@@ -96,7 +96,7 @@ final class WebSocketConnection: ChannelInboundHandler {
         }
     }
 
-    /// Tells how things stand; whoever does not fetch what was said is told the next one, and whole.
+    /// Sends the state; a client that has not read the last message gets a later state, whole.
     private func tell(_ status: SessionStatus?, _ context: ChannelHandlerContext) {
         guard context.channel.isWritable else { return telling.lose() }
         if let text = telling.text(of: status, at: .now()) { say(text, context) }
@@ -108,12 +108,12 @@ final class WebSocketConnection: ChannelInboundHandler {
 
     private func send(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) {
         guard context.channel.isActive, !isClosing else { return }
-        // Who sends requests and fetches no answers does not fill the memory with them.
+        // A client that sends requests and reads no answers must not fill the memory with them.
         if !context.channel.isWritable, frame.opcode != .ping { return context.close(promise: nil) }
         context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
     }
 
-    /// Says why, and ends it.
+    /// Sends the reason, and ends it.
     private func close(_ code: WebSocketErrorCode, _ context: ChannelHandlerContext) {
         var data = ByteBuffer()
         data.write(webSocketErrorCode: code)
@@ -128,7 +128,7 @@ final class WebSocketConnection: ChannelInboundHandler {
     }
 }
 
-/// Lets through what is masked, as every frame of a client is (RFC 6455, 5.1), and takes the mask away.
+/// Passes frames that are masked, as every frame of a client is (RFC 6455, 5.1), and removes the mask.
 final class MaskCheck: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias InboundOut = WebSocketFrame

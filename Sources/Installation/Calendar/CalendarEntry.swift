@@ -1,16 +1,16 @@
-/// An entry of an installation's calendar: when it holds, and what it says.
+/// An entry of an installation's calendar: when it holds, and what it sets.
 public struct CalendarEntry: Hashable, Sendable {
     /// The effect of an entry on the music.
     public enum Effect: Hashable, Sendable {
         /// A playlist plays.
         case playlist(String)
-        /// Nothing plays, and nobody holds the sound card.
+        /// Nothing plays, and the sound card is free.
         case closed
         /// The music stands still and goes on afterwards.
         case paused
     }
 
-    /// The name that people use.
+    /// The name of the entry.
     public var name: String
     /// The days of the week on which it begins; none: every day.
     public var days: Set<Weekday> = []
@@ -27,15 +27,15 @@ public struct CalendarEntry: Hashable, Sendable {
     /// Seconds of the fade with which it begins; nil: as the installation has it.
     public var fade: Double?
 
-    /// An entry that holds always and says nothing.
+    /// An entry that holds always and sets nothing.
     public init(_ name: String) { self.name = name }
 
-    /// Tells whether the entry begins on a date.
+    /// Returns true if the entry begins on a date.
     func begins(on date: CivilDate) -> Bool {
         (days.isEmpty || days.contains(date.weekday)) && (dates.isEmpty || dates.contains { $0.contains(date) })
     }
 
-    /// When it holds, where it begins on a date; empty where the clocks leap over all of it.
+    /// When it holds, where it begins on a date; empty if the clocks leap over all of it.
     func span(on date: CivilDate, in zone: WallZone) -> Range<WallTime>? {
         let start = zone.moment(of: CivilTime(date, second: from))
         let end = zone.moment(of: CivilTime(date, second: to <= from ? to + 86_400 : to))

@@ -1,4 +1,4 @@
-/// A date of the calendar that everybody uses (Gregorian, also before it began), without a time and a zone.
+/// A date of the usual calendar (Gregorian, also before it began), without a time and a zone.
 ///
 /// Source of the arithmetic: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms" (2013).
 public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible {

@@ -22,7 +22,7 @@ public struct CivilTime: Hashable, Comparable, Sendable, CustomStringConvertible
 
     public static func < (a: CivilTime, b: CivilTime) -> Bool { (a.date, a.second) < (b.date, b.second) }
 
-    /// The time as people write it: "2026-02-28 09:30:00".
+    /// The time as text: "2026-02-28 09:30:00".
     public var description: String { "\(date) \(timeOfDay)" }
 
     /// The time of day alone: "09:30:00".

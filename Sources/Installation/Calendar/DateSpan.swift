@@ -1,13 +1,13 @@
 /// Dates from one to another, both among them: of one year, or of every year.
 public struct DateSpan: Hashable, Sendable, CustomStringConvertible {
-    /// A date whose year may be left open.
+    /// A date with or without a year.
     public struct Day: Hashable, Sendable, CustomStringConvertible {
         /// The year; nil: every year.
         public let year: Int?
         public let month: Int
         public let day: Int
 
-        /// A day; nil where no year has it.
+        /// A day; nil if no year has it.
         public init?(year: Int?, month: Int, day: Int) {
             // The 29th of February is a day of every year that has it.
             if CivilDate(year: year ?? 2000, month: month, day: day) == nil { return nil }
@@ -37,7 +37,7 @@ public struct DateSpan: Hashable, Sendable, CustomStringConvertible {
     /// Its ends.
     public let first: Day, last: Day
 
-    /// A span; nil where one end has a year and the other has none, or it ends before it begins in the same year.
+    /// A span; nil if one end has a year and the other has none, or it ends before it begins in the same year.
     public init?(_ first: Day, _ last: Day) {
         guard (first.year == nil) == (last.year == nil) else { return nil }
         if let year = first.year, let lastYear = last.year {
@@ -55,7 +55,8 @@ public struct DateSpan: Hashable, Sendable, CustomStringConvertible {
         self.init(first, last)
     }
 
-    /// Tells whether a date lies in the span. What ends before it begins in a year goes over the turn of the year.
+    /// Returns true if a date lies in the span. A span that ends on an earlier day of the year than it begins runs over the
+    /// turn of the year.
     public func contains(_ date: CivilDate) -> Bool {
         if let year = first.year, let lastYear = last.year {
             return (year, first.month, first.day) <= (date.year, date.month, date.day)

@@ -1,10 +1,10 @@
-/// The calendar that says what an installation does at any moment: which playlist plays, how loud, or that it is closed.
+/// The calendar of an installation, for any moment: which playlist plays, how loud, or that it is closed.
 ///
-/// Entries are asked in their order, and a later one has the last word on what it says something about: so exceptions stand
-/// below what is usual, and an entry that only has a level changes nothing else. The hours of an entry belong to the day on
-/// which they begin, also over midnight; a day that is closed as a whole is so with all that would begin on it. Each time of
-/// day means one moment: the first that shows it where the clocks are put back, and the leap where they are put forward. The
-/// clock of the wall decides about hours alone: the music in them never hears of it. A value; any thread.
+/// Entries are asked in their order, and a later one decides on everything that it sets: so exceptions come after the usual
+/// rules, and an entry that only has a level changes nothing else. The hours of an entry belong to the day on which they
+/// begin, also over midnight; a day that is closed as a whole is closed with all that would begin on it. Each time of day
+/// means one moment: the first that shows it if the clocks are put back, and the leap if they are put forward. The clock of
+/// the wall decides about hours alone: the music in them does not depend on it. A value; any thread.
 public struct InstallationCalendar: Sendable {
     /// Everything that holds at a moment.
     public struct Situation: Hashable, Sendable {
@@ -22,7 +22,7 @@ public struct InstallationCalendar: Sendable {
         /// A closed house.
         public init() {}
 
-        /// The situation as a person says it: `closed`, `day at -6 dB`.
+        /// The situation in words: `closed`, `day at -6 dB`.
         public var words: String {
             guard let playlist else { return "closed" }
             let size = abs(level), whole = Int(size.rounded())
@@ -31,7 +31,8 @@ public struct InstallationCalendar: Sendable {
             return "\(playlist)\(level)\(isPaused ? ", standing still" : "")"
         }
 
-        /// Returns what is different behind another situation: `level 0 dB`, `stands still`, else all that holds.
+        /// Returns what has changed since another situation: `level 0 dB`, `stands still`; or the whole situation if the
+        /// playlist has changed.
         public func words(after former: Situation) -> String {
             if playlist == nil || playlist != former.playlist { return words }
             if isPaused != former.isPaused { return isPaused ? "stands still" : "goes on" }
@@ -39,7 +40,7 @@ public struct InstallationCalendar: Sendable {
             return level == former.level ? words : "level \(size == size.rounded() ? "\(Int(size))" : "\(size)") dB"
         }
 
-        /// Tells whether another situation sounds the same: a closed house has no level.
+        /// Returns true if another situation sounds the same: a closed installation has no level.
         func isHeard(as other: Situation) -> Bool {
             playlist == nil && other.playlist == nil
                 || (playlist, isPaused, level) == (other.playlist, other.isPaused, other.level)
@@ -49,7 +50,7 @@ public struct InstallationCalendar: Sendable {
     /// The entries, in order.
     public let entries: [CalendarEntry]
     public let zone: WallZone
-    /// The days ahead in which a change is looked for: every weekday of every date comes within 28 years, all that people write
+    /// The days ahead that are searched for a change: every weekday of every date comes within 28 years, all usual rules
     /// within two.
     private static let horizon = 800
 
@@ -71,12 +72,12 @@ public struct InstallationCalendar: Sendable {
             if let level = entry.level { situation.level = level }
             if let fade = entry.fade { situation.fade = fade }
         }
-        // A closed house has nothing to stand still.
+        // A closed installation has no music to pause.
         if situation.playlist == nil { situation.isPaused = false }
         return situation
     }
 
-    /// When something else is heard for the next time; nil where that is not within two years.
+    /// When something else is heard for the next time; nil if that is not within two years.
     public func nextChange(after moment: WallTime) -> WallTime? {
         let now = situation(at: moment), today = zone.civil(at: moment).date
         // What begins on a day ends within two days: late, and over the next midnight.
@@ -98,7 +99,8 @@ public struct InstallationCalendar: Sendable {
         }
     }
 
-    /// Tells whether a whole day is closed by an entry behind one: then what would begin on it does not, over midnight neither.
+    /// Returns true if an entry after the one at `place` closes the whole day: then nothing begins on that day, even if it
+    /// would last past midnight.
     private func isClosed(_ date: CivilDate, behind place: Int) -> Bool {
         entries[(place + 1)...].contains { entry in
             entry.effect == .closed && entry.from == 0 && entry.to == 86_400 && entry.begins(on: date)
@@ -106,7 +108,7 @@ public struct InstallationCalendar: Sendable {
     }
 
     private func holds(_ entry: CalendarEntry, _ place: Int, at moment: WallTime, _ today: CivilDate) -> Bool {
-        // A day of the calendar may lie a day beside that of the zone's offset.
+        // A day of the calendar may be one day off the day of the zone's offset.
         for day in -1...1 {
             let date = today.advanced(by: day)
             if entry.effect != nil, entry.effect != .closed, isClosed(date, behind: place) { continue }

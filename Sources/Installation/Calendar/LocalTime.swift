@@ -6,7 +6,7 @@ public struct LocalTime: Hashable, Sendable, CustomStringConvertible {
 
     private var zone: String { "\(offset < 0 ? "-" : "+")\(Padded(abs(offset) / 60)):\(Padded(abs(offset) % 60))" }
 
-    /// The time as people read it: `2026-02-28 09:30:00 +01:00`.
+    /// The time as text: `2026-02-28 09:30:00 +01:00`.
     public var description: String { "\(civil) \(zone)" }
 
     /// The time as programs read it (RFC 3339): `2026-02-28T09:30:00+01:00`.

@@ -3,10 +3,10 @@ import Glibc
 
 /// A time zone: what the clocks of a place show at any moment, summer time among it.
 ///
-/// Any thread. The system's own zone is that of the process, which glibc knows; others are for whoever lays down the rules
-/// himself, such as tests.
+/// Any thread. The system's own zone is that of the process, as glibc knows it; other zones are for programs that set their
+/// own rules, such as tests.
 public struct WallZone: Sendable {
-    /// The name that people use: `Europe/Berlin`.
+    /// The name of the zone: `Europe/Berlin`.
     public let name: String
     /// Seconds that its clocks are ahead of Greenwich's at a moment.
     private let offset: @Sendable (WallTime) -> Int64
@@ -16,12 +16,12 @@ public struct WallZone: Sendable {
         let name = getenv("TZ").map { String(cString: $0) } ?? ""
         return WallZone(name: name.isEmpty ? "the machine's" : name) { moment in
             var seconds = time_t(moment.seconds), fields = tm()
-            // It fails for years that fit into no number: far behind any calendar here.
+            // It fails for years that do not fit into a number, far later than any calendar here.
             return localtime_r(&seconds, &fields) == nil ? 0 : Int64(fields.tm_gmtoff)
         }
     }
 
-    /// A zone whose clocks are changed at certain moments.
+    /// A zone whose offset changes at certain moments.
     ///
     /// - Parameters:
     ///   - offset: seconds ahead of Greenwich before the first change.
@@ -39,7 +39,7 @@ public struct WallZone: Sendable {
     /// Returns what the clocks show at a moment.
     public func civil(at moment: WallTime) -> CivilTime { CivilTime(seconds: moment.seconds + offset(moment)) }
 
-    /// When the clocks show a time: the first time that they do, where they show it twice; where they leap over it, when they
+    /// When the clocks show a time: the first time that they do, if they show it twice; if they leap over it, when they
     /// leap.
     public func moment(of time: CivilTime) -> WallTime {
         let greenwich = WallTime(seconds: time.seconds), day: Int64 = 86_400
@@ -62,7 +62,7 @@ extension WallZone {
     /// Where the system keeps its zones.
     private static let folder = "/usr/share/zoneinfo/"
 
-    /// Tells whether the system has a zone of this name.
+    /// Returns true if the system has a zone of this name.
     public static func isKnown(_ name: String) -> Bool {
         let words = name.split(separator: "/", omittingEmptySubsequences: false)
         let isName = words.allSatisfy { word in

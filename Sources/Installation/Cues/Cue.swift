@@ -15,7 +15,7 @@ public struct Cue: Hashable, Sendable {
         /// Commands as a surface could give them, one after the other: the next song, a tempo, a mute.
         case commands([ControlCommand])
 
-        /// True if the content takes time; else it is done at once, whatever else plays.
+        /// True if the content takes time; false if it is done at once, no matter what else plays.
         var lasts: Bool {
             switch self {
             case .sound, .song, .layer: true
@@ -53,16 +53,16 @@ public struct Cue: Hashable, Sendable {
     public var duck = 0.0
     /// One that is more important ends a less important one, and is not disturbed by it, 0...100.
     public var priority = 0
-    /// Seconds after its end in which nobody can ask for it again.
+    /// Seconds after its end during which it cannot be asked for again.
     public var coolDown = 0.0
     /// Times of day at which it plays. Unit: seconds since midnight.
     public var times: [Int] = []
     /// The triggers on a keyboard that ask for the cue, on one channel, from 1, or on any.
     public var triggers: [Trigger] = []
     public var channel: Int?
-    /// The cue at whose end it plays.
+    /// The cue at the end of which it plays.
     public var after: String?
 
-    /// A cue that nobody asks for yet.
+    /// A cue without triggers and times.
     public init(_ name: String, _ content: Content) { (self.name, self.content) = (name, content) }
 }

@@ -1,7 +1,7 @@
 import Carillon
 import Synchronization
 
-/// Takes what asks for cues from keyboards and buttons, and lets none of it be heard. MIDI thread in, control side out.
+/// Takes the events of keyboards and buttons that ask for cues; none of them sounds. MIDI thread in, control side out.
 public final class CueFilter: MIDIFilter {
     /// An action of a keyboard on a cue.
     public enum Call: Hashable, Sendable {
@@ -12,11 +12,11 @@ public final class CueFilter: MIDIFilter {
     private struct State {
         var cues: [Cue]
         var calls: [Call] = []
-        /// Controllers that stand above their middle, by channel and number.
+        /// Controllers above their middle, by channel and number.
         var pressed: Set<Int> = []
     }
 
-    /// Calls that wait at most: whoever hammers is not heard twice.
+    /// The most calls that wait; more are dropped.
     private static let room = 256
     private let state: Mutex<State>
 

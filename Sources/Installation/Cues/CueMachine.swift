@@ -1,8 +1,8 @@
-/// Decides what becomes of cues that are asked for. A pure machine: what was asked and the time go in, what starts and stops
-/// comes out.
+/// Decides which cues start and stop. A pure machine: its input is the requests and the time, its output is what starts and
+/// stops.
 ///
-/// Sounds may lie over each other; there is one song at a time. Layers are a part of the music, whatever else plays.
-/// What is less important than what plays is refused, and told.
+/// Sounds may overlap; only one song plays at a time. Layers are a part of the music and play beside everything else. A cue
+/// of lower priority than what plays is refused, and the refusal is reported.
 public struct CueMachine: Sendable {
     /// Something that is to be done about a cue.
     public enum Action: Hashable, Sendable {
@@ -30,7 +30,7 @@ public struct CueMachine: Sendable {
     /// The cue of a name.
     public func cue(named name: String) -> Cue? { cues.first { $0.name == name } }
 
-    /// Somebody asks for a cue; nothing for one that there is not.
+    /// Handles a request for a cue; no actions if there is no such cue.
     public mutating func ask(for name: String, at seconds: Double) -> [Action] {
         guard let cue = cue(named: name) else { return [] }
         if playing[name] != nil {
@@ -55,7 +55,7 @@ public struct CueMachine: Sendable {
     /// A cue plays by other means than being asked for.
     mutating func begin(_ name: String, at seconds: Double) { playing[name] = seconds }
 
-    /// Lets go of a cue that was held.
+    /// Releases a cue that was held.
     public mutating func release(_ name: String) -> [Action] {
         guard let cue = cue(named: name), cue.mode == .hold, playing[name] != nil else { return [] }
         return stop(cue)
@@ -91,12 +91,12 @@ extension Cue {
     private var isLayer: Bool { if case .layer = content { true } else { false } }
     private var isSong: Bool { if case .song = content { true } else { false } }
 
-    /// Tells whether the cue and another cannot simply both play.
+    /// Returns true if this cue and another cannot both play.
     fileprivate func isInTheWay(of other: Cue) -> Bool {
         if !other.lasts || isLayer || other.isLayer { return false }
         return isSong && other.isSong || priority != other.priority
     }
 
-    /// Tells whether the other one ends when this begins.
+    /// Returns true if the other cue ends when this one begins.
     fileprivate func takesPlace(of other: Cue) -> Bool { isSong && other.isSong || priority > other.priority }
 }

@@ -44,7 +44,7 @@ extension InstallationTables {
         }
     }
 
-    /// A key that says what the cue plays; there is one of them.
+    /// A key for the content of the cue; there is one of them.
     private func content<Value>(
         _ name: String, _ kind: ValueKind<Value>, _ make: @escaping (Value) -> Cue.Content,
         _ value: @escaping (Cue.Content) -> Value?, _ help: String
@@ -86,7 +86,7 @@ extension InstallationTables {
     }
 }
 
-// What the keys of the file say of a cue.
+// The keys of a cue in the file.
 extension Cue.Content {
     fileprivate var sound: String? { if case .sound(let path) = self { path } else { nil } }
     fileprivate var song: InstallationSong? { if case .song(let song) = self { song } else { nil } }

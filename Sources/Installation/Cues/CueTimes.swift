@@ -4,13 +4,13 @@ enum CueTimes {
     enum Order {
         /// The house closes then: the cue comes first.
         case first
-        /// The house is open from then on, or was before: what the calendar says comes first.
+        /// The installation is open from then on, or was before: the calendar's change comes first.
         case last
         /// The house is closed: the cue is refused.
         case never
     }
 
-    /// A cue whose time has come.
+    /// A cue that is due.
     struct Due {
         let cue: Cue
         let moment: WallTime
@@ -21,7 +21,7 @@ enum CueTimes {
     static let changing = "the music has been changing for \(Int(House.longestWait)) s"
     static let missed = "its time went by while the house stood still or its clock was set"
 
-    /// The cues whose times lie after one moment and up to another, in order.
+    /// The cues with a time after one moment and up to another, in order.
     static func due(of cues: [Cue], after start: WallTime, through end: WallTime, in zone: WallZone) -> [Due] {
         let timed = cues.filter { !$0.times.isEmpty }
         if timed.isEmpty || start >= end { return [] }
@@ -49,7 +49,7 @@ enum CueTimes {
 }
 
 extension Cue.Content {
-    /// True if the content needs the music to stand: a song in its place, a layer over it. What sounds over everything, or is
+    /// True if the content needs the music: a song in its place, a layer over it. Content that sounds over everything, or is
     /// done at once, waits for nothing.
     var waitsForMusic: Bool {
         switch self {

@@ -16,7 +16,7 @@ final class CuesPart: CuePart {
         (self.house, self.core, self.programme, self.songs, self.sounds) = (house, core, programme, songs, sounds)
     }
 
-    /// Opens the sounds; one that cannot be played is told, and refused when it is asked for.
+    /// Opens the sounds; one that cannot be played is reported, and refused when it is asked for.
     func prepare() {
         for sound in house.installation.sounds {
             do throws(LiveError) { try sounds?.prepare(sound) } catch {
@@ -43,16 +43,16 @@ final class CuesPart: CuePart {
         return actions
     }
 
-    /// Lets go of a cue that is held.
+    /// Releases a cue that is held.
     func release(_ name: String) {
-        // Whoever lets go of one that nobody holds wants its end.
+        // To release a playing cue that is not of mode `hold` ends it.
         if let cue = house.cues.machine.cue(named: name), cue.mode != .hold, house.cues.machine.names.contains(name) {
             return stop(cue)
         }
         house.cues.asked.append(.release(name))
     }
 
-    /// Hears who asks, and notices what has ended.
+    /// Handles requests, and notices what has ended.
     func turn() {
         if programme.phase == .over { return }
         let now = house.world.uptime()
@@ -70,11 +70,11 @@ final class CuesPart: CuePart {
         let begun = Int(House.soundStart * Double(core.options.sampleRate))
         for (name, start) in house.cues.sounds where core.now >= start + begun && sounds?.isPlaying(name) != true { ended(name) }
         for cue in house.installation.cues {
-            // One that was counted has been played, or somebody else has ended it.
+            // A layer that counts as playing but is off has been played to its end, or was ended by another command.
             guard case .layer(let name) = cue.content, let state = songs?.state(ofLayer: name) else { continue }
             let isPlaying = house.cues.machine.names.contains(cue.name)
             if isPlaying, state == .off { ended(cue.name) }
-            // Somebody else has let it come: the next who asks for the cue wants its end.
+            // Another command has started the layer: the next request for the cue ends it.
             if !isPlaying, state == .on || state == .coming, cue.mode == .toggle { house.cues.machine.begin(cue.name, at: now) }
         }
         if let cue = programme.endedInterlude {
@@ -161,7 +161,7 @@ final class CuesPart: CuePart {
         case .song:
             let isMine = house.cues.interlude?.cue == cue.name
             ended(cue.name)
-            // A song that takes its place has said so by then.
+            // A song that takes its place has been registered by then.
             if isMine, house.cues.interlude?.cue == cue.name { programme.fadeOut(then: .comeBack, over: House.cueFade) }
         }
     }

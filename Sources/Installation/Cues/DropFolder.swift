@@ -11,13 +11,13 @@ struct DropFolder {
     }
 
     let path: String
-    /// Files that were told of, so that it is once.
+    /// Files that have been reported, so that each is reported once.
     private var told: Set<String> = []
     private static let most = 256
 
     init(_ path: String) { self.path = path }
 
-    /// Takes what lies there.
+    /// Takes the files in it.
     ///
     /// - Parameter cues: their names.
     mutating func look(for cues: [String]) -> [Found] {

@@ -6,10 +6,10 @@ struct HouseCues {
     struct Interlude {
         let cue: String
         let song: InstallationSong
-        /// Where the music goes on afterwards; nil where none played.
+        /// Where the music goes on afterwards; nil if none played.
         let back: HouseState?
         let choice: Programme.Choice?
-        /// True where the music stood still because somebody wanted that.
+        /// True if the music had been stopped by a request.
         let standsStill: Bool
     }
 
@@ -24,12 +24,12 @@ struct HouseCues {
     var broken: [String: String] = [:]
     /// Up to when times of day were looked at, and when the folder was.
     var looked: WallTime?
-    /// The times of day that were heard within a day: a clock that is set back does not bring them again.
+    /// The times of day that were played within a day: a clock that is set back does not bring them again.
     private var heard: [(name: String, moment: WallTime)] = []
     var dropped = -Double.infinity
-    /// The change of level that the music has been told to make.
+    /// The change of level that was requested of the music.
     var ducked = 0.0
-    /// The calls of surfaces, not yet heard.
+    /// The calls of surfaces that have not been handled yet.
     var asked: [CueFilter.Call] = []
     /// Songs and layers that wait until the music has changed, and since when.
     private(set) var waiting: [(name: String, since: Double)] = []
@@ -43,7 +43,7 @@ struct HouseCues {
     /// True while a sound plays that comes to an end by itself.
     var hasSound: Bool { sounds.keys.contains { name in machine.cue(named: name).map { $0.mode != .toggle } ?? false } }
 
-    /// Lets a song or a layer wait for the music. Returns false for one that waits already.
+    /// Makes a song or a layer wait for the music. Returns false if it waits already.
     mutating func wait(for name: String, at seconds: Double) -> Bool {
         if waiting.contains(where: { $0.name == name }) { return false }
         waiting.append((name, seconds))
@@ -57,7 +57,7 @@ struct HouseCues {
         return waiting.filter(isTaken).map(\.name)
     }
 
-    /// The file says something else: what plays is played to its end.
+    /// The file has changed: what plays is played to its end.
     mutating func replace(_ installation: Installation) {
         machine.replace(installation.cues)
         filter.replace(installation.cues)
@@ -78,7 +78,7 @@ struct HouseCues {
         (interlude, sounds, broken, ducked) = (nil, [:], [:], 0)
     }
 
-    /// Cues whose time of day has come since the last look, and the names of those that the clock has leapt over since.
+    /// Cues that have become due since the last call, and the names of those that the clock has leapt over.
     mutating func due(at now: WallTime, in zone: WallZone) -> (due: [CueTimes.Due], missed: [String]) {
         defer { looked = now }
         guard let looked else { return ([], []) }

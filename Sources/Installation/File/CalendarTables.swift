@@ -94,7 +94,7 @@ extension InstallationTables {
 }
 
 extension CalendarEntry.Effect {
-    /// The key that says it.
+    /// The key for it.
     fileprivate var key: String {
         switch self {
         case .playlist: "playlist"

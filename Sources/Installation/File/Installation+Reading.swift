@@ -16,7 +16,7 @@ extension Installation {
 
     /// The installation as the text of a file in its folder. Reading it gives the installation again.
     ///
-    /// - Throws: what no file can say, with its key.
+    /// - Throws: for a value that no file can hold, with its key.
     public func text() throws(PatchFileError) -> String {
         var tables = InstallationTables()
         (tables.folder, tables.playlists) = (folder, lists.map(\.playlist.name))

@@ -11,7 +11,7 @@ public struct Installation: Sendable {
         public var soundFonts: [String] = []
         /// Decibels on top of the mixer's volume; nil: those of a session (`LiveOptions.usualGain`).
         public var gain: Float?
-        /// The loudness that songs are brought to; nil: -16 LUFS, or none where a gain is said.
+        /// The loudness that songs are brought to; nil: -16 LUFS, or none if a gain is set.
         public var loudness: Loudness?
         /// `unit.parameter=value` settings.
         public var settings: [String] = []
@@ -31,7 +31,7 @@ public struct Installation: Sendable {
         public var names = ["default"]
         /// The device to capture from, for the unit `input` of the patch; nil: the one that plays.
         public var input: String?
-        /// Where the file names it, with what is wrong there if nothing of the patch hears it.
+        /// The place in the file that names it, with the fault there if no unit of the patch gets it.
         var unheardInput: PatchFileError?
         /// The loudspeakers that it is to have; nil: two, since houses play stereo.
         public var layout: SpeakerLayout?
@@ -53,11 +53,11 @@ public struct Installation: Sendable {
         public var http: [String] = []
         /// Where OSC is taken, written alike; nil: nowhere.
         public var osc: String?
-        /// The file of tokens that lets others in.
+        /// The file of the tokens that give access.
         public var tokenFile: String?
-        /// Origins of pages that may ask beside its own.
+        /// Origins of pages that may send requests, besides its own.
         public var origins: [String] = []
-        /// Addresses of proxies whose word on where a request comes from is taken.
+        /// Addresses of proxies that are trusted to name the source of a request.
         public var proxies: [String] = []
     }
 
@@ -67,14 +67,14 @@ public struct Installation: Sendable {
         public var manner = SongManner()
         public var weight = 1
         public var then = InstallationSong.Successor.next
-        /// The line in which it stands.
+        /// Its line in the file.
         public var line = 0
     }
 
     /// A playlist with what it names.
     public struct List: Hashable, Sendable {
         public var playlist: InstallationPlaylist
-        /// The manner of its songs, where they say nothing else.
+        /// The manner of its songs, unless they have their own.
         public var manner = SongManner()
         public var sources: [Source]
     }
@@ -94,11 +94,11 @@ public struct Installation: Sendable {
     public var savingInterval = Double(InstallationSetting.saving.spec.initial)
     /// The playlists in the order of the file.
     public var lists: [List] = []
-    /// The calendar, which says what holds when; none: the first playlist plays always.
+    /// The calendar, which decides what holds when; none: the first playlist plays always.
     public var calendar: [CalendarEntry] = []
     /// The cues, played when they are asked for.
     public var cues: [Cue] = []
-    /// The layers that can lie over songs.
+    /// The layers that can play over songs.
     public var layers: [InstallationLayer] = []
     /// MIDI ports that get the beat.
     public var clock: [String] = []
@@ -106,7 +106,7 @@ public struct Installation: Sendable {
     public var sends: [SongSend] = []
     /// The MIDI sources that ask for cues: `any`, or parts of names. None: no keyboard is listened to.
     public var buttons: [String] = []
-    /// The MIDI port whose beat the songs follow: a part of its name, or an identity; nil: nobody's.
+    /// The MIDI port whose beat the songs follow: a part of its name, or an identity; nil: none.
     public var master: String?
     /// The folder into which files are dropped that ask for cues; nil: none.
     public var dropFolder: String?
@@ -144,7 +144,7 @@ public struct Installation: Sendable {
     /// A name of the file, from its folder on.
     public func located(_ name: String) -> String { name.hasPrefix("/") ? name : folder + name }
 
-    /// The name that people use for the installation: the file's name without its ending.
+    /// The name of the installation: the file's name without its ending.
     public var name: String {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         return file.lastIndex(of: ".").map { $0 == file.startIndex ? file : String(file[..<$0]) } ?? file

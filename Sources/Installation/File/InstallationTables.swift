@@ -48,7 +48,7 @@ struct InstallationTables {
             midi
             network
         } finish: { (installation, cursor) throws(DocumentError) in
-            // A layer without end ends when somebody says so.
+            // An endless layer ends only on request.
             for cue in installation.cues where cue.mode == .once {
                 guard case .layer(let name) = cue.content, let layer = installation.layers.first(where: { $0.name == name }),
                     layer.rounds == nil
@@ -198,7 +198,7 @@ struct InstallationTables {
     /// A file or a folder, from the installation's own folder on.
     func file(_ expected: String) -> ValueKind<String> { ValueKind.text(expected).map(located, unlocated) }
 
-    /// One of the names that stand elsewhere in the file.
+    /// One of the names from elsewhere in the file.
     func name(_ expected: String, of known: [String]) -> ValueKind<String> {
         let kind = ValueKind.text(expected)
         return ValueKind(kind.schema) { (cursor) throws(DocumentError) in

@@ -1,10 +1,10 @@
 import Carillon
 import Glibc
 
-/// A look at all of an installation that can be found wrong before anybody hears it: what `--check` prints, and what decides whether
+/// A check of everything in an installation that can be wrong before it plays: `--check` prints it, and it decides whether
 /// another file is taken over. A value; it may be made on any thread, plays nothing and holds no device.
 public struct InstallationTrial: Sendable {
-    /// The answer to the question whether a device of that name is there now, whoever holds it. Any thread.
+    /// The answer to the question whether a device of that name is there now, even if another program holds it. Any thread.
     public typealias DeviceQuestion = @Sendable (_ name: String, _ captures: Bool) -> Bool
 
     /// The answer to the question whether others could reach it on the ways that a file names.
@@ -15,15 +15,14 @@ public struct InstallationTrial: Sendable {
         /// A reason why it does not begin.
         case fault(String)
     }
-    /// The question about the ways on which others reach it, to whoever opens them; asked where the file alone shows no fault. Any
-    /// thread.
+    /// The check of the network settings by the program that uses them; called if the file alone shows no fault. Any thread.
     public typealias NetworkQuestion = @Sendable (Installation.Network) -> NetworkAnswer
 
     /// The file that was looked at.
     public let installation: Installation
-    /// All that there is to say, in order: what refuses the file, and what is good to know.
+    /// All messages, in order: faults that refuse the file, and other remarks.
     public private(set) var sentences: [String] = []
-    /// The reason why no sound can be made of it; nil where one can.
+    /// The reason why no sound can be made of it; nil if one can.
     public private(set) var soundFault: LiveError?
     /// The number of songs that can be played, and of those that cannot.
     public private(set) var songs = 0, badSongs = 0
@@ -31,15 +30,15 @@ public struct InstallationTrial: Sendable {
     public private(set) var faults = 0
     /// The playlists with the songs that are there now.
     let playlists: [InstallationPlaylist]
-    /// The options of its session; nil where none can be.
+    /// The options of its session; nil if none can be.
     private(set) var options: LiveOptions?
 
-    /// Looks at everything: reads songs, sounds and SoundFonts, and builds a session that no device plays. It takes seconds where
+    /// Checks everything: reads songs, sounds and SoundFonts, and builds a session that no device plays. It takes seconds if
     /// there are many songs.
     ///
     /// - Parameters:
     ///   - isThere: asked about the devices that the file names; nil: they are not looked for.
-    ///   - network: asked about the network; nil: nobody is.
+    ///   - network: called to check the network; nil: it is not checked.
     public init(_ installation: Installation, isThere: DeviceQuestion? = nil, network: NetworkQuestion? = nil) {
         self.installation = installation
         (playlists, sentences) = installation.playlists()
@@ -53,12 +52,12 @@ public struct InstallationTrial: Sendable {
         }
     }
 
-    /// True if it cannot be run as it stands.
+    /// True if the file cannot be run unchanged.
     public var isRefused: Bool {
         soundFault != nil || badSongs + faults > 0 || songs == 0 || playlists.contains { $0.songs.isEmpty }
     }
 
-    /// The last word on a file without a song that can be played; nil where one can.
+    /// The last word on a file without a song that can be played; nil if one can.
     public var silence: String? { songs == 0 ? "\(installation.path): no song of it can be played" : nil }
 
     /// The number of its playlists.
@@ -90,7 +89,7 @@ public struct InstallationTrial: Sendable {
         faults += texts.count
     }
 
-    /// The network: what the file shows, and then what whoever opens it finds.
+    /// Checks the network settings: first in the file, then with `ask`.
     private mutating func look(at network: Installation.Network, _ ask: NetworkQuestion?) {
         let found = installation.faultsOfNetwork { path in
             var status = stat()
@@ -132,7 +131,7 @@ public struct InstallationTrial: Sendable {
         var read: Set<String> = []
         for list in playlists {
             for song in list.songs where read.insert(song.path).inserted {
-                // What is not there has been told with its line.
+                // A missing file has been reported with its line.
                 if song.missing != nil {
                     badSongs += 1
                     continue

@@ -5,13 +5,13 @@ struct ListeningAddress {
     /// True if only this machine reaches the address.
     let isLoopback: Bool
 
-    /// Tells whether a text is the number of a host: of IPv4, or of IPv6.
+    /// Returns true if a text is the numeric address of a host, IPv4 or IPv6.
     static func isHost(_ text: String) -> Bool {
         var bytes = in6_addr()
         return inet_pton(AF_INET, text, &bytes) == 1 || inet_pton(AF_INET6, text, &bytes) == 1
     }
 
-    /// Reads it; nil where it is none.
+    /// Reads it; nil if it is none.
     init?(_ text: String) {
         let place = text.lastIndex(of: ":")
         let port = place.map { text[text.index(after: $0)...] } ?? text[...], host = place.map { text[..<$0] } ?? ""
@@ -33,7 +33,7 @@ struct ListeningAddress {
 extension Installation {
     /// Finds the faults of the network's settings, as sentences, before anything listens.
     ///
-    /// - Parameter mode: the rights of a file as the system has them; nil where it cannot be looked at.
+    /// - Parameter mode: the rights of a file as the system has them; nil if it cannot be looked at.
     public func faultsOfNetwork(mode: (String) -> UInt32?) -> [String] {
         var faults: [String] = []
         let addresses = network.http + (network.osc.map { [$0] } ?? [])

@@ -4,7 +4,7 @@ import UnitAPI
 
 /// The keys of playlists, their songs, and layers.
 extension InstallationTables {
-    /// The keys of a playlist; its songs may stand alone.
+    /// The keys of a playlist; its songs may be written alone.
     func playlist(_ name: String) -> FileTable<Installation.List> {
         let plain = Installation.List(playlist: InstallationPlaylist(name: name, songs: []), sources: [])
         return FileTable(plain, "a mapping with songs, order, ...", short: "songs") {
@@ -18,7 +18,7 @@ extension InstallationTables {
         }
     }
 
-    /// The songs of a playlist, each as the playlist has it where it says nothing else.
+    /// The songs of a playlist, each with the playlist's settings unless it has its own.
     private var songs: FileField<Installation.List> {
         let wanted = "a list of songs, folders and .m3u files", song = source(Installation.List.plain).schema
         let schema: [(String, JSONText)] = [
@@ -43,7 +43,7 @@ extension InstallationTables {
         }
     }
 
-    /// The keys of a song of a playlist; its file may stand alone.
+    /// The keys of a song of a playlist; its file may be written alone.
     private func source(_ list: Installation.List) -> FileTable<Installation.Source> {
         FileTable(Installation.Source(path: "", manner: list.manner), "a mapping with song, weight, ...", short: "song") {
             FileField(
@@ -92,7 +92,7 @@ extension InstallationTables {
         return fields
     }
 
-    /// The keys of a layer; its song may stand alone.
+    /// The keys of a layer; its song may be written alone.
     func layer(_ name: String) -> FileTable<InstallationLayer> {
         FileTable(InstallationLayer(name, path: ""), "a song, or a mapping with song, level, ...", short: "song") {
             FileField("song", file("a song"), \.path, example: "FILE", "The song.")

@@ -42,7 +42,7 @@ public struct DryRun {
         cues = installation.cues
     }
 
-    /// Walks from one moment to another; `tell` hears everything in order.
+    /// Walks from one moment to another; calls `tell` with every entry in order.
     public mutating func run(from start: WallTime, to end: WallTime, tell: (Entry) -> Void) -> Summary {
         var summary = Summary(), known: Set<String> = []
         var now = start
@@ -70,7 +70,7 @@ public struct DryRun {
                 case .change(let playlist):
                     say(.changed(playlist: playlist), at: now)
                     programme.go(to: Programme.Place(playlist: playlist))
-                    // What stands still has nothing to fade.
+                    // Paused music has nothing to fade.
                     (begins, delay) = (true, (wasPaused ? 0 : fade) + House.rest)
                 case .close: say(.closed(until: nil), at: now)
                 case .pause: say(.paused, at: now)
@@ -143,7 +143,7 @@ public struct DryRun {
         var left = 0.0
         /// The choice that begins then; nil while a song plays.
         var next: (Programme.Choice, length: Double, rest: Double)?
-        /// Seconds of silence that the song wants behind it; nil before the first one.
+        /// Seconds of silence after the song; nil before the first one.
         var rest: Double?
         var hasEnded = false
 
@@ -189,13 +189,13 @@ public struct DryRun {
         state.left -= room - passed
     }
 
-    /// Seconds of a song and of the rest behind it; nil for one that cannot be played.
+    /// Seconds of a song and of the rest after it; nil for one that cannot be played.
     private mutating func length(of song: InstallationSong) -> (Double, Double)? {
         let key = "\(song.path) \(song.manner)"
         if let known = lengths[key] { return known }
         let listed = SongFeed.song(song)
         var result: (length: Double, rest: Double)?
-        // Why it cannot be played, whoever checks the installation is told.
+        // The check of the installation reports why it cannot be played.
         do { result = (try listed.length(sampleRate: sampleRate), listed.rest) } catch { result = nil }
         lengths[key] = .some(result)
         return result

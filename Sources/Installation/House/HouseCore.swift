@@ -16,13 +16,13 @@ final class HouseCore {
     var cues: HouseCues
     /// The state of the house, and whether all is well.
     var ledger = HouseLedger()
-    /// The one who asked last that the music stands still or goes on.
+    /// The source of the last request to stop or resume the music.
     var asker: Asker?
     private var box = BlackBox()
     /// Remarks on songs, SoundFonts and patch, from one session to the next.
     var remarks = RemarkLedger()
     private var events: [HouseEvent] = []
-    /// When notes were told.
+    /// The times at which notes were reported.
     private var noted: [String: Double] = [:]
     /// The calendar's next word, as snapshots show it.
     private var lastComing: ComingChange?
@@ -56,15 +56,15 @@ final class HouseCore {
     /// The time that the clocks show.
     var local: LocalTime { world.zone.local(at: world.clock()) }
 
-    /// When the calendar has something to say for the next time.
+    /// The time of the calendar's next change.
     var nextChange: WallTime? { hours.nextChange(after: world.clock()) }
 
-    /// The state, if its song still stands at its place in the programme.
+    /// The state, if its song is still at its place in the programme.
     func resumable(_ state: HouseState) -> HouseState? {
         moved(state).flatMap { $0.place == state.place ? state : nil }
     }
 
-    /// The state with the place where its song stands in the round now; nil where the round has no such song.
+    /// The state with the present place of its song in the round; nil if the round has no such song.
     func moved(_ state: HouseState) -> HouseState? {
         guard let place = Programme(playlists).place(ofSongAt: state.song, near: state.place) else { return nil }
         var state = state
@@ -95,10 +95,10 @@ final class HouseCore {
         feed.go(to: beginning, in: nil)
     }
 
-    /// Somebody has set the calendar aside, or given it its way: what comes next is another.
+    /// A request has overridden the calendar or returned control to it: the next change is a different one.
     func hasWished() { lastComing = nil }
 
-    /// The wishes as they are told.
+    /// The wishes as the status reports them.
     private var wishes: [SessionSnapshot.House.Wish] {
         func told<Value>(_ what: String, _ wish: HouseWishes.Wish<Value>) -> SessionSnapshot.House.Wish {
             .init(what: what, until: world.zone.local(at: wish.until).description, by: wish.by)
@@ -116,7 +116,7 @@ final class HouseCore {
 
     func tell(_ event: HouseEvent) { events.append(event) }
 
-    /// Tells a person something; what is said again and again is told once a minute.
+    /// Reports a sentence; the same sentence at most once a minute.
     func note(_ text: String) {
         let now = world.uptime()
         if let before = noted[text], now - before < House.repetition { return }
@@ -125,12 +125,12 @@ final class HouseCore {
         events.append(.note(text))
     }
 
-    /// Tells what goes wrong.
+    /// Reports the error if the body fails.
     func attempt(_ body: () throws(LiveError) -> Void) {
         do throws(LiveError) { try body() } catch { note("\(error)") }
     }
 
-    /// Takes the events since the last time that somebody asked.
+    /// Returns the events since the last call and clears them.
     func takeEvents() -> [HouseEvent] {
         defer { events = [] }
         box.take(events, at: local)
@@ -153,13 +153,14 @@ final class HouseCore {
         }
     }
 
-    /// Looks which songs can be played: whoever asks is told of files as they are, not as their turn found them.
+    /// Looks which songs can be played, so that the list shows the files as they are now and not as they were when last
+    /// played.
     func lookAtSongs() {
         songs.learn(faults: feed.faults)
         feed.forget(faultsOf: songs.look(at: world.uptime()))
     }
 
-    /// The cues that files have asked for since the last second; what else lies in their folder is told.
+    /// The cues that files have asked for since the last second; other files in the folder are reported.
     func droppedCues() -> [String] {
         let now = world.uptime(), names = cues.machine.cues.map(\.name)
         guard now - cues.dropped >= 1, let found = cues.drop?.look(for: names) else { return [] }
@@ -176,10 +177,10 @@ final class HouseCore {
 
     // MARK: - As snapshots show it
 
-    /// The house as it is told, whether a session plays or not.
+    /// The installation's status, with or without a session.
     var shown: SessionSnapshot.House {
         let playing = Set(cues.machine.names), situation = situation, activity = ledger.activity
-        // Somebody may have let it go on.
+        // A request may have resumed it.
         let stands = situation.isPaused && activity.state == .paused && activity.by == ProgrammePart.calendar
         var house = SessionSnapshot.House(
             isOpen: isOpen, playlist: situation.playlist, level: situation.level, isPaused: stands,

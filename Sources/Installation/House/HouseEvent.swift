@@ -10,26 +10,26 @@ public enum HouseEvent: Hashable, Sendable {
     case wentOn
     /// Decibels.
     case level(Double)
-    /// A song begins; seconds as it is played here, nil where nobody knows.
+    /// A song begins; its duration in seconds as it is played here, nil if it is not known.
     case song(name: String, playlist: String, seconds: Double?)
     /// A song goes on where it was when it was ended from outside.
     case resumed(song: String, bar: Int)
-    /// Nothing follows until the calendar says otherwise.
+    /// Nothing follows until the calendar changes it.
     case ended(playlist: String)
     /// A cue begins, and ends.
     case cue(String)
     case cueEnded(String)
     /// A cue that has its time, or has waited for the music, is not played.
     case cueRefused(String, reason: String)
-    /// Somebody has asked for something, as a surface says it.
+    /// A request, in the words of a surface.
     case asked(String, by: Asker?)
-    /// Something is wrong for half a minute, and all is well again: as health tells it.
+    /// A fault has lasted for half a minute, or has passed; the reason is that of the health report.
     case trouble(reason: String, since: String)
     case well
-    /// Something that a person should know.
+    /// Something that the operator should know.
     case note(String)
 
-    /// The event's name in a log, and what it has to say.
+    /// The event's name in a log, and its values.
     public var fields: (name: String, values: [(String, String)]) {
         switch self {
         case .opened(let playlist): ("opened", [("playlist", playlist)])
@@ -52,7 +52,7 @@ public enum HouseEvent: Hashable, Sendable {
         }
     }
 
-    /// The event as a person says it.
+    /// The event as a sentence.
     public var sentence: String {
         switch self {
         case .opened(let playlist): "opens: \(playlist)"

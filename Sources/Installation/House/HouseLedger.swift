@@ -1,7 +1,7 @@
 import Carillon
 
-/// The state of a house and whether all is well with it: derived in one place, read by status, metrics, health, page, log and
-/// service manager. A pure machine; whoever looks tells it everything, the time too.
+/// The state of an installation and its health: derived in one place, read by status, metrics, health, page, log and service
+/// manager. A pure machine: all input comes from the caller, the time too.
 struct HouseLedger {
     typealias Activity = SessionSnapshot.House.Activity
 
@@ -15,9 +15,9 @@ struct HouseLedger {
         var rest = Double.infinity
     }
 
-    /// Seconds for which something has to be wrong until it is told.
+    /// Seconds for which a fault has to last until it is reported.
     private static let patience = 30.0
-    /// Level below which nobody hears anything, in decibels.
+    /// Level below which nothing is audible, in decibels.
     private static let audible = -90.0
 
     private(set) var activity = Activity(.closed)
@@ -25,12 +25,12 @@ struct HouseLedger {
     private var heard: Double?
     private var now = 0.0
 
-    /// Takes in how things stand.
+    /// Takes in the present state.
     ///
     /// - Parameters:
     ///   - found: the state, with no `since`.
-    ///   - isHushed: true where the calendar wants nothing to be heard, paused or faded.
-    ///   - uptime: seconds of a clock that nobody sets.
+    ///   - isHushed: true if the calendar wants silence, by a pause or a fade.
+    ///   - uptime: seconds of a clock that is never set.
     ///   - time: the time on the wall.
     mutating func look(_ found: Activity, _ sound: Sound, isHushed: Bool, at uptime: Double, _ time: LocalTime) {
         var found = found
@@ -50,7 +50,7 @@ struct HouseLedger {
         }
     }
 
-    /// Something that has been wrong for half a minute; nil where all is well.
+    /// Something that has been wrong for half a minute; nil if all is well.
     var trouble: SessionSnapshot.House.Trouble? {
         wrong.flatMap { now - $0.since >= Self.patience ? $0.trouble : nil }
     }

@@ -1,13 +1,13 @@
 import Carillon
 
-/// The songs of a house: those of all its playlists, each file once, as people ask for them and are told of them.
+/// The songs of an installation: those of all its playlists, each file once, as they are requested and listed.
 struct HouseSongs {
-    /// The songs, as they are told; made anew where something about them is.
+    /// The songs as the status lists them; made anew when one changes.
     private(set) var listed: [ListedSong] = []
     /// Songs that can be played, as far as is known.
     private(set) var playable = 0
     private var playlists: [InstallationPlaylist] = []
-    /// The songs, in the order in which they are told.
+    /// The songs, in the order of the list.
     private var songs: [InstallationSong] = []
     /// Seconds that songs lasted when they were played last, by their files.
     private var lengths: [String: Double] = [:]
@@ -82,7 +82,7 @@ struct HouseSongs {
         show()
     }
 
-    /// Shows what is known of the songs; one that could not be played has its reason.
+    /// Shows the state of the songs; one that could not be played has its reason.
     private mutating func show() {
         for (place, song) in songs.enumerated() {
             let length = lengths[song.path], fault = faults[song.path]?.reason ?? missing[song.path]
@@ -93,8 +93,7 @@ struct HouseSongs {
         playable = listed.count { $0.fault == nil }
     }
 
-    /// The song that people mean by a name, with or without its ending, a path or a number; that of the playlist which plays comes
-    /// first.
+    /// The song of a name, with or without its ending, a path or a number; that of the playlist which plays comes first.
     ///
     /// - Throws: `notOfHouse`.
     func song(called text: String, playing playlist: String?) throws(LiveError) -> InstallationSong {
@@ -106,7 +105,7 @@ struct HouseSongs {
         return found
     }
 
-    /// The song of a file; that of the playlist which plays comes first. Nil where no playlist has it.
+    /// The song of a file; that of the playlist which plays comes first. Nil if no playlist has it.
     func song(at path: String, playing playlist: String?) -> InstallationSong? {
         let lists = playlists.filter { $0.name == playlist } + playlists
         for list in lists { if let song = list.songs.first(where: { $0.path == path }) { return song } }

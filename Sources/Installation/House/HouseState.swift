@@ -16,7 +16,7 @@ public struct HouseState: Hashable, Sendable {
     public var bar: Int
     /// When it was written.
     public var moment: WallTime
-    /// The files of the songs that somebody has asked for and that wait, in order.
+    /// The files of the requested songs that wait, in order.
     public var requests: [String] = []
 
     /// Makes a state of what plays, and where.
@@ -39,7 +39,7 @@ public struct HouseState: Hashable, Sendable {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// Reads what was written; nil where something is missing or makes no sense.
+    /// Reads what was written; nil if something is missing or makes no sense.
     public init?(text: String) {
         var values: [Substring: String] = [:], requests: [String] = []
         for line in text.split(separator: "\n") {

@@ -1,7 +1,7 @@
 import Carillon
 
-/// The wishes of people that set the calendar aside for a while: each until a moment, the calendar's next change unless they said
-/// another. They are written down with the place of the music, and are over by themselves. A value.
+/// Wishes of users that override the calendar for a while: each until a moment, by default the calendar's next change. They
+/// are saved with the place of the music, and end by themselves. A value.
 public struct HouseWishes: Hashable, Sendable {
     /// The music that is wanted instead of the calendar's.
     enum Opening: Hashable, Sendable {
@@ -10,7 +10,7 @@ public struct HouseWishes: Hashable, Sendable {
         case open(playlist: String?)
     }
 
-    /// A wish, how long it holds, and whose it is.
+    /// A wish, how long it holds, and who made it.
     struct Wish<Value: Hashable & Sendable>: Hashable, Sendable {
         let value: Value
         let until: WallTime
@@ -37,7 +37,7 @@ public struct HouseWishes: Hashable, Sendable {
     /// The moments at which a wish is over.
     var ends: [WallTime] { [opening?.until, reduction?.until].compactMap { $0 } }
 
-    /// Returns what holds at a moment where the calendar says something.
+    /// Returns what holds at a moment with this situation of the calendar.
     ///
     /// - Parameter usual: the playlist of a house that is open though its calendar has none.
     func applied(

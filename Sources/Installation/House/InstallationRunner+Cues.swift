@@ -1,6 +1,6 @@
 /// Cues at their times of day, whether a session plays or not.
 extension InstallationRunner {
-    /// The cues whose time of day has come, before and after what the calendar changes then.
+    /// The cues that have become due, before and after the calendar's change.
     var dueCues: (first: [String], last: [String]) {
         var due: (first: [String], last: [String]) = ([], [])
         let cues = house.cues.due(at: house.world.clock(), in: house.world.zone)
@@ -16,7 +16,7 @@ extension InstallationRunner {
         return due
     }
 
-    /// Plays a cue whose time has come.
+    /// Plays a cue that is due.
     func play(cue name: String) {
         if let cues = session?[CuesPart.self] { cues.hear(name) } else { house.tell(refusal(of: name)) }
     }

@@ -21,8 +21,8 @@ extension InstallationRunner {
     ///
     /// - Parameter trial: the look at it.
     /// - Returns: what is different now, as sentences.
-    /// - Throws: all that the trial says of a file that it refuses; another time zone or another state folder, which need a new
-    ///   start; a patch that cannot take the place of the one that plays. Nothing has changed.
+    /// - Throws: all faults for which the trial refuses the file; another time zone or another state folder, which need a new
+    ///   start; a patch that cannot replace the one that plays. Nothing has changed.
     public func reload(_ trial: InstallationTrial) throws(InstallationRefusal) -> [String] {
         let new = trial.installation, lists = trial.playlists
         var reasons = trial.isRefused ? trial.sentences : []
@@ -59,7 +59,7 @@ extension InstallationRunner {
         if new.sound.withoutPatch != keptSound.withoutPatch { changes.append("the sound is another") }
         if isOtherSession {
             if keptDevice != new.device { changes.append("the device is another") }
-            // Behind a fade, at the same bar.
+            // It goes on after a fade, at the same bar.
             programme?.fadeOut(then: .end)
         }
         return changes + trial.sentences
@@ -67,7 +67,7 @@ extension InstallationRunner {
 }
 
 extension Installation {
-    /// Tells whether a session that plays another file cannot play this one, whatever its device.
+    /// Returns true if a session that plays another installation file cannot play this one, apart from the device.
     fileprivate func needsOtherSession(than former: Installation) -> Bool {
         sound.withoutPatch != former.sound.withoutPatch || (sound.patch == nil) != (former.sound.patch == nil)
             || sounds != former.sounds || layers != former.layers || buttons != former.buttons || sends != former.sends

@@ -1,13 +1,13 @@
 import Carillon
 
-/// Requests of people that set the calendar aside for a while, and the songs that they want to hear.
+/// Requests of users that override the calendar for a while, and for songs.
 extension InstallationRunner {
     /// Seconds of a wish that no change of the calendar ends: ten years.
     private static let always: Int64 = 3_652 * 86_400
 
-    /// Does what somebody wishes of the house, open or closed.
+    /// Grants a wish on the installation, open or closed.
     ///
-    /// - Parameter asker: whoever wishes it, as the status names him.
+    /// - Parameter asker: the source of the wish, as the status names it.
     /// - Throws: `notOfHouse` for a playlist or a song that no playlist has, `noTime`, `houseClosed` for a song while nothing plays,
     ///   `notQueued` for one that does not wait.
     func grant(_ command: ControlCommand, by asker: String?) throws(LiveError) {
@@ -53,7 +53,7 @@ extension InstallationRunner {
         return moment > now ? moment : zone.moment(of: CivilTime(today.advanced(by: 1), second: Int(seconds)))
     }
 
-    /// Plays a song that somebody wants, or lets it wait, or not any more.
+    /// Plays a requested song, queues it, or removes it from the queue.
     private func change(queue command: ControlCommand) throws(LiveError) {
         guard let programme else { throw silence }
         let name = command.text(0) ?? ""

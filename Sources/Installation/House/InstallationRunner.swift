@@ -2,28 +2,28 @@ import Carillon
 import Control
 import Remarks
 
-/// Runs an installation: opens and closes the house as the calendar says, and writes down where it is, so that a power cut
-/// costs seconds. What plays while it is open, two parts of its session know.
+/// Runs an installation: opens and closes it by the calendar, and saves its state, so that a power cut costs only seconds.
+/// While it is open, two parts of its session decide what plays.
 ///
 /// ```
 /// wall clock -> OpeningHours -> open, close, change, pause, level      (the calendar's hours, nothing else)
 ///              Programme -> ProgrammePart, CuesPart of a Session  (sample time: no clock of the wall reaches the music)
 ///                                          -> HouseState -> StateFile
 /// ```
-/// Outside of its hours there is no session: the card is free, no memory is held. One thread, which calls `step` ten times a
-/// second; all time comes from `clock`, `uptime` and the session's port, so a test lets months pass.
+/// Outside its hours there is no session: the card is free and no memory is held. One thread calls `step` ten times a second.
+/// All time comes from `clock`, `uptime` and the session's port, so that a test can simulate months.
 public final class InstallationRunner {
     /// Where time and sound come from.
     public struct World {
-        /// The time that the clock on the wall says.
+        /// The time of the wall clock.
         public var clock: () -> WallTime
-        /// Seconds of a clock that nobody sets.
+        /// Seconds of a clock that is never set.
         public var uptime: () -> Double
         /// A device for a session.
         public var port: () -> any DevicePort
         /// The time zone of the calendar.
         public var zone: WallZone
-        /// Says whether a device is there; in simulated time all are.
+        /// Returns whether a device is there; in simulated time all are.
         public var isThere: InstallationTrial.DeviceQuestion = { _, _ in true }
 
         /// A world; for tests, or for a program of one's own.
@@ -35,13 +35,13 @@ public final class InstallationRunner {
         }
     }
 
-    /// Where any thread puts what it wants of the house, open or closed.
+    /// The queue for requests to the installation, open or closed. Any thread.
     public let inbox = CommandInbox()
-    /// Seconds that `finish` lets the music go in at most, before the session's own end.
+    /// The most seconds that `finish` takes to fade out the music, before the session's own end.
     public static let longestFade = House.lastFade + House.endPatience
     /// Called when a stage of `finish` begins, with the seconds that it may take.
     public var onEnd: (_ seconds: Double) -> Void = { _ in }
-    /// True once somebody has asked for the end (`quit`).
+    /// True once the end was requested (`quit`).
     public private(set) var isOver = false
     /// The session that plays; nil while the house is closed.
     public private(set) var session: Session?
@@ -63,18 +63,18 @@ public final class InstallationRunner {
     private var saveFault: String?
     /// The state that was written down last, and all that was.
     private var written: HouseState?, kept = ""
-    /// The second of the last request, and the number of requests in it: they are not told without end.
+    /// The second of the last request, and the number of requests in it: only the first few are reported.
     private var askedSecond = -Double.infinity, askedCount = 0
-    /// The trouble that was told last.
+    /// The trouble that was reported last.
     private var told: SessionSnapshot.House.Trouble?
     /// Faults of units that were counted.
     private var faults = 0
 
-    /// An installation that has not begun; what was written down is read here.
+    /// An installation that has not begun; its saved state is read here.
     ///
     /// - Parameters:
-    ///   - store: where it is written down; nil: nowhere.
-    ///   - isThreaded: whether a thread of its own writes, so that a slow disk keeps nobody.
+    ///   - store: the store of the state; nil: the state is not saved.
+    ///   - isThreaded: whether a thread of its own writes, so that a slow disk blocks nothing else.
     public init(_ installation: Installation, in world: World, store: StateFile?, isThreaded: Bool = false) {
         house = HouseCore(installation, in: world)
         folder = store?.folder
@@ -94,11 +94,11 @@ public final class InstallationRunner {
 
     /// The file that is run.
     public var installation: Installation { house.installation }
-    /// Takes the events since the last time that somebody asked.
+    /// Returns the events since the last call and clears them.
     public func takeEvents() -> [HouseEvent] { house.takeEvents() }
-    /// Takes the remarks since the last time that somebody asked, each once in the life of the house.
+    /// Returns the remarks since the last call, each once in the life of the installation.
     public func takeRemarks() -> [Remark] { house.remarks.take() }
-    /// When the calendar has something to say for the next time.
+    /// The time of the calendar's next change.
     public var nextChange: WallTime? { house.nextChange }
     /// True while the house is open by the calendar.
     public var isOpen: Bool { house.isOpen }
@@ -123,7 +123,7 @@ public final class InstallationRunner {
 
     private var sounding: SessionSnapshot {
         var snapshot = session?.snapshot ?? SessionSnapshot()
-        // Nothing is heard though it is open: whoever asks is to know why.
+        // Nothing plays though it is open: the status shows why.
         if session == nil, isOpen, let fault { snapshot.device.fault = "\(fault)" }
         return snapshot
     }
@@ -155,7 +155,7 @@ public final class InstallationRunner {
 
     // MARK: - Ten times a second
 
-    /// Does what is due, and takes in how things stand then.
+    /// Does what is due, and takes in the state after it.
     public func step() {
         obeySurfaces()
         defer { look() }
@@ -206,7 +206,7 @@ public final class InstallationRunner {
 
     /// Does what a surface asks for, at once. InstallationRunner's thread; others have the `inbox`.
     ///
-    /// - Parameter asker: whoever asks, as status and log name him; nil: the program itself.
+    /// - Parameter asker: the source of the request, as status and log name it; nil: the program itself.
     /// - Throws: `houseClosed` while nothing plays; what the session throws.
     @discardableResult
     public func perform(_ command: ControlCommand, by asker: Asker? = nil) throws(LiveError) -> CommandOutcome {
@@ -234,7 +234,7 @@ public final class InstallationRunner {
         return try session.perform(command)
     }
 
-    /// The requests after which the music stands still, or does not any more.
+    /// The requests that may pause or resume the music.
     private static let stills: Set<Verb> = [.play, .pause, .toggle, .stop]
     /// The reason why nothing can be steered.
     var silence: LiveError { isOpen ? .houseSilent(fault.map { "\($0)" } ?? "it opens") : .houseClosed }
@@ -248,7 +248,7 @@ public final class InstallationRunner {
         .stop, .next, .previous, .seekTo, .seekBy, .seekBar, .seekBars, .seekMarkers,
     ]
 
-    /// Tells what somebody has asked for and got, a few times a second at most: faders move often.
+    /// Reports a request that was granted, at most a few times a second: faders move often.
     private func tellAsked(_ command: ControlCommand, by asker: Asker?) {
         if [.releaseCue, .note, .press, .lift, .release, .quit].contains(command.verb) { return }
         let second = house.world.uptime().rounded(.down)
@@ -286,7 +286,7 @@ public final class InstallationRunner {
 
     private var closed: HouseEvent { .closed(until: nextChange.map { house.world.zone.local(at: $0) }) }
 
-    /// True once the place has to be written down. One comes back to the beginning of a bar: where bars are shorter than that, the
+    /// True once the place has to be written down. One comes back to the beginning of a bar: if bars are shorter than that, the
     /// place of a bar that has just begun is never older than the interval.
     private var isToBeSaved: Bool {
         let age = house.world.uptime() - saved
@@ -295,7 +295,7 @@ public final class InstallationRunner {
         return (state.song, state.bar) != (written?.song, written?.bar)
     }
 
-    /// Writes down what plays; what goes wrong is told once, and tried again.
+    /// Saves the state; a failure is reported once, and saving is tried again.
     func save() {
         saved = house.world.uptime()
         // Between two songs, and while an open house waits for its sound, there is no place to come back to but the one that was
@@ -313,7 +313,7 @@ public final class InstallationRunner {
 
     // MARK: - The beginning and the end of a session
 
-    /// Makes a session and lets it play; where that cannot be, it is tried again.
+    /// Makes a session and starts it; if that fails, it is tried again.
     private func open(resumes: Bool) {
         let resumed = resumes ? former.flatMap { house.resumable($0) } : nil
         if let resumed { house.feed.go(to: resumed.place, in: nil) }
@@ -391,7 +391,7 @@ public final class InstallationRunner {
         session.onEnd = onEnd
         onEnd(seconds + House.endPatience)
         house.attempt { () throws(LiveError) in try session.fade(to: House.softest, over: seconds) }
-        // A device that stands still does not keep anybody.
+        // A device that stands still must not block the end.
         var patience = Int((seconds + House.endPatience) * 1000)
         // On a busy machine a pass takes longer than it should.
         let limit = house.world.uptime() + seconds + House.endPatience

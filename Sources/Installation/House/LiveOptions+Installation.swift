@@ -3,7 +3,7 @@ import Carillon
 extension LiveOptions {
     /// The options of a session that plays an installation's songs. The patch file is read here.
     ///
-    /// - Throws: `patchFile` where it cannot be, or where the installation captures what nobody hears.
+    /// - Throws: `patchFile` if the file cannot be used, or if the installation captures an input that no unit plays.
     public init(_ installation: Installation) throws(LiveError) {
         self.init()
         if let path = installation.sound.patch {
@@ -51,7 +51,7 @@ extension Installation.Sound {
 }
 
 extension Installation {
-    /// Returns why the device that is to be captured from cannot be, with its place in the file; nil where it can.
+    /// Returns why the device that is to be captured from cannot be, with its place in the file; nil if it can.
     fileprivate func inputError(for patch: Patch?) -> PatchFileError? {
         guard device.input != nil, let error = device.unheardInput else { return nil }
         let hears = patch?.units.contains { $0.component == DeviceInput.descriptor.name } ?? false

@@ -1,7 +1,8 @@
-/// Decides from the calendar, and from what people wish for a while, what is to happen to the music. A pure machine: the time goes in, what is to be done comes out.
+/// Decides from the calendar, and from users' wishes for a while, what is to happen to the music. A pure machine: the time
+/// goes in, the actions come out.
 ///
-/// It compares what holds with what it asked for last, so a clock that is set, by an hour or by a year, leads to what holds
-/// then and to nothing twice.
+/// It compares the present situation with the one that it asked for last, so a clock that is set, by an hour or by a year,
+/// leads to the situation of then and to nothing twice.
 public struct OpeningHours: Sendable {
     /// Something that the house is to do.
     public enum Action: Hashable, Sendable {
@@ -11,31 +12,31 @@ public struct OpeningHours: Sendable {
         case close
         /// Another playlist plays, from its beginning.
         case change(playlist: String)
-        /// The music stands still, or goes on.
+        /// The music is paused, or goes on.
         case pause, resume
         /// The level of everything from now on, in decibels.
         case level(Double)
     }
 
     private let calendar: InstallationCalendar
-    /// The wishes of people that set the calendar aside.
+    /// The wishes of users that override the calendar.
     public private(set) var wishes: HouseWishes
-    /// The playlist of a house that somebody opens while its calendar has it closed: the one that played last.
+    /// The playlist for an installation that is opened by hand while its calendar has it closed: the one that played last.
     private var usual: String?
     /// The situation that the hours asked for last; nil: none yet.
     public private(set) var situation: InstallationCalendar.Situation?
 
-    /// A hours who has not looked yet.
+    /// Hours that have asked for nothing yet.
     ///
     /// - Parameters:
-    ///   - wishes: those that were written down.
-    ///   - usual: the playlist that plays where somebody opens the house while the calendar has it closed.
+    ///   - wishes: the wishes that were saved.
+    ///   - usual: the playlist that plays if the installation is opened by hand while the calendar has it closed.
     public init(_ calendar: InstallationCalendar, wishes: HouseWishes = HouseWishes(), usual: String? = nil) {
         (self.calendar, self.wishes, self.usual) = (calendar, wishes, usual)
     }
 
-    /// A hours with another calendar, who knows what the one before asked for. Wishes for playlists that are not there any more
-    /// are over.
+    /// Hours with another calendar, which know what the ones before asked for. Wishes for playlists that no longer exist are
+    /// over.
     ///
     /// - Parameter playlists: the playlists that there are now.
     public init(_ calendar: InstallationCalendar, after former: OpeningHours, playlists: [String]) {
@@ -62,11 +63,11 @@ public struct OpeningHours: Sendable {
         return actions
     }
 
-    /// When something is to be done for the next time; nil where that is not within two years.
+    /// When something is to be done for the next time; nil if that is not within two years.
     public func nextChange(after now: WallTime) -> WallTime? {
         let here = situation(at: now)
         var moment = now
-        // A change of the calendar may make no difference to what people wish for.
+        // A change of the calendar may make no difference to what users wish for.
         for _ in 0..<Self.mostChanges {
             let ends = wishes.ends.filter { $0 > moment }
             guard let next = ([calendar.nextChange(after: moment)].compactMap { $0 } + ends).min() else { return nil }

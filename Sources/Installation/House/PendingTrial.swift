@@ -5,7 +5,7 @@ import Synchronization
 public final class PendingTrial: Sendable {
     private let found = Mutex<InstallationTrial?>(nil)
 
-    /// Begins it. Where the system has no thread to give, it is made here and now.
+    /// Begins it. If the system has no thread to give, it is made at once on the caller's.
     public init(
         _ installation: Installation, isThere: InstallationTrial.DeviceQuestion?,
         network: InstallationTrial.NetworkQuestion? = nil

@@ -27,7 +27,7 @@ extension ProgrammePart {
         if transport.isPlaying { return .init(core.now == .zero ? .opening : .playing) }
         if let seconds = transport.nextIn { return .init(.between, nextIn: seconds) }
         if let master = snapshot.following, !master.isHeld { return .init(.paused, by: "the master \(master.name)") }
-        // What ends by itself waits for the next song, and was stopped by nobody.
+        // Music that has ended by itself waits for the next song, and was not stopped by a request.
         guard transport.hasEnded || songs?.hasNothingToPlay == true else {
             return .init(transport.seconds > 0 ? .paused : .stopped, by: asker)
         }
@@ -35,11 +35,11 @@ extension ProgrammePart {
         return .init(.silent, reason: "no song of \(house.situation.playlist ?? "the playlist") can be played")
     }
 
-    /// The calendar as the one who has paused the music.
+    /// The name of the calendar as the cause of a pause.
     static let calendar = "the calendar"
     private var asker: String { house.asker.map { "\($0)" } ?? "somebody" }
 
-    /// True where the calendar, or a playlist that is over, wants nothing to be heard.
+    /// True if the calendar, or a playlist that is over, asks for silence.
     var isHushed: Bool {
         switch phase {
         case .paused, .fading(_, .pause): true

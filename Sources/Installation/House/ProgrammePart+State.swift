@@ -2,7 +2,7 @@ import Carillon
 
 /// Reports of the music: the song that plays, its place as it is written down, what waits.
 extension ProgrammePart {
-    /// Tells that another song has begun, or that the programme has ended.
+    /// Reports that another song has begun, or that the programme has ended.
     func tellSong() {
         guard let list, phase == .playing, song != list.currentID || list.isAtEnd else { return }
         if let choice = house.feed.choice(of: list), song != list.currentID {
@@ -20,7 +20,7 @@ extension ProgrammePart {
         }
     }
 
-    /// The place of the song that comes next; nil where none waits.
+    /// The place of the song that comes next; nil if none waits.
     var coming: Programme.Place? { list.flatMap { house.feed.coming(in: $0) } }
 
     /// The state of what plays, as it is written down; nil between two songs.
@@ -39,7 +39,7 @@ extension ProgrammePart {
             return state
         }
         if house.feed.isRequested(in: list) {
-            // It stands outside of the order: what the playlist goes on with is what is come back to.
+            // It is outside of the order: the song that comes back is the one that the playlist goes on with.
             return house.feed.planned(behind: list).map {
                 HouseState(asked: asked, place: $0.place, song: $0.song.path, seconds: 0, bar: 0, moment: house.world.clock())
             }
@@ -51,7 +51,7 @@ extension ProgrammePart {
             moment: house.world.clock())
     }
 
-    /// True while a song stands still because somebody wants that.
+    /// True while a song stands still on request.
     var standsStill: Bool {
         guard phase == .playing, let transport = list?.snapshot(at: core.now) else { return false }
         return !transport.isPlaying && !transport.hasEnded && transport.nextIn == nil
@@ -70,13 +70,13 @@ extension ProgrammePart {
         snapshot.transport = transport
     }
 
-    /// The songs that wait behind the one that plays, by name, and those at their beginning that somebody has asked for.
+    /// The names of the songs that wait after the one that plays, with the requested ones first.
     var queue: [String] {
         // While a cue's song plays they wait beside the list.
         if house.cues.interlude != nil { return requests }
         return list.map { house.feed.waiting(in: $0).map(\.song.name) } ?? []
     }
-    /// The files of the songs that somebody has asked for.
+    /// The files of the requested songs.
     var requestedFiles: [String] { list.map { house.feed.requests(in: $0).map(\.path) } ?? [] }
     var requests: [String] { list.map { house.feed.requests(in: $0).map(\.name) } ?? [] }
 }

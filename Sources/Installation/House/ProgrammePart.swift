@@ -1,7 +1,7 @@
 import Carillon
 
-/// The music of a house: songs as the programme says, so loud as the calendar says, and a cue's song in their place. It asks the
-/// songs for what a surface asks of them too, and is the one place that knows what the music does.
+/// The music of an installation: songs by the programme, at the calendar's level, and a cue's song in their place. Requests
+/// of surfaces for songs go through it too, and it is the one place that knows what the music does.
 final class ProgrammePart: SessionPart {
     /// The state that the music is in.
     enum Phase: Equatable {
@@ -14,7 +14,7 @@ final class ProgrammePart: SessionPart {
         case paused
         /// A song that is a cue plays in the place of the music.
         case interlude(Playlist.Item.ID)
-        /// Silence before the music goes on behind it.
+        /// Silence before the music goes on after the cue's song.
         case returning(until: SampleTime)
         /// The last fade is over: the session is to end.
         case over
@@ -28,17 +28,18 @@ final class ProgrammePart: SessionPart {
     let songs: SongsPart?
     private(set) var phase = Phase.playing
     var song: Playlist.Item.ID?
-    /// The state that the music was resumed from, and the song: it stays what is written down until the music is behind it, so
-    /// that one power cut after another does not lead back.
+    /// The state that the music was resumed from, and the song. It stays the saved state until the music has passed it, so
+    /// that repeated power cuts do not lead back.
     private(set) var resumed: (state: HouseState, song: Playlist.Item.ID)?
-    /// True once somebody has stopped the music in the silence between two playlists: the next one waits for him.
+    /// True once a request has stopped the music in the silence between two playlists: the next one waits for a request to
+    /// play.
     private(set) var isHeld = false
     /// Seconds of the longest rest in the song that plays, at its own tempo, and as it plays.
     var writtenRest = Double.infinity
     var rest: Double { writtenRest / (songs?.rate ?? 1) }
-    /// True once the end of the programme was told.
+    /// True once the end of the programme was reported.
     var hasToldEnd = false
-    /// When a house that closes waits for its sounds no longer and lets the music fade; nil where it does not close.
+    /// The time when an installation that closes stops waiting for its sounds and fades the music; nil if it is not closing.
     private(set) var closing: SampleTime?
     /// When the end of the session waits for sounds no longer.
     private var lastSound = SampleTime.zero
@@ -47,7 +48,7 @@ final class ProgrammePart: SessionPart {
     init(_ house: HouseCore, _ core: SessionCore, _ songs: SongsPart?, _ choices: [Programme.Choice]) {
         (self.house, self.core, self.songs) = (house, core, songs)
         guard let songs else { return }
-        // The feed tells faults, once each.
+        // The feed reports faults, each once.
         (songs.mayLoop, songs.playlist.tellsFaults) = (false, false)
         house.feed.adopt(choices, in: songs.playlist)
     }
@@ -69,7 +70,7 @@ final class ProgrammePart: SessionPart {
 
     // MARK: - What it does
 
-    /// Nothing more of it is played or told: the session ends.
+    /// Plays and reports nothing more: the session ends.
     func leave() { phase = .over }
 
     func turn() {
@@ -94,7 +95,7 @@ final class ProgrammePart: SessionPart {
             house.feed.clearHeld()
             fadeOut(then: .change)
         case .close:
-            // Whoever closes it by hand waits for nothing; what sounds then is heard to its end.
+            // Closing by hand does not wait for sounds; those that play then are played to their end.
             let isByHand = house.hours.wishes.opening?.value == .closed
             if house.cues.hasSound, !isByHand { closing = core.now + frames(House.longestSound) } else { fadeOut(then: .end) }
         case .pause: if phase == .playing { fadeOut(then: .pause) }
@@ -103,14 +104,14 @@ final class ProgrammePart: SessionPart {
         }
     }
 
-    /// Lets the level follow what calendar and cues say, where the music is heard.
+    /// Sets the level to that of calendar and cues, if the music is audible.
     func follow(over seconds: Double) { if isAudible { fade(over: seconds) } }
 
     private func fade(over seconds: Double) {
         house.attempt { () throws(LiveError) in try core.fade(to: house.level, over: seconds) }
     }
 
-    /// True while the fader stands where the calendar wants it.
+    /// True while the fader is at the calendar's level.
     private var isAudible: Bool {
         switch phase {
         case .playing, .interlude: true
@@ -176,7 +177,7 @@ final class ProgrammePart: SessionPart {
         }
     }
 
-    /// Lets a song play that somebody wants: at once, or behind the one that plays.
+    /// Plays a requested song: at once, or after the one that plays.
     ///
     /// While another playlist is on its way it waits for that.
     ///
@@ -201,7 +202,7 @@ final class ProgrammePart: SessionPart {
         if phase != .playing { resume() }
     }
 
-    /// Seconds until another playlist plays, or a session that is made anew; nil where none is on its way.
+    /// Seconds until another playlist plays, or a session that is made anew; nil if none is on its way.
     var secondsOfChange: Int? {
         let rest = frames(House.rest)
         let end: SampleTime? =
@@ -214,7 +215,7 @@ final class ProgrammePart: SessionPart {
         return end.map { max(Int((Double($0 - core.now) / Double(core.options.sampleRate)).rounded(.up)), 1) }
     }
 
-    /// Takes a song that somebody has asked for out of the queue.
+    /// Removes a requested song from the queue.
     ///
     /// - Throws: `notQueued`.
     func withdraw(_ name: String) throws(LiveError) {
@@ -222,7 +223,7 @@ final class ProgrammePart: SessionPart {
         house.feed.withdraw(at: place, from: list)
     }
 
-    /// Lets a song that somebody has asked for be the next of them.
+    /// Moves a requested song to the front of the queue.
     ///
     /// - Throws: `notQueued`.
     func prefer(_ name: String) throws(LiveError) {
@@ -230,13 +231,13 @@ final class ProgrammePart: SessionPart {
         house.feed.prefer(at: place, in: list)
     }
 
-    /// Takes out all songs that somebody has asked for.
+    /// Removes all requested songs.
     func clearQueue() {
         guard let list else { return }
         while !house.feed.requests(in: list).isEmpty { house.feed.withdraw(at: 0, from: list) }
     }
 
-    /// The place in the queue of a song that people mean by its name or its number.
+    /// The place in the queue of a song by its name or its number.
     private func queued(_ name: String) throws(LiveError) -> (Playlist, place: Int) {
         guard let list else { throw SongsPart.isMissing }
         let songs = house.feed.requests(in: list)
@@ -247,12 +248,12 @@ final class ProgrammePart: SessionPart {
         return (list, place)
     }
 
-    /// Somebody has sent the music elsewhere: the place that it was resumed from is of no use any more.
+    /// A request has sent the music elsewhere: the place that it was resumed from is of no use any more.
     func forgetResumed() { resumed = nil }
 
-    /// Does what somebody asks for while the music stands still by the calendar, or another playlist is on its way.
+    /// Handles a request while the music is paused by the calendar, or another playlist is on its way.
     ///
-    /// - Returns: false where the songs are to be asked as ever.
+    /// - Returns: false if the request is one for the songs as usual.
     func obey(_ verb: Verb) -> Bool {
         switch phase {
         case .paused where verb == .play || verb == .toggle: resume()
@@ -286,7 +287,7 @@ final class ProgrammePart: SessionPart {
 
     // MARK: - A song in the place of the music
 
-    /// Lets a cue's song play in the place of the music.
+    /// Plays a cue's song in place of the music.
     func interrupt(with song: InstallationSong, for cue: String) {
         let former = house.cues.interlude, choice = list.flatMap { house.feed.choice(of: $0) }
         house.cues.interlude = HouseCues.Interlude(
@@ -295,7 +296,7 @@ final class ProgrammePart: SessionPart {
         fadeOut(then: .interlude, over: House.cueFade)
     }
 
-    /// The cue whose song has come to its end in the place of the music; nil while it plays, and where none does.
+    /// The cue whose song has ended; nil while it plays, and if there is none.
     var endedInterlude: String? {
         guard case .interlude(let id) = phase, let list else { return nil }
         let isOver = list.isAtEnd || list.currentID != id || list.items.contains { $0.id == id && $0.fault != nil }
@@ -313,7 +314,7 @@ final class ProgrammePart: SessionPart {
         phase = .interlude(id)
     }
 
-    /// The cue's song is over: after a moment the music goes on. Nothing where another song has taken its place.
+    /// The cue's song is over: after a moment the music goes on. Nothing if another song has taken its place.
     func leaveInterlude() { if case .interlude = phase { endInterlude() } }
 
     private func endInterlude() {

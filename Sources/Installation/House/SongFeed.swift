@@ -1,20 +1,20 @@
 import Carillon
 
-/// Keeps a session's list filled with what the programme says, two songs ahead, and knows which song is which.
+/// Keeps a session's list filled from the programme, two songs ahead, and knows which song is which.
 struct SongFeed {
-    /// Songs that wait behind the one that plays.
+    /// The number of songs that wait after the one that plays.
     private static let ahead = 2
 
     private var programme: Programme
     private var choices: [Playlist.Item.ID: Programme.Choice] = [:]
-    /// The songs among them that somebody has asked for.
+    /// The requested songs among them.
     private var requested: [Playlist.Item.ID: InstallationSong] = [:]
     /// Songs in a row that could not be played, and until when none is tried.
     private var failures = 0
     private var resting: Double?
     /// True once the programme has come to its end.
     private(set) var hasEnded = false
-    /// Reasons why songs could not be played, by their file: told once, until one can be or says something else.
+    /// The reasons why songs could not be played, by file: reported once, until the song can be played or the reason changes.
     private(set) var faults: [String: String] = [:]
     /// The songs that were asked for while a cue's song plays in their place, and whether the one that it took the place of was, too.
     private var held: [InstallationSong] = [], hasHeldPlaying = false
@@ -24,8 +24,8 @@ struct SongFeed {
 
     init(_ programme: Programme) { self.programme = programme }
 
-    /// Another programme, while one plays: what follows is what follows the song that plays in the new one, or stands at its
-    /// place there.
+    /// Another programme, while one plays: next comes the song that follows the playing one in the new programme, or is at
+    /// its place there.
     mutating func replace(_ programme: Programme, playing list: Playlist?) {
         self.programme = programme
         guard let list, let now = choices[list.currentID] else { return }
@@ -45,13 +45,13 @@ struct SongFeed {
         if let list { removeWaiting(from: list) }
     }
 
-    /// Lets a song that somebody wants wait beside the list, for the one that is on its way.
+    /// Holds a requested song beside the list, for the list that is on its way.
     mutating func hold(_ song: InstallationSong, isFirst: Bool) { held.insert(song, at: isFirst ? 0 : held.count) }
 
-    /// Ends the wait of all songs that somebody wanted of the list that goes.
+    /// Drops all requested songs that wait for the list that goes.
     mutating func clearHeld() { (held, hasHeldPlaying) = ([], false) }
 
-    /// Removes what waits behind the song that plays.
+    /// Removes the songs that wait after the one that plays.
     private func removeWaiting(from list: Playlist) {
         for item in list.items where item.id != list.currentID { list.remove(item.id) }
     }
@@ -59,7 +59,7 @@ struct SongFeed {
     /// Returns the choice that plays now.
     func choice(of list: Playlist) -> Programme.Choice? { choices[list.currentID] }
 
-    /// Returns the place of the song that waits behind the one that plays, or is over.
+    /// Returns the place of the song that follows the one that plays, or that has ended.
     func coming(in list: Playlist) -> Programme.Place? {
         let next = list.items.drop { $0.id != list.currentID }.dropFirst().first
         return next.flatMap { choices[$0.id]?.place }
@@ -76,7 +76,7 @@ struct SongFeed {
         for (item, choice) in zip(list.items, first) { choices[item.id] = choice }
     }
 
-    /// Takes out what was played or cannot be, and puts in what comes next. Returns what there is to say.
+    /// Removes songs that were played or cannot be, and adds those that come next. Returns the events for it.
     mutating func look(after list: Playlist, at seconds: Double) -> [HouseEvent] {
         var events: [HouseEvent] = []
         let here = list.items.firstIndex { $0.id == list.currentID }
@@ -107,8 +107,8 @@ struct SongFeed {
         return events
     }
 
-    /// A song that somebody wants behind the one that plays, and behind those that were wanted before; what the programme says
-    /// follows behind it.
+    /// Inserts a requested song after the one that plays, before or after the songs that were requested earlier; the
+    /// programme goes on after them.
     mutating func request(_ song: InstallationSong, isFirst: Bool, in list: Playlist) {
         let waiting = waiting(in: list)
         let planned = waiting.first { requested[$0.id] == nil }.flatMap { choices[$0.id] }
@@ -123,13 +123,13 @@ struct SongFeed {
         }
     }
 
-    /// The songs that somebody has asked for and that wait, in order: here while a cue's song plays, else in the list.
+    /// The requested songs that wait, in order: held here while a cue's song plays, else in the list.
     func requests(in list: Playlist) -> [InstallationSong] { held + queued(in: list).compactMap { requested[$0.id] } }
 
-    /// The items that somebody has asked for and that wait.
+    /// The requested items that wait.
     private func queued(in list: Playlist) -> [Playlist.Item] { waiting(in: list).filter { requested[$0.id] != nil } }
 
-    /// Takes a song out that somebody has asked for, by its place among such songs.
+    /// Removes a requested song, by its place among such songs.
     mutating func withdraw(at place: Int, from list: Playlist) {
         if held.indices.contains(place) {
             held.remove(at: place)
@@ -138,7 +138,7 @@ struct SongFeed {
         }
     }
 
-    /// Lets a song that somebody has asked for be the first of them.
+    /// Moves a requested song to the front of them.
     mutating func prefer(at place: Int, in list: Playlist) {
         if held.indices.contains(place) { return held.insert(held.remove(at: place), at: 0) }
         let queued = queued(in: list)
@@ -147,16 +147,16 @@ struct SongFeed {
         }
     }
 
-    /// The songs that wait behind the one that plays, in order.
+    /// The songs that wait after the one that plays, in order.
     func waiting(in list: Playlist) -> [Playlist.Item] {
         let here = list.items.firstIndex { $0.id == list.currentID } ?? -1
         return Array(list.items[(here + 1)...])
     }
 
-    /// True where somebody has asked for the song that plays.
+    /// True if the song that plays was requested.
     func isRequested(in list: Playlist) -> Bool { requested[list.currentID] != nil }
 
-    /// The song of the programme that follows, where it is the next one of it.
+    /// The song of the programme that follows, if it is the next one of it.
     func planned(behind list: Playlist) -> Programme.Choice? {
         waiting(in: list).first { requested[$0.id] == nil }.flatMap { choices[$0.id] }
     }
@@ -172,7 +172,7 @@ struct SongFeed {
         return list.insert(song)
     }
 
-    /// The song that was interrupted, behind the one that did; what followed it follows again.
+    /// Inserts the song that was interrupted after the one that interrupted it; the songs that followed it follow again.
     mutating func comeBack(to choice: Programme.Choice, in list: Playlist) {
         removeWaiting(from: list)
         programme.go(to: choice.place)
@@ -183,7 +183,7 @@ struct SongFeed {
         } else {
             choices[id] = programme.take() ?? choice
         }
-        // Behind them the playlist goes on.
+        // The playlist goes on after them.
         var ahead = programme
         let next = ahead.take()?.place ?? choice.place
         for song in held {
@@ -193,7 +193,7 @@ struct SongFeed {
         (held, hasHeldPlaying) = ([], false)
     }
 
-    /// No cue's song plays any more, and nobody came back to what it took the place of: songs that were asked for wait again.
+    /// The cue's song is over and the song that it interrupted does not come back: requested songs go back to the queue.
     mutating func releaseHeld(in list: Playlist) {
         let songs = held
         (held, hasHeldPlaying) = ([], false)
@@ -206,7 +206,7 @@ struct SongFeed {
         faults[song.path] = nil
     }
 
-    /// Forgets why songs could not be played whose files are others now.
+    /// Forgets why songs could not be played if their files have changed.
     mutating func forget(faultsOf paths: Set<String>) { faults = faults.filter { !paths.contains($0.key) } }
 
     private mutating func told(_ fault: String, _ item: Playlist.Item) -> [HouseEvent] {

@@ -1,6 +1,6 @@
 import Carillon
 
-/// A song of an installation that can lie over others.
+/// A song of an installation that can play over others.
 public struct InstallationLayer: Hashable, Sendable {
     /// The name that playlists, cues and surfaces use.
     public var name: String
@@ -10,13 +10,13 @@ public struct InstallationLayer: Hashable, Sendable {
     public var level = 0.0
     /// The MIDI port that it plays on, 1...16; nil: one of its own.
     public var port: Int?
-    /// The number of times that the loop is played; nil: until somebody ends it.
+    /// The number of times that the loop is played; nil: until a request ends it.
     public var rounds: Int?
 
     /// A layer that is played again and again.
     public init(_ name: String, path: String) { (self.name, self.path) = (name, path) }
 
-    /// The layer as a session plays it; a file that cannot be read silences nobody else.
+    /// The layer as a session plays it; a file that cannot be read does not silence the others.
     var layer: SessionLayer {
         var layer = SessionLayer(name, SessionSong(name: name, path: path))
         (layer.level, layer.port, layer.rounds, layer.isOptional) = (level, port, rounds, true)

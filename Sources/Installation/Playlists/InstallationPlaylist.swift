@@ -9,7 +9,7 @@ public struct InstallationSong: Hashable, Sendable {
         case next
         /// The song that has just been played.
         case again
-        /// Nothing, until the calendar or somebody says otherwise.
+        /// Silence, until the calendar or a request changes it.
         case stop
         /// Another playlist, from its beginning.
         case playlist(String)
@@ -27,13 +27,13 @@ public struct InstallationSong: Hashable, Sendable {
         (self.path, self.manner, self.weight, self.then) = (path, manner, weight, then)
     }
 
-    /// The name that people use: the file's name.
+    /// The name of the song: the file's name.
     public var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-    /// The reason why its file cannot be read now; nil where it can.
+    /// The reason why its file cannot be read now; nil if it can.
     var missing: String? { access(path, R_OK) == 0 ? nil : String(cString: strerror(errno)) }
 
-    /// Throws `songRefused` where its file cannot be read now.
+    /// Throws `songRefused` if its file cannot be read now.
     func requireFile() throws(LiveError) {
         if let missing { throw .songRefused(name, reason: missing) }
     }
@@ -53,7 +53,7 @@ public struct InstallationPlaylist: Hashable, Sendable {
     public var order: Order
     /// The seed of a shuffled order: the same seed gives the same order.
     public var seed: UInt64
-    /// True if the list begins anew behind its last song.
+    /// True if the list begins anew after its last song.
     public var repeats: Bool
 
     /// A list.
@@ -66,7 +66,7 @@ public struct InstallationPlaylist: Hashable, Sendable {
     /// The places of the songs in a round, which counts from 0: every song, or as often as it weighs.
     ///
     /// A round that is shuffled does not begin with the song that the round before ended with, and a song that comes several
-    /// times is kept apart from itself, where there are others.
+    /// times is kept apart from itself, if there are others.
     public func round(_ number: Int) -> [Int] {
         if order == .written || songs.count < 2 { return Array(songs.indices) }
         // What the round before ended with would take all rounds to know: the first place is made so that it never matters.
@@ -93,7 +93,7 @@ public struct InstallationPlaylist: Hashable, Sendable {
     private func spread(_ places: [Int], behind first: Int?) -> [Int] {
         var places = places
         for index in places.indices.dropLast() {
-            // One file may stand in the list several times.
+            // One file may be in the list several times.
             guard let before = index == 0 ? first : places[index - 1], songs[places[index]].path == songs[before].path
             else { continue }
             let other = (index + 1..<places.count - 1).first { songs[places[$0]].path != songs[before].path }

@@ -1,6 +1,6 @@
 /// The choice of the next song: a walk through the playlists of an installation. A pure machine; what it walks is a value.
 public struct Programme: Sendable {
-    /// Where it stands.
+    /// The place of a song.
     public struct Place: Hashable, Sendable {
         /// The playlist.
         public var playlist: String
@@ -39,7 +39,7 @@ public struct Programme: Sendable {
         last = nil
     }
 
-    /// The next song; nil where nothing follows.
+    /// The next song; nil if nothing follows.
     public mutating func take() -> Choice? {
         if let last {
             switch last.song.then {
@@ -62,10 +62,10 @@ public struct Programme: Sendable {
         return choice
     }
 
-    /// The number of songs in the list where the walk stands.
+    /// The number of songs in the list that the walk is in.
     public var songCount: Int { (last?.place.playlist ?? next?.playlist).flatMap { playlists[$0]?.songs.count } ?? 0 }
 
-    /// Where a song stands in the round of a place: there, else the first time; nil where the round does not have it.
+    /// The place of a song in the round of a place: there, else the first time; nil if the round does not have it.
     func place(of song: InstallationSong, near place: Place) -> Place? { self.place(ofSongAt: song.path, near: place) }
 
     /// The place of the song of that file in the round of a place, as `place(of:near:)` finds it.

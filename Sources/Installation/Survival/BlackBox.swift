@@ -4,7 +4,7 @@ import Glibc
 /// The last minutes of an installation, kept in memory and written when something goes wrong: events and levels as text, and
 /// what was played as a song and a journal, which plays it again, sample by sample.
 ///
-/// At most `kept` of them lie in the folder, and one is written in ten minutes: a fault that comes back every second does not
+/// At most `kept` of them are in the folder, and one is written in ten minutes: a fault that comes back every second does not
 /// fill the disk.
 struct BlackBox {
     /// Lines that are kept in memory, boxes on the disk, seconds between two of them.
@@ -42,7 +42,7 @@ struct BlackBox {
 
     /// Writes it, unless one was written a moment ago.
     ///
-    /// - Returns: what there is to say: where it lies, or why it does not; nil where nothing was to be done.
+    /// - Returns: a sentence on where it is, or why it was not written; nil if nothing was to be done.
     mutating func write(
         _ reason: String, _ session: Session?, in folder: String, _ time: LocalTime, uptime: Double
     ) -> String? {
@@ -55,7 +55,7 @@ struct BlackBox {
         guard fclose(file) == 0, isWhole else { return Self.refusal(stem) }
         _ = KeptFiles(in: [folder], prefix: Self.prefix).thin(most: Self.kept, keeping: stem + ".txt")
         do throws(LiveError) { _ = try session?.saveRecording(stem + ".mid") } catch {
-            // Nothing was played yet: the text says all there is.
+            // Nothing was played yet: the text is everything.
             if case .nothingPlayed = error {} else { return "black box: \(stem).txt, without what was played: \(error)" }
         }
         return "black box: \(stem).txt"

@@ -25,7 +25,7 @@ struct FileCalls: Sendable {
     static let system = FileCalls(
         openFolder: { path in answer(Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) },
         makeFolder: { path in answer(mkdir(path, 0o700)) },
-        // A pipe that has taken the name must not make anybody wait, and a link must lead nowhere.
+        // A pipe that has taken the name must not block, and a link must lead nowhere.
         open: { folder, name, flags in
             answer(openat(folder, name, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600))
         },
@@ -41,7 +41,7 @@ struct FileCalls: Sendable {
 }
 
 extension FileCalls {
-    /// A call that is made again where a signal came between, and its fault.
+    /// A call that is made again if a signal came between, and its fault.
     ///
     /// Not without end: a call that is always interrupted is one that fails.
     @discardableResult
@@ -55,14 +55,14 @@ extension FileCalls {
         return result
     }
 
-    /// Writes all of it, however little the system takes at a time.
+    /// Writes all bytes, even if the system takes only a few at a time.
     func writeAll(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(FileFault) {
         var start = 0
         while start < bytes.count {
             let count = try checked("write", path) {
                 bytes.withUnsafeBytes { write(descriptor, .init(rebasing: $0[start...]), start) }
             }
-            // A system that takes nothing and says no reason would be asked for ever.
+            // A system that takes nothing and gives no reason would be asked for ever.
             if count == 0 { throw FileFault(call: "write", path: path, code: EIO) }
             start += count
         }
@@ -82,7 +82,7 @@ extension FileCalls {
         return bytes
     }
 
-    /// Closes what was written. Linux lets go of a descriptor whatever it answers, so that it is never closed twice.
+    /// Closes a file that was written. Linux closes the descriptor even if it returns an error, so it is never closed twice.
     func closeWritten(_ descriptor: Int32, path: String) throws(FileFault) {
         let result = close(descriptor)
         if result < 0, result != Int(-EINTR) { throw FileFault(call: "close", path: path, code: Int32(-result)) }
@@ -91,7 +91,7 @@ extension FileCalls {
     /// Brings the names of a folder to the disk.
     func force(folder: Int32, path: String) throws(FileFault) {
         do throws(FileFault) { try checked("fsync", path) { fsync(folder) } } catch {
-            // File systems that have no such thing for folders say so.
+            // File systems without it for folders report that.
             if error.code != EINVAL { throw error }
         }
     }

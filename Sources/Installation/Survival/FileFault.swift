@@ -11,7 +11,7 @@ public struct FileFault: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { "\(path): \(call) failed (\(String(cString: strerror(code))))" }
 
-    /// The remedy: what a person can do about the fault.
+    /// The remedy for the fault.
     var remedy: String {
         switch code {
         case ENOSPC, EDQUOT: "make room on the disk"

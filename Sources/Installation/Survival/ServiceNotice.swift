@@ -1,28 +1,28 @@
 import Glibc
 import Synchronization
 
-/// News for the service manager that started this process: that it is ready, how it does, that it lives.
+/// Messages to the service manager that started this process: that it is ready, what its status is, that it lives.
 ///
 /// The protocol of systemd's sd_notify(3), spoken without libsystemd: one datagram of lines to the socket in NOTIFY_SOCKET.
-/// Nothing is sent where nobody asked for it. Control side, any thread; never waits.
+/// If NOTIFY_SOCKET is not set, nothing is sent. Control side, any thread; never waits.
 public final class ServiceNotice: Sendable {
-    /// Something to tell.
+    /// A state to report.
     public enum State: Hashable, Sendable {
         /// The start, or the reading of a changed configuration, is done.
         case ready
         case stopping
         /// A changed configuration is being read, since so many microseconds of CLOCK_MONOTONIC; `ready` follows.
         case reloading(monotonicMicroseconds: UInt64)
-        /// Text that a person reads in the status of the service; brought onto one line.
+        /// A text for the status of the service; made into one line.
         case status(String)
         /// The process lives: feeds the watchdog.
         case watchdog
-        /// The process that is the service, where it is not the one that was started.
+        /// The process that is the service, if it is not the one that was started.
         case mainPID(Int32)
     }
 
     /// The seconds between two feeds of the watchdog: half of what the service manager waits, as sd_watchdog_enabled(3)
-    /// recommends; nil where there is no watchdog, or it is another process's.
+    /// recommends; nil if there is no watchdog, or it is another process's.
     public let watchdogInterval: Double?
 
     private let address: SocketAddress?
@@ -32,11 +32,11 @@ public final class ServiceNotice: Sendable {
         var descriptor: Int32 = -1
         var unsent: [State] = []
         var lost = 0
-        /// The error that was told last, so that it is told once.
+        /// The error that was reported last, so that it is reported once.
         var told: ServiceNoticeError?
     }
 
-    /// Reads where to tell it and how often the watchdog wants to be fed.
+    /// Reads the address of the socket and the interval of the watchdog.
     ///
     /// - Parameters:
     ///   - process: the number of this process.
@@ -53,15 +53,15 @@ public final class ServiceNotice: Sendable {
 
     deinit { channel.withLock { if $0.descriptor >= 0 { close($0.descriptor) } } }
 
-    /// True if somebody asked to be told.
+    /// True if the service manager has asked for messages.
     public var isWanted: Bool { address != nil }
 
-    /// Messages that were not taken, because the socket was full or nobody listened.
+    /// Messages that were not taken, because the socket was full or had no reader.
     public var lost: Int { channel.withLock { $0.lost } }
 
-    /// Tells it in one message. What is not taken, but for the watchdog's food, goes with the next.
+    /// Sends the states in one message. States that are not taken, except for the watchdog's, go with the next.
     ///
-    /// - Returns: what went wrong, once until it goes well again; nil also where the socket is full, which passes.
+    /// - Returns: the error, once until sending works again; nil also if the socket is full, which passes.
     @discardableResult
     public func send(_ states: [State]) -> ServiceNoticeError? {
         guard let address else { return nil }
@@ -83,7 +83,7 @@ public final class ServiceNotice: Sendable {
         }
     }
 
-    /// `errno` of the call that failed, nil where all went well.
+    /// `errno` of the call that failed, nil if all went well.
     ///
     /// The socket is bound to no other end: a service manager that starts anew is found again under its address.
     private static func send(_ states: [State], to address: SocketAddress, through descriptor: inout Int32) -> Int32? {
@@ -122,7 +122,8 @@ extension ServiceNotice.State {
         }
     }
 
-    /// Tells whether this state makes an older one worthless. That it was reloading is still to be told with the end of it.
+    /// Returns true if this state makes an older one worthless. `reloading` still has to be sent before the end of the
+    /// reload.
     fileprivate func supersedes(_ old: Self) -> Bool {
         switch (self, old) {
         case (.ready, .ready), (.stopping, .ready), (.stopping, .reloading), (.stopping, .stopping), (.reloading, .ready),

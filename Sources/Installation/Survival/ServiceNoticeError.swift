@@ -1,6 +1,6 @@
 import Glibc
 
-/// The reason why the service manager hears nothing from this process: what failed, what still works, what to do. The music
+/// The reason why the service manager gets nothing from this process: what failed, what still works, what to do. The music
 /// plays on.
 public enum ServiceNoticeError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The address in NOTIFY_SOCKET has more bytes than a socket's may.
@@ -9,7 +9,7 @@ public enum ServiceNoticeError: Error, Hashable, Sendable, CustomStringConvertib
     case unknownAddress(String)
     /// The system gives no socket.
     case noSocket(code: Int32)
-    /// Nobody took the message, as when the service manager is gone.
+    /// The message was not taken, as when the service manager is gone.
     case cannotSend(address: String, code: Int32)
 
     public var description: String {

@@ -20,7 +20,7 @@ struct SocketAddress: Sendable {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-        // A zero stands for the @; then the length alone says where the name ends.
+        // A zero byte replaces the @; then only the length marks the end of the name.
         if isAbstract { address.sun_path.0 = 0 }
         let before = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? MemoryLayout<sa_family_t>.size
         (self.text, self.address) = (text, address)

@@ -1,14 +1,14 @@
 /// A guard that decides whether the watchdog may be fed: only while sound is made.
 ///
-/// A process that lives is not enough: rendering that stands still, or notes that nobody hears, are what a new start cures.
-/// A pure machine; whoever asks tells it everything, the time too.
+/// It is not enough that the process lives: a restart also cures rendering that stands still, and notes that make no sound. A
+/// pure machine: all input comes from the caller, the time too.
 public struct SoundWatch: Sendable {
     /// Seconds of silence that notes may have: slow attacks, and samples that are still being loaded.
     public let patience: Double
     /// The fault, in a sentence; nil while the watchdog may be fed.
     public private(set) var reason: String?
 
-    /// Level below which nobody hears anything, in decibels.
+    /// Level below which nothing is audible, in decibels.
     static let silence = -90.0
     /// Seconds that rendering may stand still, as while a device is closed and another is opened; what a single look counts
     /// for at most, because a process that was held itself knows nothing of the time in between.
@@ -22,8 +22,8 @@ public struct SoundWatch: Sendable {
     /// A watch over sound that has not begun.
     public init(patience: Double = 20) { self.patience = patience }
 
-    /// Looks whether rendering goes on, as often as somebody can: so the watchdog is not fed for what was rendered long
-    /// ago, and the service manager's patience begins when rendering ends.
+    /// Checks whether rendering goes on. Call it as often as possible: then the watchdog is not fed for frames that were
+    /// rendered long ago, and the service manager's timeout begins when rendering ends.
     public mutating func look(renderedFrames: Int64, at seconds: Double) {
         if let seen, renderedFrames == seen.frames {
             stillSeconds += min(max(seconds - seen.seconds, 0), Self.longestLook)
@@ -33,15 +33,16 @@ public struct SoundWatch: Sendable {
         seen = (renderedFrames, seconds)
     }
 
-    /// Tells whether the watchdog may be fed now; if so, it counts as fed. Looks, too.
+    /// Returns true if the watchdog may be fed now; then it counts as fed. Checks rendering, too.
     ///
-    /// A count of frames below the former one is that of rendering that began anew: it is fed when it grows from there.
+    /// A count of frames below the last one means that rendering began anew: the watchdog is fed when the count grows from
+    /// there.
     ///
     /// - Parameters:
     ///   - renderedFrames: frames since rendering began.
     ///   - notesSounding: whether notes sound by the score, at a volume that can be heard.
     ///   - levelDecibels: the loudest that the output was since the last question; a number that is none is silence.
-    ///   - seconds: the time, of a clock that nobody sets.
+    ///   - seconds: the time, of a clock that is never set.
     public mutating func mayFeed(
         renderedFrames: Int64, notesSounding: Bool, levelDecibels: Double, at seconds: Double
     ) -> Bool {
@@ -68,6 +69,6 @@ public struct SoundWatch: Sendable {
         return true
     }
 
-    /// Whole seconds; a number beyond all of them says the most there are.
+    /// Whole seconds; a number beyond the range becomes the greatest.
     private func wholeSeconds(_ seconds: Double) -> Int { Int(exactly: seconds.rounded(.down)) ?? .max }
 }

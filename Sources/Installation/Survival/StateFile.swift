@@ -4,10 +4,11 @@ import Synchronization
 /// The store of an installation's state: a small text that is written every few seconds for months and outlives crashes and
 /// power cuts.
 ///
-/// A state is written beside the one before, forced to the disk, and only then put in its place: whatever fails in between,
-/// the former or the new one is read, whole. Control side, any thread; writing waits for the disk, which may take seconds.
+/// A new state is written beside the old one, forced to the disk, and only then moved into its place: after any failure,
+/// either the old or the new state is read, complete. Control side, any thread; writing waits for the disk, which may take
+/// seconds.
 public final class StateFile: Sendable {
-    /// The folder of the installation's state; it is created where it is missing, but not the folders above it.
+    /// The folder of the installation's state; it is created if it is missing, but not the folders above it.
     public let folder: String
     /// The name of the file in it.
     public let name: String
@@ -15,7 +16,7 @@ public final class StateFile: Sendable {
     public static let limit = 1 << 20
 
     private let calls: FileCalls
-    /// The descriptor of the lock, below zero for none; who holds the mutex may write.
+    /// The descriptor of the lock, below zero for none; the holder of the mutex may write.
     private let lockDescriptor = Mutex<Int32>(-1)
 
     /// A store in a folder; nothing is opened before it is needed.
@@ -37,7 +38,7 @@ public final class StateFile: Sendable {
 
     /// Keeps a state in the place of the one before.
     ///
-    /// - Throws: `tooLarge`, `cannotWrite`: the state before stays; `cannotForce`: the new one stands, but not surely on
+    /// - Throws: `tooLarge`, `cannotWrite`: the state before stays; `cannotForce`: the new one is in place, but not surely on
     ///   the disk.
     public func write(_ text: String) throws(StateFileError) {
         guard text.utf8.count <= Self.limit else { throw .tooLarge(path: path, limit: Self.limit) }
@@ -51,7 +52,7 @@ public final class StateFile: Sendable {
         }
     }
 
-    /// The state that was kept last; nil where there is none.
+    /// The state that was kept last; nil if there is none.
     ///
     /// - Throws: `damaged`, `cannotRead`.
     public func read() throws(StateFileError) -> String? {
@@ -72,7 +73,7 @@ public final class StateFile: Sendable {
         do throws(StateFileError.Damage) { return try StateText.text(bytes) } catch { throw .damaged(path: path, error) }
     }
 
-    /// Keeps other processes from this state until the store is gone or the process ends, however it ends.
+    /// Keeps other processes from this state until the store is gone or the process ends in any way.
     ///
     /// - Throws: `inUse`, `cannotLock`.
     public func lock() throws(StateFileError) {
@@ -125,7 +126,7 @@ public final class StateFile: Sendable {
         do throws(FileFault) { try calls.checked("mkdir", folder) { calls.makeFolder(folder) } } catch {
             guard error.code == EEXIST else { throw error }
         }
-        // The folder itself is to outlive a power cut; its name stands in the one above.
+        // The folder itself is to outlive a power cut; its name is in the one above.
         let above = folder + "/.."
         let parent = Int32(try calls.checked("open", above) { calls.openFolder(above) })
         defer { _ = calls.close(parent) }

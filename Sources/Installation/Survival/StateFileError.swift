@@ -3,7 +3,7 @@
 public enum StateFileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The state before stays readable.
     case cannotWrite(FileFault)
-    /// The new state stands, but a power cut may bring back the one before.
+    /// The new state is in place, but a power cut may bring back the one before.
     case cannotForce(FileFault)
     /// The state is longer than `limit` bytes and was not written.
     case tooLarge(path: String, limit: Int)
@@ -22,7 +22,7 @@ public enum StateFileError: Error, Hashable, Sendable, CustomStringConvertible {
         case firstLine
         /// A version that this program does not read.
         case version(String)
-        /// Another number of bytes than its first line says.
+        /// The number of bytes differs from that in its first line.
         case length(said: Int, found: Int)
         case checksum
         case notUTF8

@@ -1,10 +1,10 @@
 import Carillon
 import Glibc
 
-/// Where an installation writes down what plays.
+/// The place of an installation's saved state.
 public enum StateFolder {
     /// The folder: the one that the file names, else the one that systemd has made (`STATE_DIRECTORY`), else
-    /// `carillon/NAME` in the user's own folder of such things (XDG Base Directory Specification). nil where there is none.
+    /// `carillon/NAME` in the user's own folder of such things (XDG Base Directory Specification). nil if there is none.
     ///
     /// - Parameter environment: the value of a variable.
     public static func path(
@@ -21,7 +21,7 @@ public enum StateFolder {
         return nil
     }
 
-    /// Makes the folders above it; whoever writes into it says what is wrong with them.
+    /// Makes the folders above it; errors show when a file in it is written.
     public static func prepare(_ path: String) {
         var above = ""
         for word in path.split(separator: "/").dropLast() {

@@ -2,9 +2,9 @@ import Carillon
 import Glibc
 import Synchronization
 
-/// Writes states down in a thread of its own: a disk that takes seconds must not keep the music from being looked after.
+/// Writes states on a thread of its own: a disk that takes seconds must not delay the session's work.
 ///
-/// Only the newest state is written; where there is no thread to be had, or none is wanted, whoever keeps a state writes it.
+/// Only the newest state is written. If there is no thread, the caller of `keep` writes the state.
 final class StateKeeper: Sendable {
     private let writer: StateWriter
     private let thread: Mutex<PlainThread?> = Mutex(nil)
@@ -23,7 +23,7 @@ final class StateKeeper: Sendable {
 
     deinit { finish() }
 
-    /// Writes a state as soon as can be. Returns what went wrong with the one before, or with this where there is no thread.
+    /// Writes a state as soon as can be. Returns what went wrong with the one before, or with this if there is no thread.
     func keep(_ text: String) -> StateFileError? {
         thread.withLock { $0 == nil } ? writer.write(text) : writer.post(text)
     }

@@ -2,7 +2,7 @@ import Carillon
 
 /// A state as the bytes of its file: a first line with the version, the length and the checksum, then the text.
 ///
-/// A disk that lost power may give back the right length with zeros in it, so that the length alone says nothing.
+/// A disk that lost power may give back the right length with zeros in it, so that the length alone proves nothing.
 enum StateText {
     static let version = 1
     /// The longest first line that is looked at.
@@ -14,7 +14,7 @@ enum StateText {
         return firstLine(body[...]) + body
     }
 
-    /// The text that was written. Throws where a byte of it is another, or one is missing.
+    /// The text that was written. Throws if a byte of it is another, or one is missing.
     static func text(_ bytes: [UInt8]) throws(StateFileError.Damage) -> String {
         if bytes.isEmpty { throw .empty }
         guard let end = bytes.prefix(longestLine).firstIndex(of: newline) else { throw .firstLine }

@@ -54,7 +54,7 @@ extension AudioLoop {
         }
     }
 
-    /// Hands over what the follower makes of what it has, in the time of the side that plays.
+    /// Passes on what the follower makes of its input, in the time of the side that plays.
     @_noLocks private mutating func follow(_ follower: Unmanaged<CaptureFollower>, _ lane: DeviceLane) {
         guard clock.hasAnchor, let input else { return }
         let playing = clock.time

@@ -82,7 +82,7 @@ extension AudioLoop {
     }
 
     /// Renders unheard what the device went on by without having asked, so that the song is where it would have been, as after
-    /// an xrun of a sound card. Beyond a second, or where that would take more than half a cycle, the song waits.
+    /// an xrun of a sound card. Beyond a second, or if that would take more than half a cycle, the song waits.
     @_noLocks private mutating func makeUp(for lost: Int64, _ lane: PulledLane) {
         let start = now, limit = lane.periodTime / 2
         var left = Int(rt_floor_double(Double(min(lost, Int64(lane.sampleRate))) * lane.ratio + 0.5))
@@ -117,9 +117,9 @@ extension AudioLoop {
         lane.hears = !cycle.is_deaf
     }
 
-    /// Hands over what was captured, with the sample time that was heard meanwhile.
+    /// Passes on the captured frames, with the sample time that was heard meanwhile.
     @_noLocks private mutating func capture(_ cycle: rt_cycle, _ lane: PulledLane, from first: Int, _ count: Int) {
-        // What is not there is missing: whoever listens counts it.
+        // Without input the frames are missing: the reader of the queue counts them.
         guard let input, lane.hears else { return }
         for channel in 0..<lane.captureChannels {
             if channel < cycle.input_count, let from = cycle.inputs[channel] {
@@ -161,7 +161,7 @@ extension AudioLoop {
         }
     }
 
-    /// A server takes floating point as it is; what is beyond full scale may be turned down behind it, and is counted.
+    /// A server takes floating point as it is; samples beyond full scale, which may be turned down after it, are counted.
     @_noLocks private mutating func noteClipping(_ samples: UnsafePointer<Float>, _ count: Int) {
         if rt_peak(samples, count) <= 1 { return }
         for i in 0..<count where samples[i] > 1 || samples[i] < -1 { published.clippedSamples &+= 1 }

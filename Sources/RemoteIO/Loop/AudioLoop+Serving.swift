@@ -50,16 +50,16 @@ extension AudioLoop {
         }
     }
 
-    /// Tells whether there is enough in the buffer to let the MIDI thread, which comes after this one, go first. Where the
-    /// machine was held up it may have stamped events in hand for a time that would now be rendered, if the buffer is kept
+    /// Returns true if there is enough in the buffer for the MIDI thread, which has lower priority, to run first. If the
+    /// machine was held up, that thread may hold stamped events for a time that would now be rendered, if the buffer is kept
     /// full.
     @_noLocks private func hasTimeForEvents(_ device: rt_pcm_status, _ lane: DeviceLane) -> Bool {
         let left = Int64(lane.bufferFrames &- Int(device.available)) &* lane.periodTime / Int64(lane.periodFrames)
         return filling.stride < lane.periodFrames && left > max(lane.periodTime / 2, 4 &* AudioLoop.eventTime)
     }
 
-    /// When to look at the device even though it has not said that it has room: see `FillPolicy`. One that reports late, such
-    /// as one that moves in steps or hangs on a coarse timer, would leave too little of its buffer to render in.
+    /// When to look at the device even though it has not reported room: see `FillPolicy`. One that reports late, such as one
+    /// that moves in steps or hangs on a coarse timer, would leave too little of its buffer to render in.
     @_noLocks private func lookTime(_ lane: DeviceLane, _ now: Int64) -> Int64 {
         let policy = filling, frame = lane.periodTime / Int64(policy.period)
         guard clock.hasAnchor else { return now &+ lane.periodTime / 4 }

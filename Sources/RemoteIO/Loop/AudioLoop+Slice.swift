@@ -3,14 +3,14 @@ import CRealtime
 import Graph
 import RealtimeCore
 
-/// One slice: rendered, measured, shown to whoever records.
+/// One slice: rendered, measured, passed to the capture queue.
 extension AudioLoop {
-    /// Renders a slice into `block`, and shows it to whoever records.
+    /// Renders a slice into `block`, and passes it to the capture queue.
     @_noLocks mutating func renderSlice(isHeard: Bool, isMeasured: Bool = true) {
         renderSlice(isHeard: isHeard, isMeasured: isMeasured, frames: sliceFrames)
     }
 
-    /// Renders a slice of so many frames into `block`, and shows it to whoever records.
+    /// Renders a slice of so many frames into `block`, and passes it to the capture queue.
     @_noLocks mutating func renderSlice(isHeard: Bool, isMeasured: Bool = true, frames: Int) {
         let time = nextFrame, before = now, channels = block, count = channelCount
         let crew = crew

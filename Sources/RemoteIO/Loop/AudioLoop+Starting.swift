@@ -22,7 +22,7 @@ extension AudioLoop {
 
     /// Brings the next slice to its place in time; nil when it is there.
     @_noLocks mutating func meetTime() -> DeviceEvent? {
-        // While the device was being opened, time went on. Where rendering is too slow to catch up, the song waits.
+        // While the device was being opened, time went on. If rendering is too slow to catch up, the song waits.
         let buffer = Int64(bufferFrames), slice = Int64(sliceFrames)
         let start = now
         var moment = start
@@ -33,7 +33,7 @@ extension AudioLoop {
             renderSlice(isHeard: false)
             moment = now
         }
-        // And where the last device had a longer buffer, it has to come nearer.
+        // And if the last device had a longer buffer, it has to come nearer.
         return rest(until: substitute.nanoseconds(atFrame: nextFrame.rawValue &- buffer))
     }
 
@@ -57,8 +57,8 @@ extension AudioLoop {
         return go(lane, written: silence &+ whole &- room)
     }
 
-    /// Lets live events take effect again that waited while nothing was heard. The MIDI thread, which was held up too, hands
-    /// over more of them within a tenth of a second.
+    /// Releases the live events that waited while the output was not audible. The MIDI thread, which was held up too,
+    /// delivers more of them within a tenth of a second.
     @_noLocks func resumeLive() {
         let window = sampleRate / 10, least = sampleRate &* 3 / 100
         renderer._withUnsafeGuaranteedRef { $0.resumeLive(window: window, least: least) }
@@ -72,7 +72,7 @@ extension AudioLoop {
         let clock = SubstituteClock(frame: pointer, at: start, sampleRate: sampleRate)
         substitute = clock
         var moment = start
-        // Beyond a second, or where rendering is too slow to catch up, the song waits. Where xruns come in a row, it waits
+        // Beyond a second, or if rendering is too slow to catch up, the song waits. If xruns come in a row, it waits
         // sooner: a machine that is too busy shall crackle, not fall silent.
         let limit = min(250_000_000, (start &- restarted) / 4)
         while nextFrame.rawValue < clock.frame(atNanoseconds: moment), moment &- start < limit,

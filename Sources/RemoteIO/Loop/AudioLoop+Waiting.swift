@@ -6,7 +6,7 @@ import RealtimeCore
 extension AudioLoop {
     /// Nanoseconds by which the audio thread of a machine that nothing holds up may wake late.
     static var punctual: Int64 { @_noLocks get { 200_000 } }
-    /// Nanoseconds in which the MIDI thread hands over what it has.
+    /// Nanoseconds in which the MIDI thread delivers its events.
     static var eventTime: Int64 { @_noLocks get { 300_000 } }
     /// Nanoseconds of work after which the thread waits for a moment.
     static var breath: Int64 { @_noLocks get { 50_000_000 } }
@@ -22,8 +22,8 @@ extension AudioLoop {
         return true
     }
 
-    /// Sleeps however long till `deadline`, where nothing is lost if the effect is performed anew; nil when it is over, or
-    /// what the effect is to answer.
+    /// Sleeps for any time until `deadline`, for effects that may be performed again; nil when it is over, or the event that
+    /// answers the effect.
     @_noLocks mutating func rest(until deadline: Int64) -> DeviceEvent? {
         let before = now
         let code = rt_clock_sleep(time, deadline, true)
@@ -38,8 +38,8 @@ extension AudioLoop {
         if now &- before >= 20_000 { busySince = now }
     }
 
-    /// A wait of 100 us if there was none for 50 ms; false when it is time to end. The kernel ends a process whose
-    /// real-time thread works for as long as RLIMIT_RTTIME says without a wait, and with RealtimeKit that is 200 ms.
+    /// Waits 100 us if there was no wait for 50 ms; false when it is time to end. The kernel ends a process whose real-time
+    /// thread works for the time of RLIMIT_RTTIME without a wait, and with RealtimeKit that is 200 ms.
     @_noLocks mutating func breathe() -> Bool {
         let now = now
         return now &- busySince < AudioLoop.breath || sleep(until: now &+ 100_000)

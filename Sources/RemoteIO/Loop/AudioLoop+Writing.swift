@@ -39,7 +39,7 @@ extension AudioLoop {
         return writeAll(lane, frames)
     }
 
-    /// Fills so many planar frames of the device, with as many slices as they need; false where the library fails.
+    /// Fills so many planar frames of the device, with as many slices as they need; false if the library fails.
     @_noLocks mutating func convert(
         _ planar: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int, _ converter: RateConverter
     ) -> Bool {
@@ -55,7 +55,7 @@ extension AudioLoop {
         return true
     }
 
-    /// Writes what lies in `interleaved`.
+    /// Writes the content of `interleaved`.
     @_noLocks mutating func writeAll(_ lane: DeviceLane, _ frames: Int) -> DeviceEvent? {
         var done = 0
         var refusals = 0
@@ -71,7 +71,7 @@ extension AudioLoop {
             case EPIPE: return xrun(lane, now)
             case ESTRPIPE: return .suspended
             case 0, EAGAIN, EINTR:
-                // It said that there was room. It gets a moment to mean it.
+                // It reported room but took nothing. It gets a moment.
                 refusals &+= 1
                 if refusals > 8 { return .stalled }
                 if !sleep(until: now &+ lane.periodTime / 4) { return .stop }

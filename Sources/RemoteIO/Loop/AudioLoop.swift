@@ -8,10 +8,10 @@ import SampleRate
 /// The loop that runs while a device plays: wait, note its pointer, render, convert, write; start, go on after an xrun, stand
 /// in for a device that is gone.
 ///
-/// It performs what `DeviceState` asks for and tells it what came of it, over two tables of functions: a device (`rt_pcm`)
-/// and a clock (`rt_clock`). A sound card is one such pair, simulated time another. Whoever owns it opens and closes devices
-/// between two turns, on its own account: that may allocate. All else allocates nothing, takes no lock and waits only for
-/// the device or for a moment.
+/// It performs what `DeviceState` asks for and reports the outcome to it, over two tables of functions: a device (`rt_pcm`)
+/// and a clock (`rt_clock`). A sound card is one such pair, simulated time another. The owner opens and closes devices
+/// between two turns, which may allocate. All else allocates nothing, takes no lock and waits only for the device or for a
+/// moment.
 ///
 /// One thread takes the turns; others look at its `LoopView`.
 package struct AudioLoop: ~Copyable {
@@ -39,9 +39,9 @@ package struct AudioLoop: ~Copyable {
     var published = DeviceStatus()
     /// The device that is open.
     var lane: DeviceLane?, captureLane: DeviceLane?
-    /// The follower that keeps a capture side with a clock of its own in step; nil where there is one clock.
+    /// The follower that keeps a capture side with a clock of its own in step; nil if there is one clock.
     var follower: Unmanaged<CaptureFollower>?
-    /// The device that is open, where it pulls by itself.
+    /// The device that is open, if it pulls by itself.
     var pulled: PulledLane?
     /// Where its thread comes in.
     var gate: UnsafeMutablePointer<PullGate>?
@@ -143,7 +143,7 @@ package struct AudioLoop: ~Copyable {
         bufferFrames = Int((Double(2 * side.lane.periodFrames) * side.lane.ratio).rounded())
     }
 
-    /// Lets go of the device. Control side.
+    /// Releases the device. Control side.
     package mutating func release() {
         lane = nil
         pulled = nil
@@ -158,7 +158,7 @@ package struct AudioLoop: ~Copyable {
         machine = DeviceState(deviceCount: count, first: index)
     }
 
-    /// Lets the device that has been opened first play `frame` now: silence up to the next slice. Control side.
+    /// Makes the device that has been opened first play `frame` now: silence up to the next slice. Control side.
     package mutating func beginSilent(at frame: Int64) {
         substitute = SubstituteClock(frame: frame, at: now, sampleRate: sampleRate)
     }
@@ -169,12 +169,13 @@ package struct AudioLoop: ~Copyable {
         publish()
     }
 
-    /// Tells what came of opening a device.
+    /// Sets the outcome of opening a device.
     @_noLocks package mutating func answer(_ event: DeviceEvent) { self.event = event }
 
     // MARK: - The thread that takes the turns
 
-    /// Renders one slice that nobody hears: code pages and jump tables are there before they are needed in time.
+    /// Renders one slice that is not audible, so that code pages and jump tables are in memory before they are needed in
+    /// time.
     @_noLocks package mutating func warmUp() { renderSlice(isHeard: false, isMeasured: false) }
 
     /// Finds out what is to be done first.
@@ -254,7 +255,7 @@ package struct AudioLoop: ~Copyable {
         return code < 0 ? .resumeFailed(-code) : .resumed
     }
 
-    /// Shows everybody how things are.
+    /// Publishes the state for other threads.
     @_noLocks mutating func publish() {
         published.phase = machine.phase
         published.device = machine.device

@@ -13,7 +13,7 @@ package struct DeviceLane: BitwiseCopyable {
     package let planar: UnsafePointer<UnsafeMutablePointer<Float>>
     /// The renderer's channel for each of the device's, -1 for silence.
     package let map: UnsafePointer<Int32>
-    /// The fold from the renderer's loudspeakers to the device's; nil where they are the same.
+    /// The fold from the renderer's loudspeakers to the device's; nil if they are the same.
     package let fold: Unmanaged<ChannelFold>?
     package let channels: Int
     package let format: SampleFormat
@@ -33,7 +33,7 @@ package final class DeviceSide {
     package let lane: DeviceLane
     /// The lane's planar frames.
     package let planar: AudioBuffer
-    /// The device's loudspeakers; nil where they have no meaning.
+    /// The device's loudspeakers; nil if they have no meaning.
     package let layout: SpeakerLayout?
     private let fold: ChannelFold?
     /// The device's frames per second.
@@ -41,7 +41,7 @@ package final class DeviceSide {
 
     /// Memory for a device that granted this rate, period, buffer, format and channels.
     ///
-    /// - Parameter speakers: which loudspeaker each of the channels is, as far as the device tells; empty: in our order.
+    /// - Parameter speakers: the loudspeaker of each channel, as far as the device reports it; empty: in our order.
     package init(
         _ pcm: rt_pcm, _ request: DeviceRequest, sampleRate: Int, periodFrames: Int, bufferFrames: Int,
         format: SampleFormat, channels: Int, speakers: [Speaker?] = []
@@ -68,8 +68,8 @@ package final class DeviceSide {
             bufferTime: Int64(bufferFrames) * 1_000_000_000 / rate)
     }
 
-    /// Lets the queues of a converter that has just been made grow to their size, on silence, for slices of `frames` frames:
-    /// from then on it takes no memory.
+    /// Grows the queues of a new converter to their size, on silence, for slices of `frames` frames: from then on it takes no
+    /// memory.
     package func warmUp(_ converter: RateConverter, slice frames: Int) {
         for _ in 0..<200 {
             _ = converter.output(lane.planar, frames: lane.periodFrames, from: planar.channels, refill: { frames })

@@ -4,7 +4,7 @@ package enum LoopTurn: BitwiseCopyable, Sendable, Equatable {
     case done
     /// A device of the list is to be opened, which may take memory and wait: then `AudioLoop.answer`, and the next turn.
     case open(Int)
-    /// The device is to be let go of; then the next turn.
+    /// The device is to be released; then the next turn.
     case close
     /// A device that pulls in a thread of its own is to be let do so (`PullGate`) until something happens to it: then
     /// `AudioLoop.answer`, and the next turn.

@@ -1,11 +1,12 @@
 import RealtimeCore
 import Synchronization
 
-/// The view of an audio loop for other threads: what they see of it, and what they tell it.
+/// The view of an audio loop for other threads: the state that they read, and the values that they write.
 package final class LoopView: Sendable {
     /// Published by the loop after every slice.
     package let status = Snapshot(DeviceStatus())
-    /// Index of a device further up the list that can be had again, -1 for none. Written by whoever looks for devices.
+    /// Index of a device further up the list that can be had again, -1 for none. Written by the thread that looks for
+    /// devices.
     package let betterDevice = Atomic<Int>(-1)
     /// Filled by the loop.
     package let report = TimingReport()

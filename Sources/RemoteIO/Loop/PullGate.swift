@@ -2,8 +2,9 @@ import CRealtime
 import Glibc
 import Synchronization
 
-/// Where the thread of a device that pulls meets the audio loop, at a stable address: it comes in while the gate is open, and
-/// hears silence while it is shut. Whoever owns the loop opens it, and has the loop to itself again once it has shut it.
+/// The place where the thread of a device that pulls enters the audio loop, at a stable address: it enters while the gate is
+/// open, and gets silence while it is shut. The owner of the loop opens it, and has the loop to itself again once it has shut
+/// it.
 package struct PullGate: ~Copyable {
     private let loop: UnsafeMutablePointer<AudioLoop>
     /// Signalled when something happened that the loop's owner is to look at.
@@ -22,11 +23,11 @@ package struct PullGate: ~Copyable {
 
     // MARK: - The loop's owner
 
-    /// Lets the device's thread in.
+    /// Admits the device's thread.
     package func open() { isOpen.store(true, ordering: .sequentiallyConsistent) }
 
-    /// Lets it in no more; when this returns it is out. It sleeps meanwhile: the thread inside may have a lower priority, and
-    /// the only processor.
+    /// Shuts it out; when this returns it has left. This call sleeps meanwhile: the thread inside may have a lower priority,
+    /// and there may be only one processor.
     package func shut() {
         isOpen.store(false, ordering: .sequentiallyConsistent)
         while isInside.load(ordering: .sequentiallyConsistent) { usleep(100) }
@@ -36,9 +37,9 @@ package struct PullGate: ~Copyable {
     package var answered: Int { cycles.load(ordering: .relaxed) }
     /// Frames of the last cycle; 0 before the first.
     package var periodFrames: Int { period.load(ordering: .relaxed) }
-    /// True if the device runs as fast as it is answered, which may be as slow as somebody's disk.
+    /// True if the device runs as fast as it is answered, which may be only as fast as a disk.
     package var isFreewheeling: Bool { freewheels.load(ordering: .relaxed) }
-    /// True if the device is there, but has said that it asks for nothing.
+    /// True if the device is there, but has reported that it asks for nothing.
     package var isPaused: Bool { @_noLocks get { paused.load(ordering: .relaxed) } }
     /// The reason why the device is gone, an error number; nil while it is there.
     package var loss: Int32? {

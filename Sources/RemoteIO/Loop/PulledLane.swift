@@ -4,11 +4,11 @@ import SampleRate
 
 /// An open device that pulls in a thread of its own, as the audio loop holds it: plain values and pointers.
 package struct PulledLane: BitwiseCopyable {
-    /// Planar frames: at the device's rate where the renderer's is another, and captured ones.
+    /// Planar frames: at the device's rate if the renderer's is another, and captured ones.
     let planar: UnsafePointer<UnsafeMutablePointer<Float>>, captured: UnsafePointer<UnsafeMutablePointer<Float>>
     /// The channel, of what is folded or else of the renderer, for each of the device's; -1 for silence.
     let map: UnsafePointer<Int32>
-    /// The fold where the device has other loudspeakers than the sound is made for; nil where it has not.
+    /// The fold if the device has other loudspeakers than the sound is made for; nil if it has not.
     let fold: Unmanaged<ChannelFold>?
     let channels: Int, captureChannels: Int
     /// The most frames that are rendered or captured at once.
@@ -26,8 +26,8 @@ package struct PulledLane: BitwiseCopyable {
     /// True if the last cycle brought what was captured.
     var hears = false
 
-    /// Tells whether cycles of so many frames are of another length than those up to now: where a server converts the rate it
-    /// asks for one frame more or less every now and then.
+    /// Returns true if cycles of so many frames differ in length from those up to now. A server that converts the rate asks
+    /// for one frame more or less now and then, which does not count.
     @_noLocks static func isOther(_ frames: Int, than period: Int) -> Bool {
         let difference = frames > period ? frames &- period : period &- frames
         return difference > 1 &+ period / 64
@@ -66,7 +66,7 @@ package final class PulledSide {
             periodFrames: max(grant.periodFrames, 1), captureDelay: grant.bufferFrames)
     }
 
-    /// Lets the queues of a converter that has just been made grow to their size: see `DeviceSide.warmUp`.
+    /// Grows the queues of a new converter to their size: see `DeviceSide.warmUp`.
     package func warmUp(_ converter: RateConverter, slice frames: Int) {
         for _ in 0..<200 {
             _ = converter.output(

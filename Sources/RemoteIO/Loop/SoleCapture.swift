@@ -5,7 +5,7 @@ import Glibc
 /// A capture side without one that plays, element 0 disabled: to the audio loop it is a device with a side of no channels, which
 /// plays a frame with each that is captured. So what captures wakes the loop and keeps its time, and nothing is heard.
 ///
-/// Only what captures can run over: a buffer of silence that is late is nobody's loss.
+/// Only the capture side can have an xrun: a buffer of silence that is late does no harm.
 package final class SoleCapture {
     /// The state that the functions work with, at a stable address. Frames are counted since the device was last made ready.
     struct State: BitwiseCopyable {
@@ -18,7 +18,7 @@ package final class SoleCapture {
     package let playback: rt_pcm, capture: rt_pcm
     private let state: UnsafeMutablePointer<State>
 
-    /// Takes the functions of a capture side with such a buffer; whatever they belong to outlives this. Control side.
+    /// Takes the functions of a capture side with such a buffer; their owner has to outlive this object. Control side.
     package init(_ pcm: rt_pcm, bufferFrames: Int) {
         state = .allocate(capacity: 1)
         state.initialize(to: State(pcm: pcm, bufferFrames: Int64(bufferFrames)))

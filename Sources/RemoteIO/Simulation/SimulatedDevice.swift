@@ -7,8 +7,8 @@ import RealtimeCore
 /// A sound card and a clock in simulated time: time passes when the audio loop waits, and nowhere else. The other pair of
 /// tables beside ALSA's.
 ///
-/// A frame of the device is one of its rate since time 0, whether it plays or not. What the loop has written is played by
-/// whoever asks next how far the device is (`settle`).
+/// A frame of the device is one of its rate since time 0, whether it plays or not. The frames that the loop has written are
+/// played by the next call that asks how far the device is (`settle`).
 struct SimulatedDevice: BitwiseCopyable {
     /// The state of the device.
     enum Mode: Int32, BitwiseCopyable { case idle, prepared, running, xrun, suspended, gone }
@@ -32,10 +32,10 @@ struct SimulatedDevice: BitwiseCopyable {
         }
     }
 
-    /// Simulated nanoseconds, and where time stands still.
+    /// Simulated nanoseconds, and the time at which they stop.
     var now: Int64 = 0
     var limit: Int64 = 0
-    /// The mode of the device, and false where it captures alone.
+    /// The mode of the device, and false if it captures alone.
     var mode = Mode.idle, plays = true
     let frames: FrameClock
     /// The clock of what captures.
@@ -59,7 +59,8 @@ struct SimulatedDevice: BitwiseCopyable {
     var troubles: UnsafeMutablePointer<Trouble>
     var troubleCount = 0
     var nextTrouble = 0
-    /// The share of its time that a frame takes to be rendered; by whom, how long it lasts, and which is counted next.
+    /// The share of its time that a frame takes to be rendered; the renderer, the duration of a frame, and the frame that is
+    /// counted next.
     var renderLoad = 0.0
     private var renderer: Unmanaged<Renderer>?
     private var frameTime = 0.0
@@ -147,7 +148,7 @@ struct SimulatedDevice: BitwiseCopyable {
         return isInTime || mode != .running || readyTime <= now ? 1 : 0
     }
 
-    /// When a device that plays says that it has room: at the end of a period, or at the timer's next tick.
+    /// The time at which a device that plays reports room: at the end of a period, or at the timer's next tick.
     private var readyTime: Int64 {
         @_noLocks get {
             let wake = Int64(FillPolicy.wakeFrames(period: Int(periodFrames)))
@@ -158,7 +159,7 @@ struct SimulatedDevice: BitwiseCopyable {
         }
     }
 
-    /// The frame that a device that plays says it is at.
+    /// The frame that a device that plays reports as its position.
     private var pointer: Int64 {
         @_noLocks get {
             let moment = timer > 0 ? now / timer &* timer : now
@@ -166,7 +167,7 @@ struct SimulatedDevice: BitwiseCopyable {
         }
     }
 
-    /// The frame that the capture side says it is at.
+    /// The frame that the capture side reports as its position.
     private var capturePointer: Int64 {
         @_noLocks get {
             let moment = timer > 0 ? now / timer &* timer : now
@@ -176,7 +177,7 @@ struct SimulatedDevice: BitwiseCopyable {
 
     // MARK: - The device
 
-    /// Lets the device play up to now, and what happened to it meanwhile happen.
+    /// Plays the device up to now, with the troubles that fall into that time.
     @_noLocks mutating func settle() {
         let moment = now
         while nextTrouble < troubleCount, troubles[nextTrouble].start <= moment {
@@ -205,7 +206,7 @@ struct SimulatedDevice: BitwiseCopyable {
                 hear(buffer + Int(played % bufferFrames) &* channels)
                 played &+= 1
             }
-            // It loops over what it has: nobody hears that. And what is not read is overwritten.
+            // It loops over what it has, which is not audible, or frames that were not read are overwritten.
             if plays ? pointer >= written : started &+ capturePointer &- read >= bufferFrames { mode = .xrun } else { return }
         }
         let end = frames.frame(at: now)
@@ -286,7 +287,7 @@ struct SimulatedDevice: BitwiseCopyable {
         return now < backAt ? -EAGAIN : 0
     }
 
-    /// Opens the device; false where it is not there. Control side.
+    /// Opens the device; false if it is not there. Control side.
     mutating func open() -> Bool {
         settle()
         if mode == .gone { return false }
@@ -294,7 +295,7 @@ struct SimulatedDevice: BitwiseCopyable {
         return true
     }
 
-    /// Lets go of the device. Control side.
+    /// Releases the device. Control side.
     mutating func close() {
         settle()
         if mode != .gone { mode = .idle }

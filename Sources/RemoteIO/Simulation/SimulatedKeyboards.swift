@@ -3,7 +3,7 @@ import MIDI
 import RealtimeCore
 import Synchronization
 
-/// Keyboards in simulated time: they are plugged in, played and pulled out by whoever has them. Any thread; events go to the
+/// Keyboards in simulated time: their owner plugs them in, plays them and pulls them out. Any thread; events go to the
 /// renderer on the thread that plays.
 public final class SimulatedKeyboards: MIDISystem, MIDIInlet {
     private struct Keyboard {
@@ -70,7 +70,7 @@ public final class SimulatedKeyboards: MIDISystem, MIDIInlet {
         }
     }
 
-    /// The master says something, now.
+    /// Sends a message of the master, now.
     public func say(_ message: ClockMessage) {
         state.withLock { $0.clock.append(StampedClockMessage(message, at: now())) }
     }

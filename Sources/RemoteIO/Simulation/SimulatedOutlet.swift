@@ -30,9 +30,9 @@ public final class SimulatedOutlet: MIDIOutlet {
     public var clock: [String] { state.withLock { $0.clock } }
     /// All that was sent, in order.
     public var sent: [Sent] { state.withLock { $0.sent } }
-    /// Messages of the clock that were sent or will be, as things stand; a moment that had passed already counts as now.
+    /// Messages of the clock that were sent, or are scheduled now; a moment that had passed already counts as now.
     public var clockMessages: [StampedClockMessage] { state.withLock { $0.clockMessages } }
-    /// Messages for outputs that were sent at their moments or will be, as things stand.
+    /// Messages for outputs that were sent at their moments, or are scheduled now.
     public var scheduled: [StampedMIDIMessage] { state.withLock { $0.scheduled } }
     /// The number of calls of `connectClock`.
     public var clockConnections: Int { state.withLock { $0.connections } }

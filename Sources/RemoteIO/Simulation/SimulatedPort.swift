@@ -5,14 +5,14 @@ import Graph
 import RealtimeCore
 import SampleRate
 
-/// A device in simulated time: it plays when it is told how much time passes, in the thread of whoever tells it.
+/// A device in simulated time: it plays when its owner makes time pass, on the owner's thread.
 ///
 /// The code that runs is the audio loop of a sound card, on a card and a clock that are simulated: its buffer, its pointer,
 /// what goes wrong with it (`troubles`) and what it is like (`hardware`). Nothing depends on how fast the machine is.
 ///
-/// Its buffer is full of silence at the start, so that a frame is heard a buffer later than it was rendered; whenever a
-/// period has been played, as much is rendered, and what was captured meanwhile is handed over; where its rate is not the
-/// renderer's, it is converted. What it played stands in `played`, so a test hears what a person would.
+/// Its buffer is full of silence at the start, so that a frame is heard a buffer later than it was rendered. Whenever a
+/// period has been played, as much is rendered, and the frames captured meanwhile are passed on; if its rate is not the
+/// renderer's, it is converted. The sound that it has played is in `played`, so a test gets what a listener would hear.
 ///
 /// Sendable: every call takes one lock, which its holder may take again, so that one thread at a time writes and reads.
 public final class SimulatedPort: DevicePort, @unchecked Sendable {
@@ -33,7 +33,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
     /// pointer.
     public var played: [[Float]] { lock.held { heard } }
 
-    /// True if `played` holds what is heard: not where days of it pass.
+    /// True if `played` holds what is heard: not if days of it pass.
     public var keepsPlayed: Bool {
         get { lock.held { settings.keepsPlayed } }
         set { lock.held { settings.keepsPlayed = newValue } }
@@ -92,7 +92,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
     public var hasOwnThread: Bool { false }
     public var threadPriority: ThreadPriority? { nil }
     public var lastError: DeviceError? { nil }
-    /// A buffer and a period, and where the capture side has a clock of its own, what keeping step with it takes.
+    /// A buffer and a period, and if the capture side has a clock of its own, what keeping step with it takes.
     public var inputLatency: Int {
         lock.held {
             guard let granted else { return 0 }
@@ -123,7 +123,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
     private var isFirst = true
     private var longestHoldUp = 0.0
 
-    /// A device that has the rate, the period and the channels given, whatever is wanted; nil is what is wanted.
+    /// A device that has the given rate, period and channels, for any request; nil: as requested.
     ///
     /// - Parameter refusal: why it cannot be opened, for a device that cannot.
     public init(
@@ -219,7 +219,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
         guard let renderer, let grant, claim == nil else { return }
         let taken: PullClaim
         do { taken = try PullClaim(renderer) } catch { throw .alreadyPulled }
-        // Simulated time is rendered by whoever lets it pass, who has no priority of his own.
+        // Simulated time is rendered on the thread that makes it pass, which has no priority of its own.
         helpers = try grant.request.makeThreads(inRealTime: false)
         claim = taken
         heard = Array(repeating: [], count: grant.channels)
@@ -257,17 +257,17 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
     /// The simulated clock: nanoseconds, as those of `DeviceTime`.
     public var nanoseconds: Int64 { lock.held { device.pointee.now } }
 
-    /// Lets so much time pass.
+    /// Makes so much time pass.
     public func pass(milliseconds: Int) { advance(seconds: Double(max(milliseconds, 0)) / 1000) }
 
-    /// Lets `seconds` pass, rounded to frames of the device; none where that is no finite number.
+    /// Makes `seconds` pass, rounded to frames of the device; none if that is no finite number.
     public func advance(seconds: Double) {
         lock.lock()
         defer { lock.unlock() }
         advance(frames: Int(nearest: seconds * Double(granted?.sampleRate ?? 0)))
     }
 
-    /// Lets so many frames of the device pass. The loop does all that is due until then, and nothing that is due later.
+    /// Makes so many frames of the device pass. The loop does all that is due until then, and nothing that is due later.
     public func advance(frames: Int) {
         lock.lock()
         defer { lock.unlock() }
@@ -291,8 +291,8 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
         takePlayed()
     }
 
-    /// Lets `seconds` pass, between `before` and `after` nothing but turns of the loop; for tests that watch them. Returns how
-    /// many. Ends early where a device is to be opened or closed.
+    /// Makes `seconds` pass, with nothing but turns of the loop between `before` and `after`; for tests that watch them.
+    /// Returns their number. Ends early if a device is to be opened or closed.
     package func watch(seconds: Double, before: () -> Void, after: () -> Void) -> Int {
         lock.lock()
         defer { lock.unlock() }

@@ -28,7 +28,7 @@ extension SimulatedDevice {
         return table
     }
 
-    /// The side that captures, where it is the only one.
+    /// The side that captures, if it is the only one.
     static func captureAlone(_ state: UnsafeMutablePointer<SimulatedDevice>) -> rt_pcm {
         var table = playback(state)
         table.transfer = { SimulatedDevice.capture($0, $1, $2) }

@@ -1,6 +1,6 @@
 /// A trouble that a device has in simulated time. Times are seconds since the port was started.
 public enum SimulatedTrouble: Sendable, Equatable {
-    /// The machine is busy: whoever would wake meanwhile wakes at the end.
+    /// The machine is busy: threads that would wake meanwhile wake at the end.
     case holdUp(at: Double, lasting: Double)
     /// The device loses what it had not played yet.
     case xrun(at: Double)

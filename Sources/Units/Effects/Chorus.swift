@@ -107,7 +107,7 @@ public struct Chorus: EffectWithMemory, ~Copyable {
         rate = -1
     }
 
-    /// The voices stand where the sine says until the grid's next multiple.
+    /// The voices keep the sine's position until the grid's next multiple.
     @_noLocks public mutating func wake(_ io: borrowing RenderIO, at i: Int) {
         tune(io, at: i)
         for v in 0..<6 {
@@ -155,7 +155,7 @@ public struct Chorus: EffectWithMemory, ~Copyable {
         send(io, run.start, run.count)
     }
 
-    /// Lets what comes in, and a share of what the voices were 64 frames ago, into a line.
+    /// Writes the input, and a share of the voices' output of 64 frames ago, into a line.
     @_noLocks private func feed(
         _ line: borrowing DelayLine, _ input: UnsafePointer<Float>, _ echo: UnsafePointer<Float>, _ run: EffectRun,
         _ feedback: ParameterRamp
@@ -169,7 +169,7 @@ public struct Chorus: EffectWithMemory, ~Copyable {
         line.close(run.position, run.count)
     }
 
-    /// Tells whether what is fed back can still be heard: above -120 dB, as `Decibels` has it.
+    /// Returns true if the feedback can still be heard: above -120 dB, as `Decibels` has it.
     @_noLocks private func rings(_ run: EffectRun, _ feedback: ParameterRamp) -> Bool {
         for k in 0..<run.count where feedback[run.start &+ k] != 0 {
             if abs(scratch[k]) > 1e-6 || abs(scratch[DelayLine.run &+ k]) > 1e-6 { return true }
@@ -208,7 +208,7 @@ public struct Chorus: EffectWithMemory, ~Copyable {
         voices[2 &* v &+ 1] = (Int64(max(wanted, 2) * 4_294_967_296) &- now) / Int64(DelayLine.run)
     }
 
-    /// Where a voice stands at the end of its 64 frames.
+    /// The delay of a voice at the end of its 64 frames.
     @_noLocks private func delay(_ v: Int) -> Int64 { voices[2 &* v] &+ voices[2 &* v &+ 1] &* Int64(DelayLine.run) }
 
     @_noLocks private mutating func write(_ io: borrowing RenderIO, _ from: Int, _ count: Int) {

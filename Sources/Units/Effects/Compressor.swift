@@ -2,15 +2,16 @@ import DSP
 import RealtimeCore
 import UnitAPI
 
-/// A compressor: what is loud becomes softer, so that all of it can be louder; or the music ducks when something else sounds.
+/// A compressor: it makes loud sound softer, so that all of it can be louder; or it ducks the music when something else
+/// sounds.
 ///
-/// It is no limiter for the end of a chain: it listens to samples and not between them, and lets the beginning of a peak
-/// through, as long as the attack takes. With `key` it listens to its second input instead of its first: the bass drum that
-/// pumps, the voice that presses the music down. Both sides share one gain, so that the picture does not move. Feed-forward,
-/// with the detector in decibels behind the curve. Source: D. Giannoulis, M. Massberg, J. D. Reiss, "Digital Dynamic Range
+/// It is no limiter for the end of a chain: it measures samples and not the wave between them, and passes the beginning of a
+/// peak for as long as the attack takes. With `key` it measures its second input instead of its first: the bass drum that
+/// pumps, the voice that ducks the music. Both sides share one gain, so that the stereo image does not move. Feed-forward,
+/// with the detector in decibels after the curve. Source: D. Giannoulis, M. Massberg, J. D. Reiss, "Digital Dynamic Range
 /// Compressor Design: A Tutorial and Analysis", J. Audio Eng. Soc. 60 (2012); see `CompressionCurve` and `GainBallistics`.
 ///
-/// Readout: `gain-reduction`, the most of late, in decibels and without the make-up.
+/// Readout: `gain-reduction`, the most of the recent past, in decibels and without the make-up gain.
 public struct Compressor: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "cmpr", manufacturer: .carillon), name: "compressor",

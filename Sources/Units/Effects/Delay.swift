@@ -5,10 +5,10 @@ import UnitAPI
 
 /// An echo: what was played comes back, fainter and darker every time.
 ///
-/// It is no reverb: single repeats, in time with the music. The first is as bright as the sound was; what goes around once
-/// more loses treble (`high-cut`) and bass (`low-cut`) each time (`LoopFilter`), as on tape. With `ping-pong` both sides
-/// go in on the left and change sides with every repeat. Where `sync` is on, `division` at `tempo` says how long a repeat
-/// takes; what is more than 2 s is halved until it is not, so that it stays in the beat.
+/// It is no reverb: single repeats, in time with the music. The first is as bright as the sound was; repeats that go around
+/// once more lose treble (`high-cut`) and bass (`low-cut`) each time (`LoopFilter`), as on tape. With `ping-pong` both sides
+/// go in on the left and change sides with every repeat. If `sync` is on, a repeat takes `division` at `tempo`; a time of
+/// more than 2 s is halved until it is not, so that it stays in the beat.
 ///
 /// Another time is cross-faded within 1024 frames, and not reached by gliding as on a tape machine: so a change of tempo
 /// does not bend the pitch of what still sounds, and repeats lie on whole frames, with no interpolation to dull them.

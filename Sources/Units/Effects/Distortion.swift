@@ -2,12 +2,12 @@ import DSP
 import RealtimeCore
 import UnitAPI
 
-/// A distortion: the wave is made too loud for a curve that bends it, from a warm valve to a fuzz.
+/// A distortion: it drives the wave into a curve that bends it, from a warm valve to a fuzz.
 ///
-/// It models no particular pedal or amplifier, and no loudspeaker: a curve, and a tone control behind it. The curve works at
-/// eight times the sample rate and on the wave between the samples (`Oversampler`, `Waveshaper`, where the sources are named),
-/// so that no frequencies come up that are not harmonics. What does not move is taken out. The sound as it came is as late
-/// as the distorted one, so that `mix` blends them without a comb.
+/// It models no particular pedal or amplifier, and no loudspeaker: a curve, followed by a tone control. The curve works at
+/// eight times the sample rate and on the wave between the samples (`Oversampler`, `Waveshaper`, which name the sources), so
+/// that it adds only harmonics. DC is removed. The dry sound is delayed as much as the distorted one, so that `mix` blends
+/// them without a comb filter.
 public struct Distortion: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "dist", manufacturer: .carillon), name: "distortion",

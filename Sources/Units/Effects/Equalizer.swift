@@ -6,9 +6,9 @@ import UnitAPI
 
 /// A parametric equaliser: eight bands that make parts of the spectrum louder, softer or vanish.
 ///
-/// It is no graphic equaliser: every band has a frequency, a width and a type of its own. Bands whose gain is 0 dB do
-/// nothing at all, so a new one lets sound through bit for bit. No look-ahead and no linear phase, hence no latency.
-/// Sources: the "Audio EQ Cookbook" of R. Bristow-Johnson and the filter of A. Simper (`StateVariableFilter`).
+/// It is no graphic equaliser: every band has a frequency, a width and a type of its own. Bands whose gain is 0 dB do nothing
+/// at all, so a new equaliser passes sound bit for bit. No look-ahead and no linear phase, hence no latency. Sources: the
+/// "Audio EQ Cookbook" of R. Bristow-Johnson and the filter of A. Simper (`StateVariableFilter`).
 public struct Equalizer: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "nbeq", manufacturer: .carillon), name: "equalizer",
@@ -87,7 +87,7 @@ public struct Equalizer: EffectWithMemory, ~Copyable {
             bands[band].process(left, right, run.count, phase: run.phase)
             ringing = max(ringing, bands[band].level)
         }
-        // Inside, or behind bands that raise it: above -120 dB there is something to hear.
+        // Inside, or after bands that raise it: above -120 dB it is audible.
         if runs.isQuiet {
             runs.stir(run, holding: ringing)
             if max(rt_peak(left, run.count), rt_peak(right, run.count)) > 1e-6 { runs.stir() }

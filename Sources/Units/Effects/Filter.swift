@@ -5,8 +5,8 @@ import UnitAPI
 
 /// A filter: one corner in the spectrum that is swept by hand, with as much resonance as a synthesizer's.
 ///
-/// It is no equaliser: there is one corner, and what lies beyond it goes. A second filter in a row makes the slope twice as
-/// steep; both together are a Butterworth filter where the resonance is 0.707, and the gain at the cutoff of a low-pass and a
+/// It is no equaliser: there is one corner, and sound beyond it is removed. A second filter in a row makes the slope twice as
+/// steep; both together are a Butterworth filter if the resonance is 0.707, and the gain at the cutoff of a low-pass and a
 /// high-pass is the resonance at either slope. Sources: the responses of the "Audio EQ Cookbook" of R. Bristow-Johnson in the
 /// filter of A. Simper (`StateVariableFilter`), which may be swept as fast as one likes.
 public struct Filter: EffectWithMemory, ~Copyable {
@@ -111,7 +111,7 @@ public struct Filter: EffectWithMemory, ~Copyable {
         rt_copy(right, fromRight, run.count)
         if !first.isNeutral { first.process(left, right, run.count, phase: run.phase) }
         if !second.isNeutral { second.process(left, right, run.count, phase: run.phase) }
-        // Inside, or behind a filter that raises it: above -120 dB there is something to hear.
+        // Inside, or after a filter that raises it: above -120 dB it is audible.
         if runs.isQuiet {
             runs.stir(run, holding: max(first.level, second.level))
             if max(rt_peak(left, run.count), rt_peak(right, run.count)) > 1e-6 { runs.stir() }

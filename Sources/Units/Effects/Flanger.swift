@@ -102,7 +102,7 @@ public struct Flanger: EffectWithMemory, ~Copyable {
 
     @_noLocks public mutating func process(_ io: borrowing RenderIO, _ run: EffectRun) {
         let peak = max(pass(io, run, 0, left, leftDelay), pass(io, run, 1, right, rightDelay))
-        // As long as what goes around is louder than -120 dB, there is something to hear.
+        // As long as the feedback is louder than -120 dB, it is audible.
         if runs.isQuiet && peak > 1e-6 { runs.stir() }
     }
 

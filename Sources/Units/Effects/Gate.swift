@@ -2,15 +2,15 @@ import DSP
 import RealtimeCore
 import UnitAPI
 
-/// A gate: it lets through what is loud enough, and keeps hum, hiss and the neighbour's drum out between.
+/// A gate: it passes what is loud enough, and keeps out hum, hiss and the neighbour's drum in between.
 ///
-/// It is no compressor: a gate knows open and closed, and the ways between. It opens at the threshold and closes a hysteresis
-/// below it, so that a tone in between does not make it flutter, and no sooner than `hold` after the last sample above that,
-/// which is longer than half a period of 50 Hz. With `key` it listens to its second input instead of its first: the bass drum
-/// that opens a bass. Both sides share one gain. Source: the noise gate with hysteresis and hold of U. Zoelzer (ed.), "DAFX:
-/// Digital Audio Effects", 2nd ed. (2011), chapter 4; the ways are exponential.
+/// It is no compressor: a gate is open or closed, or on the way. It opens at the threshold and closes a hysteresis below it,
+/// so that a tone in between does not make it flutter, and no sooner than `hold` after the last sample above that, which is
+/// longer than half a period of 50 Hz. With `key` it measures its second input instead of its first: the bass drum that opens
+/// a bass. Both sides share one gain. Source: the noise gate with hysteresis and hold of U. Zoelzer (ed.), "DAFX: Digital
+/// Audio Effects", 2nd ed. (2011), chapter 4; attack and release are exponential.
 ///
-/// Readout: `gain-reduction`, the most of late, in decibels.
+/// Readout: `gain-reduction`, the most of the recent past, in decibels.
 public struct Gate: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "gate", manufacturer: .carillon), name: "gate",

@@ -3,11 +3,11 @@ import DSP
 import RealtimeCore
 import UnitAPI
 
-/// A graphic equaliser: ten sliders, one for each octave, whose row is a picture of what is heard.
+/// A graphic equaliser: ten sliders, one for each octave, whose row is a picture of the response.
 ///
-/// It is no parametric equaliser: frequencies and widths stand fast. Where the sliders stand, there the sound goes: the peaks
-/// behind them take each other into account (`GraphicBands`, where the source is named), so that two neighbours do not add up.
-/// With every slider at 0 dB sound goes through bit for bit. Bands above 0.45 of the sample rate do nothing.
+/// It is no parametric equaliser: frequencies and widths are fixed. The response goes through the sliders: their peaks take
+/// each other into account (`GraphicBands`, which names the source), so that two neighbours do not add up. With every slider
+/// at 0 dB sound passes bit for bit. Bands above 0.45 of the sample rate do nothing.
 public struct GraphicEqualizer: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "greq", manufacturer: .carillon), name: "graphic-equalizer",
@@ -89,7 +89,7 @@ public struct GraphicEqualizer: EffectWithMemory, ~Copyable {
             bands[band].process(left, right, run.count, phase: run.phase)
             ringing = max(ringing, bands[band].level)
         }
-        // Inside, or behind bands that raise it: above -120 dB there is something to hear.
+        // Inside, or after bands that raise it: above -120 dB it is audible.
         if runs.isQuiet {
             runs.stir(run, holding: ringing)
             if max(rt_peak(left, run.count), rt_peak(right, run.count)) > 1e-6 { runs.stir() }

@@ -12,7 +12,7 @@ enum KeyInput {
 
     // [render]
 
-    /// The input that is listened to at a frame, as the switches `key` and `auto-key` say.
+    /// The input that is used at a frame, by the switches `key` and `auto-key`.
     @_noLocks static func bus(_ io: borrowing RenderIO, key: ParameterRamp, autoKey: ParameterRamp, at frame: Int) -> Int {
         if key[frame] >= 0.5 { return 1 }
         return autoKey[frame] >= 0.5 && io.isConnected(1) ? 1 : 0

@@ -6,10 +6,10 @@ import UnitAPI
 
 /// A limiter: the last unit before the output, which sees to it that nothing is ever too loud for what follows.
 ///
-/// It is no compressor: what stays below the ceiling comes out bit for bit, only later. It looks ahead, so that gain
-/// comes down before the peak and not on it, and it looks between the samples (`TruePeakEstimator`), where a converter
-/// or an encoder would clip. All channels share one gain, so that the picture does not move (`LookAheadGain`); property
-/// `channels` says how many there are.
+/// It is no compressor: sound below the ceiling comes out bit for bit, only later. It looks ahead, so that gain comes down
+/// before the peak and not on it, and it looks between the samples (`TruePeakEstimator`), where a converter or an encoder
+/// would clip. All channels share one gain, so that the stereo image does not move (`LookAheadGain`); property `channels` is
+/// the number of channels.
 ///
 /// What it does is shown: `reduction` in decibels, of late; since the reset `most-reduction`, and the seconds in which it was
 /// more than 0.1 dB (`reduced-seconds`) and more than 1 dB (`pressed-seconds`), counted in stretches of 1024 frames.
@@ -116,8 +116,8 @@ public struct Limiter: EffectWithMemory, ~Copyable {
             lines[c].write(io.input(0, c).base + from, count, at: position)
             peak = max(peak, rt_peak(lines[c].read(span, before: position), count &+ span))
         }
-        // Estimating is dear. Where no estimate could reach the ceiling, every wanted gain is 1 anyway, so leaving it
-        // out changes nothing.
+        // The estimate is expensive. If no estimate could reach the ceiling, every wanted gain is 1 anyway, so leaving it out
+        // changes nothing.
         let isLoud = peak * estimator.overshoot > lowestCeiling
         if !isLoud && gain.isIdle {
             for c in 0..<channels {

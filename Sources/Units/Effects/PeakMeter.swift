@@ -5,9 +5,9 @@ import UnitAPI
 
 /// A level meter: the peak, the average and the number of overloads of each channel, in decibels.
 ///
-/// It only listens: it has no output, so nothing it does can be heard. How peaks fall and what an average is `LevelMeter`
-/// says. It measures sample peaks; the limiter looks between the samples. It is stereo where property `channels` says nothing
-/// else; the third channel shows `peak[2]` and `average[2]`, and so on.
+/// It only listens: it has no output, so nothing it does can be heard. `LevelMeter` defines how peaks fall and what an
+/// average is. It measures sample peaks; the limiter looks between the samples. It is stereo unless property `channels` sets
+/// another number; the third channel shows `peak[2]` and `average[2]`, and so on.
 public struct PeakMeter: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "peak", manufacturer: .carillon), name: "peak-meter",
@@ -72,7 +72,7 @@ public struct PeakMeter: AudioUnit, ~Copyable {
         }
     }
 
-    /// Left and right, and behind the overloads the other channels.
+    /// Left and right; the other channels follow the overloads.
     @_noLocks private mutating func show(_ io: borrowing RenderIO) {
         hasShown = true
         for c in 0..<channels {

@@ -7,11 +7,11 @@ import UnitAPI
 
 /// A reverb: the hall in which the music plays, from a small room to a cathedral.
 ///
-/// It is a send effect: by default only the reverberation comes out. No early reflections of a particular room, no
-/// impulse responses. Sound passes a low-cut, the pre-delay, six allpass filters a side (`Diffuser`) and a network of
-/// sixteen lines (`FeedbackNetwork`, where the sources are named). What the allpasses give is heard itself, as the early
-/// part: behind the pre-delay by 4 ms at size 100, as the size has it otherwise. What comes in is gathered until 64 frames are
-/// there, which kernels then turn into what is heard in the next 64: the early part and every line are later, so nothing is late.
+/// It is a send effect: by default only the reverberation comes out. No early reflections of a particular room, no impulse
+/// responses. Sound passes a low-cut, the pre-delay, six allpass filters a side (`Diffuser`) and a network of sixteen lines
+/// (`FeedbackNetwork`, which names the sources). The output of the allpasses is heard itself, as the early part: 4 ms after
+/// the pre-delay at size 100, and in proportion at other sizes. The input is gathered until 64 frames are there, from which
+/// kernels make the output of the next 64: the early part and every line are later than that, so there is no added delay.
 /// GM2's, GS's and XG's messages move decay, pre-delay and level.
 /// At -6 dB steady noise comes back 6 dB softer; a song's patch sets -14 dB, which is as loud as FluidSynth's.
 public struct Reverb: EffectWithMemory, ~Copyable {
@@ -70,7 +70,7 @@ public struct Reverb: EffectWithMemory, ~Copyable {
     /// The sound that has come in since the last multiple of 64 frames, left and right; what is heard until the next, and
     /// room for what is heard then.
     private let scratch: UnsafeMutablePointer<Float>
-    /// Where in it lies what is heard now, and what then.
+    /// The places in it of the present output and of the next.
     private var heard = 2 * DelayLine.run, next = 4 * DelayLine.run
     /// Frames that sound can hide in before it has gone once around.
     public let memory: Int
@@ -118,7 +118,7 @@ public struct Reverb: EffectWithMemory, ~Copyable {
 
     // [render]
 
-    /// Lets the lines stand still at level 3: a little more metallic, a good quarter cheaper.
+    /// Stops the modulation of the lines at level 3: a little more metallic, more than a quarter cheaper.
     @_noLocks public mutating func shed(_ level: Int) { isStill = level >= 3 }
 
     @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus { renderRuns(io) }
@@ -137,7 +137,7 @@ public struct Reverb: EffectWithMemory, ~Copyable {
         network.settle()
         network.stand(still: isStill)    // once more: at once, not faded
         oldDrive = drive
-        // Whatever they were on their way to before.
+        // The delays jump to their values, wherever they were going before.
         preDelay = FadingDelay(delay(io, at: i))
         early = FadingDelay(answer(io, at: i))
     }

@@ -6,7 +6,7 @@ import UnitAPI
 /// The end of an installation's line: how loud each of two loudspeakers is, and how late.
 ///
 /// The nearer of two speakers is delayed until both reach the listener together: 2.9 ms a metre. A delay changes by a fade from
-/// the old place to the new one, so that nothing changes its pitch. Which speaker is which `SpeakerCall` says.
+/// the old place to the new one, so that nothing changes its pitch. `SpeakerCall` identifies the speakers.
 public struct Speakers: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "spkr", manufacturer: .carillon), name: "speakers",
@@ -84,7 +84,7 @@ public struct Speakers: EffectWithMemory, ~Copyable {
         fade = Self.fadeRuns
     }
 
-    /// A fade goes on, or begins where a delay is another: one after the other.
+    /// A fade goes on, or begins if a delay is another: one after the other.
     @_noLocks public mutating func tune(_ io: borrowing RenderIO, at i: Int) {
         if fade < Self.fadeRuns { fade &+= 1 }
         if fade < Self.fadeRuns { return }

@@ -3,12 +3,11 @@ import MIDI
 import RealtimeCore
 import UnitAPI
 
-/// A tap: what is connected to it can be read by the program, in blocks with their sample times.
+/// A tap: the program can read what is connected to it, in blocks with their sample times.
 ///
-/// It only listens: it has no output, so nothing it does can be heard. Its blocks begin on multiples of 256 frames of
-/// sample time, whatever the slices are, unless it is to hand over every slice at once; what finds no room because nobody
-/// reads is dropped and counted.
-/// `Engine.tap(_:)` makes one.
+/// It only listens: it has no output, so nothing it does can be heard. Its blocks begin on multiples of 256 frames of sample
+/// time for any slices, unless it is set to deliver every slice at once; blocks for which there is no room because the
+/// program does not read are dropped and counted. `Engine.tap(_:)` makes one.
 public struct Tap: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "tapp", manufacturer: .carillon), name: "tap",
@@ -26,14 +25,14 @@ public struct Tap: AudioUnit, ~Copyable {
     private let block: AudioBuffer
     private let channels: UnsafePointer<UnsafeMutablePointer<Float>>
     private let channelCount: Int
-    /// True if every slice is handed over at once.
+    /// True if every slice is delivered at once.
     private let followsSlices: Bool
     /// Frames of the block that are filled, and the sample time of its first.
     private var filled = 0
     private var time = SampleTime.zero
 
-    /// Property `seconds`: how much may wait to be read, 0.01...600; 1 where it is left out. `follows-slices`: true for blocks
-    /// as the slices are, of 64 frames at most, so that nothing that was rendered is held back. `channels`: 1...64, 2 where it
+    /// Property `seconds`: how much may wait to be read, 0.01...600; 1 if it is left out. `follows-slices`: true for blocks
+    /// as the slices are, of 64 frames at most, so that nothing that was rendered is held back. `channels`: 1...64, 2 if it
     /// is left out.
     public init(_ setup: UnitSetup) throws(UnitError) {
         let seconds: Double
@@ -83,7 +82,7 @@ public struct Tap: AudioUnit, ~Copyable {
         }
         if followsSlices && filled > 0 { push() }
         io.publish(0, Float(Int32(truncatingIfNeeded: queue._withUnsafeGuaranteedRef { $0.droppedFrames })))
-        // A tap hears silence too: the program counts on blocks without gaps.
+        // A tap passes on silence too: the program counts on blocks without gaps.
         return .sounding
     }
 

@@ -2,13 +2,13 @@ import RealtimeCore
 import Synchronization
 import UnitAPI
 
-/// The sound that a tap hears, for the program: `for await block in tap`, or `tap.read()` for whoever looks now and then.
+/// The sound at a tap, for the program: `for await block in tap`, or `tap.read()` to look now and then.
 ///
 /// The blocks come without gaps until too many wait; then new ones are dropped, and `droppedFrames` counts them. A loop
-/// over the tap is served by the engine: every 10 ms on a device, before every slice offline. Each loop hears everything from
+/// over the tap is served by the engine: every 10 ms on a device, before every slice offline. Each loop gets everything from
 /// its beginning on; it ends with `end()`, and with the engine. Any thread; loops, or calls of `read`, not both at a time.
 ///
-/// Sendable: the unit writes the queue; whoever reads it holds the lock of the loops, and the server has a lock of its own.
+/// Sendable: the unit writes the queue; the reader holds the lock of the loops, and the server has a lock of its own.
 public final class TapReader: UnitCompanion, AsyncSequence, @unchecked Sendable {
     public typealias Element = TapBlock
     public typealias Failure = Never
@@ -45,27 +45,27 @@ public final class TapReader: UnitCompanion, AsyncSequence, @unchecked Sendable 
         }
     }
 
-    /// The blocks from the oldest that waits on; behind other loops, those from now on. Each loop has an iterator of its own.
+    /// The blocks from the oldest that waits on; if other loops run, those from now on. Each loop has an iterator of its own.
     public func makeAsyncIterator() -> AsyncStream<TapBlock>.Iterator {
         let stream = loops.begin(limit: limit)
         attend()
         return stream.makeAsyncIterator()
     }
 
-    /// Lets `take` read what waits whenever the reader is served: in place of a loop. `look` only sees to it that somebody
-    /// else does, where a device plays in its own time.
+    /// Sets `take` to read what waits whenever the reader is served, in place of a loop. `look` only makes sure that another
+    /// thread reads it, where a device plays in its own time.
     public func serve(_ take: @escaping @Sendable () -> Void, look: @escaping @Sendable () -> Void) {
         server.withLock { $0 = Server(take: take, look: look) }
     }
 
-    /// Hands what waits to the loop, or to whoever reads it, if there is one.
+    /// Passes what waits to the loop, or to the program's reader if there is one.
     public override func attend() {
         fillLoop()
         let server = server.withLock { $0 }
         server?.take()
     }
 
-    /// Hands over what waits, as `attend` does, but without waiting for whoever reads.
+    /// Passes on what waits, as `attend` does, but without waiting for the program's reader.
     public override func look() {
         fillLoop()
         let server = server.withLock { $0 }
@@ -84,7 +84,7 @@ public final class TapReader: UnitCompanion, AsyncSequence, @unchecked Sendable 
         if isOver { loops.finish() }
     }
 
-    /// Lets the loops end when they have read what waits. The tap hears on; `Engine.remove(_:)` takes it away too.
+    /// Ends the loops when they have read what waits. The tap stays in the graph; `Engine.remove(_:)` removes it too.
     public override func end() {
         loops.state.withLock { $0.isEnded = true }
         attend()

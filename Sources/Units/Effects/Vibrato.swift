@@ -5,10 +5,10 @@ import UnitAPI
 /// A vibrato: the pitch swings up and down, as a singer's does.
 ///
 /// It is no chorus: only the swinging voice is heard; and loudness stays. A delay that grows and shrinks bends the pitch
-/// (`PitchSwing`), by `depth` cents to either side, however fast. The swing is a function of sample time. The sound is later by
-/// half the swing, a thousandth of a second at the defaults and 18 at the most; at a depth of 0 by two frames. Where rate or
-/// depth move, the pitch swings as they say at once, and the delay goes to its new middle so slowly that it bends the pitch by
-/// no more than 9 cents. Source: J. Dattorro, "Effect Design, Part 2: Delay-Line Modulation and Chorus", J. Audio Eng. Soc. 45
+/// (`PitchSwing`), by `depth` cents to either side, at any rate. The swing is a function of sample time. The sound is later
+/// by half the swing, a thousandth of a second at the defaults and 18 at the most; at a depth of 0 by two frames. If rate or
+/// depth move, the pitch swing follows at once, and the delay goes to its new middle so slowly that it bends the pitch by no
+/// more than 9 cents. Source: J. Dattorro, "Effect Design, Part 2: Delay-Line Modulation and Chorus", J. Audio Eng. Soc. 45
 /// (1997).
 public struct Vibrato: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(

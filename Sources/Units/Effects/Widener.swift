@@ -5,10 +5,10 @@ import UnitAPI
 
 /// A widener: it moves the sides of a stereo sound apart or together, down to mono.
 ///
-/// It makes no stereo of mono: what both sides have in common (mid, half their sum) stays as it is, what they differ in (side,
-/// half their difference) grows or shrinks. So the fold-down, which a radio with one loudspeaker plays, is the same at every
-/// width. A high-pass of second order (Butterworth) takes low notes out of the sides, where they cost level and give no
-/// direction. Untouched, it lets sound through bit for bit; at 200 % sound that is on one side only rises by 3.5 dB there.
+/// It makes no stereo of mono: what both sides have in common (mid, half their sum) stays as it is, and their difference
+/// (side, half of it) grows or shrinks. So the fold-down, which a radio with one loudspeaker plays, is the same at every
+/// width. A high-pass of second order (Butterworth) removes low notes from the sides, where they cost level and give no
+/// direction. At its defaults it passes sound bit for bit; at 200 % a sound that is on one side only rises by 3.5 dB there.
 /// Sources: A. Blumlein, British patent 394 325, 1931 (sum and difference); the filter is `StateVariableFilter`.
 public struct Widener: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
@@ -90,7 +90,7 @@ public struct Widener: EffectWithMemory, ~Copyable {
         }
         for k in 0..<run.count {
             let i = run.start &+ k
-            // What the high-pass took away: exactly 0 where it is off.
+            // What the high-pass took away: exactly 0 if it is off.
             let low = sides[k] - high[k]
             let wide = width[i] * 0.01, middle = 0.5 * (left[k] + right[k])
             // mid + width * side, in a form that is exact at 0 and at 100 %.

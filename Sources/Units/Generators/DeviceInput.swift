@@ -4,11 +4,11 @@ import UnitAPI
 
 /// Element 1 of the device: what it captures, in the graph.
 ///
-/// It needs an engine that runs on a device (`Engine.start(on:)` opens the capture side where the graph has an input), and
-/// is silent without one. What was captured while the device played sample time t comes out at t plus the input latency,
-/// which is what the whole way from microphone to loudspeaker takes; so it keeps its place whatever the slices are. What is
-/// missing is silent and counted. A mono input plays on both sides. Property `channels` says how many are captured, 2 where it
-/// is left out; those that the device does not have are silent.
+/// It needs an engine that runs on a device (`Engine.start(on:)` opens the capture side if the graph has an input), and is
+/// silent without one. The frames captured while the device played sample time t come out at t plus the input latency, which
+/// is the latency of the whole way from microphone to loudspeaker; so input keeps its place for any slices. Missing frames
+/// are silent and counted. A mono input plays on both sides. Property `channels` sets how many channels are captured, 2 by
+/// default; those that the device does not have are silent.
 public struct DeviceInput: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .generator, subtype: "inpt", manufacturer: .carillon), name: "input",
@@ -61,7 +61,7 @@ public struct DeviceInput: AudioUnit, ~Copyable {
             self.hasHeard = hasHeard
         }
         io.publish(0, Float(Int32(truncatingIfNeeded: missing)))
-        // What is captured wakes nobody.
+        // Captured sound does not wake the unit, so it never sleeps.
         return .sounding
     }
 

@@ -8,8 +8,8 @@ import UnitAPI
 ///
 /// It begins with the first step on the frame on which it starts to run, and keeps count in whole numbers: after a year it is
 /// still on its frame. While a song plays, its tempo, its meter and its place are the song's: the steps lie on the song's
-/// sixteenths, also where the machine is let run in the middle of a bar, and the pattern begins anew with each bar. Of sixteen
-/// steps a bar in 3/4 plays the first twelve, one in 5/4 all and the first four again. Where no song plays, or `held` names
+/// sixteenths, also if the machine is let run in the middle of a bar, and the pattern begins anew with each bar. Of sixteen
+/// steps a bar in 3/4 plays the first twelve, one in 5/4 all and the first four again. If no song plays, or `held` names
 /// `tempo`, it counts alone, in bars of four quarter notes. A new tempo holds at once, a new pattern from the next step on.
 /// The property `steps` holds a pattern of one's own, as text (`kick: x...x...x...x...`, a line or a semicolon after each
 /// drum), which the choice `own` plays.
@@ -221,7 +221,7 @@ public struct DrumMachine: AudioUnit, ~Copyable {
         self.bar = bar
     }
 
-    /// The next step is the one behind it, or the next bar's first.
+    /// Advances to the next step, or to the next bar's first.
     @_noLocks private mutating func step(_ swing: Double) {
         nextStep &+= 1
         // A late one that the bar's end would cut off is left out.
@@ -233,7 +233,7 @@ public struct DrumMachine: AudioUnit, ~Copyable {
     @_noLocks private mutating func play(
         _ io: borrowing RenderIO, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
     ) -> Bool {
-        // Rounded up: a step that is a whole number of frames is due on its frame and not behind it.
+        // Rounded up: a step that is a whole number of frames is due on its frame and not after it.
         let perFrame = Int64(-rt_floor_double(-(Double(io[Parameter.tempo].target) * countPerTempo)))
         let pattern = pattern(io), swing = swing(io)
         let soft = Decibels.amplitude(0 - io[Parameter.accent].target)
@@ -258,7 +258,7 @@ public struct DrumMachine: AudioUnit, ~Copyable {
         min(max(Int(io[Parameter.pattern].target + 0.5), 0), patternCount &- 1)
     }
 
-    /// Where every second step lies between its neighbours, as a fraction.
+    /// The place of every second step between its neighbours, as a fraction.
     @_noLocks private func swing(_ io: borrowing RenderIO) -> Double {
         max(Double(io[Parameter.swing].target) * 0.01, swings[pattern(io)])
     }
@@ -266,7 +266,7 @@ public struct DrumMachine: AudioUnit, ~Copyable {
     /// Frames of a quarter note.
     @_noLocks private func quarter(_ io: borrowing RenderIO) -> Double { 60 / Double(io[Parameter.tempo].target) * sampleRate }
 
-    /// Where the counter stands when the next step is due.
+    /// The counter's value when the next step is due.
     @_noLocks private func due(_ swing: Double) -> Int64 {
         let half = Self.beat / 2, late = Int64(Double(half) * swing)
         switch nextStep & 3 {

@@ -19,7 +19,7 @@ struct DrumTrack: BitwiseCopyable {
 /// `x` is a stroke, `X` a harder one, `.` or `-` none; spaces and bars `|` are for the eye. Lines end at their end or at a
 /// semicolon. A line `accent` makes all strokes of its steps harder. Control side.
 struct DrumPattern {
-    /// A fault of a text; each says what is wrong and where.
+    /// A fault of a text, with its place.
     struct Fault: Error, Equatable { var reason: String }
 
     /// Steps of a bar, and the most drums.

@@ -1,6 +1,6 @@
 /// The patterns that the drum machine brings along. They are ours: the plainest form of what every drummer plays.
 enum DrumPatterns {
-    /// A pattern by name, and the least that it swings: where the second of two steps lies, as a part of both.
+    /// A pattern by name, and the least that it swings: the place of the second of two steps, as a part of both.
     static let all: [(name: String, swing: Double, text: String)] = [
         (
             "rock", 0.5,

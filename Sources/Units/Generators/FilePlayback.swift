@@ -7,13 +7,13 @@ import UnitAPI
 
 /// The sounding half of a file player: plays the frames that its feed decodes, from the exact frame on that a cue names.
 ///
-/// It reads no file: `FilePlayer` does, on the control side, ahead of time. What is cut off in the middle dies away within
-/// 64 frames instead of clicking, and what begins in the middle of a file rises as fast. Frames that are not there in time
-/// are silent and counted; the file waits for them, or keeps its time, as the feed says. At a rate of 1 and a volume of 0 dB
-/// the file comes out bit for bit. Property `file` names it in a patch, where it plays from the beginning on, and with `loop` again
-/// and again; `running` holds it still. With property `start` it begins anew with each `song` or `key` that it hears, or where `running`
-/// is turned on, on the exact frame: the beginning of the file is in memory. Property `channels` says how many there are, in the order of `SpeakerLayout`; 2 where it is
-/// left out.
+/// It reads no file: `FilePlayer` does, on the control side, ahead of time. Sound that is cut off in the middle dies away
+/// within 64 frames instead of clicking, and sound that begins in the middle of a file rises as fast. Frames that are not
+/// there in time are silent and counted; the file waits for them, or keeps its time, by the feed's choice. At a rate of 1 and a
+/// volume of 0 dB the file comes out bit for bit. Property `file` names it in a patch, if it plays from the beginning on, and
+/// with `loop` again and again; `running` stops it at its place. With property `start` it begins anew with each `song` or
+/// `key` that it receives, or when `running` is turned on, on the exact frame: the beginning of the file is in memory.
+/// Property `channels` is the number of channels, in the order of `SpeakerLayout`; 2 if it is left out.
 public struct FilePlayback: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .generator, subtype: "afpl", manufacturer: .carillon), name: "file-player",
@@ -55,8 +55,8 @@ public struct FilePlayback: AudioUnit, ~Copyable {
     private let channels: Int
     /// The pointers of a slice.
     private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// The last frame that came out, and behind its channels the one that dies away where sound was cut off; and frames that
-    /// this still takes.
+    /// The last frame that came out, followed by the one that dies away where sound was cut off; and the frames that this
+    /// still takes.
     private let last: UnsafeMutablePointer<Float>
     private var tail = 0
     /// Frames of the rise that are still to come.
@@ -65,7 +65,7 @@ public struct FilePlayback: AudioUnit, ~Copyable {
     private var isStarved = false
     private var missing: Int64 = 0
     private var loudness = AmplitudeMemo()
-    /// The event that lets it begin by itself, and how loud that was.
+    /// The event that starts it by itself, and its velocity.
     private var start: PlayerStart
     private let startsItself: Bool
     private var level: Float = 1
@@ -75,7 +75,7 @@ public struct FilePlayback: AudioUnit, ~Copyable {
     /// The first frame that has not been rendered.
     private var now = SampleTime.zero
 
-    /// A player with a ring of two seconds, or of eight slices where those are longer.
+    /// A player with a ring of two seconds, or of eight slices if those are longer.
     public init(_ setup: UnitSetup) throws(UnitError) {
         try Self.check(setup.properties)
         let mode = try Self.mode(setup.properties)
@@ -165,7 +165,7 @@ public struct FilePlayback: AudioUnit, ~Copyable {
         if startsItself { _ = crossing.pointee.block(of: stream.take) }
         show(io)
         if start.restsBetweenKeys && !isSounding && isIdle { return .silent }
-        // Cues come by a way of their own, which wakes nobody.
+        // Cues come through the feed, which does not wake the unit.
         return .sounding
     }
 
@@ -183,7 +183,7 @@ public struct FilePlayback: AudioUnit, ~Copyable {
         (isStarved, missing) = (false, 0)
     }
 
-    /// Holds it still, or lets it go on.
+    /// Stops it at its place, or resumes it.
     @_noLocks private mutating func hold(_ isHeld: Bool) {
         if isHeld == self.isHeld { return }
         if startsItself {
@@ -204,8 +204,8 @@ public struct FilePlayback: AudioUnit, ~Copyable {
         (self.level, rise, wait) = (level, 0, 0)
     }
 
-    /// Goes to the place in the file where it would be, had it begun with the song. Unless all of the file is in memory, it is
-    /// heard from there on when its frames are there for sure, whatever the slices: some slices later.
+    /// Goes to the place in the file where it would be if it had begun with the song. Unless all of the file is in memory, it
+    /// plays from there once its frames are certain to be there for any slices: some slices later.
     @_noLocks private mutating func seek(_ rate: Float) {
         let song = Double(target) * Double(rate), block = Int64(PlayerCrossing.blockFrames)
         target = -1
@@ -280,15 +280,14 @@ public struct FilePlayback: AudioUnit, ~Copyable {
         }
     }
 
-    /// Lets what sounds die away from here on.
+    /// Fades out what sounds, from here on.
     @_noLocks private mutating func cut() {
         if !isPlaying || isStarved { return }
         rt_copy(last + channels, last, channels)
         tail = Self.fade
     }
 
-    /// Plays up to `count` frames from frame `start` of the slice on, and at least one; says in `isSounding` whether any
-    /// sounds.
+    /// Plays up to `count` frames from frame `start` of the slice on, and at least one; sets `isSounding` if any sounds.
     @_noLocks private mutating func play(
         from start: Int, _ count: Int, at now: SampleTime, _ rate: ParameterRamp, _ isSounding: inout Bool
     ) -> Int {
@@ -318,7 +317,7 @@ public struct FilePlayback: AudioUnit, ~Copyable {
         return made
     }
 
-    /// Lets one channel rise and die away in the frames that have come, or in silence where none have.
+    /// Fades one channel in or out in the frames that have come, or in silence if none have.
     @_noLocks private func shape(_ channel: Int, _ start: Int, _ made: Int, _ isThere: Bool) {
         let samples = targets[channel] + start
         if !isThere { rt_zero(samples, made) }
@@ -331,7 +330,7 @@ public struct FilePlayback: AudioUnit, ~Copyable {
         last[channel] = samples[made &- 1]
     }
 
-    /// Tells of the marks that have been reached.
+    /// Reports the marks that have been reached.
     @_noLocks private mutating func passMarks(at now: SampleTime) {
         while let mark = crossing.pointee.mark(of: stream.take), mark.take == stream.take,
             mark.frame <= stream.index || stream.isEnded
@@ -383,7 +382,7 @@ public struct FilePlayback: AudioUnit, ~Copyable {
     @_noLocks private mutating func show(_ io: borrowing RenderIO) {
         crossing.pointee.position.store(stream.index, ordering: .relaxed)
         crossing.pointee.rate.store(io[Parameter.rate].target.bitPattern, ordering: .relaxed)
-        // In this order: whoever sees a new take must not see the phase before it.
+        // In this order: a reader that sees a new take must not see the phase before it.
         crossing.pointee.phase.store(number, ordering: .releasing)
         crossing.pointee.take.store(stream.take, ordering: .releasing)
         crossing.pointee.clock.store((io.sampleTime + io.frames).rawValue, ordering: .releasing)

@@ -28,7 +28,7 @@ package final class InputFeed: UnitCompanion, @unchecked Sendable {
     /// Channels that the unit hears; those of a device that has fewer are silent. A mono device plays on both sides.
     package var channels: Int { queue.channels }
 
-    /// Lets the unit hear a device of `channels` channels, so many frames after it captures. Control side.
+    /// Connects the unit to a device of `channels` channels, whose frames come out so many frames after capture. Control side.
     package func connect(latency: Int, channels: Int) {
         channelCount.pointee.store(channels, ordering: .relaxed)
         latencyFrames.pointee.store(max(latency, 1), ordering: .releasing)
@@ -37,6 +37,6 @@ package final class InputFeed: UnitCompanion, @unchecked Sendable {
     /// Silence from the next slice on. Control side.
     package func disconnect() { latencyFrames.pointee.store(0, ordering: .releasing) }
 
-    /// Frames from capture to the unit's output; 0 where no device is open.
+    /// Frames from capture to the unit's output; 0 if no device is open.
     package var latency: Int { latencyFrames.pointee.load(ordering: .acquiring) }
 }

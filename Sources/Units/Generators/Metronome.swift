@@ -8,7 +8,7 @@ import UnitAPI
 ///
 /// It begins with the first beat on the frame on which it starts to run, and keeps count in whole numbers: after a year it
 /// is still on its frame. While a song plays, its tempo and its meter are the song's: the clicks lie on the song's beats, the
-/// higher ones on the first of its bars, also where the metronome is let run in the middle of one. Where no song plays, or
+/// higher ones on the first of its bars, also if the metronome is let run in the middle of one. If no song plays, or
 /// `held` names `tempo`, its tempo and its bars are its own parameters.
 public struct Metronome: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
@@ -46,13 +46,13 @@ public struct Metronome: AudioUnit, ~Copyable {
 
     /// Frames of a click.
     private let length: Int
-    /// The click of the first beat, and behind it that of the others.
+    /// The click of the first beat, followed by that of the others.
     private let clicks: UnsafeMutablePointer<Float>
     /// The distance that the counter goes in a frame at one quarter note a minute.
     private let countPerTempo: Double
     private let sampleRate: Double
     private var loudness = AmplitudeMemo()
-    /// Where it stands in the beat, and whether a beat is due on the next frame.
+    /// The place in the beat, and whether a beat is due on the next frame.
     private var count: Int64 = 0
     private var isDue = true
     /// The beat that comes next, in its bar, and how many bars have begun.
@@ -161,7 +161,7 @@ public struct Metronome: AudioUnit, ~Copyable {
         // The beat that it has clicked last, in its bar; none has been where the song's is due.
         var clicked = passed == 0 ? beat &- 1 : beat
         if wasCounting {
-            // Hardly beside where it stands: no beat is lost, and none comes twice.
+            // A small change of place: no beat is lost, and none comes twice.
             let own = isDue ? nextBeat : nextBeat &- 1
             for apart in -1...1 where (beat &- own &- apart) % beats == 0 {
                 if (Int64(apart) &* Self.beat &+ passed &- count).magnitude >= UInt64(Self.beat / 32) { continue }
@@ -180,7 +180,7 @@ public struct Metronome: AudioUnit, ~Copyable {
     @_noLocks private func perFrame(_ tempo: Float, _ meter: Meter) -> Int64 {
         // Quarters a minute times a quarter of 1, 2, 4, 8, 16 ...
         let times = Double(meter.denominator) / 4
-        // Rounded up: a beat that is a whole number of frames is due on its frame and not behind it.
+        // Rounded up: a beat that is a whole number of frames is due on its frame and not after it.
         return Int64(-rt_floor_double(-(Double(tempo) * times * countPerTempo)))
     }
 

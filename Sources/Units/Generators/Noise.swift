@@ -4,9 +4,9 @@ import UnitAPI
 
 /// Noise: white as a detuned radio, pink as rain, brown as a waterfall far away.
 ///
-/// Its source is a hash of the sample time (`CounterNoise`): the same however time is cut, and whether it slept or not. Pink
-/// and brown are filters of it (`PinkFilter`, `BrownFilter`), which begin at rest whenever the noise begins. Levels are roots
-/// of the mean square over all frequencies: white has its peaks 4.8 dB above, pink and brown some 12 dB.
+/// Its source is a hash of the sample time (`CounterNoise`): the same for any slices and after any sleep. Pink and brown are
+/// filters of it (`PinkFilter`, `BrownFilter`), which begin at rest whenever the noise begins. Levels are roots of the mean
+/// square over all frequencies: white has its peaks 4.8 dB above, pink and brown some 12 dB.
 public struct Noise: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .generator, subtype: "nois", manufacturer: .carillon), name: "noise",

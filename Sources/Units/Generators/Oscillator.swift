@@ -4,10 +4,10 @@ import UnitAPI
 
 /// An oscillator: a steady sine, triangle, saw or square, to test with, to tune by, or to sing under other things.
 ///
-/// It is no instrument: it hears no notes. No shape makes aliases (`WaveOscillator`). At a steady frequency its phase is that
-/// of a tone that has run since sample time 0, so that two oscillators of one frequency are in step whenever they began, and
-/// whether one of them slept; a glide moves it on. A new frequency is heard 32 frames later; another shape fades in within
-/// 10 ms. Nothing is heard of frequencies at half of the sample rate.
+/// It is no instrument: it plays no notes. No shape makes aliases (`WaveOscillator`). At a steady frequency its phase is that
+/// of a tone that has run since sample time 0, so that two oscillators of one frequency are in step no matter when they
+/// began, and whether one of them slept; a glide shifts it. A new frequency takes effect 32 frames later; another shape fades
+/// in within 10 ms. At half of the sample rate and above it is silent.
 public struct Oscillator: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .generator, subtype: "osci", manufacturer: .carillon), name: "oscillator",
@@ -54,7 +54,7 @@ public struct Oscillator: AudioUnit, ~Copyable {
     private var shape = 0
     /// The lead of the right side, in turns of 64 bits.
     private var ahead: Int64 = 0
-    /// The height to which the sound has come up, and that of the shape: 0...1. Where the height is 0 it is at rest.
+    /// The height to which the sound has come up, and that of the shape: 0...1. If the height is 0 it is at rest.
     private var height = 0.0, presence = 1.0
     /// A frame of the way of the presence.
     private let step: Double
@@ -104,7 +104,7 @@ public struct Oscillator: AudioUnit, ~Copyable {
 
     @_noLocks public mutating func reset() { height = 0 }
 
-    /// Both sides stand where they would be, had they run since sample time 0.
+    /// Both sides begin where they would be, had they run since sample time 0.
     @_noLocks private mutating func begin(_ wanted: Int, _ turn: UInt64, _ angle: Int64, _ width: Float, at time: Int64) {
         let phase = turn &* UInt64(bitPattern: time)
         (shape, presence, ahead) = (wanted, 1, angle)

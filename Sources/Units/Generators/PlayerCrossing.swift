@@ -42,7 +42,7 @@ struct PlayerCrossing: ~Copyable {
     /// Removes the oldest block.
     @_noLocks func drop() { queue._withUnsafeGuaranteedRef { $0.drop() } }
 
-    /// Tells whether no frame of `take` will come any more.
+    /// Returns true if no more frames of `take` will come.
     @_noLocks func isWhole(_ take: Int64) -> Bool { wholeTake.load(ordering: .acquiring) >= take }
 
     /// The oldest mark of `take`, or of a later one; older ones are dropped.
@@ -54,7 +54,7 @@ struct PlayerCrossing: ~Copyable {
         return nil
     }
 
-    /// Tells the control side what happened; counted where nobody has read for long.
+    /// Reports to the control side what happened; counted as lost if reports have not been read for long.
     @_noLocks func report(_ report: PlayerFeed.Report) {
         if !reports.push(report) { lostReports.add(1, ordering: .relaxed) }
     }

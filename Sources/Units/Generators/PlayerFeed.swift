@@ -2,11 +2,11 @@ import RealtimeCore
 import Synchronization
 import UnitAPI
 
-/// The way of a file's frames and cues to the unit that plays them, and what that shows of itself.
+/// Carries a file's frames and cues to the unit that plays them, and the unit's state back.
 ///
-/// A companion without a file: who decodes stands above and says so with `serve`. The frames of one `begin` are one take;
-/// takes lie in the ring one behind the other, and a cue says when the unit leaves one for the next. Marks say where in a
-/// take something is to be told.
+/// A companion without a file: the decoder is a layer above and registers with `serve`. The frames of one `begin` are one
+/// take; takes lie in the ring one after the other, and a cue says when the unit leaves one for the next. Marks are places in
+/// a take that are to be reported.
 package final class PlayerFeed: UnitCompanion, @unchecked Sendable {
     /// An action of the unit at a sample time.
     package struct Cue: BitwiseCopyable, Sendable {
@@ -30,9 +30,9 @@ package final class PlayerFeed: UnitCompanion, @unchecked Sendable {
         }
     }
 
-    /// A place in a take: the unit tells when all frames before it have been played.
+    /// A place in a take: the unit reports when all frames before it have been played.
     package struct Mark: BitwiseCopyable, Sendable {
-        /// The take, and the first frame of it that is behind the place.
+        /// The take, and its first frame after the place.
         package var take: Int64, frame: Int64
         /// The part that ends at the mark.
         package var part: Int64
@@ -85,7 +85,7 @@ package final class PlayerFeed: UnitCompanion, @unchecked Sendable {
 
     /// - Parameters:
     ///   - frames: those that the ring is to hold.
-    ///   - headFrames: those of the file's beginning that are to be kept in memory; 0 for a player that is told when to begin.
+    ///   - headFrames: those of the file's beginning that are to be kept in memory; 0 for a player that begins on request.
     init(channels: Int, frames: Int, headFrames: Int) {
         self.headFrames = (headFrames + Self.blockFrames - 1) / Self.blockFrames * Self.blockFrames
         capacity = (frames + Self.blockFrames - 1) / Self.blockFrames
@@ -102,10 +102,10 @@ package final class PlayerFeed: UnitCompanion, @unchecked Sendable {
     /// Channels of every frame: those of the unit's bus.
     package var channels: Int { queue.channels }
 
-    /// Lets `fill` push frames, marks and cues from now on, and read reports; it sees to it that one thread at a time does.
-    /// `look` does the same without waiting for a file.
+    /// Calls `fill` from now on to push frames, marks and cues, and to read reports; `fill` makes sure that one thread at a
+    /// time does so. `look` does the same without waiting for a file.
     ///
-    /// - Parameter remark: what is not heard as it is in the file, as a sentence; nil: nothing.
+    /// - Parameter remark: a sentence on what does not sound as it is in the file; nil: nothing.
     package func serve(
         _ fill: @escaping @Sendable (PlayerFeed) -> Void, look: @escaping @Sendable (PlayerFeed) -> Void,
         remark: String? = nil
@@ -117,14 +117,14 @@ package final class PlayerFeed: UnitCompanion, @unchecked Sendable {
     /// The remark on what is not heard as it is in the file.
     package override var complaint: String? { remark.withLock { $0 } }
 
-    /// Lets whoever decodes fill the ring.
+    /// Makes the decoder fill the ring.
     package override func attend() {
         // Called without the lock: what it calls in turn may ask for more.
         let server = server.withLock { $0 }
         server?.fill(self)
     }
 
-    /// Lets whoever decodes see to it that the ring is filled by another thread.
+    /// Makes the decoder fill the ring on another thread.
     package override func look() {
         let server = server.withLock { $0 }
         server?.look(self)
@@ -139,9 +139,9 @@ package final class PlayerFeed: UnitCompanion, @unchecked Sendable {
         queue.push(channels, channelCount: queue.channels, frames: frames, at: SampleTime(take << 40 | position))
     }
 
-    /// Takes what lies in the ring for the file's beginning, and empties the ring. Before the unit's first slice, and once.
+    /// Takes the frames in the ring as the file's beginning, and empties the ring. Before the unit's first slice, and once.
     ///
-    /// - Parameter isWhole: true where the file ends with it.
+    /// - Parameter isWhole: true if the file ends with it.
     package func keepHead(isWhole: Bool) {
         let memory = AudioBuffer(channels: channels, capacity: headFrames)
         var filled = 0
@@ -167,19 +167,19 @@ package final class PlayerFeed: UnitCompanion, @unchecked Sendable {
         return begun >> 40 > take ? (begun >> 40, begun & (1 << 40 - 1)) : nil
     }
 
-    /// Says that all frames of `take` are in.
+    /// Marks all frames of `take` as sent.
     package func finish(_ take: Int64) { crossing.pointee.wholeTake.store(take, ordering: .releasing) }
 
-    /// Says that more frames of `take` will come after all. The unit may have seen its end already.
+    /// Announces that more frames of `take` will come after all. The unit may have seen its end already.
     package func reopen(_ take: Int64) { crossing.pointee.wholeTake.store(take - 1, ordering: .releasing) }
 
     /// Sends a cue, in order of time; false when 64 wait.
     package func send(_ cue: Cue) -> Bool { crossing.pointee.cues.push(cue) }
 
-    /// Sets a mark, in order of takes and frames, before any frame behind it is pushed; false when 256 wait.
+    /// Sets a mark, in order of takes and frames, before any frame after it is pushed; false when 256 wait.
     package func set(_ mark: Mark) -> Bool { crossing.pointee.marks.push(mark) }
 
-    /// The oldest thing that happened in the unit and was not told yet.
+    /// The oldest report of the unit that has not been read yet.
     package func nextReport() -> Report? { crossing.pointee.reports.pop() }
 
     /// True if frames that come too late are left out, so that what follows keeps its time; else the take waits for them.
@@ -207,6 +207,6 @@ package final class PlayerFeed: UnitCompanion, @unchecked Sendable {
     package var underrunFrames: Int { crossing.pointee.underrunFrames.load(ordering: .relaxed) }
     /// Cues that came after their time and took effect at once.
     package var lateCues: Int { crossing.pointee.lateCues.load(ordering: .relaxed) }
-    /// Reports that nobody read for so long that there was no room for more.
+    /// Reports for which there was no room, because they were not read for so long.
     package var lostReports: Int { crossing.pointee.lostReports.load(ordering: .relaxed) }
 }

@@ -6,9 +6,9 @@
 struct PlayerHead: BitwiseCopyable {
     /// The channels; the feed keeps them alive.
     private(set) var planes: UnsafePointer<UnsafeMutablePointer<Float>>?
-    /// Frames at the engine's rate; 0 where nothing is kept.
+    /// Frames at the engine's rate; 0 if nothing is kept.
     private(set) var frames = 0
-    /// True where the file ends with it.
+    /// True if the file ends with it.
     private(set) var isWhole = false
 
     /// Nothing is kept.

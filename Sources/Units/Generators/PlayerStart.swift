@@ -2,14 +2,14 @@
 import MIDI
 import RealtimeCore
 
-/// The event that lets a player begin by itself, on its frame: a song's beginning, or a key.
+/// The event that starts a player by itself, on its frame: a song's beginning, or a key.
 ///
-/// A song is heard by what it says of its time. It says where it is where it begins, goes on, jumps and loops, and at another
-/// speed; what it says then is compared with where it was expected.
+/// A song's beginning is found from its position messages. The song sends its position when it begins, resumes, jumps and
+/// loops, and when its speed changes; each is compared with the position that was expected.
 struct PlayerStart: BitwiseCopyable {
     /// The event that a player begins with.
     enum Mode: UInt8, BitwiseCopyable {
-        /// Its first slice, or whoever has the feed.
+        /// Its first slice, or the owner of the feed.
         case patch
         case song, key
     }
@@ -27,12 +27,12 @@ struct PlayerStart: BitwiseCopyable {
     }
 
     let mode: Mode
-    /// True where the file plays again and again, and so for as long as its key is held.
+    /// True if the file plays again and again, and so for as long as its key is held.
     private let loops: Bool
     private let sampleRate: Double
     private var clock = MusicClock()
-    /// The beat at which the song was before what is being said, below 0 for none; whether anything is being said; and the frame
-    /// of the song that was said with it, below 0 for none.
+    /// The beat of the song before the messages being sent, below 0 for none; whether messages are being sent; and the frame
+    /// of the song that was sent with them, below 0 for none.
     private var expected: Double = -1
     private var isSaid = false
     private var frame: Int32 = -1
@@ -41,7 +41,7 @@ struct PlayerStart: BitwiseCopyable {
     /// The key that it plays for: its part and its number; below 0 for none.
     private var key = -1
 
-    /// Begins with what `mode` says.
+    /// Begins with the event of `mode`.
     init(_ mode: Mode, loops: Bool, sampleRate: Double) {
         self.mode = mode
         self.loops = loops
@@ -51,7 +51,7 @@ struct PlayerStart: BitwiseCopyable {
     /// True for a player that is at rest between two keys.
     var restsBetweenKeys: Bool { @_noLocks get { mode == .key } }
 
-    /// Plays for no key. Where the song stands is not the unit's, and stays.
+    /// Plays for no key. The song's position is not the unit's, and stays.
     @_noLocks mutating func reset() { key = -1 }
 
     /// Takes in an event of the frame `now`.
@@ -76,7 +76,7 @@ struct PlayerStart: BitwiseCopyable {
             return .nothing
         case .place:
             isSaid = false
-            // What changes within the song says no frame.
+            // A change within the song sends no frame.
             return frame < 0 ? .nothing : place(at: now)
         case .stopped:
             isSaid = false
@@ -85,12 +85,12 @@ struct PlayerStart: BitwiseCopyable {
         }
     }
 
-    /// Begins, goes on or goes elsewhere, as what was said of the frame `now` has it.
+    /// Begins, goes on or goes elsewhere, by the messages of the frame `now`.
     @_noLocks private mutating func place(at now: SampleTime) -> Action {
         let before = expected >= 0 ? expected : held, wasHeld = expected < 0
         held = -1
         if frame == 0 { return .begin(1) }
-        // At another speed the same beat lies at another frame.
+        // At another speed the same beat is at another frame.
         if before >= 0, (beats(at: now) - before).magnitude < 1.0 / 32 { return wasHeld ? .resume : .nothing }
         return .seek(frame)
     }

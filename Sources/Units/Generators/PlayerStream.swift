@@ -7,10 +7,10 @@ import UnitAPI
 
 /// The frames of one take in a row, read at any speed: at the speed of the file bit for bit, else between the samples.
 ///
-/// It keeps some frames before and behind the place where it reads, in a window over the ring's blocks. The place is a whole
+/// It keeps some frames before and after the place where it reads, in a window over the ring's blocks. The place is a whole
 /// number of frames and a fraction of 2^32, so that it is exact for as long as a file may last.
 struct PlayerStream: ~Copyable {
-    /// Frames before the place that are kept, and behind it that are looked at, at the highest speed.
+    /// Frames that are kept before the place and read after it, at the highest speed.
     private static var reach: Int { @_noLocks get { SincInterpolator.margin } }
     private static var capacity: Int { @_noLocks get { 2048 } }
 
@@ -28,7 +28,7 @@ struct PlayerStream: ~Copyable {
     /// The next frame of the take, and the part of it that has passed already.
     private(set) var index: Int64 = 0
     private var fraction: UInt32 = 0
-    /// The first frame behind the take, as soon as that is known.
+    /// The first frame after the take, as soon as that is known.
     private var end = Int64.max
 
     init(_ crossing: UnsafeMutablePointer<PlayerCrossing>, channels: Int) {
@@ -38,7 +38,7 @@ struct PlayerStream: ~Copyable {
         planes = memory.channels
     }
 
-    /// Stands before frame `frame` of a take, which is its first.
+    /// Begins before frame `frame` of a take, which is its first.
     @_noLocks mutating func begin(_ take: Int64, at frame: Int64 = 0) {
         self.take = take
         (index, fraction, end) = (frame, 0, .max)
@@ -50,7 +50,7 @@ struct PlayerStream: ~Copyable {
     var isEnded: Bool { @_noLocks get { index >= end } }
 
     /// Reads up to `count` frames into the channels of `to` from frame `start` on, at `rate[start]` and so on, and none from
-    /// frame `limit` on. Returns how many: none where the take has ended, or its next frames are not there.
+    /// frame `limit` on. Returns how many: none if the take has ended, or its next frames are not there.
     @_noLocks mutating func read(
         _ to: UnsafePointer<UnsafeMutablePointer<Float>>, _ start: Int, _ count: Int, before limit: Int64,
         rate: ParameterRamp
@@ -59,7 +59,7 @@ struct PlayerStream: ~Copyable {
         return interpolate(to, start, count, before: limit, rate: rate)
     }
 
-    /// Lets `count` frames pass without reading them.
+    /// Skips `count` frames without reading them.
     @_noLocks mutating func skip(_ count: Int, rate: ParameterRamp, first: Int) {
         if rate.isSteady && rate.target == 1 {
             index &+= Int64(count)
@@ -116,11 +116,11 @@ struct PlayerStream: ~Copyable {
         index &+= Int64(next >> 32)
     }
 
-    /// Puts the ring's next block into the window; false where there is none. Then `end` is known, or it comes later.
+    /// Puts the ring's next block into the window; false if there is none. Then `end` is known, or it comes later.
     @_noLocks private mutating func fill() -> Bool {
         if end != .max { return false }
         if let isFilled = fillFromHead() { return isFilled }
-        // Asked for first: what the feed pushed before it said so is seen then.
+        // Asked for first: then frames that the feed pushed before it are seen.
         let isWhole = crossing.pointee.isWhole(take)
         guard let block = crossing.pointee.block(of: take), block.time.rawValue >> 40 == take else {
             if isWhole { end = base &+ Int64(filled) }
@@ -135,8 +135,8 @@ struct PlayerStream: ~Copyable {
         return true
     }
 
-    /// Puts what comes next into the window where it is of the file's beginning, which is kept in memory; false where the file
-    /// ends with that, nil where it lies in the ring.
+    /// Puts what comes next into the window if it is of the file's beginning, which is kept in memory; false if the file
+    /// ends with that, nil if it lies in the ring.
     @_noLocks private mutating func fillFromHead() -> Bool? {
         let head = crossing.pointee.head, next = base &+ Int64(filled)
         guard let kept = head.planes else { return nil }
@@ -152,20 +152,20 @@ struct PlayerStream: ~Copyable {
         return true
     }
 
-    /// Puts silence behind the end.
+    /// Appends silence after the end.
     @_noLocks private mutating func pad() {
         makeRoom(PlayerCrossing.blockFrames)
         for c in 0..<channels { rt_zero(planes[c] + filled, PlayerCrossing.blockFrames) }
         filled &+= PlayerCrossing.blockFrames
     }
 
-    /// Lets go of what lies too far behind, where `count` more frames would not go in.
+    /// Removes frames that are no longer needed, if `count` more would not fit.
     @_noLocks private mutating func makeRoom(_ count: Int) {
         if filled &+ count <= Self.capacity { return }
         let past = Int(min(max(index &- base &- Int64(Self.reach), 0), Int64(filled)))
         filled &-= past
         base &+= Int64(past)
-        // In pieces that do not lie over each other.
+        // In pieces that do not overlap.
         var done = 0
         while done < filled {
             let piece = min(past, filled &- done)

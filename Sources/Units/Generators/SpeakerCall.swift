@@ -2,10 +2,10 @@ import DSP
 import RealtimeCore
 import UnitAPI
 
-/// A call that says which loudspeaker is which: a beep in one of them, whatever plays beside it.
+/// A call that identifies loudspeakers: a beep in one of them, beside everything else that plays.
 ///
-/// Once a second in the left one, twice in the right one, so that nobody needs to see where it comes from. The beeps are a
-/// function of sample time: the same however time is cut.
+/// It beeps once a second in the left one and twice in the right one, so that they can be told apart by ear. The beeps are a
+/// function of sample time: the same for any slices.
 public struct SpeakerCall: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .generator, subtype: "spcl", manufacturer: .carillon), name: "speaker-call",
@@ -62,7 +62,7 @@ public struct SpeakerCall: AudioUnit, ~Copyable {
 
     @_noLocks public mutating func reset() { (left, right) = (0, 0) }
 
-    /// Returns the loudness of a beep, so many seconds behind its beginning.
+    /// Returns the loudness of a beep, so many seconds after its beginning.
     @_noLocks private static func envelope(_ time: Double) -> Float {
         if time < 0 || time >= beep { return 0 }
         return Float(min(min(time, beep - time) / edge, 1))

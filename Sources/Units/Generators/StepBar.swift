@@ -6,7 +6,7 @@ struct StepBar: BitwiseCopyable {
     /// A quarter note in the counter: 2 to the 56th.
     static var beat: Int64 { @_noLocks get { 1 << 56 } }
 
-    /// Steps that begin in it, the last of them cut short where the bar is no whole number of sixteenths.
+    /// Steps that begin in it, the last of them cut short if the bar is no whole number of sixteenths.
     let steps: Int
     /// Where it ends, from the beginning of its last quarter note on.
     let end: Int64
@@ -34,6 +34,6 @@ struct StepBar: BitwiseCopyable {
     /// The quarter note that a step lies in.
     @_noLocks func quarter(of step: Int) -> Int { step / 4 }
 
-    /// Tells whether a step lies in the last quarter note.
+    /// Returns true if a step lies in the last quarter note.
     @_noLocks func isLast(_ step: Int) -> Bool { step / 4 == (steps &- 1) / 4 }
 }

@@ -14,7 +14,7 @@ struct DrumKit: ~Copyable {
         var voice: DrumVoice
         /// True after the stroke, as long as no frame of it has been made.
         var isNew = false
-        /// Whoever struck it, General MIDI's key, 0...127, and the group of those that end each other.
+        /// The part that struck it, General MIDI's key, 0...127, and the group of strokes that end each other.
         var part = 0, key: UInt8 = 0, group = 0
         /// The force of the stroke, 0...1.
         var force: Float = 0
@@ -95,7 +95,7 @@ struct DrumKit: ~Copyable {
         usedCount = 0
     }
 
-    /// Strikes a drum; it sounds from the next frame on. Nil where there is none on that key.
+    /// Strikes a drum; it sounds from the next frame on. Nil if there is none on that key.
     @_noLocks mutating func strike(part: Int, key: UInt8, force: Float) -> UnsafeMutablePointer<Stroke>? {
         if key < 35 || key > 81 { return nil }
         let group = DrumSounds.group(of: key)
@@ -120,7 +120,7 @@ struct DrumKit: ~Copyable {
         return stroke
     }
 
-    /// Lets a stroke go; one that nobody has heard yet is none.
+    /// Releases a stroke; one that has not sounded yet is removed.
     @_noLocks private mutating func end(_ i: Int) {
         if strokes[i].isNew {
             strokes[i].isNew = false
@@ -131,12 +131,12 @@ struct DrumKit: ~Copyable {
         }
     }
 
-    /// Lets all strokes of these parts go.
+    /// Releases all strokes of these parts.
     @_noLocks mutating func silence(_ parts: Range<Int>) {
         for i in 0..<Self.capacity where strokes[i].isUsed && parts.contains(strokes[i].part) { end(i) }
     }
 
-    /// Lets the quieter half of what sounds go.
+    /// Releases the quieter half of the strokes that sound.
     @_noLocks mutating func shed() {
         var sounding = 0
         for i in 0..<Self.capacity where strokes[i].isUsed && !strokes[i].voice.isFading { sounding &+= 1 }

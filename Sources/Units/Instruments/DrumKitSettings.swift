@@ -27,7 +27,7 @@ struct DrumKitSettings: BitwiseCopyable {
     var kick = Setting(), snare = Setting(), toms = Setting(), hats = Setting(), cymbals = Setting(), percussion = Setting()
     /// The amount of the beater, and that of the snares: 0...1, at a half as the recipe has it.
     var click = 0.5, snares = 0.5
-    /// The distance at which the drums stand apart, 0...1.
+    /// The distance between the drums in the stereo image, 0...1.
     var width: Float = 0.5
     /// The power of the force that makes the level.
     var velocityCurve = 2.0

@@ -6,8 +6,8 @@ import UnitAPI
 
 /// A drum kit that is synthesized: General MIDI's percussion keys 35...81, each made of sines, noise and squares.
 ///
-/// It plays no recordings, and no melodies: every part that it hears is a kit. Nothing ends a drum but another stroke on it,
-/// or one of its group (the hats), or all sound off; keys may go up. What tuning, decay and levels say holds from the next
+/// It plays no recordings, and no melodies: every part that it receives is a kit. Nothing ends a drum but another stroke on it,
+/// or one of its group (the hats), or all sound off; keys may go up. Tuning, decay and levels hold from the next
 /// stroke on; volume, expression and pan of a part hold at once. Non-registered parameters tune, pan and mix single drums.
 /// Strokes begin on their exact frame. Method and sources: `DrumVoice`, `DrumSounds`.
 public struct DrumSynth: AudioUnit, ~Copyable {

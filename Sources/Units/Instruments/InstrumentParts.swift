@@ -3,7 +3,7 @@ import MIDI
 
 // [render]
 
-/// The channels of an instrument, sixteen for each of sixteen ports, and what System Exclusive says to a whole port.
+/// The channels of an instrument, sixteen for each of sixteen ports, and the System Exclusive settings of a whole port.
 struct InstrumentParts: ~Copyable {
     /// The values that a System Exclusive message sets for all channels of a port.
     struct Port: BitwiseCopyable {
@@ -61,7 +61,7 @@ struct InstrumentParts: ~Copyable {
         return own + parts[part].cents(of: key) + ports[part &>> 4].tuning
     }
 
-    /// The part that speaks for `part`: the manager of its zone, or itself where it is in none.
+    /// The part that speaks for `part`: the manager of its zone, or itself if it is in none.
     @_noLocks func speaker(_ part: Int) -> Int {
         part & ~15 | Int(zones[part &>> 4].manager(of: UInt8(truncatingIfNeeded: part & 15)))
     }
@@ -72,7 +72,7 @@ struct InstrumentParts: ~Copyable {
         return (part & ~15 &+ Int(channels.lowerBound))..<(part & ~15 &+ Int(channels.upperBound))
     }
 
-    /// Tells whether a damper pedal holds the keys of a part that are up.
+    /// Returns true if a damper pedal holds the released keys of a part.
     @_noLocks func isSustained(_ part: Int) -> Bool { parts[speaker(part)].isSustained }
 
     /// Amplitude on either side, with that of the port.
@@ -84,8 +84,8 @@ struct InstrumentParts: ~Copyable {
         return level
     }
 
-    /// Depth of the vibrato from modulation and pressure, 1 being the wheel at its end and a range that nobody has changed;
-    /// `keyPressure` is that of the voice's key.
+    /// Depth of the vibrato from modulation and pressure, 1 being the wheel at its end with an unchanged range; `keyPressure`
+    /// is that of the voice's key.
     @_noLocks func vibrato(_ part: Int, _ keyPressure: UInt8) -> Float {
         let speaker = speaker(part)
         let pressure = zones[part &>> 4].pressure(UInt8(truncatingIfNeeded: part & 15), parts: parts + (part & ~15))
@@ -94,7 +94,7 @@ struct InstrumentParts: ~Copyable {
         return Float(Int32(truncatingIfNeeded: min(sum, 127))) / 127 * Float(parts[speaker].modulationDepth * (1.0 / 50))
     }
 
-    /// Where the modulation wheel of a part stands, 0...1.
+    /// The modulation wheel of a part, 0...1.
     @_noLocks func wheel(_ part: Int) -> Float { Float(parts[speaker(part)].value(of: 1)) / 127 }
 
     /// The pressure on a key, its own or that of its channel or zone, whichever is more: 0...1.
@@ -129,7 +129,7 @@ struct InstrumentParts: ~Copyable {
         return consequence
     }
 
-    /// Makes, changes or ends an MPE zone; parts of the port whose notes end, one bit each.
+    /// Makes, changes or ends an MPE zone; returns the parts of the port whose notes end, one bit each.
     @_noLocks mutating func configure(_ part: Int, members: UInt8) -> UInt16 {
         let changed = zones[part &>> 4].configure(
             UInt8(truncatingIfNeeded: part & 15), members: members, parts: parts + (part & ~15))
@@ -137,7 +137,7 @@ struct InstrumentParts: ~Copyable {
         return changed
     }
 
-    /// Applies what a System Exclusive message says, resets apart.
+    /// Applies the setting of a System Exclusive message, except resets.
     @_noLocks mutating func apply(_ event: MusicEvent) {
         let port = Int(event.port)
         switch event {

@@ -10,7 +10,7 @@ import MIDI
 struct Keyboard: ~Copyable {
     /// The manners of playing a part, by how many notes it plays at a time.
     enum Manner: BitwiseCopyable {
-        /// One for each key that is down, where no controller says otherwise.
+        /// One for each key that is down, unless a controller changes it.
         case polyphonic
         /// One; each stroke begins anew.
         case single
@@ -81,7 +81,7 @@ struct Keyboard: ~Copyable {
             note.pointee.isKeyDown = true
             return
         }
-        // The legato pedal makes one note of two whose keys overlap; chords that are down already stay.
+        // The legato pedal joins two overlapping keys into one note; chords that are down already stay.
         if state.pointee.isLegato, let before, before != key, let note = notes.down(part: part, key: before) {
             change(note, to: key, part)
             return
@@ -111,7 +111,7 @@ struct Keyboard: ~Copyable {
         if isLegato { glide(note, distance, part) }
     }
 
-    /// Tells whether a part plays one note at a time.
+    /// Returns true if a part plays one note at a time.
     @_noLocks private func isMono(_ part: Int) -> Bool {
         if case .polyphonic = manner { return parts.parts[part].isMono }
         return true
@@ -130,14 +130,14 @@ struct Keyboard: ~Copyable {
         notes.keyUp(part: part, key: key, isSustained: parts.isSustained(part))
     }
 
-    /// Mono mode: the sounding note goes over to another key, gliding where portamento is on.
+    /// Mono mode: the sounding note goes over to another key, gliding if portamento is on.
     @_noLocks private func change(_ note: UnsafeMutablePointer<PlayedNote>, to key: UInt8, _ part: Int) {
         let distance = (Float(note.pointee.key) - Float(key)) * 100 + note.pointee.glideNow
         note.pointee.key = key
         glide(note, distance, part)
     }
 
-    /// Lets a note come from `cents` away: by portamento where that is on, else by the instrument's own glide, if it has one.
+    /// Starts a note `cents` away: by portamento if it is on, else by the instrument's own glide, if it has one.
     @_noLocks private func glide(_ note: UnsafeMutablePointer<PlayedNote>, _ cents: Float, _ part: Int) {
         note.pointee.startGlide(cents, parts.parts[part].glideFraction)
         if !parts.parts[part].glides { note.pointee.isFingered = true }
@@ -150,7 +150,7 @@ struct Keyboard: ~Copyable {
             for channel in 0..<16 where changed &>> UInt16(channel) & 1 != 0 { release(part & ~15 | channel) }
             return
         }
-        // Pedals of a channel that plays single notes of a zone are nobody's.
+        // Pedals of a member channel of a zone have no effect.
         if consequence.isOfPedal, parts.speaker(part) != part { return }
         for part in parts.reach(part) { obey(consequence, part) }
     }
@@ -179,7 +179,7 @@ struct Keyboard: ~Copyable {
         }
     }
 
-    /// Releases every note of a part, whatever holds it.
+    /// Releases every note of a part, even those held by a pedal.
     @_noLocks private func release(_ part: Int) {
         notes.catchKeys(part: part, isDown: false)
         notes.allKeysUp(part: part, isSustained: false)

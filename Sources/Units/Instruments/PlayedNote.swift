@@ -166,7 +166,7 @@ struct PlayedNote: BitwiseCopyable {
 
     /// Out within `points` points of the grid.
     @_noLocks mutating func fade(over points: Float) {
-        if isNew { isUsed = false }    // nobody has heard it
+        if isNew { isUsed = false }    // it has not sounded yet
         envelope.fade(over: points, at: fraction)
         isKeyDown = false
         isLeaving = true

@@ -116,7 +116,7 @@ struct PlayedNotes: ~Copyable {
         usedCount &-= 1
     }
 
-    /// Lets a voice fade out at once.
+    /// Fades a voice out at once.
     @_noLocks mutating func fade(_ i: Int) {
         if voices[i].isLeaving { return }
         voices[i].fade(over: fadePoints)
@@ -161,7 +161,7 @@ struct PlayedNotes: ~Copyable {
         }
     }
 
-    /// The sostenuto pedal catches the keys that are down, or lets go of those it has caught.
+    /// The sostenuto pedal catches the keys that are down, or releases those it has caught.
     @_noLocks func catchKeys(part: Int, isDown: Bool) {
         for i in 0..<Self.capacity where voices[i].isUsed && voices[i].part == part {
             voices[i].isCaught = isDown && voices[i].isKeyDown

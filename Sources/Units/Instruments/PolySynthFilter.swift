@@ -4,8 +4,8 @@ import DSP
 
 /// The filter of a voice: one or two state variable filters, whose coefficients run straight from point to point of the grid.
 ///
-/// With 12 dB an octave it is the first one alone. With 24 dB the qualities are those of a Butterworth filter of fourth order
-/// at no resonance, and the second one resonates.
+/// With 12 dB per octave it is the first one alone. With 24 dB the Q factors are those of a Butterworth filter of fourth
+/// order at no resonance, and the second one resonates.
 struct PolySynthFilter: BitwiseCopyable {
     private var first = StateVariableFilter(), second = StateVariableFilter()
     private var firstStart = StateVariableFilter.Coefficients(), firstEnd = StateVariableFilter.Coefficients()

@@ -2,7 +2,7 @@ import DSP
 
 // [render]
 
-/// One of the two oscillators of a voice, with its level: it rests while nothing is heard of it.
+/// One of the two oscillators of a voice, with its level: it rests while it is not audible.
 struct PolySynthOscillator: BitwiseCopyable {
     private var wave: WaveOscillator
     private var isRunning = false

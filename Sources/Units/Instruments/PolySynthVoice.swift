@@ -61,7 +61,7 @@ struct PolySynthVoice: BitwiseCopyable {
         }
     }
 
-    /// Returns the cents by which the vibrato bends the pitch where it may bend it by `depth`.
+    /// Returns the cents by which the vibrato bends the pitch if it may bend it by `depth`.
     @_noLocks func vibrato(_ depth: Float, _ shape: LowFrequencyOscillator.Shape) -> Double {
         depth > 0 ? Double(depth) * lfo.value(shape) : 0
     }

@@ -7,10 +7,9 @@ import UnitAPI
 /// A polyphonic synthesizer with one pulse wave per note: the sound of early game consoles, without their aliases.
 ///
 /// Every channel of every port is a part of its own, with its own pedals, bend, tuning and mode, unless it plays the single
-/// notes of an MPE zone. Programs and banks
-/// change nothing: there is one sound. A pulse wave has no drums, and keys of a drum kit would come out as random
-/// pitches, so drum parts (channel 10 at the start, others by GS and XG messages) are silent unless `drums` says
-/// otherwise. Notes start and end on their exact frame; changes of pitch and pulse width are heard 32 to 48 frames
+/// notes of an MPE zone. Programs and banks change nothing: there is one sound. A pulse wave has no drums, and keys of a drum
+/// kit would come out as random pitches, so drum parts (channel 10 at the start, others by GS and XG messages) are silent
+/// unless `drums` is on. Notes start and end on their exact frame; changes of pitch and pulse width are heard 32 to 48 frames
 /// after they came, because the wave's edges are computed that far ahead.
 ///
 /// The wave is a plain pulse plus band-limited residuals at its edges; see `PulseOscillator` for method and source.

@@ -6,10 +6,10 @@ import UnitAPI
 
 /// An arpeggiator: the keys that are down are played one after the other.
 ///
-/// The first note sounds with the key, or waits for the next step of the song that plays (where none does, of the sample time's
-/// own beat), so that several play together. The tempo is the song's while one plays, unless `held` names it. Each step lies on
-/// its frame: tempo and division are added up from the beginning, never rounded. The sustain pedal and `hold` go on playing
-/// keys that have been let go; with `hold` the next key begins a new chord. Bends and other controllers pass.
+/// The first note sounds with the key, or waits for the next step of the song that plays (if none does, of the sample time's
+/// own beat), so that several play together. The tempo is the song's while one plays, unless `held` names it. Each step lies
+/// on its frame: tempo and division are added up from the beginning, never rounded. The sustain pedal and `hold` go on
+/// playing released keys; with `hold` the next key begins a new chord. Bends and other controllers pass.
 public struct Arpeggiator: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .midiProcessor, subtype: "arpg", manufacturer: .carillon),
@@ -55,7 +55,7 @@ public struct Arpeggiator: AudioUnit, ~Copyable {
     /// True while steps are counted; the next one, and the frame on which it would be without swing.
     private var isRunning = false
     private var step = 0
-    /// 1 where the first step of the pattern is a swung one.
+    /// 1 if the first step of the pattern is a swung one.
     private var swing = 0
     private var time = 0.0, lastTime = -1e18
 
@@ -110,7 +110,7 @@ public struct Arpeggiator: AudioUnit, ~Copyable {
         }
     }
 
-    /// The next step is the first of the bar's that is no earlier than `time`. Returns 1 where it is a swung one, else 0.
+    /// The next step is the first of the bar's that is no earlier than `time`. Returns 1 if it is a swung one, else 0.
     @_noLocks private mutating func wait(from time: Double, _ period: Double) -> Int {
         let origin = place.origin ?? 0
         let steps = rt_floor_double((time - origin) / period + 0.999_9)
@@ -137,7 +137,7 @@ public struct Arpeggiator: AudioUnit, ~Copyable {
         {
             // The step that was last is not played again.
             let parity = wait(from: max(Double(start), lastTime + period * 0.125), period)
-            // The pattern goes on where it stands; only whether the step is swung is the bar's.
+            // The pattern goes on from its step; only whether the step is swung is the bar's.
             swing = (step ^ parity) & 1
         }
         let delay = period * (Double(io[Parameter.swing].target) * 0.02 - 1)

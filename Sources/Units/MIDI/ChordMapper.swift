@@ -78,7 +78,7 @@ public struct ChordMapper: AudioUnit, ~Copyable {
         let start = io.sampleTime.rawValue, end = start &+ Int64(io.frames)
         while late.nextTime < end {
             let note = late.take(), press = KeyPress(part: note.part, key: note.struck, velocity: note.velocity)
-            // The key may have been let go meanwhile.
+            // The key may have been released meanwhile.
             if keys.isDown(press) {
                 let frame = Int(max(note.time &- start, 0))
                 keys.play(note.key, velocity: note.velocity, for: press, io.outlet(at: frame))

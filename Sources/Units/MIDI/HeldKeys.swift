@@ -20,7 +20,7 @@ struct HeldKeys: ~Copyable {
     private let keys: UnsafeMutablePointer<Key>
     private(set) var count = 0
     private var turns = 0
-    /// Parts whose sustain pedal is down, one bit each.
+    /// The state of each part's sustain pedal: true while it is down.
     private let pedals: UnsafeMutablePointer<Bool>
 
     /// None. Control side.
@@ -49,7 +49,7 @@ struct HeldKeys: ~Copyable {
         return keys[0]
     }
 
-    /// A key goes down. Where all others are only kept, it begins a new chord.
+    /// A key goes down. If all others are only kept, it begins a new chord.
     @_noLocks mutating func press(_ key: UInt8, velocity: UInt8, part: Int) {
         var isNew = true
         for place in 0..<count where keys[place].isDown { isNew = false }
@@ -89,13 +89,13 @@ struct HeldKeys: ~Copyable {
         if !isDown && !isKept { letGo() }
     }
 
-    /// Lets go of what nothing keeps any more.
+    /// Releases keys that nothing keeps any more.
     @_noLocks mutating func letGo() {
         var place = 0
         while place < count { if !keys[place].isDown && !pedals[keys[place].part] { remove(at: place) } else { place &+= 1 } }
     }
 
-    /// Lets go of a part's keys and of its pedal.
+    /// Releases a part's keys and its pedal.
     @_noLocks mutating func forget(part: Int) {
         pedals[part] = false
         var place = 0

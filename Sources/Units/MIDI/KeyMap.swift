@@ -16,10 +16,10 @@ struct KeyPress: BitwiseCopyable {
     }
 }
 
-/// A record of what each key that is down plays, so that letting it go ends just that, whatever has been set since.
+/// A record of what each key that is down plays, so that its release ends exactly that, even if settings have changed since.
 ///
-/// It deals with all that a MIDI unit hears but the keys that go down, which the unit decides about: `take`, then `play` as
-/// often as there are notes to play.
+/// It handles all events that a MIDI unit receives except key-downs, which the unit decides about: `take`, then `play` once
+/// for each note to play.
 struct KeyMap: ~Copyable {
     /// A key that is down, and the keys that sound because of it.
     private struct Held: BitwiseCopyable {
@@ -29,7 +29,7 @@ struct KeyMap: ~Copyable {
         @_noLocks init() {}
     }
 
-    /// Keys that may be down at a time, of all parts; the oldest is let go for one more.
+    /// The most keys that may be down at a time, of all parts; the oldest is released for one more.
     private static var capacity: Int { @_noLocks get { 512 } }
     private let held: UnsafeMutablePointer<Held>
     private var count = 0
@@ -51,7 +51,7 @@ struct KeyMap: ~Copyable {
         drums.deallocate()
     }
 
-    /// Tells whether a part plays drums.
+    /// Returns true if a part plays drums.
     @_noLocks func isDrums(_ part: Int) -> Bool { drums[part & 255] }
 
     /// Passes on what is no key that goes down; that one is returned, for `play`.
@@ -81,7 +81,7 @@ struct KeyMap: ~Copyable {
         return nil
     }
 
-    /// Lets a key that goes down play `key`; once for each key that it plays.
+    /// Plays `key` for a key that goes down; once for each key that it plays.
     @_noLocks mutating func play(_ key: UInt8, velocity: UInt8, for press: KeyPress, _ outlet: borrowing MusicOutlet) {
         if let place = place(of: press), held[place].sounds.contains(key) { return }
         sounding.begin(key, part: press.part, velocity: velocity, outlet)
@@ -100,7 +100,7 @@ struct KeyMap: ~Copyable {
         count &+= 1
     }
 
-    /// Tells whether a key is down that plays something.
+    /// Returns true if the key is down and plays something.
     @_noLocks func isDown(_ press: KeyPress) -> Bool { place(of: press) != nil }
 
     /// Newest first: what is asked for is what has just gone down.

@@ -28,7 +28,7 @@ struct LateMusic: ~Copyable {
     /// Notes that may wait, beginnings and ends. A quarter of that is room for beginnings, so that the ends of all find theirs.
     private static var capacity: Int { @_noLocks get { 8192 } }
     private let notes: UnsafeMutablePointer<Note>
-    /// Where the first stands, and how many there are.
+    /// The index of the first, and their number.
     private var head = 0
     private(set) var count = 0
 
@@ -40,13 +40,13 @@ struct LateMusic: ~Copyable {
 
     deinit { notes.deallocate() }
 
-    /// True if there is room for another beginning, whose end will come too.
+    /// True if there is room for another beginning and its end.
     var hasRoom: Bool { @_noLocks get { count < Self.capacity / 4 } }
 
-    /// The frame of the next; the end of time where none waits.
+    /// The frame of the next; the end of time if none waits.
     var nextTime: Int64 { @_noLocks get { count == 0 ? .max : notes[head].time } }
 
-    /// Adds one; who adds beginnings asks for room before.
+    /// Adds a note; `hasRoom` has to be checked before a beginning is added.
     @_noLocks mutating func add(_ note: Note) {
         if count == Self.capacity { return }
         if head &+ count == Self.capacity {
@@ -62,7 +62,7 @@ struct LateMusic: ~Copyable {
         count &+= 1
     }
 
-    /// Takes the next, one that `nextTime` has told of.
+    /// Takes the next note; only if `nextTime` has shown that there is one.
     @_noLocks mutating func take() -> Note {
         let first = notes[head]
         head &+= 1

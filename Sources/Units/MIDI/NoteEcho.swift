@@ -98,7 +98,8 @@ public struct NoteEcho: AudioUnit, ~Copyable {
         count &+= 1
     }
 
-    /// A key that is let go ends its repeats, each in its time; what silences a part silences what is still to come.
+    /// The release of a key ends its repeats, each in its time; an event that silences a part cancels the notes still to
+    /// come.
     @_noLocks private mutating func observe(_ event: MusicEvent, _ outlet: borrowing MusicOutlet) {
         switch event {
         case .message(let message):

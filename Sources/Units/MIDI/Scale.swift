@@ -17,7 +17,7 @@ struct Scale: BitwiseCopyable {
     /// Scale `number` of the list on `root`, 0 (C)...11.
     @_noLocks init(_ number: Int, root: Int) {
         self.root = root
-        // The lowest bit stands on the right.
+        // The lowest bit is on the right.
         switch number {
         case 1: steps = 0b1010_1011_0101
         case 2: steps = 0b0101_1010_1101
@@ -39,7 +39,7 @@ struct Scale: BitwiseCopyable {
         }
     }
 
-    /// Tells whether a key belongs to the scale.
+    /// Returns true if a key belongs to the scale.
     @_noLocks func contains(_ key: Int) -> Bool { steps &>> UInt16((key &- root &+ 144) % 12) & 1 == 1 }
 
     /// The key that is `count` of its steps above `key`, which belongs to it; below 0 below.

@@ -2,10 +2,10 @@ import MIDI
 import RealtimeCore
 import UnitAPI
 
-/// A scale mapper: whatever key is struck, what sounds belongs to the scale.
+/// A scale mapper: every key that is struck plays a note of the scale.
 ///
-/// A key that does not belong to it plays a neighbour that does, or nothing. Of two neighbours that are equally near the lower
-/// one is played. Drums are left alone.
+/// A key that does not belong to the scale plays a neighbour that does, or nothing. Of two neighbours that are equally near
+/// the lower one is played. Drums are left alone.
 public struct ScaleMapper: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .midiProcessor, subtype: "scal", manufacturer: .carillon),

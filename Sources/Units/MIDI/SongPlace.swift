@@ -2,21 +2,21 @@
 import MIDI
 import RealtimeCore
 
-/// Where the music that a unit follows stands, as far as it was told.
+/// The position of the music that a unit follows, as far as it was sent.
 ///
-/// It is not of the unit but of the music: a reset of the unit leaves it alone.
+/// It belongs to the music and not to the unit: a reset of the unit leaves it alone.
 struct SongPlace: BitwiseCopyable {
     /// The sample time at which the place would have been 0 at the tempo of now; nil while the unit counts alone.
     private(set) var origin: Double?
-    /// The meter that was said last, and the number of the bar at place 0, from 0 on.
+    /// The meter that was sent last, and the number of the bar at place 0, from 0 on.
     private(set) var meter = Meter.common
     private(set) var bar: Int32 = 0
-    /// The place that was said last and is to be counted from with the next frame; below 0 for none.
+    /// The place that was sent last and is to be counted from with the next frame; below 0 for none.
     private var told: Int32 = -1
 
     @_noLocks init() {}
 
-    /// Takes in what was said, which holds from the next frame on.
+    /// Takes in a message, which holds from the next frame on.
     @_noLocks mutating func follow(_ time: MusicalTime) {
         switch time {
         case .tempo, .beat, .frame: break
@@ -28,8 +28,8 @@ struct SongPlace: BitwiseCopyable {
         }
     }
 
-    /// Tells whether something was said since this was asked last: it counts from the frame `now` on, and a quarter note
-    /// takes `quarter` frames.
+    /// Returns true if a position was sent since the last call: it counts from the frame `now` on, and a quarter note takes
+    /// `quarter` frames.
     @_noLocks mutating func begins(at now: SampleTime, quarter: Double) -> Bool {
         if told < 0 { return false }
         origin = Double(now.rawValue) - Double(told) / Double(MusicalTime.partsPerQuarter) * quarter

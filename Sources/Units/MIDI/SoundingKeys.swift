@@ -3,9 +3,10 @@ import MIDI
 import RealtimeCore
 import UnitAPI
 
-/// The times that each key of each part sounds because of a MIDI unit: two that play one key must not end each other's.
+/// The number of times that each key of each part sounds because of a MIDI unit: two keys that play the same one must not end
+/// each other's notes.
 ///
-/// A key that is struck while it sounds ends and begins again; it ends for good with the last who plays it.
+/// A key that is struck while it sounds ends and begins again; it ends for good with the last key that plays it.
 struct SoundingKeys: ~Copyable {
     private static var count: Int { @_noLocks get { 256 * 128 } }
     private let counts: UnsafeMutablePointer<UInt8>
@@ -26,7 +27,7 @@ struct SoundingKeys: ~Copyable {
         outlet.send(.note(0x90, key, max(velocity, 1), part: part))
     }
 
-    /// A note ends, unless somebody else plays it too.
+    /// Ends a note, unless another key plays it too.
     @_noLocks func end(_ key: UInt8, part: Int, velocity: UInt8, _ outlet: borrowing MusicOutlet) {
         let place = place(part, key)
         if counts[place] == 0 { return }

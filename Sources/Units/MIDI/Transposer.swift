@@ -4,8 +4,8 @@ import UnitAPI
 
 /// A transposer: everything that is played, higher or lower.
 ///
-/// What sounds while it is set otherwise ends as it began: a key that is let go ends the note that it played. Drums stay where
-/// they are, unless told otherwise; keys that would be none are left out.
+/// Notes that sound when the setting changes end as they began: the release of a key ends the note that it played. Drums are
+/// not transposed by default; keys out of range are left out.
 public struct Transposer: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .midiProcessor, subtype: "trsp", manufacturer: .carillon), name: "transposer",

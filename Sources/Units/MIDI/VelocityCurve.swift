@@ -3,11 +3,11 @@ import MIDI
 import RealtimeCore
 import UnitAPI
 
-/// A velocity curve: how loud each touch of the keys is, for hands and keyboards that do not suit each other.
+/// A velocity curve: the loudness of each touch of the keys, for hands and keyboards that do not suit each other.
 ///
-/// Velocities follow a `TouchCurve` from `low` to `high` whose exponent is 1 / 4^`curve`: 0 is straight, above it soft touches
-/// are louder (the square root at 50 %, the fourth root at 100 %), below it they are softer. With `fixed` every note is as loud
-/// as `high`. Nothing else that is played changes.
+/// Velocities follow a `TouchCurve` from `low` to `high` whose exponent is 1 / 4^`curve`: 0 is straight, above 0 soft touches
+/// are louder (the square root at 50 %, the fourth root at 100 %), below 0 they are softer. With `fixed` every note is as
+/// loud as `high`. Nothing else that is played changes.
 public struct VelocityCurve: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .midiProcessor, subtype: "velo", manufacturer: .carillon),

@@ -4,7 +4,7 @@ import MIDI
 import RealtimeCore
 import UnitAPI
 
-/// A channel strip: how loud a channel is, where it stands, and how much of it goes to the reverb and the chorus.
+/// A channel strip: the level and the pan of a channel, and how much of it goes to the reverb and the chorus.
 ///
 /// What an instrument's own sounds send to the effects, beside the channel, comes in on the feeds as a fraction of the
 /// sound; it goes through gain and mute, not through pan.
@@ -48,8 +48,8 @@ public struct ChannelStrip: AudioUnit, ~Copyable {
 
     public init(_ setup: UnitSetup) {}
 
-    /// A feed counts five times: the whole of a channel's send is a fifth of its sound where SoundFonts weigh it (section
-    /// 8.4.8 of their standard), and each side of what stands in the middle is the square root of a half.
+    /// A feed counts five times: the whole of a channel's send is a fifth of its sound if SoundFonts weigh it (section
+    /// 8.4.8 of their standard), and each side of a sound in the middle is the square root of a half.
     private static var feedWeight: Float { @_noLocks get { 5 * 0.70710678 } }
 
     // [render]
@@ -69,7 +69,7 @@ public struct ChannelStrip: AudioUnit, ~Copyable {
             let mainLeft = io.output(0, 0).base, mainRight = io.output(0, 1).base
             for i in 0..<io.frames {
                 let amplitude = level[i]
-                // Adding 0 leaves no negative zero where a fade has ended within the call.
+                // Adding 0 leaves no negative zero if a fade has ended within the call.
                 mainLeft[i] = left[i] * (amplitude * BalanceLaw.left(pan[i])) + 0
                 mainRight[i] = right[i] * (amplitude * BalanceLaw.right(pan[i])) + 0
             }

@@ -15,15 +15,15 @@ public struct DeviceOutput: AudioUnit, ~Copyable {
 
     public typealias Parameter = NoParameter
 
-    /// Hands over what is to be played.
+    /// Carries the sound to the device.
     package let feed: OutputFeed
     private let queue: Unmanaged<CaptureQueue>
     private let isConnected: UnsafeMutablePointer<Atomic<Bool>>
-    /// Where both channels of the slice are; set in every one.
+    /// The planes of both channels of the slice; set in every one.
     private let planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
     /// Property `device`: the device, as `carillon devices` lists it, or a list of them, best first. `channel`: the first of
-    /// its two channels, 1...63; 1 where it is left out.
+    /// its two channels, 1...63; 1 if it is left out.
     public init(_ setup: UnitSetup) throws(UnitError) {
         let devices: [String], channel: Int
         switch setup.properties["device"] {
@@ -65,7 +65,7 @@ public struct DeviceOutput: AudioUnit, ~Copyable {
         let planes = UnsafePointer(planes), frames = io.frames, time = io.sampleTime
         queue._withUnsafeGuaranteedRef { $0.push(planes, channelCount: 2, frames: frames, at: time) }
         io.publish(0, Float(Int32(truncatingIfNeeded: queue._withUnsafeGuaranteedRef { $0.droppedFrames })))
-        // Silence is played, too: who follows counts on blocks without gaps.
+        // Silence is played, too: the follower counts on blocks without gaps.
         return .sounding
     }
 

@@ -4,11 +4,11 @@ import UnitAPI
 
 /// A loop: what is led to it may lead back to where it came from, and so comes around again and again.
 ///
-/// It is the one unit through which sound may run in a circle, because it hears what is led to it 64 frames later (1.3 ms at
-/// 48 kHz), whatever the block size and the number of threads. What else is in the circle belongs to the sound of the loop: a
-/// delay makes its time, a filter its colour. `gain` says how much comes back; below 0 dB a loop of nothing else dies away. One
-/// that gains all the same stays below full scale, since what is louder than half of it is bent (`SoftLimit`, where the
-/// source is named). A loop cannot be bypassed: turn its gain down, or take a connection away.
+/// It is the one unit through which sound may run in a circle, because its output is its input of 64 frames earlier (1.3 ms
+/// at 48 kHz), for any block size and number of threads. The other units in the circle make the sound of the loop: a delay
+/// its time, a filter its colour. `gain` sets how much comes back; below 0 dB a loop of nothing else dies away. A loop that
+/// gains all the same stays below full scale, since samples above half of it are bent (`SoftLimit`, which names the source).
+/// A loop cannot be bypassed: turn its gain down, or remove a connection.
 ///
 /// Its tail is what it holds itself: how long the loop rings depends on what is in it. Source: J. O. Smith, "Introduction to
 /// Digital Filters", 2007: a loop can be computed when there is a delay in it.

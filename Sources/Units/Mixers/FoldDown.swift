@@ -1,12 +1,12 @@
 import RealtimeCore
 import UnitAPI
 
-/// A fold-down: one channel made of two, for what has one channel only, such as the side-chain of many plug-ins.
+/// A fold-down: one channel made of two, for targets that have one channel only, such as the side-chain of many plug-ins.
 ///
-/// It is half the sum of both sides, what a radio with one loudspeaker plays and what `mono` of the widener lets one hear: a
-/// sound in the middle stays as loud as it was, one that is on one side only becomes 6 dB softer, what the sides have against
-/// each other is gone, and nothing clips that did not before. The way back needs no unit: one channel is heard on all channels
-/// of a wider bus. Source: A. Blumlein, British patent 394 325, 1931 (the sum of two sides).
+/// It is half the sum of both sides, which is what a radio with one loudspeaker plays and what `mono` of the widener gives: a
+/// sound in the middle keeps its level, one on one side only becomes 6 dB softer, the difference of the sides is gone, and
+/// nothing clips that did not before. The way back needs no unit: one channel is heard on all channels of a wider bus.
+/// Source: A. Blumlein, British patent 394 325, 1931 (the sum of two sides).
 public struct FoldDown: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "fold", manufacturer: .carillon), name: "fold-down",

@@ -13,7 +13,7 @@ struct HeadConvolver: ~Copyable {
     /// Runs of 64 frames that a fade takes.
     private static var fadeRuns: Int { @_noLocks get { 8 } }
 
-    /// Where a source is heard, and where it was.
+    /// The direction of a source, and the one before.
     private struct Way: BitwiseCopyable {
         var now = 0, former = 0
         /// Runs of the fade that have passed.
@@ -63,7 +63,7 @@ struct HeadConvolver: ~Copyable {
         heard.deallocate()
     }
 
-    /// Tells whether nothing is to be heard of a source any more.
+    /// Returns true if a source is not audible any more.
     @_noLocks func isQuiet(_ s: Int) -> Bool { s >= sourceCount || ways[s].quiet >= memory }
 
     /// A source is in a direction from the multiple of 64 frames that begins.
@@ -92,7 +92,7 @@ struct HeadConvolver: ~Copyable {
         return elevation &* HeadFilters.azimuths &+ azimuth
     }
 
-    /// Adds what both ears hear of a source in a run.
+    /// Adds the sound of a source at both ears in a run.
     @_noLocks func add(
         _ s: Int, _ x: UnsafePointer<Float>, _ run: EffectRun, _ left: UnsafeMutablePointer<Float>,
         _ right: UnsafeMutablePointer<Float>

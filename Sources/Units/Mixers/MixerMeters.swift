@@ -7,7 +7,7 @@ import UnitAPI
 struct MixerMeters: ~Copyable {
     /// The names of what is shown of the sum, and of each input.
     static let names = ["peak-left", "peak-right", "average-left", "average-right"]
-    /// The level that is shown where there is no sound. Unit: decibels.
+    /// The level that is shown if there is no sound. Unit: decibels.
     static let floor: Float = -120
 
     /// Left and right of the sum, then of each input.

@@ -7,8 +7,8 @@ import UnitAPI
 /// A mixer: any number of mono or stereo inputs, each with gain, pan, a switch and solo, added up into one stereo output.
 ///
 /// Inputs are added in their order, so the sum is the same to the last bit on every machine; silent ones cost nothing.
-/// `pan-law` says what becomes of the middle (`PanGains`): a balance for what is stereo, another for a mono source, which
-/// is led to both sides and stands where `pan` says. Meters are off until `metering` switches them on, as measuring costs
+/// `pan-law` sets the level in the middle (`PanGains`): a balance for what is stereo, another for a mono source, which
+/// is led to both sides and placed by `pan`. Meters are off until `metering` switches them on, as measuring costs
 /// more than mixing; they show peak and average (`LevelMeter`) of the sum and of each input.
 ///
 /// With the property `stems`, a number for each input, inputs of the same number are added up first, and `volume` acts on each
@@ -137,7 +137,7 @@ public struct MultichannelMixer: AudioUnit, ~Copyable {
 
     @_noLocks public mutating func reset() { meters.clear() }
 
-    /// Adds up each stem by itself, where its feed wants it, and all of them. Returns whether anything sounds.
+    /// Adds up each stem by itself, if its feed wants it, and all of them. Returns whether anything sounds.
     @_noLocks private func addStems(
         _ io: borrowing RenderIO, _ place: StemPlace, _ volume: ParameterRamp, _ loudness: Float
     ) -> Bool {

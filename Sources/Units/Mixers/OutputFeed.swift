@@ -2,9 +2,10 @@ import RealtimeCore
 import Synchronization
 import UnitAPI
 
-/// The way from a unit `device-output` to the device that plays it: the unit pushes, whoever keeps the device in step takes.
+/// Carries the sound of a unit `device-output` to the device that plays it: the unit pushes, and the owner of the device
+/// takes.
 package final class OutputFeed: UnitCompanion, @unchecked Sendable {
-    /// The devices that the unit names, best first; none where the program chooses.
+    /// The devices that the unit names, best first; none if the program chooses.
     package let devices: [String]
     /// The first of the two channels of the device, from 1 on.
     package let channel: Int
@@ -27,13 +28,13 @@ package final class OutputFeed: UnitCompanion, @unchecked Sendable {
         connection.deallocate()
     }
 
-    /// Lets the unit hand over what it hears. Control side.
+    /// Makes the unit push its input. Control side.
     package func connect() { connection.pointee.store(true, ordering: .releasing) }
 
-    /// Disconnects the unit: what it hears goes nowhere from the next slice on. Control side.
+    /// Disconnects the unit: its input goes nowhere from the next slice on. Control side.
     package func disconnect() { connection.pointee.store(false, ordering: .releasing) }
 
-    /// Says why nothing is heard, as a sentence; nil: it is. Any thread.
+    /// Sets the reason why nothing is heard, as a sentence; nil: it is heard. Any thread.
     package func tell(_ trouble: String?) { self.trouble.withLock { $0 = trouble } }
 
     /// The reason why nothing is heard.

@@ -70,7 +70,7 @@ struct PairFade: BitwiseCopyable {
         isFresh = false
     }
 
-    /// Lets `frames` frames pass.
+    /// Advances by `frames` frames.
     @_noLocks mutating func advance(_ frames: Int) {
         if position < length { position = min(position &+ frames, length) }
     }

@@ -31,7 +31,7 @@ public struct SpatialMixer: EffectWithMemory, ~Copyable {
         public var spec: ParameterSpec { SpatialParameters.spec(self) }
     }
 
-    /// The property that names a SOFA file; and the file where it is left out, which Debian's libmysofa1 brings.
+    /// The property that names a SOFA file; and the file if it is left out, which Debian's libmysofa1 brings.
     static let headProperty = "head", defaultHead = "/usr/share/libmysofa/default.sofa"
     /// The value of `rendering` that plays on a layout of speakers.
     public static var vbap: Int { SpatialRendering.vbap.rawValue }
@@ -55,7 +55,7 @@ public struct SpatialMixer: EffectWithMemory, ~Copyable {
 
     public init(_ setup: UnitSetup) throws(UnitError) { try self.init(setup, head: try Self.head(setup)) }
 
-    /// One whose head does not come from a file.
+    /// A mixer whose head does not come from a file.
     package init(_ setup: UnitSetup, head: HeadFilters?) throws(UnitError) {
         sourceCount = max(setup.inputCount, 1)
         guard sourceCount <= Self.sourceLimit else {
@@ -80,7 +80,7 @@ public struct SpatialMixer: EffectWithMemory, ~Copyable {
         mono.deallocate()
     }
 
-    /// The filters of the head that is asked for; nil where none is needed.
+    /// The filters of the head that is asked for; nil if none is needed.
     private static func head(_ setup: UnitSetup) throws(UnitError) -> HeadFilters? {
         let name = descriptor.name
         guard case .hrtf = SpatialRendering(setup) else { return nil }
@@ -151,7 +151,7 @@ public struct SpatialMixer: EffectWithMemory, ~Copyable {
         }
         var held = 0.0
         for s in 0..<sourceCount {
-            // Where its filters are empty too, silence adds nothing.
+            // If its filters are empty too, silence adds nothing.
             if io.isSilent(s) && sources[s].held == 0 && ears.isQuiet(s) { continue }
             play(io, s, run)
             held = max(held, sources[s].held)
@@ -168,8 +168,8 @@ public struct SpatialMixer: EffectWithMemory, ~Copyable {
         ears.clear()
     }
 
-    /// Works out what each channel gets of a source: of two speakers, left and right powers whose difference is how far it is
-    /// aside.
+    /// Computes the share of a source in each channel: with two speakers, left and right powers whose difference is how far
+    /// to the side it is.
     @_noLocks private func spread(_ place: ListenerView.Place) {
         if case .vbap = rendering { return ring.spread(place, to: gains) }
         let distance = place.distance, side = distance > 0 ? min(max(place.right / distance, -1), 1) : 0

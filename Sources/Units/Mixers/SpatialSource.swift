@@ -32,7 +32,7 @@ struct SpatialSource: BitwiseCopyable {
         }
     }
 
-    /// Lets the gain of a channel go to `gain` in the 64 frames that begin.
+    /// Moves the gain of a channel to `gain` in the 64 frames that begin.
     @_noLocks mutating func aim(_ channel: Int, _ gain: Double) {
         switch channel {
         case 0: gains.0.aim(gain)
@@ -62,7 +62,7 @@ struct SpatialSource: BitwiseCopyable {
         gains.7.settle()
     }
 
-    /// Tells whether a channel gets anything of the source in these 64 frames.
+    /// Returns true if a channel gets anything of the source in these 64 frames.
     @_noLocks func isHeard(_ channel: Int) -> Bool { self[channel][0] != 0 || self[channel][64] != 0 }
 
     /// True if the reverb gets anything of the source in these 64 frames.
@@ -87,7 +87,7 @@ struct SpatialSource: BitwiseCopyable {
     /// The level of what its filters hold.
     var held: Double { @_noLocks get { max(filter.level, sendFilter.level) } }
 
-    /// Lets filters come to an end.
+    /// Settles the filters.
     @_noLocks mutating func settle() {
         filter.settle()
         sendFilter.settle()

@@ -2,10 +2,11 @@ import CRealtime
 import RealtimeCore
 import UnitAPI
 
-/// The way from a mixer to whoever keeps its stems: the mixer writes each of them beside their sum, for a program that renders
-/// offline and reads them after each pull.
+/// Carries a mixer's stems to the program that keeps them: the mixer writes each of them beside their sum, for a program that
+/// renders offline and reads them after each pull.
 ///
-/// Before a pull `begin` says where its frames stand; after it `channels` lead to them. Control side, the thread that pulls.
+/// Before a pull `begin` sets the place of its frames; after it `channels` gives access to them. Control side, the thread
+/// that pulls.
 package final class StemFeed: UnitCompanion, @unchecked Sendable {
     /// The stem that each input of the mixer belongs to, from 0.
     package let stems: [Int]
@@ -38,7 +39,7 @@ package final class StemFeed: UnitCompanion, @unchecked Sendable {
 
     /// Makes room for pulls of `frames` frames.
     ///
-    /// - Parameter delay: frames by which the stems are held back, so that they stand beside what comes out of the graph later.
+    /// - Parameter delay: frames by which the stems are held back, so that they are in step with the later output of the graph.
     package func prepare(delay: Int, frames: Int) {
         let buffer = AudioBuffer(channels: 2 * count, capacity: delay + frames)
         self.buffer = buffer
@@ -48,13 +49,13 @@ package final class StemFeed: UnitCompanion, @unchecked Sendable {
         last = 0
     }
 
-    /// Lets the next pull write: the frames from `time` on.
+    /// Makes the next pull write: the frames from `time` on.
     package func begin(at time: SampleTime, frames: Int) {
         guard let buffer else { return }
         let delay = place.pointee.delay
         for channel in 0..<buffer.channelCount {
             let base = buffer.channels[channel]
-            // What is held back lies before what comes.
+            // Frames that were held back come before the new ones.
             if delay > 0 && last > 0 { base.update(from: base + last, count: delay) }
             (base + delay).update(repeating: 0, count: frames)
         }
@@ -91,7 +92,7 @@ struct StemPlace: BitwiseCopyable {
     let inputCount: Int
     /// Left and right of each stem; nil: nowhere.
     var channels: UnsafePointer<UnsafeMutablePointer<Float>>?
-    /// The time of the frame behind those that are held back, their number, and the room for all.
+    /// The time of the frame after those that are held back, their number, and the room for all.
     var origin = SampleTime.zero
     var delay = 0
     var capacity = 0
@@ -100,7 +101,7 @@ struct StemPlace: BitwiseCopyable {
 
     // [render]
 
-    /// The place that some frames of a channel go to; nil where nobody has made room for them.
+    /// The place for some frames of a channel; nil if there is no room for them.
     @_noLocks func channel(_ index: Int, at time: SampleTime, _ frames: Int) -> UnsafeMutablePointer<Float>? {
         guard let channels else { return nil }
         let offset = time - origin &+ delay

@@ -1,10 +1,10 @@
 import CRealtime
 import RealtimeCore
 
-/// The law of stems, kept where a mix and its stems are changed alike: what the stems add up to, in their order, is the mix.
+/// The rule that stems add up to the mix, in their order, kept where mix and stems are changed alike.
 ///
-/// A gain on a sum is not the sum of the gains on its parts, in the last bit. So the mix is made anew of the changed stems, and of
-/// what there was in it beside their sum, changed as they are: nothing, where nothing but a limiter at rest stands behind the mixer.
+/// A gain on a sum is not the sum of the gains on its parts, in the last bit. So the mix is made anew of the changed stems,
+/// and of its part beside their sum, changed alike: that part is nothing if only a limiter at rest follows the mixer.
 /// Control side, one thread.
 public final class StemSum {
     /// Channels of the mix and of each stem.

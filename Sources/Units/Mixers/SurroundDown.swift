@@ -2,13 +2,12 @@ import DSP
 import RealtimeCore
 import UnitAPI
 
-/// Surround made stereo: what is meant for up to eight loudspeakers, on two.
+/// Surround made stereo: a signal for up to eight loudspeakers, on two.
 ///
 /// The centre plays on both sides 3 dB softer, rear and side speakers on their own side 3 dB softer, low frequencies are left
-/// out (`SpeakerFold`). Channels stand in the order of `SpeakerLayout`, so that one input serves quad, 5.1 and 7.1; property
-/// `channels` makes it as narrow as what leads to it, 6 for a file player's 5.1. Sound that stands in all speakers at once may
-/// become up to 10 dB louder: a limiter behind it holds what must not clip.
-/// Source: ITU-R BS.775-3, annex 4.
+/// out (`SpeakerFold`). Channels are in the order of `SpeakerLayout`, so that one input serves quad, 5.1 and 7.1; property
+/// `channels` makes it as narrow as its source, 6 for a file player's 5.1. Sound that is in all speakers at once may become
+/// up to 10 dB louder: a limiter after it holds what must not clip. Source: ITU-R BS.775-3, annex 4.
 public struct SurroundDown: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .mixer, subtype: "srdn", manufacturer: .carillon), name: "surround-down",

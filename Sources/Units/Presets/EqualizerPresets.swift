@@ -1,7 +1,7 @@
 import UnitAPI
 
 extension Equalizer {
-    /// The presets that an engineer reaches for first. Bands that a preset leaves alone stand at 0 dB where they always stand.
+    /// The presets that an engineer reaches for first. Bands that a preset leaves alone stay at 0 dB at their usual places.
     static let factoryPresets = [
         FactoryPreset(
             "warmth",

@@ -1,8 +1,8 @@
 import UnitAPI
 
 extension GraphicEqualizer {
-    /// The names that a person knows from music players of old, with curves of our own: decibels of the ten octaves from
-    /// 31.5 Hz to 16 kHz. The level goes down by what the highest slider is up, so that full scale stays full scale.
+    /// The names that music players have long used, with curves of our own: decibels of the ten octaves from 31.5 Hz to 16
+    /// kHz. The level goes down by the height of the highest slider, so that full scale stays full scale.
     static let factoryPresets = [
         curve("acoustic", 4.5, 4.5, 3.5, 1, 1.5, 1.5, 3, 3.5, 3, 2),
         curve("bass-booster", 6, 5.5, 4.5, 3, 1.5, 0, 0, 0, 0, 0),

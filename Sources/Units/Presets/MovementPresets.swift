@@ -1,7 +1,7 @@
 import UnitAPI
 
-// How effects that swing are set for what people know by name. Mix and level stay as the patch has them, unless the sound is
-// made by the mixture itself.
+// Settings of effects that swing, for well-known names. Mix and level stay as the patch has them, unless the sound is made by
+// the mixture itself.
 
 extension Chorus {
     static let factoryPresets = [

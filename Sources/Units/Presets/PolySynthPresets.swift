@@ -1,8 +1,8 @@
 import UnitAPI
 
 extension PolySynth {
-    /// Sounds by what they are played for. All leave mode and polyphony alone, which settle when the unit is made: a bass or
-    /// a lead wants `mode: mono` beside it.
+    /// Sounds by their purpose. All leave mode and polyphony alone, which are fixed when the unit is made: a bass or a lead
+    /// needs `mode: mono` beside it.
     static let factoryPresets = [
         FactoryPreset(
             "bass",
