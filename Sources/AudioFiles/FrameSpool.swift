@@ -9,7 +9,7 @@ public final class FrameSpool {
     /// Frames that are kept and given back at a time.
     public static let chunk = 16_384
     /// Bytes that are kept in memory.
-    public static let room = 16 << 20
+    public static let room = 32 << 20
 
     /// Channels of each frame.
     public let channels: Int
