@@ -1,9 +1,7 @@
 // [render]
 import CKernels
 
-/// The kernels of voices: those in C, or the same operations in Swift, which give the same bits.
-///
-/// Swift's are the check of C's and their replacement wherever C's must not be used; they are scalar and slower.
+/// The kernels of voices, in C. SamplerTests has the same operations in Swift, which give the same bits.
 struct VoiceKernels: BitwiseCopyable {
     /// The ways of reading samples between their frames.
     enum Interpolation: Int, BitwiseCopyable {
@@ -43,8 +41,6 @@ struct VoiceKernels: BitwiseCopyable {
     let interpolation: Interpolation
     /// True if the whole fraction counts, false if its upper eight bits do.
     var isExact = true
-    /// True if C does the work.
-    var isC = true
     /// Weights for seven points.
     private let sevenths: UnsafePointer<Float>
     /// Weights for more, if the interpolation wants them.
@@ -69,7 +65,6 @@ struct VoiceKernels: BitwiseCopyable {
     }
 
     @_noLocks @inline(__always) private func readCubic(_ from: Reading, _ out: UnsafeMutablePointer<Float>) {
-        if !isC { return SwiftKernels.cubic(from, out, isExact: isExact) }
         if from.isFloat {
             kernel_cubic_float(
                 from.source.assumingMemoryBound(to: Float.self), from.fraction, from.increment, from.gain, from.step, out,
@@ -82,7 +77,6 @@ struct VoiceKernels: BitwiseCopyable {
     }
 
     @_noLocks private func readSeven(_ from: Reading, _ out: UnsafeMutablePointer<Float>) {
-        if !isC { return SwiftKernels.seven(from, out, sevenths, isExact: isExact) }
         if from.isFloat {
             kernel_seven_float(
                 from.source.assumingMemoryBound(to: Float.self), from.fraction, from.increment, from.gain, from.step, out,
@@ -96,7 +90,6 @@ struct VoiceKernels: BitwiseCopyable {
 
     @_noLocks private func read(_ from: Reading, _ out: UnsafeMutablePointer<Float>, _ sinc: SincWeights) {
         let table = sinc.table(from.increment)
-        if !isC { return SwiftKernels.sinc(from, out, table, points: sinc.points, isExact: isExact) }
         let points = Int32(truncatingIfNeeded: sinc.points)
         if from.isFloat {
             kernel_sinc_float(
@@ -111,7 +104,31 @@ struct VoiceKernels: BitwiseCopyable {
 
     /// Straight lines, or no lines at all: rare, so the plain loop is enough.
     @_noLocks private func readSimple(_ from: Reading, _ out: UnsafeMutablePointer<Float>, isLinear: Bool) {
-        SwiftKernels.simple(from, out, isLinear: isLinear)
+        var position = from.fraction
+        for sample in 0..<64 {
+            let at = Int(truncatingIfNeeded: position &>> 32) &+ 1
+            let bits = UInt32(truncatingIfNeeded: position)
+            let x = Float(Int32(truncatingIfNeeded: bits &>> 8)) * 5.9604644775390625e-8
+            let left, right: Float
+            if from.isFloat {
+                let s = from.source.assumingMemoryBound(to: Float.self)
+                (left, right) = (s[at], s[at &+ 1])
+            } else {
+                let s = from.source.assumingMemoryBound(to: Int16.self)
+                (left, right) = (Float(s[at]), Float(s[at &+ 1]))
+            }
+            let y = isLinear ? left + x * (right - left) : x < 0.5 ? left : right
+            out[sample] = y * Self.ramp(from.gain, from.step, sample)
+            position &+= from.increment
+        }
+    }
+
+    /// The gain of one sample as voices.c has it, in eight lanes: the first of its lane, and eight steps for each later round.
+    @_noLocks @inline(__always) private static func ramp(_ start: Float, _ step: Float, _ sample: Int) -> Float {
+        var gain = start + Float(Int32(truncatingIfNeeded: sample & 7)) * step
+        let round = step * 8
+        for _ in 0..<(sample &>> 3) { gain += round }
+        return gain
     }
 
     /// The ways in which cutoffs change in a period.
@@ -124,14 +141,11 @@ struct VoiceKernels: BitwiseCopyable {
     @_noLocks func lowPass(
         _ lanes: UnsafeMutablePointer<Float>, _ state: UnsafeMutablePointer<Float>, groups: Int, _ cutoffs: Cutoffs
     ) {
-        let isScaled = if case .jumping = cutoffs { true } else { false }
-        if isC && !isScaled {
+        if case .jumping = cutoffs {
+            for group in 0..<groups { kernel_low_pass_scaled(lanes + group &* 8 &* Self.row, state + group &* 64) }
+        } else {
             let moves = if case .moving = cutoffs { true } else { false }
-            return kernel_low_pass(lanes, state, Int32(truncatingIfNeeded: groups), moves)
-        }
-        for group in 0..<groups {
-            let lanes = lanes + group &* 8 &* Self.row, state = state + group &* 64
-            if isC { kernel_low_pass_scaled(lanes, state) } else { SwiftKernels.lowPass(lanes, state, isScaled: isScaled) }
+            kernel_low_pass(lanes, state, Int32(truncatingIfNeeded: groups), moves)
         }
     }
 
@@ -140,10 +154,7 @@ struct VoiceKernels: BitwiseCopyable {
         _ from: UnsafePointer<Float>, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
         _ send: UnsafeMutablePointer<Float>?, phase: Int, _ l: Float, _ r: Float, _ share: Float
     ) {
-        if isC { return kernel_mix(from, left, right, send, Int32(truncatingIfNeeded: phase), l, r, share) }
-        SwiftKernels.send(from, left + phase, l, 0)
-        SwiftKernels.send(from, right + phase, r, 0)
-        if let send { SwiftKernels.send(from, send + phase, share, 0) }
+        kernel_mix(from, left, right, send, Int32(truncatingIfNeeded: phase), l, r, share)
     }
 
     /// Adds 64 samples to two sides.
@@ -151,16 +162,11 @@ struct VoiceKernels: BitwiseCopyable {
         _ from: UnsafePointer<Float>, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
         _ l: Float, _ lStep: Float, _ r: Float, _ rStep: Float
     ) {
-        if isC {
-            kernel_pan(from, left, right, l, lStep, r, rStep)
-        } else {
-            SwiftKernels.send(from, left, l, lStep)
-            SwiftKernels.send(from, right, r, rStep)
-        }
+        kernel_pan(from, left, right, l, lStep, r, rStep)
     }
 
     /// Adds 64 samples to one.
     @_noLocks func send(_ from: UnsafePointer<Float>, _ to: UnsafeMutablePointer<Float>, _ gain: Float, _ step: Float) {
-        if isC { kernel_send(from, to, gain, step) } else { SwiftKernels.send(from, to, gain, step) }
+        kernel_send(from, to, gain, step)
     }
 }

@@ -47,10 +47,14 @@ import Testing
         kernels.isExact = isExact
         let c = UnsafeMutablePointer<Float>.allocate(capacity: 64), swift = UnsafeMutablePointer<Float>.allocate(capacity: 64)
         for reading in readings() {
-            kernels.isC = true
             kernels.read(reading, c)
-            kernels.isC = false
-            kernels.read(reading, swift)
+            switch interpolation {
+            case .cubic: SwiftKernels.cubic(reading, swift, isExact: isExact)
+            case .seven: SwiftKernels.seven(reading, swift, tables.sevenths, isExact: isExact)
+            default:
+                let weights = SincWeights(.tables(points: interpolation.sincPoints))
+                SwiftKernels.sinc(reading, swift, weights.table(reading.increment), points: weights.points, isExact: isExact)
+            }
             #expect((0..<64).allSatisfy { c[$0].bitPattern == swift[$0].bitPattern }, "\(reading)")
         }
     }
@@ -85,7 +89,7 @@ import Testing
     /// Against the cubic in double precision.
     @Test func theCubicIsRight() {
         let tables = ControlTables.tables(sampleRate: 48_000)
-        var kernels = VoiceKernels(sevenths: UnsafePointer(tables.sevenths))
+        let kernels = VoiceKernels(sevenths: UnsafePointer(tables.sevenths))
         let out = UnsafeMutablePointer<Float>.allocate(capacity: 64)
         for reading in readings() where !reading.isFloat {
             kernels.read(reading, out)
@@ -104,7 +108,6 @@ import Testing
             }
             #expect(error <= energy * 1e-10 + 1e-6, "\(reading)")
         }
-        kernels.isC = false
     }
 
     @Test(arguments: [VoiceKernels.Cutoffs.resting, .moving, .jumping], [1, 2])
@@ -113,7 +116,8 @@ import Testing
             UnsafeMutableRawPointer.allocate(byteCount: count * 4, alignment: 64).bindMemory(to: Float.self, capacity: count)
         }
         let tables = ControlTables.tables(sampleRate: 48_000)
-        var kernels = VoiceKernels(sevenths: UnsafePointer(tables.sevenths))
+        let kernels = VoiceKernels(sevenths: UnsafePointer(tables.sevenths))
+        let isScaled = if case .jumping = cutoffs { true } else { false }
         let lanes = [aligned(16 * VoiceKernels.row), aligned(16 * VoiceKernels.row)], state = [aligned(128), aligned(128)]
         var random = SplitMix(state: 23)
         for _ in 0..<200 {
@@ -136,10 +140,10 @@ import Testing
             }
             for index in 0..<groups * 8 * VoiceKernels.row { lanes[1][index] = lanes[0][index] }
             for index in 0..<128 { state[1][index] = state[0][index] }
-            kernels.isC = true
             kernels.lowPass(lanes[0], state[0], groups: groups, cutoffs)
-            kernels.isC = false
-            kernels.lowPass(lanes[1], state[1], groups: groups, cutoffs)
+            for group in 0..<groups {
+                SwiftKernels.lowPass(lanes[1] + group * 8 * VoiceKernels.row, state[1] + group * 64, isScaled: isScaled)
+            }
             #expect((0..<groups * 8 * VoiceKernels.row).allSatisfy { lanes[0][$0].bitPattern == lanes[1][$0].bitPattern })
             #expect((0..<128).allSatisfy { state[0][$0].bitPattern == state[1][$0].bitPattern })
             #expect((0..<groups * 8 * VoiceKernels.row).allSatisfy { lanes[0][$0].isFinite })
@@ -148,7 +152,7 @@ import Testing
 
     @Test(arguments: [0, 1, 7, 8, 37, 63]) func mixingGivesTheSameBits(phase: Int) {
         let tables = ControlTables.tables(sampleRate: 48_000)
-        var kernels = VoiceKernels(sevenths: UnsafePointer(tables.sevenths))
+        let kernels = VoiceKernels(sevenths: UnsafePointer(tables.sevenths))
         let lines = UnsafeMutableRawPointer.allocate(byteCount: 3 * 512, alignment: 64).bindMemory(to: Float.self, capacity: 384)
         let row = UnsafeMutablePointer<Float>.allocate(capacity: VoiceKernels.row)
         defer {
@@ -158,16 +162,26 @@ import Testing
         row.initialize(repeating: 0, count: VoiceKernels.row)
         var sums: [[UInt32]] = []
         for isC in [true, false] {
-            kernels.isC = isC
             for frame in 0..<384 { lines[frame] = Float(frame % 5) - 2 }
             let left = lines, right = lines + 128, send = lines + 256
             for number in 0..<50 {
                 let gain = Float(number) * 0.013
                 for frame in 0..<64 { row[8 + frame] = floats[number * 64 + frame] }
-                kernels.pan(row + 8, left + phase, right + phase, gain, 0.0003, 1 - gain, -0.0007)
-                kernels.send(row + 8, send + phase, gain, -0.0001)
-                kernels.mix(row + 8, left, right, nil, phase: phase, gain, 1 - gain, 0)
-                kernels.mix(row + 8, right, left, send, phase: phase, gain, -gain, 0.3)
+                if isC {
+                    kernels.pan(row + 8, left + phase, right + phase, gain, 0.0003, 1 - gain, -0.0007)
+                    kernels.send(row + 8, send + phase, gain, -0.0001)
+                    kernels.mix(row + 8, left, right, nil, phase: phase, gain, 1 - gain, 0)
+                    kernels.mix(row + 8, right, left, send, phase: phase, gain, -gain, 0.3)
+                } else {
+                    SwiftKernels.send(row + 8, left + phase, gain, 0.0003)
+                    SwiftKernels.send(row + 8, right + phase, 1 - gain, -0.0007)
+                    SwiftKernels.send(row + 8, send + phase, gain, -0.0001)
+                    SwiftKernels.send(row + 8, left + phase, gain, 0)
+                    SwiftKernels.send(row + 8, right + phase, 1 - gain, 0)
+                    SwiftKernels.send(row + 8, right + phase, gain, 0)
+                    SwiftKernels.send(row + 8, left + phase, -gain, 0)
+                    SwiftKernels.send(row + 8, send + phase, 0.3, 0)
+                }
             }
             sums.append((0..<384).map { lines[$0].bitPattern })
         }

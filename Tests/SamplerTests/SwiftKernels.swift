@@ -1,28 +1,30 @@
-// [render]
+import CKernels
+
+@testable import Sampler
 
 /// The kernels of voices.c in Swift, operation by operation: a gain grows in eight lanes there, so it does here.
 enum SwiftKernels {
     typealias Reading = VoiceKernels.Reading
 
     /// The gain of sample `sample`: what its lane began with, and eight steps for each round of eight samples.
-    @_noLocks @inline(__always) private static func ramp(_ start: Float, _ step: Float, _ sample: Int) -> Float {
+    private static func ramp(_ start: Float, _ step: Float, _ sample: Int) -> Float {
         var gain = start + Float(Int32(truncatingIfNeeded: sample & 7)) * step
         let round = step * 8
-        for _ in 0..<(sample &>> 3) { gain += round }
+        for _ in 0..<(sample >> 3) { gain += round }
         return gain
     }
 
-    @_noLocks @inline(__always) private static func fraction(_ position: UInt64, _ isExact: Bool) -> Float {
+    private static func fraction(_ position: UInt64, _ isExact: Bool) -> Float {
         let bits = UInt32(truncatingIfNeeded: position)
         return isExact
-            ? Float(Int32(truncatingIfNeeded: bits &>> 8)) * 5.9604644775390625e-8
-            : Float(Int32(truncatingIfNeeded: bits &>> 24)) * 0.00390625
+            ? Float(Int32(truncatingIfNeeded: bits >> 8)) * 5.9604644775390625e-8
+            : Float(Int32(truncatingIfNeeded: bits >> 24)) * 0.00390625
     }
 
-    @_noLocks static func cubic(_ from: Reading, _ out: UnsafeMutablePointer<Float>, isExact: Bool) {
+    static func cubic(_ from: Reading, _ out: UnsafeMutablePointer<Float>, isExact: Bool) {
         var position = from.fraction
         for sample in 0..<64 {
-            let at = Int(truncatingIfNeeded: position &>> 32)
+            let at = Int(truncatingIfNeeded: position >> 32)
             let x = fraction(position, isExact)
             let y: Float
             if from.isFloat {
@@ -45,14 +47,14 @@ enum SwiftKernels {
         }
     }
 
-    @_noLocks static func seven(
+    static func seven(
         _ from: Reading, _ out: UnsafeMutablePointer<Float>, _ table: UnsafePointer<Float>, isExact: Bool
     ) {
         var position = from.fraction
         for sample in 0..<64 {
-            let at = Int(truncatingIfNeeded: position &>> 32)
+            let at = Int(truncatingIfNeeded: position >> 32)
             let bits = UInt32(truncatingIfNeeded: position)
-            let row = table + Int(bits &>> 24) &* 8
+            let row = table + Int(bits >> 24) &* 8
             let rest = Float(Int32(truncatingIfNeeded: bits & 0xFF_FFFF)) * 5.9604644775390625e-8
             var products = InlineArray<8, Float>(repeating: 0)
             for point in 0..<8 {
@@ -70,15 +72,15 @@ enum SwiftKernels {
         }
     }
 
-    @_noLocks static func sinc(
+    static func sinc(
         _ from: Reading, _ out: UnsafeMutablePointer<Float>, _ table: UnsafePointer<Float>, points: Int, isExact: Bool
     ) {
         var position = from.fraction
         for sample in 0..<64 {
-            let at = Int(truncatingIfNeeded: position &>> 32)
+            let at = Int(truncatingIfNeeded: position >> 32)
             let bits = UInt32(truncatingIfNeeded: position) & (isExact ? 0xFFFF_FFFF : 0xFF00_0000)
-            let row = table + Int(bits &>> 25) &* points
-            let rest = Float(Int32(truncatingIfNeeded: (bits & 0x1FF_FFFF) &>> 1)) * 5.9604644775390625e-8
+            let row = table + Int(bits >> 25) &* points
+            let rest = Float(Int32(truncatingIfNeeded: (bits & 0x1FF_FFFF) >> 1)) * 5.9604644775390625e-8
             var sums = InlineArray<8, Float>(repeating: 0)
             for point in 0..<points {
                 let weight = row[point] + rest * (row[point &+ points] - row[point])
@@ -94,28 +96,8 @@ enum SwiftKernels {
         }
     }
 
-    /// Straight lines between frames, or the nearest frame.
-    @_noLocks static func simple(_ from: Reading, _ out: UnsafeMutablePointer<Float>, isLinear: Bool) {
-        var position = from.fraction
-        for sample in 0..<64 {
-            let at = Int(truncatingIfNeeded: position &>> 32) &+ 1
-            let x = fraction(position, true)
-            let left, right: Float
-            if from.isFloat {
-                let s = from.source.assumingMemoryBound(to: Float.self)
-                (left, right) = (s[at], s[at &+ 1])
-            } else {
-                let s = from.source.assumingMemoryBound(to: Int16.self)
-                (left, right) = (Float(s[at]), Float(s[at &+ 1]))
-            }
-            let y = isLinear ? left + x * (right - left) : x < 0.5 ? left : right
-            out[sample] = y * ramp(from.gain, from.step, sample)
-            position &+= from.increment
-        }
-    }
-
     /// One loop for both: a scale of 1 changes no bit.
-    @_noLocks static func lowPass(
+    static func lowPass(
         _ lanes: UnsafeMutablePointer<Float>, _ state: UnsafeMutablePointer<Float>, isScaled: Bool
     ) {
         for lane in 0..<8 {
@@ -144,7 +126,7 @@ enum SwiftKernels {
         }
     }
 
-    @_noLocks static func send(
+    static func send(
         _ from: UnsafePointer<Float>, _ to: UnsafeMutablePointer<Float>, _ gain: Float, _ step: Float
     ) {
         for sample in 0..<64 { to[sample] += from[sample] * ramp(gain, step, sample) }
