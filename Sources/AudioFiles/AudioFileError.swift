@@ -49,7 +49,7 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
         case .unknownFormat(let name?, let path):
             "\(path): no audio format is called '\(name)'; choose one of \(Self.names(.allCases))"
         case .unknownFormat(nil, let path):
-            "\(path): the name does not tell the audio format; end it in one of \(Self.names(.allCases))"
+            "\(path): the name does not determine the audio format; end it in one of \(Self.names(.allCases))"
         case .formatNotInLibrary(let format, let available, let library):
             "\(format): \(library) on this machine cannot write it; it can write \(Self.names(available))"
         case .encodingNotOffered(let container, let encoding) where container.isLossy:
@@ -60,7 +60,7 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
         case .qualityNotOffered(let container):
             "\(container.rawValue): a lossless format has no quality; leave it out"
         case .bitRateNotOffered(let container, let bitRate, true):
-            "\(container.rawValue): a bit rate (\(bitRate)) and a quality are two ways to say one thing; leave one of them out"
+            "\(container.rawValue): a bit rate (\(bitRate)) and a quality exclude each other; leave one of them out"
         case .bitRateNotOffered(.vorbis, let bitRate, _):
             "ogg: Vorbis has a quality and no bit rate; give a quality of 0 to 1 instead of \(bitRate) kbit/s, or choose opus"
         case .bitRateNotOffered(let container, let bitRate, _):
@@ -87,20 +87,20 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
             "\(path): is a folder; give the name of a file in it"
         case .cannotCreate(let path, let fault):
             "\(path): cannot be created (\(fault)); choose another place for the output"
-        case .noReader(let path): "\(path): is a pipe that nobody reads; start its reader first"
+        case .noReader(let path): "\(path): is a pipe without a reader; start its reader first"
         case .exists(let path):
-            "\(path): already exists and is not to be replaced; choose another name"
+            "\(path): already exists; choose another name"
         case .encoderRefused(let path, let format, let message):
             "\(path): libsndfile cannot write \(format) (\(message)); choose another format"
         case .cutShort(let path, let reason, let frames):
             "\(path): was cut short (\(reason)); "
                 + (frames.map { "its first \($0) frames are kept" } ?? "what was written before is kept")
         case .writeFailed(let path, let fault):
-            "\(Self.name(path)): writing failed (\(fault)); nothing was left behind"
+            "\(Self.name(path)): writing failed (\(fault)); no file was left"
         case .cannotReplace(let path, let fault):
-            "\(path): the finished file could not be put in its place (\(fault)); nothing was left behind"
+            "\(path): the finished file could not be put in its place (\(fault)); no file was left"
         case .encodingFailed(let path, let message):
-            "\(path): encoding failed (\(message)); nothing was left behind"
+            "\(path): encoding failed (\(message)); no file was left"
         case .tooLong(let path, let container):
             "\(path): \(container.rawValue) ends at 4 GiB; choose rf64, w64, caf or flac"
         case .lengthMismatch(let path, let promised, let written):

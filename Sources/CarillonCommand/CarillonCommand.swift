@@ -11,7 +11,7 @@ struct CarillonCommand: ParsableCommand {
         abstract: "A MIDI-driven synthesizer and sequencer.",
         discussion: """
             Exit codes: 0 done, 64 wrong arguments, 65 unreadable data, 66 no such input, 69 device unavailable, \
-            70 internal fault, 73 output cannot be created, 74 input or output failed, 78 an invalid patch, \
+            70 internal error, 73 output cannot be created, 74 input or output failed, 78 invalid patch, \
             130 interrupted (143 by SIGTERM, 129 by SIGHUP). An error is one line on standard error; no output file is left \
             behind.
             """,

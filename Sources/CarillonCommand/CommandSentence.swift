@@ -16,7 +16,7 @@ extension RenderError {
         case .audioFile(let error): error.commandSentence
         // Users of fluidsynth name the SoundFont beside the song.
         case .song(.notASong(_, let start)) where start.starts(with: [0x52, 0x49, 0x46, 0x46]):
-            "\(description); a SoundFont goes behind --soundfont"
+            "\(description); a SoundFont is given with --soundfont"
         case .refused: "--fail-on: \(description)"
         case .lostLabels: "--labels: \(description) (--block 64 --threads 1)"
         case .song, .timeline, .layer, .unit, .graph, .engine, .patch, .rendered, .interrupted, .keptPartial: description

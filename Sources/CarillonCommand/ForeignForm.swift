@@ -33,7 +33,7 @@ enum ForeignForm {
         "-iA": "TiMidity's -iA is carillon live; in the background carillon serve runs an installation",
         "-idl": "TiMidity's -idl is carillon play --loop",
         "-idr": "TiMidity's -idr is carillon play $(shuf -e *.mid), or order: shuffle of carillon serve",
-        "-ids": "TiMidity's -ids is not needed: carillon play takes songs of a folder as people count, song-2 before song-10",
+        "-ids": "TiMidity's -ids is not needed: carillon play takes songs of a folder in natural order, song-2 before song-10",
         "-id": screen, "-in": screen,
     ]
 

@@ -60,7 +60,7 @@ struct HelpText {
             : sections.filter { $0.title == "ARGUMENTS:" } + [Section(title: "OPTIONS MOST USED:", entries: told)]
         return
             (Array(overview) + ["", shortUsage[...]] + shown.flatMap { [""] + Self.lines($0) }
-            + ["", "\(command) --help tells all\(options.isEmpty ? "" : ", and has examples")."]).joined(separator: "\n")
+            + ["", "\(command) --help lists all\(options.isEmpty ? "" : ", and has examples")."]).joined(separator: "\n")
     }
 
     /// The names of all options, with their dashes.

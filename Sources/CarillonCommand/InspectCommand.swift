@@ -6,12 +6,12 @@ import SongFiles
 struct InspectCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
-        abstract: "Show what songs contain: duration, tempo, meter, key, words, channels, presets asked for and found, repairs.",
+        abstract: "Show what songs contain: duration, tempo, meter, key, words, channels, presets requested and found, repairs.",
         discussion: """
             Several songs are listed in a table, or as --csv or --json for programs; --full shows each in detail. A song that \
             cannot be read is reported in one line, and the others are shown; the exit code is that of the first failure. --measure \
-            renders each, for nobody, and adds loudness, peaks, voices, what it costs, and the notes that are not heard, with the reason. A folder stands for the \
-            songs that lie in it, a list (.m3u) for those that it names, - for one on standard input.
+            renders each without output and adds loudness, peaks, voices, load, and the notes that are not heard, with the reason. A folder means the \
+            songs in it, a list (.m3u) those that it names, - one on standard input.
             """)
 
     @Argument(
@@ -20,7 +20,7 @@ struct InspectCommand: ParsableCommand {
     var songs: [String]
 
     @Option(
-        help: ArgumentHelp("Look for presets in this SoundFont. Can be given more than once.", valueName: "file"),
+        help: ArgumentHelp("Search presets in this SoundFont. Can be given more than once.", valueName: "file"),
         completion: .file(extensions: ["sf2", "sf3", "dls", "sfz", "rmi"]))
     var soundfont: [String] = []
 
@@ -29,10 +29,10 @@ struct InspectCommand: ParsableCommand {
     @Flag(help: "Reject damaged songs instead of repairing them.")
     var strict = false
 
-    @Flag(help: "Print one JSON object, or an array where several songs or a folder are given.")
+    @Flag(help: "Print one JSON object, or an array for several songs or a folder.")
     var json = false
 
-    @Flag(help: "Print comma-separated values, a line for each song.")
+    @Flag(help: "Print comma-separated values, a line per song.")
     var csv = false
 
     @Flag(help: "Show each of several songs in full instead of in a table.")

@@ -39,8 +39,8 @@ struct BeginningArguments: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             """
-            Begin at a time (1m30s), at a bar ("bar 17") or at a marker (its name), with sounds, controllers and pedals as they \
-            are there.
+            Begin at a time (1m30s), at a bar ("bar 17") or at a marker (its name), with the sounds, controllers and pedals \
+            set there.
             """, valueName: "place"),
         transform: PlaceOption.init)
     var from: PlaceOption?
@@ -60,7 +60,7 @@ struct HeardArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Let these channels alone be heard, with their effects: all solos add up to the mix. Can be given more than once.",
+            "Solo these channels, with their effects: all solos add up to the mix. Can be given more than once.",
             valueName: "channels"),
         transform: ChannelList.read)
     var solo: [PartList] = []

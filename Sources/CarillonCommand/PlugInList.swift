@@ -44,7 +44,7 @@ struct PlugInList: Encodable {
     static func particulars(of plugIn: PlugInDescription) -> String {
         var lines = ["  uri: \(plugIn.uri)"]
         lines.append(
-            "  properties: preset (a title below), rest (seconds of silence before it sleeps), trim (decibels behind it), in-child (true: a process of "
+            "  properties: preset (a title below), rest (seconds of silence before it sleeps), trim (decibels after it), in-child (true: a process of "
                 + "its own, whose crash is survived), child-latency (frames that it costs)")
         if !plugIn.saysRealTime {
             lines.append("  it does not say that it keeps up with real time: its allocations are counted")

@@ -26,7 +26,7 @@ struct SoundArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: EngineSetting.gain.spec.argumentHelp(
-            "0 dB is FluidSynth's level; without it the loudness decides, and live a chord peaks near -14 dBFS", isDefault: false),
+            "0 dB is FluidSynth's level; by default set by the loudness, and live a chord peaks near -14 dBFS", isDefault: false),
         transform: EngineSetting.gain.spec.value)
     var gain: Float?
 

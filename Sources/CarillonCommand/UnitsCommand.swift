@@ -7,7 +7,7 @@ import UnitAPI
 /// `carillon units`: what units there are, and what each parameter means; from the declarations, so never out of date.
 struct UnitsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "units", abstract: "List the units; of one unit its parameters, for --set.",
+        commandName: "units", abstract: "List the units, or the parameters of one unit, for --set.",
         discussion: """
             Examples:
               carillon units
@@ -17,7 +17,7 @@ struct UnitsCommand: ParsableCommand {
               carillon units lv2:mda-delay
             """)
 
-    @Argument(help: "The unit, by its type or its name in songs (strip-1); all of them where it is left out.")
+    @Argument(help: "The unit, by its type or its name in songs (strip-1); by default all.")
     var name: String?
 
     @Flag(help: "List the installed LV2 plug-ins instead, including those that cannot be units.")
@@ -26,7 +26,7 @@ struct UnitsCommand: ParsableCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
-    @Flag(help: "Print Markdown: the reference in the documentation is made this way.")
+    @Flag(help: "Print Markdown, as in the documentation's reference.")
     var markdown = false
 
     func validate() throws {

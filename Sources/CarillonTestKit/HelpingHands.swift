@@ -49,7 +49,7 @@ final class HelpingHands: @unchecked Sendable {
                     if let context { Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run() }
                     return nil
                 }, context.toOpaque())
-            precondition(code == 0, "no thread to be had: \(code)")
+            precondition(code == 0, "no thread can be started: \(code)")
             threads.append(thread)
         }
     }

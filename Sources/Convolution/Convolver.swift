@@ -25,7 +25,7 @@ public struct Convolver: EffectWithMemory, ~Copyable {
             case .decay:
                 ParameterSpec(
                     "decay", 0.1...10, default: 1.8, unit: .seconds, curve: .logarithmic, applies: .atStart,
-                    help: "How long the hall that is there without a file takes to fall by 60 dB.")
+                    help: "How long the hall used without a file takes to decay by 60 dB.")
             case .length:
                 ParameterSpec(
                     "length", 0.001...20, default: 20, unit: .seconds, curve: .logarithmic, applies: .atStart,
@@ -33,7 +33,7 @@ public struct Convolver: EffectWithMemory, ~Copyable {
             case .normalize:
                 .toggle(
                     "normalize", default: true, applies: .atStart,
-                    help: "Whether noise comes back as loud as it went in; else the file's own level counts.")
+                    help: "Whether the response is scaled to keep the level of noise; otherwise the file's own level is used.")
             case .preDelay:
                 ParameterSpec(
                     "pre-delay", 0...0.5, default: 0, unit: .seconds, smoothing: 0,
@@ -45,7 +45,7 @@ public struct Convolver: EffectWithMemory, ~Copyable {
             case .mix:
                 ParameterSpec(
                     "mix", 0...100, default: 100, unit: .percent,
-                    help: "0 is the sound as it came, 100 only the room, as a send effect and a cabinet want it.")
+                    help: "0 is the unchanged sound, 100 only the room, as a send effect and a cabinet want it.")
             }
         }
     }

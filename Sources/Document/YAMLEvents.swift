@@ -95,8 +95,8 @@ struct YAMLEvents: ~Copyable {
             let mark = parser.pointee.problem_mark
             let hint =
                 switch problem {
-                case "could not find expected ':'": "; look at the line before too: behind a key stand a colon and a blank"
-                case "found character that cannot start any token" where isTab(mark): "; it is a tab: indent with blanks"
+                case "could not find expected ':'": "; check the line before too: a key is followed by a colon and a space"
+                case "found character that cannot start any token" where isTab(mark): "; it is a tab: indent with spaces"
                 default: ""
                 }
             return Fault(problem: problem + hint, line: Int(mark.line) + 1, column: Int(mark.column) + 1)

@@ -7,13 +7,13 @@ import Glibc
 struct GatewayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "carillon-gateway",
-        abstract: "Open a session to a browser, a phone, a Prometheus server, a light desk.",
+        abstract: "Connect a session to browsers, phones, a Prometheus server or a lighting desk.",
         discussion: """
-            The session is one that was started with --control PATH; carillon play, live and serve start a gateway themselves \
+            The session must have been started with --control PATH; carillon play, live and serve start a gateway themselves \
             with --http and --osc. It serves the page, /api, /metrics, /health, /openapi.json and a WebSocket at /ws; with \
-            --osc it takes OSC over UDP, where /carillon/seek/bar 12 is what seek bar 12 is elsewhere. Only this machine \
-            reaches it unless --listen and --osc say otherwise, and then a file of tokens is needed: lines like full TOKEN, \
-            which may steer, and reader TOKEN, which may look. In OSC a token is the first argument.
+            --osc it receives OSC over UDP, where /carillon/seek/bar 12 means seek bar 12. Only this machine \
+            can reach it unless --listen and --osc say otherwise; then a file of tokens is needed: lines like full TOKEN, \
+            which may control, and reader TOKEN, which may look. In OSC a token is the first argument.
 
             Examples:
               carillon-gateway --control /run/user/1000/carillon.sock
@@ -33,37 +33,37 @@ struct GatewayCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Where it listens: a port, or an address with a port; give it again for more. (default: 8642; with --osc alone, \
+            Where to listen: a port, or an address with a port. Can be given more than once. (default: 8642; with --osc alone, \
             nowhere)
             """, valueName: "address"))
     var listen: [String] = []
 
-    @Option(help: ArgumentHelp("Where it takes OSC over UDP: a port, or an address with a port.", valueName: "address"))
+    @Option(help: ArgumentHelp("Where to receive OSC over UDP: a port, or an address with a port.", valueName: "address"))
     var osc: String?
 
     @Option(
-        help: ArgumentHelp("Who may come: a file of tokens that only its owner can read.", valueName: "path"),
+        help: ArgumentHelp("Who may connect: a file of tokens that only its owner can read.", valueName: "path"),
         completion: .file())
     var tokenFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "A page of another address that may ask too, like https://museum.example; give it again for more.",
+            "Another web origin that may control the session, like https://museum.example. Can be given more than once.",
             valueName: "origin"))
     var origin: [String] = []
 
     @Option(
         help: ArgumentHelp(
             """
-            A proxy whose word (X-Forwarded-For) on where a request comes from is taken, so that limits count by those behind it; \
-            give it again for more.
+            A proxy whose X-Forwarded-For is trusted, so that limits count by the clients behind it. Can be given more than \
+            once.
             """, valueName: "address"))
     var trustedProxy: [String] = []
 
-    @Flag(help: "Look whether it could begin: addresses, tokens, proxies. It listens nowhere.")
+    @Flag(help: "Check addresses, tokens and proxies without listening.")
     var check = false
 
-    @Flag(help: "End when standard input ends: for whoever starts it beside a session.")
+    @Flag(help: "End when standard input ends, for programs that start it beside a session.")
     var untilInputEnds = false
 
     func run() throws {
@@ -110,7 +110,7 @@ struct GatewayCommand: ParsableCommand {
                 kill(getpid(), SIGTERM)
                 return nil
             }, nil)
-        if code != 0 { return say("standard input is not followed: \(String(cString: strerror(code)))") }
+        if code != 0 { return say("standard input cannot be watched: \(String(cString: strerror(code)))") }
         pthread_detach(thread)
     }
 

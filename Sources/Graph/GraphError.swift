@@ -71,7 +71,7 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
             "\(source) -> \(destination) is connected already; use a mixer to add gain"
         case .noSuchConnection(let source, let destination): "\(source) -> \(destination) is not connected"
         case .cycle(let names):
-            "sound would run in a circle: \(names.joined(separator: " -> ")); take one connection away, or lead the sound back "
+            "sound would run in a circle: \(names.joined(separator: " -> ")); remove one connection, or lead the sound back "
                 + "through a unit feedback"
         case .noOutput: "the graph has no output; set one with setOutput(_:bus:)"
         case .unknownComponent(let name, let unit, let known):

@@ -21,7 +21,7 @@ struct JSONPlace {
     private mutating func document() -> String? {
         if let fault = value() { return fault }
         skipSpace()
-        return position < bytes.count ? "more follows behind the end" : nil
+        return position < bytes.count ? "more text follows after the end" : nil
     }
 
     private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
@@ -62,7 +62,7 @@ struct JSONPlace {
         position += 1
         depth += 1
         defer { depth -= 1 }
-        if depth > 500 { return "too many brackets inside each other" }
+        if depth > 500 { return "too many nested brackets" }
         if take(end) { return nil }
         while true {
             if let fault = element(&self) { return fault }

@@ -38,8 +38,8 @@ extension Patch {
             throw .zone(
                 zone,
                 reason:
-                    "more than \(PartRouting.mostPorts) units of zones hear what others hear too; give some of them parts that "
-                    + "nobody else hears, like parts: 2")
+                    "more than \(PartRouting.mostPorts) units of zones hear what others hear too; give some of them parts of "
+                    + "their own, like parts: 2")
         }
         names = []
         for map in controllers {

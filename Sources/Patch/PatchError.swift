@@ -69,7 +69,7 @@ public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
                 ? "the patch has no output; name the bus whose sound leaves"
                 : "the patch has \(count) outputs; to sound it needs one, a mixer's for example"
         case .cycle(let names):
-            "sound would run in a circle: \(names.joined(separator: " -> ")); take one connection away, or lead the sound back "
+            "sound would run in a circle: \(names.joined(separator: " -> ")); remove one connection, or lead the sound back "
                 + "through a unit feedback"
         case .duplicateZone(let name): "two zones are named \(name); give one of them another name"
         case .zone(let name, let reason): "the zone \(name): \(reason)"
@@ -84,7 +84,7 @@ public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unknownComponent(let name, let unit, let near):
             "\(unit): there is no unit called \(name)"
                 + (near.map { "; did you mean \($0)?" } ?? "; `carillon units` lists them")
-        case .differenceDoesNotFit: "this change was made from another patch; make it anew from this one"
+        case .differenceDoesNotFit: "this change was made from another patch; make it again from this one"
         case .malformed(let path, let place, let reason): "\(path): \(place.isEmpty ? "" : "\(place): ")\(reason)"
         case .tooLarge(let path): "\(path): longer than \(Patch.largestFile >> 20) MB; this is no patch"
         case .cannotRead(let path, let code): "\(path): cannot be read: \(Self.text(code))"

@@ -39,7 +39,7 @@ struct PatchAdvice {
         guard case .controller(let number) = map.control, let control = Self.controls[number], number >= 64, !map.passes else {
             return []
         }
-        return ["controller \(number) is \(control), which instruments do not hear any more; passes: on lets it through"]
+        return ["controller \(number) is \(control), which no longer reaches instruments; passes: on lets it through"]
     }
 
     private func descriptor(_ unit: PatchUnit) -> UnitDescriptor? {
@@ -64,11 +64,11 @@ struct PatchAdvice {
         let isOn = switches.map { (unit.values[$0.name]?.first ?? $0.initial) >= 0.5 }
         let port = PatchPort(unit.name, bus), source = patch.connections.first { $0.to == port }?.from.unit
         if let source, !isOn.contains(true) {
-            return (.notFollowed, "\(source) leads to its side-chain, which is off; say key: on")
+            return (.notFollowed, "\(source) is connected to its side-chain, which is off; set key: on")
         }
         if !isOn[0] || source != nil || patch.inputs.contains(port) { return nil }
         let name = "\(unit.name)[\(entry.descriptor.inputs[bus].name)]"
-        return (.missing, "its side-chain is on and nothing leads there; connect something to \(name), or say key: off")
+        return (.missing, "its side-chain is on and nothing is connected to it; connect something to \(name), or set key: off")
     }
 
     /// Properties that are given and have no effect, because a choice has another value and nothing in the patch moves it.
@@ -93,18 +93,18 @@ struct PatchAdvice {
         let isFed = (patch.inputs + patch.connections.map(\.to)).contains { $0.unit == unit.name }
         let isPlayed = descriptor.acceptsMusic && descriptor.inputs.isEmpty
         if !descriptor.outputs.isEmpty, !leadsOn {
-            return ["it leads nowhere and is not heard; connect it, or take it out"]
+            return ["it is connected to nothing and not heard; connect it, or remove it"]
         }
         if !descriptor.inputs.isEmpty, !descriptor.acceptsMusic, !isFed {
-            return ["nothing leads into it; connect something to it, or take it out"]
+            return ["nothing is connected to it; connect something to it, or remove it"]
         }
         if descriptor.isMIDIUnit, !playsSomething(unit.name) {
-            return ["no instrument hears it: what it leads to plays no notes; lead it to an instrument"]
+            return ["no instrument hears it: what it is connected to plays no notes; connect it to an instrument"]
         }
         if isPlayed, !isFed, patch.heardParts(of: unit).isEmpty {
             return [
                 descriptor.isMIDIUnit
-                    ? "it hears no part and plays nothing; say role: midi, which hears all of them, or parts: 1-16"
+                    ? "it hears no part and plays nothing; set role: midi, which hears all of them, or parts: 1-16"
                     : "it hears no part and plays nothing; give it some: parts: 1-16"
             ]
         }
@@ -140,9 +140,9 @@ struct PatchAdvice {
         guard let first = lost.first else { return [] }
         let bus = "\(unit.name)[channel-\(first % 16 + 1)]"
         return lost.count == 1
-            ? ["its part \(first + 1) sounds on the bus \(bus), which leads nowhere; connect that"]
+            ? ["its part \(first + 1) sounds on the bus \(bus), which is connected to nothing; connect it"]
             : [
-                "its parts \(PartList(lost)) each sound on a bus of their own, such as \(bus), which lead nowhere; "
+                "its parts \(PartList(lost)) each sound on a bus of their own, such as \(bus), which are connected to nothing; "
                     + "connect them, or lead \(unit.name) alone to a mixer: without brackets it is all of them"
             ]
     }
@@ -172,11 +172,11 @@ struct PatchAdvice {
         if let key = scene.key.flatMap({ UInt8(exactly: $0) }),
             let zone = patch.zones.first(where: { $0.keys.keys.contains(key) })
         {
-            remarks.append("its key \(KeySpan.name(of: key)) lies in \(zone.name), where it plays nothing any more")
+            remarks.append("its key \(KeySpan.name(of: key)) lies in \(zone.name), where it no longer plays")
         }
         if let number = scene.controller, let control = Self.controls[number] {
             remarks.append(
-                "controller \(number) is \(control), which reaches no unit any more; foot switches have 80-83 for this")
+                "controller \(number) is \(control), which no longer reaches any unit; foot switches have 80-83 for this")
         }
         return remarks
     }

@@ -6,7 +6,7 @@ extension PatchFile {
     /// The presets that a file at `path` cannot name, so that `text` and `update` write their values out, as sentences.
     public static func lostPresets(of patch: Patch, path: String, units: [UnitEntry]) -> [String] {
         patch.canonical(units).lostPresets(on: PresetShelf(ofPatchAt: path), units).map { unit, preset in
-            "\(path): \(unit): preset \(preset) is not to be had there; its values are written out"
+            "\(path): \(unit): preset \(preset) is not available there; its values are written out"
         }
     }
 

@@ -15,12 +15,12 @@ struct PatchTables {
             if depth == 1 { FileField.version(PatchFile.version) }
             FileField(
                 PatchKey.soundFonts, ValueKind.text("a file's name").list("a list of SoundFont files").lines, \.soundFonts,
-                "SoundFont files, in order of search; from this file's folder on.")
+                "SoundFont files, in order of search, relative to this file's folder.")
             units(depth: depth)
             patches(depth: depth)
             connections
-            ports(PatchKey.inputs, \.inputs, isOutput: false, "Buses that a patch around this one leads sound to.")
-            ports(PatchKey.outputs, \.outputs, isOutput: true, "The buses whose sound leaves; one at the outermost level.")
+            ports(PatchKey.inputs, \.inputs, isOutput: false, "Buses that an outer patch connects sound to.")
+            ports(PatchKey.outputs, \.outputs, isOutput: true, "The buses whose sound comes out; one at the outermost level.")
             if depth == 1 {
                 named(
                     PatchKey.zones, { zone($0, in: $1) }, \.zones, \.name, namesOthers: false,
@@ -28,7 +28,7 @@ struct PatchTables {
                 named(
                     PatchKey.controllers, { controller($0, in: $1) }, \.controllers, \.name,
                     "Controls of keyboards that move parameters, by name.")
-                named(PatchKey.scenes, { scene($0, in: $1) }, \.scenes, \.name, "Values that are called together, by name.")
+                named(PatchKey.scenes, { scene($0, in: $1) }, \.scenes, \.name, "Values that are set together, by name.")
                 FileField(
                     PatchKey.clock, ValueKind.text("a part of the name of a MIDI port, or a list").orMore.lines.orNone, \.clock,
                     "MIDI ports that get the beat (MIDI clock), by a part of the name: one, or a list.")
@@ -64,7 +64,7 @@ struct PatchTables {
 
     private func units(depth: Int) -> FileField<Patch> {
         FileField(
-            PatchKey.units, depth == 1 ? "The units by name, in the order in which surfaces list them." : "",
+            PatchKey.units, depth == 1 ? "The units by name, in the order in which they are listed." : "",
             // Those of the outermost patch are written out.
             schema: depth == 1 ? PatchSchema.units(units) : [("$ref", .string("#/properties/\(PatchKey.units)"))]
         ) { (patch, cursor) throws(DocumentError) in
@@ -130,7 +130,7 @@ struct PatchTables {
             ("items", .object([("type", .string("string")), ("pattern", .string(row))])),
         ]
         return FileField(
-            PatchKey.connections, "What sounds into what, in rows: organ -> reverb -> mixer[1].", schema: schema,
+            PatchKey.connections, "The connections, in rows: organ -> reverb -> mixer[1].", schema: schema,
             namesOthers: true
         ) { (patch, cursor) throws(DocumentError) in
             let names = PortNames(patch, units: units)

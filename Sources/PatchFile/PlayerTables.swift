@@ -8,11 +8,11 @@ extension PatchTables {
     private func keyboard<Root>(_ property: WritableKeyPath<Root, String?>) -> FileField<Root> {
         FileField(
             "keyboard", .text("a keyboard's name"), property,
-            "The keyboard: a part of its name, or its identity; any where it is left out.")
+            "The keyboard: a part of its name, or its identity; by default any.")
     }
 
     private func channels<Root>(_ property: WritableKeyPath<Root, PartList>) -> FileField<Root> {
-        FileField("channels", .parts, property, "The channels that it listens to: 1-4, 10; all where it is left out.")
+        FileField("channels", .parts, property, "The channels that it listens to: 1-4, 10; by default all.")
     }
 
     /// The keys of a zone of `patch`.
@@ -22,24 +22,24 @@ extension PatchTables {
             channels(\.channels)
             FileField(
                 "keys", .parsed("a range of keys like C2-B3 or 36-59", orNumber: true, { KeySpan($0) }, \.description), \.keys,
-                "The keys that it has: C2-B3, or 36-59; C4 is middle C.")
-            FileField("softest", .whole(1...127), \.softest, "How hard a key must be struck for it.")
-            FileField("hardest", .whole(1...127), \.hardest, "How hard a key may be struck for it.")
+                "Its keys: C2-B3, or 36-59; C4 is middle C.")
+            FileField("softest", .whole(1...127), \.softest, "The lowest velocity that it plays.")
+            FileField("hardest", .whole(1...127), \.hardest, "The highest velocity that it plays.")
             FileField("transpose", .whole(-127...127), \.transpose, "Semitones by which it plays higher.")
-            FileField("velocity", curve.kind, \.velocity, "What becomes of velocities.")
-            FileField("pressure", curve.kind, \.pressure, "What becomes of pressure.")
+            FileField("velocity", curve.kind, \.velocity, "How velocities change.")
+            FileField("pressure", curve.kind, \.pressure, "How pressure changes.")
             FileField(
                 "ignored-controllers", ValueKind<Int>.whole(0...127).orMore.map({ Set($0) }, { $0.sorted() }),
                 \.ignoredControllers,
-                "Controllers that do not get through.")
-            FileField("programs", .flag, \.passesPrograms, "Whether programs and banks get through.")
+                "Controllers that are blocked.")
+            FileField("programs", .flag, \.passesPrograms, "Whether programs and banks pass.")
             FileField(
                 "unit", Self.name("a unit's name", of: patch.units.map(\.name)) { .unknownName($0, known: $1) }, \.unit,
-                "The unit that it plays, and no other; whoever hears the channel where it is left out.")
+                "The only unit that it plays; by default all units that hear the channel.")
             FileField(
                 "output", .text("a part of the name of a MIDI port"), \.output,
-                "The MIDI port that it plays out to, by a part of its name, beside the unit or alone.")
-            FileField("channel", .whole(1...16), \.channel, "The channel of that unit, and outside.")
+                "The MIDI port that it plays, by a part of its name, instead of the unit or besides it.")
+            FileField("channel", .whole(1...16), \.channel, "The channel of that unit, and of the MIDI port.")
             FileField("bank", .whole(0...128), \.bank, "The bank that it begins with.")
             FileField("program", .whole(0...127), \.program, "The program that it begins with.")
         } finish: { (zone, cursor) throws(DocumentError) in
@@ -76,8 +76,8 @@ extension PatchTables {
             FileField(
                 "curve", .number(0...10), \.exponent,
                 "Below 1 softly played notes get louder, above 1 softer; 0 makes all as loud as `high`.")
-            FileField("low", .whole(1...127), \.low, "The value that the softest touch becomes.")
-            FileField("high", .whole(1...127), \.high, "The value that the hardest touch becomes.")
+            FileField("low", .whole(1...127), \.low, "The value of the softest touch.")
+            FileField("high", .whole(1...127), \.high, "The value of the hardest touch.")
         }
     }
 
@@ -101,9 +101,9 @@ extension PatchTables {
                 "curve",
                 .parsed("linear or logarithmic", { ParameterSpec.Curve(name: $0) }, \.name)
                     .withSchema([("enum", .strings(["linear", "logarithmic"]))]),
-                \.curve, "How its way spreads over the values.")
-            FileField("pick-up", .flag, \.picksUp, "Whether it waits until it comes to where the parameter is.")
-            FileField("passes", .flag, \.passes, "Whether the instruments hear it too.")
+                \.curve, "How its range maps to the values.")
+            FileField("pick-up", .flag, \.picksUp, "Whether it waits until it reaches the parameter's value.")
+            FileField("passes", .flag, \.passes, "Whether the instruments get it too.")
         } finish: { (map, cursor) throws(DocumentError) in
             refuse(map.fault(in: patch), cursor)
         }
@@ -126,9 +126,9 @@ extension PatchTables {
     /// The keys of a scene of `patch`.
     func scene(_ name: String, in patch: Patch) -> FileTable<Scene> {
         let morph = ParameterSpec(
-            "morph", 0...Float(Scene.longestMorph), default: 0, unit: .seconds, help: "How long values take to their targets.")
+            "morph", 0...Float(Scene.longestMorph), default: 0, unit: .seconds, help: "How long the values take to change.")
         return FileTable(Scene(name), "a mapping with morph, values, program, ...") {
-            FileField("morph", .quantity(morph), \.morph, "How long values take to their targets: 2 s.")
+            FileField("morph", .quantity(morph), \.morph, "How long the values take to change: 2 s.")
             keyboard(\.keyboard)
             channels(\.channels)
             FileField("program", .whole(0...127), \.program, "The program change that calls it.")
@@ -143,7 +143,7 @@ extension PatchTables {
                 "The foot switch that calls it; scenes with the same one take turns.")
             FileField(
                 "zones", zoneName(in: patch).list("a list of zones"), \.zones,
-                "The zones that are heard then.")
+                "The zones that are heard in it.")
             values(in: patch)
         } finish: { (scene, cursor) throws(DocumentError) in
             refuse(scene.fault(in: patch), cursor)
@@ -154,7 +154,7 @@ extension PatchTables {
         let schema: [(String, JSONText)] = [
             ("type", .strings(["object", "null"])), ("additionalProperties", .object(Self.anyValue)),
         ]
-        return FileField("values", "Parameters and what they become: reverb.decay: 2 s.", schema: schema) {
+        return FileField("values", "Parameters and their values: reverb.decay: 2 s.", schema: schema) {
             (scene, cursor) throws(DocumentError) in
             for entry in try cursor.entries("a mapping of parameters like reverb.decay: 2 s") {
                 do throws(DocumentError) {

@@ -115,7 +115,7 @@ public enum PresetFile {
         }
         guard let path = shelf.path(of: preset.name, unit: unit.name) else {
             throw PatchFileError(
-                .refused("there is no home for presets: neither XDG_CONFIG_HOME nor HOME names a folder"), path: unit.name)
+                .refused("there is no folder for presets: neither XDG_CONFIG_HOME nor HOME names a folder"), path: unit.name)
         }
         var status = stat()
         // A link that leads nowhere is there, too.

@@ -72,7 +72,7 @@ public struct PresetShelf: Sendable {
                 return (name, "\(PatchFileError(notAName: name, unit: unit.name).fault)")
             }
             if unit.descriptor.factoryPresets.contains(where: { $0.name == name }) {
-                return (name, "\(unit.name) has a preset of its own called \(name), which goes before; rename the file")
+                return (name, "\(unit.name) has a preset of its own called \(name), which takes precedence; rename the file")
             }
             do throws(Missing) { _ = try found(name, of: unit) } catch {
                 switch error {

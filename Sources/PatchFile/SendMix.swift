@@ -34,7 +34,7 @@ public struct SendMix: Sendable {
             }
             return SendMix(
                 unit: unit.name,
-                remark: "it is a send, and with a mix of \(spec.text(mix)) lets the dry sound through once more; leave "
+                remark: "it is a send, and with a mix of \(spec.text(mix)) lets the dry sound through a second time; leave "
                     + "\(parameter) at \(spec.text(spec.range.upperBound))"
                     + (ways.isEmpty ? "" : ", and set \(ways.joined(separator: ", or "))"))
         }

@@ -96,12 +96,12 @@ struct UnitTables {
                 FileField(
                     PatchKey.role,
                     .choice(UnitRole.allCases.map(\.rawValue), "role", { UnitRole(rawValue: $0) }, \.rawValue), \.role,
-                    "What it is there for.")
+                    "Its role.")
                 FileField(PatchKey.parts, .parts, \.parts, "The parts whose music it hears: 1-16, 26.")
             }
             if !isPreset || descriptor.repeatsLastInput { inputs(descriptor) }
             if !isPreset {
-                FileField(PatchKey.bypass, .flag, \.isBypassed, "Whether sound passes it by.")
+                FileField(PatchKey.bypass, .flag, \.isBypassed, "Whether it is bypassed.")
                 if known.takesPresets { preset(of: known) }
             }
         }
@@ -130,7 +130,7 @@ struct UnitTables {
     }
 
     private func preset(of known: UnitEntry) -> FileField<PatchUnit> {
-        let help = "What it is set by; parameters beside it go before: a preset's name, or its file, ./my-bass.yaml."
+        let help = "Its preset: a name, or a file, ./my-bass.yaml; parameters beside it take precedence."
         let text = JSONText.object([("type", .string("string"))]), names = known.descriptor.factoryPresets.map(\.name)
         return FileField(
             PatchKey.preset, help,
@@ -215,7 +215,7 @@ struct UnitTables {
             for name in names.sorted() { property(name) }
         }
         return FileField(
-            PatchKey.properties, "What the unit defines for itself.", schema: names.isEmpty ? [] : table.schema
+            PatchKey.properties, "Properties that the unit defines itself.", schema: names.isEmpty ? [] : table.schema
         ) { (unit, cursor) throws(DocumentError) in
             try table.read(cursor, into: &unit)
         } write: { (unit, _) throws(DocumentError) in

@@ -33,12 +33,12 @@ public struct PlugInDescription: Sendable {
     /// The reason why the plug-in is not offered as a unit; nil if it is.
     public var refusal: String? {
         if let feature = requiredFeatures.first(where: { !PlugInFeature.offered.contains($0) }) {
-            return "it wants \(feature), which is not offered"
+            return "it requires \(feature), which is not supported"
         }
         if let port = ports.first(where: { $0.direction == .none && !$0.isOptional }) {
             return "its port \(port.symbol) is of a kind that is not known"
         }
-        if !ports.contains(where: { $0.direction == .audioOutput }) { return "it gives no sound" }
+        if !ports.contains(where: { $0.direction == .audioOutput }) { return "it has no audio output" }
         return nil
     }
 }

@@ -81,7 +81,7 @@ final class PlugInKeeper: UnitCompanion, @unchecked Sendable {
 
     override var mayWait: Bool { true }
     override var complaint: String? {
-        isReady ? nil : "its process has ended, and another is started; see whether the plug-in is sound"
+        isReady ? nil : "its process has ended, and another is started; check whether the plug-in works"
     }
 
     /// Starts the process. Returns why that failed, or nil.

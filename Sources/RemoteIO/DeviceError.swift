@@ -50,7 +50,7 @@ public enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
         case .denied(let device):
             "\(device): permission denied; join the group audio (sudo adduser $USER audio) and log in again"
         case .refused(let device, let fault):
-            "\(device): the device does not accept what is asked: \(fault); see carillon devices for what it can do"
+            "\(device): the device does not accept the request: \(fault); see carillon devices for what it can do"
         case .buffer(let device, let period, let buffer):
             "\(device): works in periods of \(period) frames and a buffer of \(buffer), which cannot be used; choose "
                 + "another period, or another device"
@@ -72,7 +72,7 @@ public enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {
         case .noServer(let device, let server, let remedy):
             "\(device): no \(server) answers; \(remedy), or choose another device"
         case .unresponsive(let device):
-            "\(device): the sound server or driver does not answer; start it anew, and then this program, or choose another device"
+            "\(device): the sound server or driver does not answer; restart it, and then this program, or choose another device"
         case .failed(let device, let fault): "\(device): \(fault); see carillon devices, or choose another device"
         }
     }

@@ -29,7 +29,7 @@ public enum MIDIInletError: Error, Hashable, Sendable, CustomStringConvertible {
             switch self {
             case .empty: "it is empty; use any, a name with * and ?, or an identity such as usb:0499:1617"
             case .usb: "a USB identity is usb:VENDOR:PRODUCT, four hexadecimal digits each, as in usb:0499:1617"
-            case .noValue(let field): "nothing stands behind \(field):"
+            case .noValue(let field): "nothing follows \(field):"
             case .number(let text): "'\(text)' is no number; ports of a device count from 0, input ports (@) from 1 to 16"
             }
         }

@@ -18,7 +18,7 @@ public enum SampleRateError: Error, Sendable, Equatable, CustomStringConvertible
         case .refused(let from, let to, let reason):
             "\(from) Hz cannot be converted to \(to) Hz (\(reason)); choose rates of 1 to 1000000 Hz"
         case .failed(let from, let to):
-            "converting \(from) Hz to \(to) Hz failed; what was made before is sound, begin anew for the rest"
+            "converting \(from) Hz to \(to) Hz failed; what was converted before is valid, start again for the rest"
         }
     }
 }

@@ -76,7 +76,7 @@ public enum SongPassageError: Error, Hashable, Sendable, CustomStringConvertible
         case .behindEnd(let seconds): "the song ends at \(Self.time(seconds)); choose a place before"
         case .empty(let from, let to, let rate):
             "the passage would begin at \(Self.time(Double(from) / Double(rate))) and end at "
-                + "\(Self.time(Double(to) / Double(rate))); choose an end behind the beginning"
+                + "\(Self.time(Double(to) / Double(rate))); choose an end after the beginning"
         }
     }
 

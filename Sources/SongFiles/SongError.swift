@@ -35,7 +35,7 @@ public enum SongError: Error, Hashable, Sendable, CustomStringConvertible {
         case .isDirectory(let path): "\(path): is a folder; give a song file (.mid, .rmi)"
         case .unreadable(let path, let reason):
             "\(path): cannot be read (\(systemMessage(reason))); check its permissions"
-        case .noWriter(let path): "\(path): is a pipe that nobody writes to; start its writer, or give a file"
+        case .noWriter(let path): "\(path): is a pipe without a writer; start its writer, or give a file"
         case .empty(let name): "\(name): is empty (0 bytes); give a Standard MIDI File"
         case .notASong(let name, let start):
             "\(name): is not a song file (starts with \(hexadecimal(start)), not with MThd or RIFF ... RMID); "

@@ -80,9 +80,9 @@ public enum SongFault: Hashable, Sendable, CustomStringConvertible {
         switch self {
         case .bytesBeforeHeader, .bytesBetweenChunks, .bytesAfterLastTrack, .bytesAfterEndOfTrack, .systemMessage:
             "skipped"
-        case .unreadable: "skipped, the track goes on there"
+        case .unreadable: "skipped, the track continues there"
         case .riffLength, .trackLength: "read what is there"
-        case .eventLength(_, let found): "read \(found) bytes, the track goes on there"
+        case .eventLength(_, let found): "read \(found) bytes, the track continues there"
         case .deltaTime(_, let taken): "taken as \(taken) ticks"
         case .runningStatus: "still holds, throughout the track"
         case .headerLength: "read six bytes"

@@ -68,7 +68,7 @@ struct SFZText {
                 let problem =
                     parts.count < 3
                     ? "names no file to include; write #include \"file.sfz\""
-                    : "includes files that include files without end; take the circle out"
+                    : "includes files that include each other; remove the loop"
                 throw .text(path: file, line: number, problem: problem)
             }
             // Counted from the first file, for a line in any file.
@@ -116,7 +116,7 @@ struct SFZText {
             unknownHeaders[header, default: 0] += 1
         }
         guard regions.count < Self.mostRegions else {
-            throw .text(path: file, line: line, problem: "is behind \(Self.mostRegions) regions; split the file")
+            throw .text(path: file, line: line, problem: "comes after \(Self.mostRegions) regions; split the file")
         }
     }
 

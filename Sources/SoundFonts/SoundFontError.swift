@@ -74,7 +74,7 @@ public enum SoundFontError: Error, Sendable, Equatable, CustomStringConvertible 
         case .notASoundFont(let path, let bytes):
             "\(path): is no SoundFont (it begins with \(Self.hex(bytes))); name an .sf2, .sf3, .dls or .sfz file"
         case .noBank(let path):
-            "\(path): is a song in which there is no SoundFont; name an .sf2, .sf3, .dls or .sfz file"
+            "\(path): is a song without a SoundFont; name an .sf2, .sf3, .dls or .sfz file"
         case .unsupportedVersion(let path, let major, let minor):
             "\(path): is SoundFont version \(major).\(minor); save it as version 2.01, 2.04 or 3.00"
         case .truncated(let path, let chunk, let offset, let needed, let available):
@@ -102,7 +102,7 @@ public enum SoundFontError: Error, Sendable, Equatable, CustomStringConvertible 
         case .unreadable(let path, let offset, let code):
             "\(path): reading at byte \(offset) failed (\(SystemFault.text(code))); check the disk"
         case .changed(let path):
-            "\(path): was changed while it was being read; try again when nobody writes to it"
+            "\(path): was changed while it was being read; try again when it is no longer written"
         case .refused(let path, let message):
             "\(path): libfluidsynth cannot load it (\(message)); open and save it in a SoundFont editor"
         case .noReader(let path, let kind):

@@ -69,7 +69,7 @@ public struct SoundFontFile: Sendable {
             case .wrongSizeOf24BitData(let found, let wanted):
                 "24-bit part has \(found) bytes instead of \(wanted): plays in 16 bits"
             case .duplicatePreset(let bank, let program, let name):
-                "preset \(bank):\(program) \(name) stands behind another of the same number: never heard"
+                "preset \(bank):\(program) \(name) follows another of the same number: never heard"
             case .unreachablePreset(let bank, let program, let name):
                 "preset \(bank):\(program) \(name) has a number that no program change reaches: never heard"
             case .waveEncoding(let wave, let format, let bits):

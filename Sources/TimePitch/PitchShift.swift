@@ -24,15 +24,15 @@ public struct PitchShift: EffectWithMemory, ~Copyable {
             case .semitones:
                 ParameterSpec(
                     "semitones", -12...12, default: 0, unit: .semitones, smoothing: 0,
-                    help: "By how much the pitch moves, in steps of the keyboard.")
+                    help: "How far the pitch moves, in semitones.")
             case .cents:
-                ParameterSpec("cents", -100...100, default: 0, unit: .cents, smoothing: 0, help: "And by how much besides.")
+                ParameterSpec("cents", -100...100, default: 0, unit: .cents, smoothing: 0, help: "Added to semitones.")
             case .formants:
                 .toggle("formants", default: false, help: "Whether a voice keeps its colour while its pitch moves.")
             case .mix:
                 ParameterSpec(
                     "mix", 0...100, default: 100, unit: .percent,
-                    help: "0 is the sound as it came, only later; 100 only the shifted one.")
+                    help: "0 is the unchanged sound, delayed; 100 only the shifted one.")
             }
         }
     }

@@ -35,11 +35,11 @@ public struct VoiceProcessor: AudioUnit, ~Copyable {
             case .residualEcho:
                 ParameterSpec(
                     "residual-echo", 0...60, default: 40, unit: .decibels, smoothing: 0,
-                    help: "By how much the echo that is left is pressed down; while the near voice speaks, by less than half.")
+                    help: "How much the remaining echo is reduced; less than half while the near voice speaks.")
             case .noiseSuppression:
                 ParameterSpec(
                     "noise-suppression", 0...40, default: 15, unit: .decibels, smoothing: 0,
-                    help: "By how much steady noise is pressed down; 0 leaves it.")
+                    help: "How much steady noise is reduced; 0 leaves it.")
             case .gainControl:
                 .toggle(
                     "gain-control", default: false,
@@ -49,7 +49,7 @@ public struct VoiceProcessor: AudioUnit, ~Copyable {
                     "gain-target", -40 ... -21, default: -23, unit: .decibels, smoothing: 0,
                     help: "The root mean square that gain control makes of a voice, below full scale.")
             case .mute:
-                Self.fading("mute", isOn: false, help: "Whether nothing comes out; the canceller goes on learning.")
+                Self.fading("mute", isOn: false, help: "Whether nothing comes out; the canceller keeps learning.")
             case .delay:
                 ParameterSpec(
                     "delay", 0...0.5, default: 0, unit: .seconds, smoothing: 0,

@@ -58,7 +58,7 @@ import Testing
             #expect(lines.count == 5 && lines.allSatisfy { $0.hasPrefix("volume ") }, "\(words): \(run.text)")
         }
         let hardware = Program.run(["ctl", "volume", "hardware", "mute", "--help"], in: folder)
-        #expect(hardware.text == "volume hardware mute on|off  Switches the sound card off, or on. (volume hardware mute on)\n")
+        #expect(hardware.text == "volume hardware mute on|off  Mutes or unmutes the sound card. (volume hardware mute on)\n")
         let unknown = Program.run(["ctl", "volum", "--help"], in: folder)
         #expect(unknown.exitCode == 64 && unknown.errors.contains("volume"), "\(unknown.errors)")
     }
@@ -73,7 +73,7 @@ import Testing
         #expect(
             missing.exitCode == 64
                 && missing.errors.contains(
-                    "you keep no preset of square-wave called mine; save-preset square-wave mine keeps it anew"),
+                    "you have no preset of square-wave called mine; save-preset square-wave mine creates one"),
             "\(missing.errors)")
         #expect(bytes(preset + "/mine.yaml").isEmpty)
         for verb in ["save-preset", "replace-preset"] {
@@ -167,7 +167,7 @@ import Testing
         _ = running.end()
         let run = watching.end()
         #expect(run.exitCode == 74 && run.text.split(separator: "\n").allSatisfy { $0.hasPrefix("{\"statusVersion\":1,") })
-        #expect(run.errors.contains("the session has broken off"))
+        #expect(run.errors.contains("the session ended"))
     }
 
     @Test func wordsBecomeALine() {

@@ -119,7 +119,7 @@ import Testing
     @Test(
         arguments: [
             (["--http", ""], 64, "--http: the address is empty"), (["--http", "x"], 64, "\"x\": is no address to listen at"),
-            (["--http", "0.0.0.0:0"], 64, "others can reach it: name a file of tokens"),
+            (["--http", "0.0.0.0:0"], 64, "others can reach it: give a token file"),
             (["--http", "0", "--token-file", "none"], 66, "none: No such file"),
             (["--http", "0", "--token-file", "open"], 66, "chmod 600 open"), (["--token-file", "tokens"], 64, "with --http"),
             (["--http", "0", "--token-file", "weak"], 66, "openssl rand -hex 16 makes one"),

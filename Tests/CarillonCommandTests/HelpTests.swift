@@ -21,7 +21,7 @@ import Testing
         let lines = short.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count < 60 && lines.count * 2 < whole.count(of: "\n"), "\(short)")
         #expect(lines.first?.hasPrefix("OVERVIEW: ") == true && short.contains("USAGE: carillon \(command)"), "\(short)")
-        #expect(short.contains("carillon \(command) --help tells all"))
+        #expect(short.contains("carillon \(command) --help lists all"))
         for option in try #require(HelpText.mostUsed[command]) {
             #expect(HelpText(whole).optionNames.contains(option), "\(command) has no \(option)")
             #expect(short.contains(option))
@@ -79,7 +79,7 @@ import Testing
         (["render", "one.mid", "-Os16"], "--bits 16"), (["play", "one.mid", "-Os"], "carillon play sounds"),
         (["play", "one.mid", "-EFreverb=d"], "reverb.level=-120dB"), (["render", "one.mid", "-EFchorus=n,20"], "chorus.level"),
         (["render", "one.mid", "-EFns=0"], "no counterpart"), (["play", "one.mid", "-Ew"], "always obeyed"),
-        (["play", "one.mid", "-ids"], "as people count"), (["play", "one.mid", "-idt"], "that of carillon play"),
+        (["play", "one.mid", "-ids"], "in natural order"), (["play", "one.mid", "-idt"], "that of carillon play"),
         (["render", "one.mid", "-D10"], "GS and XG"), (["render", "one.mid", "-D", "10"], "GS and XG"),
         (["render", "one.mid", "-A150"], "--gain"), (["render", "one.mid", "-s44100"], "TiMidity's -s RATE is --rate"),
         (["render", "one.mid", "-cGM.cfg"], "--soundfont FILE"), (["play", "one.mid", "-c4"], "--periods"),

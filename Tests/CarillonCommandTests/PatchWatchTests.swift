@@ -39,7 +39,7 @@ import Testing
         guard case .patch(_, let advice)? = watch.news() else { throw Missing() }
         #expect(
             advice.map(\.description) == [
-                "\(file.path()):4: units.lost: it leads nowhere and is not heard; connect it, or take it out"
+                "\(file.path()):4: units.lost: it is connected to nothing and not heard; connect it, or remove it"
             ])
         // Gone for good: told once.
         try FileManager.default.removeItem(at: file)

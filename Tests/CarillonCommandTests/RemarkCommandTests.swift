@@ -144,7 +144,7 @@ import Testing
             outputs: duck
             """
         folder.add("duck.yaml", Array(text.utf8))
-        let line = "duck.yaml:4: units.duck: organ leads to its side-chain, which is off; say key: on"
+        let line = "duck.yaml:4: units.duck: organ is connected to its side-chain, which is off; set key: on"
         let run = Program.run(["patch", "check", "duck.yaml"], in: folder)
         #expect(run.exitCode == 0 && run.errorLines.first ?? "" == line, "\(run.errors)")
         #expect(Program.run(["patch", "check", "duck.yaml", "--fail-on", "missing"], in: folder).exitCode == 0)

@@ -116,7 +116,7 @@ import Testing
         (["bad.yaml"], 78, "bad.yaml:2:1:"), (["patchless.yaml"], 66, "none.yaml: cannot be read"),
         (["patchless.yaml", "--check"], 66, "none.yaml: cannot be read"),
         (["songless.yaml", "--check"], 66, "no song of it can be played"),
-        (["deaf.yaml", "--check"], 78, "deaf.yaml:2:15: input-device: nothing hears it: the patch has no unit input"),
+        (["deaf.yaml", "--check"], 78, "deaf.yaml:2:15: input-device: nothing uses it: the patch has no unit input"),
         (["deaf.yaml"], 78, "deaf.yaml:2:15: input-device: "),
         (["fontless.yaml", "--check"], 66, "no.sf2"), (["fontless.yaml", "--device", "null"], 66, "no.sf2"),
     ]) func whatIsWrongIsOneLineWithItsCode(_ arguments: [String], _ code: Int32, _ part: String) {
@@ -186,8 +186,8 @@ import Testing
         #expect(
             run.exitCode == 0
                 && run.errorLines == [
-                    "house.yaml: no keyboard asks for x: add buttons: any",
-                    "house.yaml: drop: there is no folder inbox yet: make it; it is looked for again every second",
+                    "house.yaml: no keyboard can request x: add buttons: any",
+                    "house.yaml: drop: there is no folder inbox yet: create it; it is looked for every second",
                 ], "\(run.errors)")
     }
 
@@ -345,7 +345,7 @@ import Testing
         let closed = Program.start([Program.path] + Self.serve + ["--control", "house.sock"], in: folder)
         while !closed.hasEnded, !folder.names.contains("house.sock") { sched_yield() }
         let answer = ctl("next")
-        #expect(answer.exitCode == 64 && answer.errors.contains("the house is closed"), "\(answer.errors)")
+        #expect(answer.exitCode == 64 && answer.errors.contains("the installation is closed"), "\(answer.errors)")
         #expect(ctl("quit").text == "ok\n" && closed.end().exitCode == 0)
     }
 

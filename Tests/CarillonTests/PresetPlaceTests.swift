@@ -49,7 +49,7 @@ import Testing
         #expect(try read(away, there)[unit: "sliders"]?.values == patch[unit: "sliders"]?.values)
         #expect(
             PatchFile.lostPresets(of: patch, path: there, units: Self.units)
-                == ["\(there): sliders: preset ./mine.yaml is not to be had there; its values are written out"])
+                == ["\(there): sliders: preset ./mine.yaml is not available there; its values are written out"])
         // Another preset of that name is not the one that is meant.
         try PatchFile.write("version: 1\nunit: graphic-equalizer\nlevel: 2 dB\n", to: folder + "/there/mine.yaml")
         #expect(try PatchFile.text(of: patch, path: there, units: Self.units) == away)

@@ -306,7 +306,7 @@ import Units
         let part = try reasons { ($0.passage.from, $0.passage.to, $0.passage.tempo) = (.bar(2), .bar(3), 0.5) }
         #expect(
             part == [
-                "its note begins before the part that is rendered", "", "its notes begin behind the part that is rendered",
+                "its note begins before the part that is rendered", "", "its notes begin after the part that is rendered",
                 "none of its notes begins in the part that is rendered", "",
             ])
         let chosen = try reasons { $0.channels.only = PartList([1]) }

@@ -51,10 +51,10 @@ import Testing
     }
 
     static let faults: [(String, String)] = [
-        ("", "the line is empty; help tells what may be asked"),
-        (" \t ", "the line is empty; help tells what may be asked"),
-        ("paly", "there is no command \"paly\"; help tells them all; did you mean play?"),
-        ("\"play\"", "there is no command \"play\"; help tells them all; did you mean play?"),
+        ("", "the line is empty; help lists the requests"),
+        (" \t ", "the line is empty; help lists the requests"),
+        ("paly", "there is no command \"paly\"; help lists them all; did you mean play?"),
+        ("\"play\"", "there is no command \"play\"; help lists them all; did you mean play?"),
         ("play now", "play: \"now\" is one word too many"),
         ("panic chanel 3", "panic: there is no \"chanel\" here; there are source, channel, unit; did you mean channel?"),
         ("seek", "seek: TIME is missing, as in: seek 1:30"),
@@ -72,8 +72,8 @@ import Testing
         ("set reverb.decay", "\"reverb.decay\" is not of the form NAME=VALUE, as in: set reverb.decay=2.5s"),
         ("patch 0", "number: 0 is out of range; choose from 1 to 1000000"),
         ("scene \"\"", "NAME: the name is empty"),
-        ("scene \"Big", "a quote is not closed; write names with blanks as \"Big Organ\""),
-        ("scene \"Big\"Organ", "a quote is not closed; write names with blanks as \"Big Organ\""),
+        ("scene \"Big", "a quote is not closed; write names with spaces as \"Big Organ\""),
+        ("scene \"Big\"Organ", "a quote is not closed; write names with spaces as \"Big Organ\""),
         ("scene a\u{0}b", "the line is not UTF-8, or contains control characters"),
         ("watch 1ms", "time: 1ms is out of range; choose from 50 ms to 1 h"),
         (String(repeating: "x", count: 4097), "the line is longer than 4096 bytes"),
@@ -112,7 +112,7 @@ import Testing
         }
         #expect(
             rows.contains(
-                "| `note CHANNEL KEY VELOCITY [TIME]` | Plays a note, so long or until the next one on the channel. "
+                "| `note CHANNEL KEY VELOCITY [TIME]` | Plays a note for a time, or until the next one on the channel. "
                     + "CHANNEL 1 to 256; KEY 0 to 127; VELOCITY 1 to 127; TIME 1 ms to 1 h | `note 1 60 100 0.5s` |"), "\(rows)")
     }
 }

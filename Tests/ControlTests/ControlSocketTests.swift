@@ -28,9 +28,9 @@ import Testing
 
     @Test(arguments: [
         ("scene chorus", "error the patch has no scenes; write some into its file"),
-        ("paly", "error there is no command \"paly\"; help tells them all; did you mean play?"),
+        ("paly", "error there is no command \"paly\"; help lists them all; did you mean play?"),
         ("tempo 11", "error tempo: 11 is out of range; choose from 0.1 to 10"),
-        ("mute 3 on", "error there is no channel 3; there are "), ("", "error the line is empty; help tells what may be asked"),
+        ("mute 3 on", "error there is no channel 3; there are "), ("", "error the line is empty; help lists the requests"),
         (String(repeating: "y", count: 5000), "error the line is longer than 4096 bytes"),
         ("panic unit \"a\\nb\"", "error there is no unit a?b;"),
     ]) func whatCannotBeIsAnsweredInOneLine(_ line: String, _ answer: String) throws {
@@ -131,7 +131,7 @@ import Testing
         var clients = (0..<16).map { _ in steered.client() }
         for client in clients { #expect(try steered.ask("status", through: client).hasPrefix("{")) }
         let late = steered.client()
-        #expect(late.wait(1) == ["error 16 clients are connected already; try again when one has gone"])
+        #expect(late.wait(1) == ["error 16 clients are connected already; try again when one has disconnected"])
         late.waitForTheEnd()
         clients.removeLast()
         // It may take a moment until the socket knows.

@@ -68,7 +68,7 @@ import Testing
         #expect(try steered.ask("health", through: client) == "ok")
         steered.clock.pass(ControlExchange.patience + 1)
         client.send("health\n")
-        #expect(client.wait(1) == ["error the session has said nothing for \(Int(ControlExchange.patience) + 1) s"])
+        #expect(client.wait(1) == ["error the session has not answered for \(Int(ControlExchange.patience) + 1) s"])
         try steered.work()
         #expect(try steered.ask("health", through: client) == "ok")
     }
@@ -117,11 +117,11 @@ import Testing
         #expect(try steered.ask("role remote", through: remote) == "ok")
         #expect(try steered.ask("quit", through: remote) == "error quit: is not allowed through this socket")
         for line in ["save-recording /etc/cron.d/x", "save-patch ../../x.yaml", "save-recording x"] {
-            #expect(try steered.ask(line, through: remote).contains("the file's name is not chosen"), "\(line)")
+            #expect(try steered.ask(line, through: remote).contains("the file's name cannot be chosen"), "\(line)")
         }
         #expect(
             try steered.ask("replace-preset reverb x", through: remote)
-                == "error replace-preset: no file is named through this socket")
+                == "error replace-preset: no file may be named through this socket")
         // A preset's name is no path.
         #expect(try steered.ask("save-preset reverb ../x", through: remote).hasPrefix("error "))
         #expect(!steered.session.isOver && steered.folder.names == ["s"])

@@ -136,7 +136,7 @@ import Testing
         while box.said.withLock({ $0.isEmpty }) { try steered.work() }
         steered.socket.end()
         thread.join()
-        #expect(box.said.withLock { $0 } == ["ok", "\(path): the session has broken off before it answered"])
+        #expect(box.said.withLock { $0 } == ["ok", "\(path): the session ended before it answered"])
         #expect(fault(ofClient: path) == .nobodyListens(path: path))
     }
 

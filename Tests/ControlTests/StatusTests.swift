@@ -91,7 +91,7 @@ import Testing
         let lines = SessionMetrics(Self.snapshot, memory: 4096).prometheusText.split(
             separator: "\n", omittingEmptySubsequences: false)
         let expected = [
-            "# HELP carillon_frames_total Frames of sound that were made.", "# TYPE carillon_frames_total counter",
+            "# HELP carillon_frames_total Frames rendered so far.", "# TYPE carillon_frames_total counter",
             "carillon_frames_total 96000", "# HELP carillon_xruns_total Interruptions of the sound by cause.",
             "# TYPE carillon_xruns_total counter", "carillon_xruns_total{cause=\"render-late\"} 1",
             "carillon_xruns_total{cause=\"woke-late\"} 2", "carillon_xruns_total{cause=\"driver\"} 3",

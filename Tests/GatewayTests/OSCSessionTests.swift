@@ -20,7 +20,7 @@ import Testing
         client.send("quit")
         #expect(client.error.contains("not allowed through this socket"))
         client.send("save-recording", .text("/etc/x"))
-        #expect(client.error.contains("name is not chosen"))
+        #expect(client.error.contains("name cannot be chosen"))
         client.send("no/such/thing")
         #expect(client.error.contains("there is no command \"no\""))
         client.send("help")

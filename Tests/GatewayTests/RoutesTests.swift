@@ -33,7 +33,7 @@ import Testing
         let refused = client.post("/api/command", "tempo 11\n")
         #expect(refused.status == 400 && refused.body.hasPrefix("{\"error\":\"tempo: 11 is out of range"))
         #expect(client.post("/api/command", "quit").status == 400)
-        #expect(client.post("/api/command", "save-recording /etc/x").body.contains("name is not chosen"))
+        #expect(client.post("/api/command", "save-recording /etc/x").body.contains("name cannot be chosen"))
         #expect(client.post("/api/command", "tempo 1\nquit").body.contains("one line"))
         #expect(client.post("/api/command", "watch 1").status == 400)
         #expect(client.get("/api/command").status == 405 && client.post("/api/status", "x").status == 405)

@@ -62,7 +62,7 @@ import Testing
             "playlists: {a: [0.mid]}\ncues: {bell: {do: next, at: \"9:00:02\"}}\n", in: folder,
             at: try WallZoneTests.time(2026, 6, 1, 9))
         house.pass(4)
-        #expect { try house.runner.perform(.pause) } throws: { "\($0)".hasPrefix("the house is open and has no sound: ") }
+        #expect { try house.runner.perform(.pause) } throws: { "\($0)".hasPrefix("the installation is open and has no sound: ") }
         #expect(house.lines.contains { $0.hasPrefix("09:00:02 cue bell is not played: there is no sound: ") }, "\(house.lines)")
     }
 

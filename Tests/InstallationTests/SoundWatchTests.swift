@@ -21,7 +21,7 @@ import Testing
         #expect(watch.reason == nil)
         for second in 2..<5 {
             #expect(!watch.mayFeed(renderedFrames: 1, notesSounding: false, levelDecibels: -20, at: Double(second)))
-            #expect(watch.reason == "the rendering stands still at frame 1")
+            #expect(watch.reason == "the rendering is stuck at frame 1")
         }
         #expect(watch.mayFeed(renderedFrames: 2, notesSounding: false, levelDecibels: -20, at: 6))
         #expect(watch.reason == nil)
@@ -38,7 +38,7 @@ import Testing
             let isFed = watch.mayFeed(
                 renderedFrames: Int64(stop * 4_800), notesSounding: false, levelDecibels: -20, at: 15)
             #expect(isFed == (stop >= 145), "it stood still at \(Double(stop) / 10) s")
-            #expect(watch.reason == (isFed ? nil : "the rendering stands still at frame \(stop * 4_800)"))
+            #expect(watch.reason == (isFed ? nil : "the rendering is stuck at frame \(stop * 4_800)"))
             #expect(watch.mayFeed(renderedFrames: 1_000_000, notesSounding: false, levelDecibels: -20, at: 15.1))
         }
     }

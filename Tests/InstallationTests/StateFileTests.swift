@@ -63,12 +63,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "nothing stands in it"),
+        ("", "it is empty"),
         ("hello\n", "its first line is not that of a state"),
         ("carillon-state 2 0 cbf29ce484222325\n", "version 2 is not known; this program reads version 1"),
         ("carillon-state 1 99999999999999 cbf29ce484222325\n", "0 bytes of state instead of 99999999999999"),
-        ("carillon-state 1 +0 cbf29ce484222325\n", "its bytes are not those that were written"),
-        ("carillon-state 1 0 cbf29ce484222326\n", "its bytes are not those that were written"),
+        ("carillon-state 1 +0 cbf29ce484222325\n", "its bytes have changed"),
+        ("carillon-state 1 0 cbf29ce484222326\n", "its bytes have changed"),
         ("carillon-state 1 -1 cbf29ce484222325\n", "its first line is not that of a state"),
     ])
     func aDamagedFileSaysWhatIsWrongAndWhatToDo(_ content: String, _ message: String) throws {
@@ -120,7 +120,7 @@ import Testing
         #expect(error == .cannotWrite(FileFault(call: "mkdir", path: root.path + "/a/b", code: ENOENT)))
         #expect(
             error.description == "\(root.path)/a/b: mkdir failed (No such file or directory); the music plays on and the "
-                + "state before stays, but a new start will begin there; create the folder that it is to lie in, or choose another"
+                + "state before stays, but a new start will begin there; create its folder, or choose another"
         )
         #expect(try file.read() == nil)
     }

@@ -31,10 +31,10 @@ import UnitAPI
     @Test(
         arguments: [
             ("", []),
-            ("  reverb:\n", ["5: units.reverb: it leads nowhere and is not heard; connect it, or take it out"]),
+            ("  reverb:\n", ["5: units.reverb: it is connected to nothing and not heard; connect it, or remove it"]),
             (
                 "  other: {unit: organ, parts: 3}\n",
-                ["5: units.other: it leads nowhere and is not heard; connect it, or take it out"]
+                ["5: units.other: it is connected to nothing and not heard; connect it, or remove it"]
             ),
             ("zones: {a: {channels: 4}}\n", []),
             ("scenes:\n  loud: {controller: 80, values: {organ.level: 2}}\n", []),
@@ -55,8 +55,11 @@ import UnitAPI
 
     @Test(
         arguments: [
-            ("{}", ", \"organ -> duck[key]\"", "organ leads to its side-chain, which is off; say key: on"),
-            ("{key: on}", "", "its side-chain is on and nothing leads there; connect something to duck[key], or say key: off"),
+            ("{}", ", \"organ -> duck[key]\"", "organ is connected to its side-chain, which is off; set key: on"),
+            (
+                "{key: on}", "",
+                "its side-chain is on and nothing is connected to it; connect something to duck[key], or set key: off"
+            ),
             ("{key: on}", ", \"organ -> duck[key]\"", nil), ("{auto-key: on}", ", \"organ -> duck[key]\"", nil),
             ("{auto-key: on}", "", nil),
             ("{}", "", nil),
@@ -121,7 +124,7 @@ import UnitAPI
         #expect(try advice(", parts: 2", "'piano[channel-2] -> mixer'") == [])
         #expect(
             try advice(", parts: 3", "'piano[channel-2] -> mixer'") == [
-                "a.yaml:3: units.piano: its part 3 sounds on the bus piano[channel-3], which leads nowhere; connect that"
+                "a.yaml:3: units.piano: its part 3 sounds on the bus piano[channel-3], which is connected to nothing; connect it"
             ])
         let few = try advice(", role: instrument", "piano -> mixer, 'piano[channel-2] -> mixer[1]'")
         #expect(few.count == 1 && few[0].contains("part 3 "))
@@ -197,7 +200,7 @@ import UnitAPI
             outputs: mixer
             """
         let advice = try PatchFile(text: text, path: "a.yaml", units: Self.units).advice.map(\.description)
-        #expect(advice == ["a.yaml:7: units.hall.reverb: it leads nowhere and is not heard; connect it, or take it out"])
+        #expect(advice == ["a.yaml:7: units.hall.reverb: it is connected to nothing and not heard; connect it, or remove it"])
     }
 
     @Test func aCircleThroughAFeedbackIsNone() throws {
@@ -215,7 +218,7 @@ import UnitAPI
             + "  reverb:\nconnections:\n  - organ -> mixer\n  - mixer -> reverb\n  - reverb -> mixer[1]\noutputs: mixer\n"
         #expect(
             Self.fault(circle)
-                == "a.yaml:9:5: sound would run in a circle: mixer -> reverb -> mixer; take one connection away, or "
+                == "a.yaml:9:5: sound would run in a circle: mixer -> reverb -> mixer; remove one connection, or "
                 + "lead the sound back through a unit feedback")
         let itself = Self.head + "connections: [organ -> mixer, 'mixer -> mixer[1]']\noutputs: mixer\n"
         #expect(Self.fault(itself)?.hasPrefix("a.yaml:5:31: sound would run in a circle: mixer -> mixer;") == true)

@@ -54,7 +54,7 @@ import UnitAPI
         ("{\"a\" 1}", "line 1, column 6: a colon is missing"),
         ("{a: 1}", "line 1, column 2: a name in quotation marks is missing"),
         ("[1, 2", "line 1, column 6: the text ends before a closing ]"),
-        ("{} x", "line 1, column 4: more follows behind the end"),
+        ("{} x", "line 1, column 4: more text follows after the end"),
         ("{\"\u{e4}\": \"x", "line 1, column 9: the text ends inside quotation marks"),
         ("", "line 1, column 1: the text ends where a value is missing"),
     ])

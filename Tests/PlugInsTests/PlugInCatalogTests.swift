@@ -54,7 +54,7 @@ import UnitAPI
 
     @Test func aPlugInThatWantsTheUnknownIsListedAndRefusedWithTheReason() throws {
         let found = try TestPlugIns.description("lv2:test-demanding")
-        #expect(found.refusal == "it wants http://lv2plug.in/ns/extensions/ui#idleInterface, which is not offered")
+        #expect(found.refusal == "it requires http://lv2plug.in/ns/extensions/ui#idleInterface, which is not supported")
         #expect(throws: PlugInError.self) { try TestPlugIns.entry("lv2:test-demanding") }
     }
 

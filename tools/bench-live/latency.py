@@ -206,7 +206,7 @@ def soak(options, programs):
     print(carillon.log)
     late = [word for line in carillon.log.splitlines() if line.startswith("event=end ") for word in line.split()
             if word.startswith("late=")]
-    print(f"events that came late: {late[0][5:] if late else 'not told'}; calls for memory by the audio thread: "
+    print(f"events that came late: {late[0][5:] if late else 'not reported'}; calls for memory by the audio thread: "
           f"{carillon.allocations or 0}, by everybody {carillon.all_allocations}")
     return carillon.is_clean and late == ["late=0"] and not carillon.allocations and carillon.all_allocations > 0
 

@@ -99,5 +99,5 @@ def pip(interpreter, *words):
 
 def leave_out(name, error):
     words = getattr(error, "stderr", None) or str(error).encode()
-    last = words.decode(errors="replace").strip().splitlines()[-1:] or ["no reason told"]
+    last = words.decode(errors="replace").strip().splitlines()[-1:] or ["no reason given"]
     print(f"{name} is left out: {last[0][:100]}", flush=True)

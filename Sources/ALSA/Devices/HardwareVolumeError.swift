@@ -31,7 +31,7 @@ public enum HardwareVolumeError: Error, Equatable, Sendable, CustomStringConvert
             "\(device): has no mixer (\(fault)); carillon devices lists the cards"
         case .noDevice: "no device plays, so there is no volume of a card; name the card, as carillon devices does"
         case .ofServer(let device):
-            "\(device): a sound server has no hardware volume of its own; name the card behind it, as carillon devices "
+            "\(device): a sound server has no hardware volume of its own; name its card, as carillon devices "
                 + "does, or turn the gain of what plays"
         case .noVolume(let device):
             "\(device): the card has no volume of its own; turn its knob, or the gain of what plays"
@@ -44,7 +44,7 @@ public enum HardwareVolumeError: Error, Equatable, Sendable, CustomStringConvert
         case .outOfRange(let device, let decibels, let range):
             "\(device): \(decibels) dB: the card has \(range.lowerBound) to \(range.upperBound) dB"
         case .noShare(let device, let share): "\(device): \(share): a volume is 0 to 1"
-        case .failed(let device, let fault): "\(device): the volume cannot be had (\(fault)); plug the card in again"
+        case .failed(let device, let fault): "\(device): the volume cannot be read or set (\(fault)); plug the card in again"
         case .noThread(let error): "\(error)"
         }
     }

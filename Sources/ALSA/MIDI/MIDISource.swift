@@ -91,7 +91,7 @@ public enum MIDINotice: Hashable, Sendable, CustomStringConvertible {
             "\(name): went silent without leaving; \(released) held notes, pedals and bends released"
         case .loop(let name, let isInputKept):
             "\(name): what we send came back from it; "
-                + (isInputKept ? "nothing is sent to it any more" : "it is disconnected until it is plugged in again")
+                + (isInputKept ? "nothing more is sent to it" : "it is disconnected until it is plugged in again")
         case .output(let name, let state): "output \(name): \(state)"
         case .noOutput(let name, let error): "output \(name): nothing is played to it: \(error)"
         case .noClock(let error): "no MIDI clock is sent: \(error)"

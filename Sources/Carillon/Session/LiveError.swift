@@ -148,7 +148,7 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
         case .patchFile(let error): error.description
         case .presetExists(let path, let remedy): "\(path): already exists; choose another name, or \(remedy)"
         case .presetNotKept(let name, let unit, let known, let remedy):
-            "you keep no preset of \(unit) called \(name); \(remedy) keeps it anew\(NearName.question(name, among: known))"
+            "you have no preset of \(unit) called \(name); \(remedy) creates one\(NearName.question(name, among: known))"
         case .noPatchList: "there is no set list; name several patches at the start"
         case .unknownPatch(let name, let known): "no patch is called \(name); there are \(known.joined(separator: ", "))"
         case .keyboardsPlay: "keyboards are connected, and they alone play live; send it through the engine's own midi"
@@ -163,17 +163,17 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
         case .notOfHouse(let kind, let name, let known):
             "the installation has no \(kind) \(name)\(NearName.question(name, among: known))"
         case .unknownSong(let name, let known):
-            "the list has no song \(name)\(NearName.question(name, among: known)); songs tells all \(known.count)"
+            "the list has no song \(name)\(NearName.question(name, among: known)); songs lists all \(known.count)"
         case .songRefused(let name, let reason): "\(name) is not played: \(reason)"
         case .notQueued(let name, let known):
             known.isEmpty
-                ? "no song waits that somebody has asked for; queue-song puts one into the queue"
-                : "no song \(name) waits; those that were asked for are \(known.joined(separator: ", "))"
-        case .queueIsFull(let count): "\(count) songs wait already; take one out with unqueue-song, or all with clear-queue"
+                ? "no requested song is in the queue; queue-song adds one"
+                : "no requested song \(name) is in the queue; there are \(known.joined(separator: ", "))"
+        case .queueIsFull(let count): "\(count) songs wait already; remove one with unqueue-song, or all with clear-queue"
         case .noTime(let text): "\(text): is not a time; say 18:00, or +1:30 for an hour and a half from now"
         case .cuePlays: "the song of a cue plays; ask again when it is over, or end it"
-        case .houseClosed: "the house is closed: nothing plays that could be steered; open opens it"
-        case .houseSilent(let reason): "the house is open and has no sound: \(reason)"
+        case .houseClosed: "the installation is closed: nothing plays that could be controlled; open opens it"
+        case .houseSilent(let reason): "the installation is open and has no sound: \(reason)"
         case .musicChanges(let seconds): "the music is changing; ask again in \(seconds) s"
         case .songWithoutNotes(let path): "\(path): has no note to be played; replace the file"
         case .unknownLayer(let name, let known):

@@ -131,9 +131,9 @@ extension Patch {
                 return nil
             }
             if trim == 0 {
-                return Remark(.level, unit.name, "no trim behind \(unit.component): silent, or not measured in time")
+                return Remark(.level, unit.name, "no trim after \(unit.component): silent, or not measured in time")
             }
-            return Remark(.level, unit.name, "trim of \(trim > 0 ? "+" : "")\(trim) dB behind \(unit.component)")
+            return Remark(.level, unit.name, "trim of \(trim > 0 ? "+" : "")\(trim) dB after \(unit.component)")
         } + patches.flatMap { nested in nested.patch.trimRemarks }
     }
 

@@ -33,12 +33,12 @@ public struct ListedSong: Sendable, Hashable {
 
 extension ListedSong: Fielded {
     package static let fields: [Field<Self>] = [
-        Field("number", \.number, "Its place among all of them, from 1; play-song takes it, too."),
-        Field("name", \.name, "The name that play-song takes."),
+        Field("number", \.number, "Its place among all of them, from 1; play-song accepts it, too."),
+        Field("name", \.name, "The name that play-song accepts."),
         Field("title", \.title, "The name without folder and ending."),
-        Field("playlists", \.playlists, "The playlists that have it; none where there is one list."),
-        Field("length", \.length, "Seconds that it lasts as it is played here; known once it was read."),
-        Field("fault", \.fault, "Why it cannot be played; null where it can."),
+        Field("playlists", \.playlists, "The playlists that contain it; none if there is only one list."),
+        Field("length", \.length, "Its length in seconds as played here, once it has been read."),
+        Field("fault", \.fault, "Why it cannot be played; null if it can."),
     ]
 }
 
@@ -51,7 +51,7 @@ package struct SongList: Fielded {
 
     package static let fields: [Field<Self>] = [
         Field("count", \.count, "Songs that were found."),
-        Field("isWhole", \.isWhole, "Whether these are all of them; more words find those that are left out."),
+        Field("isWhole", \.isWhole, "Whether these are all of them; more words find the others."),
         Field("songs", \.songs, "The songs, in the order of the lists."),
     ]
 

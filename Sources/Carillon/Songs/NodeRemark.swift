@@ -35,7 +35,7 @@ struct NodeRemark {
 
     /// The counts of plug-ins.
     static let ofPlugIns = [
-        NodeRemark("crashes", .missing, remedy: "see whether the plug-in is sound") {
+        NodeRemark("crashes", .missing, remedy: "check whether the plug-in works") {
             "its process ended \(CountedNoun.text($0, "time"))"
         },
         NodeRemark("lost-frames", .missing) {

@@ -159,7 +159,8 @@ public struct SongPatch: Sendable {
             if made.channels > 2, !options.end.isStereo {
                 remarks.append(
                     Remark(
-                        .substituted, "patch", "it plays on \(made.rawValue) and is folded down to stereo: houses play stereo"))
+                        .substituted, "patch",
+                        "it plays on \(made.rawValue) and is folded down to stereo: installations play stereo"))
             }
         }
         return PatchPort(name)

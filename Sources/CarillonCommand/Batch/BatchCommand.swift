@@ -6,19 +6,19 @@ import Glibc
 struct BatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "batch",
-        abstract: "Render a manifest of songs, one job on a line, and tell what came of each.",
+        abstract: "Render a manifest of songs, one job per line, and report the result of each.",
         discussion: """
-            A job is a line: the path of a song, or a JSON object with it and with options of carillon render, called as there: \
+            A job is a line: the path of a song, or a JSON object with it and with options of carillon render, by the same names: \
             {"song": "a.mid", "format": "flac", "rate": 16000, "soundfont": ["GM.sf2"], "set": {"reverb.decay": "3s"}, \
-            "stems": "channel", "labels": ["json"]}. Fields that are no options pass through to the row. A job has the song's own \
+            "stems": "channel", "labels": ["json"]}. Fields that are not options pass through to the row. A job has the song's own \
             level unless it says otherwise (loudness off).
 
-            Each sound is named after its key, the hash of all that it rests on: what is in the folder already is skipped, so a run \
+            Each sound is named after its key, the hash of all its inputs: what is in the folder already is skipped, so a run \
             that was interrupted is resumed by the same command. Rows go to standard output as the jobs are done. The same job \
             gives the same bytes, on any machine, in any order.
 
-            A recipe has fields for all jobs, whose values may be drawn: {"tempo": {"uniform": [0.9, 1.1]}, "soundfont": \
-            {"choose": ["A.sf2", "B.sf2"]}}. What was drawn stands in the row, and a row is a job.
+            A recipe has fields for all jobs, whose values can be random: {"tempo": {"uniform": [0.9, 1.1]}, "soundfont": \
+            {"choose": ["A.sf2", "B.sf2"]}}. The values drawn are in the row, and a row is a job.
 
             Examples:
               carillon batch jobs.jsonl --out data > rows.jsonl
@@ -39,11 +39,11 @@ struct BatchCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Fields for all jobs, beneath their own: a JSON file, or the object itself.", valueName: "file|object"),
+            "Defaults for the fields of all jobs: a JSON file, or the object itself.", valueName: "file|object"),
         completion: .file(extensions: ["json"]))
     var recipe: String?
 
-    @Option(help: ArgumentHelp("The seed of jobs that have none.", valueName: "text"))
+    @Option(help: ArgumentHelp("The seed of jobs without one.", valueName: "text"))
     var seed = ""
 
     @Option(
@@ -54,7 +54,7 @@ struct BatchCommand: ParsableCommand {
     var jobs: Int?
 
     @Option(
-        parsing: .unconditional, help: BatchLimits.time.argumentHelp("a job's time-limit goes before it"),
+        parsing: .unconditional, help: BatchLimits.time.argumentHelp("a job's time-limit takes precedence"),
         transform: BatchLimits.time.number)
     var timeLimit = Double(BatchLimits.time.initial)
 
@@ -64,7 +64,7 @@ struct BatchCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Render every n-th job alone, from the i-th on, 0/n to n-1/n; auto: as SLURM_ARRAY_TASK_ID and _COUNT say, or \
+            Render only every n-th job, from the i-th on, 0/n to n-1/n; auto: by SLURM_ARRAY_TASK_ID and _COUNT, or by \
             JOB_COMPLETION_INDEX of Kubernetes with --shards.
             """, valueName: "i/n|auto"))
     var shard: String?
@@ -72,19 +72,19 @@ struct BatchCommand: ParsableCommand {
     @Option(parsing: .unconditional, help: ArgumentHelp("The number of shards, for --shard auto.", valueName: "number"))
     var shards: Int?
 
-    @Option(help: ArgumentHelp("Render in an order that this seed decides, not in the manifest's.", valueName: "seed"))
+    @Option(help: ArgumentHelp("Render in a random order with this seed, not in the manifest's.", valueName: "seed"))
     var shuffle: String?
 
     @Option(
         help: ArgumentHelp(
-            "Refuse files that this lock file does not name, and another version of the sound.", valueName: "file"),
+            "Reject files that this lock file does not name, and other versions of the sound.", valueName: "file"),
         completion: .file(extensions: ["json"]))
     var lock: String?
 
-    @Flag(help: "Say what the manifest would cost, from a sample of 20 jobs, and render nothing.")
+    @Flag(help: "Estimate the cost of the manifest from a sample of 20 jobs, and render nothing.")
     var check = false
 
-    @Flag(help: "Exit with 0 where jobs failed: their rows say so.")
+    @Flag(help: "Exit with 0 even if jobs failed; their rows say so.")
     var acceptFailures = false
 
     @Flag(help: "Print no summary.")

@@ -5,7 +5,7 @@ enum BatchLimits {
     /// Seconds on the wall that a job may take.
     static let time = ParameterSpec(
         "time-limit", 0.01...31_622_400, default: 600, unit: .seconds, applies: .atStart,
-        help: "Time after which a job is given up.")
+        help: "Time after which a job is aborted.")
     /// Mebibytes that a process of the batch may take.
     static let memory = ParameterSpec(
         "memory-limit", 64...1_048_576, default: 4_096, applies: .atStart,

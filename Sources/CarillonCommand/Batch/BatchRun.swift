@@ -277,7 +277,7 @@ final class BatchRun {
     private func take(_ text: String, _ work: BatchWork) {
         let answer: BatchAnswer
         do { answer = try BatchAnswer(text: text) } catch {
-            return conclude(work, .crashed, "its process answered what nobody understands", exitCode: 70)
+            return conclude(work, .crashed, "its process gave an answer that is not understood", exitCode: 70)
         }
         guard let row = answer.row else {
             if answer.isOutputAtFault, fault == nil {

@@ -41,7 +41,7 @@ struct CtlCommand: ParsableCommand {
     func run() throws {
         if let word = words.first, ["--help", "-h"].contains(word) { throw CleanExit.helpRequest(self) }
         if let word = words.first, word.hasPrefix("-") { throw ValidationError("Unknown option '\(word)'") }
-        if words.isEmpty { throw Failure.report("say what is asked; carillon ctl help lists it", exitCode: 64) }
+        if words.isEmpty { throw Failure.report("give a request; carillon ctl help lists them", exitCode: 64) }
         if words == ["help", "--markdown"] { return try StandardOutput.print(ControlReference.markdown) }
         if let last = words.last, ["--help", "-h"].contains(last) {
             return try StandardOutput.print(Self.help(words.dropLast()))

@@ -4,7 +4,7 @@ import ArgumentParser
 struct NetworkArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Let this user control the session through a Unix socket at this path, with carillon ctl.",
+            "Allow this user to control the session through a Unix socket at this path, with carillon ctl.",
             valueName: "path"),
         completion: .file())
     var control: String?
@@ -12,15 +12,15 @@ struct NetworkArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Who may open that socket, as chmod has it: 600, this user alone; 660, other users of this process's group too, such as \
-            a gateway with fewer rights; they end nothing and name no file. (default: 600)
+            The permissions of that socket, as for chmod: 600, this user only; 660, also the group of this process, such as \
+            a gateway with fewer rights; its users cannot end the session or name files. (default: 600)
             """, valueName: "mode"))
     var controlMode: ControlMode?
 
     @Option(
         help: ArgumentHelp(
             """
-            Serve the page for browsers and phones there, with HTTP and a WebSocket: a port of this machine, or an address \
+            Serve the page for browsers and phones over HTTP and a WebSocket: a port of this machine, or an address \
             with a port, which then needs tokens. Can be given more than once.
             """, valueName: "address"))
     var http: [String] = []
@@ -28,7 +28,7 @@ struct NetworkArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Take OSC over UDP there: a port of this machine, or an address with a port, which then needs tokens; \
+            Receive OSC over UDP: a port of this machine, or an address with a port, which then needs tokens; \
             /carillon/seek/bar 12 goes to bar 12.
             """, valueName: "address"))
     var osc: String?
@@ -49,7 +49,7 @@ struct NetworkArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            A proxy before the page, like 127.0.0.1, whose word (X-Forwarded-For) on where a request comes from is taken. Can be \
+            A proxy in front of the page, like 127.0.0.1, whose X-Forwarded-For is trusted. Can be \
             given more than once.
             """, valueName: "address"))
     var trustedProxy: [String] = []

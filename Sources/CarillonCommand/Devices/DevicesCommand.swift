@@ -9,12 +9,12 @@ import PipeWire
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "List audio devices and MIDI ports: what each can do, what is connected and why or why not.",
+        abstract: "List audio devices and MIDI ports with their abilities and connections.",
         subcommands: [VolumeCommand.self])
 
     @Option(
         help: ArgumentHelp(
-            "Show what carillon live would do with these rules. Can be given more than once. (default: any)",
+            "Show what carillon live would connect by these rules. Can be given more than once. (default: any)",
             valueName: "any|pattern"))
     var connect: [String] = []
 

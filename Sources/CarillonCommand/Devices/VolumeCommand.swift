@@ -8,8 +8,8 @@ struct VolumeCommand: ParsableCommand {
         commandName: "volume",
         abstract: "Show or set a sound card's own volume.",
         discussion: """
-            The volume is that of the card's mixer: it applies to all programs, and stays as it was left. Decibels are those \
-            that the card reports; per cent are of its own steps.
+            The volume is that of the card's mixer: it applies to all programs and remains set. Decibels are those \
+            that the card reports; percent are of its own steps.
 
             Examples:
               carillon devices volume default
@@ -23,16 +23,16 @@ struct VolumeCommand: ParsableCommand {
 
     @Argument(
         parsing: .allUnrecognized,
-        help: ArgumentHelp("Decibels or per cent: -12dB, 50%. Without it the volume is told.", valueName: "volume"))
+        help: ArgumentHelp("Decibels or percent: -12dB, 50%. Without it the volume is printed.", valueName: "volume"))
     var wanted: [String] = []
 
     @Option(help: ArgumentHelp("The control of the card's mixer; by default Master, PCM or the first.", valueName: "name"))
     var control: String?
 
-    @Flag(help: "Switch it off; the volume stays.")
+    @Flag(help: "Mute it; the volume stays.")
     var mute = false
 
-    @Flag(help: "Switch it on.")
+    @Flag(help: "Unmute it.")
     var unmute = false
 
     /// A volume as it is typed.
@@ -56,7 +56,7 @@ struct VolumeCommand: ParsableCommand {
         if mute && unmute { throw ValidationError("--mute and --unmute say the opposite; leave one of them out") }
         if wanted.count > 1 { throw ValidationError("\(wanted[1]): one volume is enough") }
         if let text = wanted.first, Wanted(text) == nil {
-            throw ValidationError("\(text): give decibels or per cent, like -12dB or 50%")
+            throw ValidationError("\(text): give decibels or percent, like -12dB or 50%")
         }
     }
 

@@ -21,7 +21,7 @@ struct LatencyCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The audio device; carillon devices lists them.", valueName: "name"))
     var device = "default"
 
-    @Option(help: ArgumentHelp("Where the sound comes back; without it nothing is measured.", valueName: "name"))
+    @Option(help: ArgumentHelp("The device that captures the sound; without it nothing is measured.", valueName: "name"))
     var inputDevice: String?
 
     @OptionGroup var stream: StreamArguments

@@ -16,8 +16,8 @@ struct LatencyFigures: Equatable, Encodable {
     var lines: [String] {
         let late = grid - 1
         return [
-            line("event latency", event, event, "each note so long after its key: the buffer, and a margin"),
-            line("with --immediate", buffer - period, buffer, "instead: as soon as can be, not always the same"),
+            line("event latency", event, event, "delay of each note after its key: the buffer, and a margin"),
+            line("with --immediate", buffer - period, buffer, "instead: as soon as possible, not constant"),
             line("onset grid", 0, late, "SoundFont; none with square-wave"),
             line("limiter", limiter, limiter, "looks ahead for peaks"),
             line("key to output", event + limiter, event + limiter + late, "in all"),

@@ -8,7 +8,7 @@ struct DeviceArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The audio device; give several to fall back on, best first. carillon devices lists them; jack, \
+            The audio device; give several as fallbacks, best first. carillon devices lists them; jack, \
             jack:CLIENT, pipewire and pipewire:NODE play through a sound server; null is none, in real time. (default: default)
             """, valueName: "name"))
     var device: [String] = []
@@ -16,7 +16,7 @@ struct DeviceArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The device to capture from, for the unit input of the patch. If it is not the one of --device, its clock is kept in \
+            The device to capture from, for the patch's unit input. If it is not that of --device, its clock is kept in \
             step.
             """, valueName: "name"))
     var inputDevice: String?
@@ -24,7 +24,7 @@ struct DeviceArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The loudspeakers of the device: \(SpeakerLayout.names.joined(separator: ", ")). What the patch makes for others is \
+            The loudspeakers of the device: \(SpeakerLayout.names.joined(separator: ", ")). A patch made for others is \
             folded down. (default: the patch's)
             """, valueName: "name"),
         completion: .list(SpeakerLayout.names), transform: LayoutName.init)
@@ -39,17 +39,17 @@ struct DeviceArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            A MIDI port that gets the beat, MIDI clock with start, stop and song position: a part of its name, or an identity \
+            A MIDI port to send MIDI clock to, with start, stop and song position: a part of its name, or an identity \
             that carillon devices prints. Can be given more than once.
             """, valueName: "port"))
     var clock: [String] = []
 
-    @Flag(help: "If no device is available yet, wait for one: time runs on, and sound starts as soon as one appears.")
+    @Flag(help: "If no device is available, wait for one: time runs on, and sound starts when one appears.")
     var wait = false
 
     @Option(
         help: ArgumentHelp(
-            "What songs do while the device is gone: go-on, pause (until it is back) or stop.", valueName: "policy"))
+            "What songs do while the device is lost: go-on, pause (until it is back) or stop.", valueName: "policy"))
     var onLoss = LiveOptions().interruption
 
     func validate() throws {
@@ -67,7 +67,7 @@ struct SessionReportArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The music of the song that s and save-recording write: keys, or notes: what instruments heard, such as what an \
+            What s and save-recording write: keys, or notes, what the instruments received, such as what an \
             arpeggiator made of the keys.
             """, valueName: "music"))
     var recorded = LiveOptions().recording.music

@@ -9,7 +9,7 @@ struct LiveCommand: ParsableCommand {
         abstract: "Play from MIDI keyboards, now.",
         discussion: """
             Keyboards play as soon as they are plugged in, and keep their place when they are plugged in again; --connect \
-            chooses among them. On a terminal one sees connections, sounding notes, levels, load and interruptions; \
+            chooses among them. A terminal shows connections, sounding notes, levels, load and interruptions; \
             otherwise each change is a line on standard error. The arrow keys choose a channel and its sound, / finds a sound \
             by name, k turns the letters into piano keys, L assigns a control of the keyboard to a parameter, full stop and \
             comma step through the scenes of a patch, w saves the current state as a patch, ? shows all keys. Several \

@@ -19,7 +19,7 @@ struct PlayedSongArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            A song played on top of the others, in their tempo and bars, over and over; y and a digit stop it at the next bar \
+            A song repeated on top of the others, in their tempo and bars; y and a digit stop it at the next bar \
             and bring it back. Can be given more than once.
             """, valueName: "song.mid"),
         completion: .file(extensions: SongList.endings))
@@ -34,7 +34,7 @@ struct PlayPortArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            What a button of any MIDI keyboard does: a controller that passes its middle, a key or a program, and a request \
+            Assign a button of any MIDI keyboard: a controller that passes its middle, a key or a program, and a request \
             as for carillon ctl. Can be given more than once; the keyboard itself is not played.
             """, valueName: "button=request"),
         transform: PlayButtons.read)
@@ -43,7 +43,7 @@ struct PlayPortArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Channels of the songs that a MIDI port plays instead, on time with what is heard: a part of its name, or an \
+            Send channels of the songs to a MIDI port instead, in time with the sound: a part of its name, or an \
             identity that carillon devices prints. Can be given more than once.
             """, valueName: "channels=port"),
         transform: PlaySend.read)
@@ -52,8 +52,8 @@ struct PlayPortArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            A MIDI port whose beat the songs follow, MIDI clock with start, stop and song position: a part of its name, or an \
-            identity that carillon devices prints. The songs wait for it, and play when it does and as fast.
+            A MIDI port whose MIDI clock the songs follow, with start, stop and song position: a part of its name, or an \
+            identity that carillon devices prints. The songs start, stop and change tempo with it.
             """, valueName: "port"))
     var follow: String?
 }
@@ -65,7 +65,7 @@ struct PlayLevelArguments: ParsableArguments {
         help: ArgumentHelp(
             """
             Bring each song to this loudness, in LUFS, by a gain of its own; off plays them as they are. Songs are measured before \
-            they play, once. (default: -16; where a gain is given: off)
+            they play, once. (default: -16; with a gain: off)
             """, valueName: "LUFS|off"),
         completion: .list(["off", "-14", "-16", "-23"]), transform: LoudnessOption.init)
     var loudness: LoudnessOption?

@@ -12,7 +12,7 @@ struct PlayCommand: ParsableCommand {
         discussion: """
             On a terminal: space plays and pauses, arrows move by 5 s and by bars, + and - change the tempo, [ and ] \
             transpose, digits mute channels, q quits; ? shows all keys. Otherwise each change is a line on standard \
-            error. A folder stands for the songs in it, a list (.m3u) for those that it names, - for one on standard input.
+            error. A folder means the songs in it, a list (.m3u) those that it names, - one on standard input.
 
             Examples:
               carillon play song.mid

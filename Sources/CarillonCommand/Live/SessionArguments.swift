@@ -57,7 +57,7 @@ struct SessionPatchArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The patch that plays, with its keyboard zones, instead of soundfont, strips and effects. In live, give several \
+            The patch that plays, with its keyboard zones, instead of SoundFont, strips and effects. In live, give several \
             for a set list: b and n step back and forth through it while it sounds.
             """,
             valueName: "file"),

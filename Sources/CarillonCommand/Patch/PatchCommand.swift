@@ -6,7 +6,7 @@ import Remarks
 struct PatchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "patch",
-        abstract: "Write, check and show patches: files that say which units play, how they are set and connected.",
+        abstract: "Write, check and show patches: files that define units, their settings and connections.",
         discussion: """
             A patch is a YAML file. carillon patch new writes a commented one; carillon render --patch plays a song through \
             it. An invalid patch is rejected with the line, the key and the name that was probably meant.
@@ -88,7 +88,7 @@ struct PatchCheckCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Exit with 65 where something is missing, or where there is any remark but those on the level.",
+            "Exit with 65 if something is missing, or on any remark except those on the level.",
             valueName: "missing|remarks"))
     var failOn: RemarkLimit?
 
@@ -125,7 +125,7 @@ extension Patch {
 
 /// `carillon patch show`.
 struct PatchShowCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "show", abstract: "Draw the graph that a patch becomes.")
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Draw the graph of a patch.")
 
     @Argument(help: ArgumentHelp("The patch.", valueName: "file"), completion: .file(extensions: ["yaml", "yml"]))
     var file: String
@@ -145,7 +145,7 @@ struct PatchShowCommand: ParsableCommand {
 /// `carillon patch schema`.
 struct PatchSchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "schema", abstract: "Print the JSON Schema of patches, with which editors complete and check them.")
+        commandName: "schema", abstract: "Print the JSON Schema of patches, for completion and checks in editors.")
 
     func run() throws { try StandardOutput.print(PatchSchema.text(units: UnitCatalog.entries)) }
 }
@@ -154,7 +154,7 @@ struct PatchSchemaCommand: ParsableCommand {
 struct PatchConvertCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "convert",
-        abstract: "Convert a patch of an older version, or one written by a program, to today's form.")
+        abstract: "Convert a patch of an older version, or one written by a program, to the current format.")
 
     @Argument(help: ArgumentHelp("The patch.", valueName: "file"), completion: .file())
     var file: String

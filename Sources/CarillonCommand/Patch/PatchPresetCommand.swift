@@ -7,8 +7,8 @@ struct PatchPresetCommand: ParsableCommand {
         commandName: "preset",
         abstract: "Save the settings of a patch's unit as a preset, for preset: in other patches.",
         discussion: """
-            A preset that is kept stands in $XDG_CONFIG_HOME/carillon/presets (~/.config where that is not set), in a folder \
-            for each unit, and any patch may name it: preset: my-hall. One that is written into a file is named with its \
+            A saved preset is in $XDG_CONFIG_HOME/carillon/presets (~/.config if that is not set), in a folder \
+            for each unit, and any patch may name it: preset: my-hall. A preset in a file of its own is named with its \
             folder: preset: ./my-hall.yaml.
 
             Examples:
@@ -23,7 +23,7 @@ struct PatchPresetCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The unit, by its name in the patch.", valueName: "unit"))
     var unit: String
 
-    @Option(help: ArgumentHelp("Keep it among your presets under this name.", valueName: "name"))
+    @Option(help: ArgumentHelp("Save it among your presets under this name.", valueName: "name"))
     var keep: String?
 
     @OptionGroup var output: PatchOutput

@@ -4,7 +4,7 @@ import Carillon
 /// The options of `carillon record` for what is recorded.
 struct RecordedArguments: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The patch that the input goes through: its unit input hears the device.", valueName: "file"),
+        help: ArgumentHelp("The patch that processes the input, in its unit input.", valueName: "file"),
         completion: .file(extensions: ["yaml", "yml"]))
     var patch: String?
 
@@ -13,7 +13,7 @@ struct RecordedArguments: ParsableArguments {
         transform: Self.width.wholeNumber)
     var channels: Int?
 
-    @Flag(help: "Also play what is being recorded; use headphones, or the microphone picks it up again.")
+    @Flag(help: "Also play what is being recorded; use headphones to avoid feedback.")
     var monitor = false
 
     @Option(
@@ -47,13 +47,13 @@ struct RecordFileArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The format, whatever the extension; by default chosen by the extension.", valueName: "name"),
+            "The format, regardless of the extension; by default chosen by it.", valueName: "name"),
         completion: .list(AudioFileFormat.Container.allCases.map(\.rawValue)))
     var format: String?
 
     @Option(
         help: ArgumentHelp(
-            "Sample format: 16 or 24 bits, or 32f (32-bit floating point); by default the best that the file format has.",
+            "Sample format: 16 or 24 bits, or 32f (32-bit floating point); by default the best of the file format.",
             valueName: "bits"))
     var bits: BitsName?
 
@@ -67,10 +67,10 @@ struct RecordFileArguments: ParsableArguments {
 struct RecordDeviceArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The audio device; give several to fall back on, best first. (default: default)", valueName: "name"))
+            "The audio device; give several as fallbacks, best first. (default: default)", valueName: "name"))
     var device: [String] = []
 
-    @Option(help: ArgumentHelp("The device that captures, where that is not the one that plays.", valueName: "name"))
+    @Option(help: ArgumentHelp("The device that captures, if it is not the one that plays.", valueName: "name"))
     var inputDevice: String?
 
     @OptionGroup var stream: StreamArguments

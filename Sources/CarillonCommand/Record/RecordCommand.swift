@@ -9,10 +9,10 @@ struct RecordCommand: ParsableCommand {
         commandName: "record",
         abstract: "Record what the audio device captures, straight or through a patch.",
         discussion: """
-            On a terminal one sees the input level, the length and the format; space pauses and resumes, q and Ctrl-C end \
-            with a complete file. The file is completed once a second, so whatever happens, everything recorded up to \
+            A terminal shows the input level, the length and the format; space pauses and resumes, q and Ctrl-C end \
+            with a complete file. The file is completed once a second, so after any failure everything recorded up to \
             then is kept. Without a patch the input is recorded as it comes, all of its --channels; with one, the patch's \
-            unit input hears the device, and the patch's output is recorded, for as many loudspeakers as it is made for. \
+            unit input gets the device's sound, and the patch's output is recorded, in its own layout. \
             Nothing is played without --monitor, since a loudspeaker next to a microphone feeds back; a device that only \
             captures is enough.
 

@@ -23,7 +23,7 @@ enum RecordScreen {
         screen.add("device", sentence: device(view), rank: 5)
         if let deafness = view.deafness { screen.add("", sentence: deafness, .red, rank: 1) }
         screen.addMessage(message, waitingKeys: nil, rank: 0)
-        let keys = view.duration == nil ? ["space: pause, go on", "q: end"] : ["q: end"]
+        let keys = view.duration == nil ? ["space: pause, resume", "q: end"] : ["q: end"]
         screen.add("keys", items: keys.map { ScreenLine($0, .dim) }, rank: 7)
         return screen.lines(rows: rows)
     }

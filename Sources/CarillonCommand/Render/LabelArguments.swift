@@ -36,7 +36,7 @@ struct LabelArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Write what was really played, note by note, beside the audio file: json (SONG.labels.json: everything), tsv \
+            Write the notes as they were played beside the audio file: json (SONG.labels.json: everything), tsv \
             (SONG.notes.tsv: onset, release, pitch, for mir_eval), mid (SONG.labels.mid: a MIDI file whose ticks are frames).
             """, valueName: "json,tsv,mid"), completion: .list(LabelForm.allCases.map(\.rawValue)), transform: LabelForms.init)
     var labels: LabelForms?
@@ -44,8 +44,8 @@ struct LabelArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Where a note of the labels ends whose key is struck again while a pedal holds it: overlap, where it is released, or \
-            cut, where the key is struck again, as data sets of recorded pianos have it.
+            Where a labelled note ends if its key is struck again while a pedal holds it: overlap, where it is released, or \
+            cut, where the key is struck again, as in data sets of recorded pianos.
             """, valueName: "overlap|cut"))
     var restrike = Restrike.overlap
 

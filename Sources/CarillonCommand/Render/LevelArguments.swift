@@ -34,20 +34,20 @@ struct LevelArguments: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Bring each file to this loudness, in LUFS; off leaves the level alone. (default: -16; where a gain is given: off)",
+            "Bring each file to this loudness, in LUFS; off keeps the level. (default: -16; with a gain: off)",
             valueName: "LUFS|off"),
         completion: .list(["off", "-14", "-16", "-23"]), transform: LoudnessOption.init)
     var loudness: LoudnessOption?
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("The highest true peak then, -20 to 0 dBTP. (default: -1)", valueName: "dBTP"),
+        help: ArgumentHelp("The highest true peak allowed for it, -20 to 0 dBTP. (default: -1)", valueName: "dBTP"),
         transform: LoudnessTarget.peak.value)
     var peak: Float?
 
     @Flag(
         name: .customLong("album-loudness"),
-        help: "One gain for all songs, so that they stay as loud beside each other as they are, and together have the loudness.")
+        help: "Use one gain for all songs, so that their levels keep their relation and together have the loudness.")
     var isAlbum = false
 
     /// True if nothing was chosen.

@@ -9,12 +9,12 @@ struct PartArguments: ParsableArguments {
         parsing: .unconditional,
         help: ArgumentHelp(
             """
-            End at a place: as --from, and +30s, "bars 8" or "markers 1" count from there. What sounds rings on as --tail says.
+            End at a place: as --from, and +30s, "bars 8" or "markers 1" count from there. Notes ring on as --tail says.
             """, valueName: "place"),
         transform: PlaceOption.init)
     var to: PlaceOption?
 
-    @Flag(help: "Strike notes again that are held where --from begins; drums are not.")
+    @Flag(help: "Restart notes that are held where --from begins, except drums.")
     var chaseNotes = false
 
     @OptionGroup var manner: MannerArguments
@@ -23,7 +23,7 @@ struct PartArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Play the notes of these channels alone, whatever plays them; nothing is rendered for the others.",
+            "Play only the notes of these channels; nothing is rendered for the others.",
             valueName: "channels"),
         transform: ChannelList.read)
     var onlyChannel: [PartList] = []
@@ -32,7 +32,7 @@ struct PartArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A song played on top of the others, in their tempo and bars, over and over. Can be given more than once.",
+            "A song repeated on top of the others, in their tempo and bars. Can be given more than once.",
             valueName: "song.mid"),
         completion: .file(extensions: SongList.endings))
     var layer: [String] = []
@@ -42,13 +42,13 @@ struct PartArguments: ParsableArguments {
         transform: EngineSetting.fadeIn.spec.number)
     var fadeIn: Double?
 
-    @Flag(help: "Leave silence at the beginning and at the end out: what is below -90 dBFS in the file.")
+    @Flag(help: "Trim silence (below -90 dBFS) at the beginning and at the end.")
     var trim = false
 
     @Flag(
         help: """
-            Render what is repeated alone, the part from --from to --to, else the song's own loop, else all of it, so that the \
-            file's end joins its beginning. A WAV file says so (smpl).
+            Render only the loop: the part from --from to --to, else the song's own loop, else all of it, so that the \
+            file's end joins its beginning. A WAV file marks it (smpl).
             """)
     var loopFile = false
 

@@ -17,14 +17,14 @@ struct PictureArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Draw what was rendered, into SONG.KIND.svg beside its file: waveform, spectrogram or piano-roll. Can be given more \
+            Draw the sound, to SONG.KIND.svg beside its file: waveform, spectrogram or piano-roll. Can be given more \
             than once.
             """, valueName: "kind"))
     var picture: [PictureKind] = []
 
     @Option(
         help: ArgumentHelp(
-            "The form of the drawings: svg, or png, which needs rsvg-convert (Debian's librsvg2-bin).", valueName: "form"))
+            "The format of the drawings: svg, or png, which needs rsvg-convert (Debian's librsvg2-bin).", valueName: "form"))
     var pictureFormat = PictureForm.svg
 
     func validate() throws {

@@ -38,8 +38,8 @@ struct ProgramArguments: ParsableArguments {
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
             """
-            Let a channel play one program throughout, whatever the song asks for: 1=40, or with a bank 2=8:5, counted from 0 as \
-            carillon inspect tells them; bank 128 has the drum kits. Without a bank it is bank 0, on channel 10 a drum kit. Can be \
+            Set the program of a channel, regardless of the song: 1=40, or with a bank 2=8:5, counted from 0 as in \
+            carillon inspect; bank 128 has the drum kits. Without a bank it is bank 0, on channel 10 a drum kit. Can be \
             given more than once.
             """, valueName: "channel=program"),
         transform: ProgramOption.init)

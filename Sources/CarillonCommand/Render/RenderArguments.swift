@@ -114,7 +114,7 @@ struct OutputArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            The loudspeakers of the file: \(SpeakerLayout.names.joined(separator: ", ")). What the patch makes for others is \
+            The loudspeakers of the file: \(SpeakerLayout.names.joined(separator: ", ")). A patch made for others is \
             folded down. (default: the patch's; stereo without one)
             """, valueName: "name"),
         completion: .list(SpeakerLayout.names), transform: LayoutName.init)

@@ -13,14 +13,14 @@ struct RenderCommand: ParsableCommand {
         abstract: "Turn songs (.mid, .midi, .rmi, .kar), or the journal of a live session, into audio files.",
         discussion: """
             Without --output each file is named after its song, in the current folder or the one that --output-dir names. A \
-            folder stands for the songs in it, song-2 before song-10; its subfolders are ignored. A list \
-            (.m3u, .m3u8) stands for the songs that it names. - is a song on standard input. The same song and options give \
-            the same bytes, whatever the block size and however many are rendered at a time. Damaged songs are repaired and the repairs reported; --strict rejects them. Without \
+            folder means the songs in it, song-2 before song-10; its subfolders are ignored. A list \
+            (.m3u, .m3u8) means the songs that it names. - is a song on standard input. The same song and options give \
+            the same bytes, regardless of the block size and of how many are rendered at a time. Damaged songs are repaired and the repairs reported; --strict rejects them. Without \
             --soundfont, $CARILLON_SOUNDFONT, the system's General MIDI SoundFont and Carillon's own (embedded) \
             are tried in this order; the choice is reported. Numbers may have their unit: 44.1k, 3dB, 1m30s.
 
             Files come out at the usual loudness, -16 LUFS with true peaks up to -1 dBTP, or as loud as their peaks \
-            allow, which is reported. --gain, or --loudness off, leaves the level as the song makes it.
+            allow, which is reported. --gain, or --loudness off, keeps the song's own level.
 
             Several songs are reported one per line, in order; a song that fails says why and does not stop the others. The \
             exit code is then that of the first failure.
@@ -206,7 +206,7 @@ struct RenderCommand: ParsableCommand {
     }
 
     private static func noThread(_ error: SystemCode) -> ExitCode {
-        Failure.report("no thread to be had (\(String(cString: strerror(error.value))))", exitCode: 71)
+        Failure.report("no thread can be started (\(String(cString: strerror(error.value))))", exitCode: 71)
     }
 
     private func planned(

@@ -19,15 +19,15 @@ struct ReportArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Report progress on standard error where no terminal shows it: a line every five seconds, or, as json, an object per \
-            line every second and for each song; besides these only errors are printed then.
+            Report progress on standard error when it is not a terminal: a line every five seconds, or, as json, an object per \
+            line every second and for each song; then only errors are printed besides.
             """, valueName: "lines|json"))
     var progress: ProgressForm?
 
     @Option(
         help: ArgumentHelp(
             """
-            Write no file and exit with 65 where something is missing (samples, presets, files), or where there is any remark but \
+            Write no file and exit with 65 if something is missing (samples, presets, files), or on any remark except \
             those on the level.
             """, valueName: "missing|remarks"))
     var failOn: RemarkLimit?

@@ -38,7 +38,7 @@ struct SongArguments: ParsableArguments {
 struct EngineArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The patch that plays the song, instead of soundfont, strips and effects; carillon patch new writes one.",
+            "The patch that plays the song, instead of SoundFont, strips and effects; carillon patch new writes one.",
             valueName: "file"),
         completion: .file(extensions: ["yaml", "yml"]))
     var patch: [String] = []

@@ -27,21 +27,21 @@ struct StemArguments: ParsableArguments {
         completion: .list(StemsName.allCases.map(\.rawValue)))
     var stems: StemsName?
 
-    @Flag(help: "Give each stem its own share of reverb and chorus; the effects then work once for each stem.")
+    @Flag(help: "Give each stem its own share of reverb and chorus; the effects then run once per stem.")
     var stemsWet = false
 
     @Option(
         help: ArgumentHelp(
             """
             Names of the stems' files, beside the mix, without ending: {song}, {number} and {name} are filled in; a folder \
-            before the last / is made. (default: \(StemNames.standard))
+            before the last / is created. (default: \(StemNames.standard))
             """, valueName: "template"))
     var stemNames: String?
 
     @Flag(help: "Write one file with all stems, two channels each in their order, instead of one file for each.")
     var stemFile = false
 
-    @Flag(help: "Measure the integrated loudness of each stem too, for the report and labels.")
+    @Flag(help: "Also measure the integrated loudness of each stem, for the report and labels.")
     var stemLoudness = false
 
     func validate() throws {

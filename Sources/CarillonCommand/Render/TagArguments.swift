@@ -32,7 +32,7 @@ struct TagArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            A text for the files: \(AudioTags.Name.allCases.map(\.rawValue).joined(separator: ", ")). It goes before the song's \
+            A tag of the files: \(AudioTags.Name.allCases.map(\.rawValue).joined(separator: ", ")). It replaces the song's \
             own. Can be given more than once.
             """, valueName: "name=value"),
         transform: TagOption.init)
@@ -40,7 +40,7 @@ struct TagArguments: ParsableArguments {
 
     @Flag(
         help: """
-            Write no tags and cue points: else those of the song (title, artist, copyright, markers) are written, unless the \
+            Write no tags and cue points. Otherwise those of the song (title, artist, copyright, markers) are written, unless the \
             level is the song's own (--gain, --loudness off) and no --tag is given.
             """)
     var noTags = false

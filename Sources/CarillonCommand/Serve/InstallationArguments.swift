@@ -2,20 +2,20 @@ import ArgumentParser
 
 /// The options of `carillon serve` that ask about an installation instead of running it.
 struct InstallationArguments: ParsableArguments {
-    @Flag(help: "Check whether it can run, and report errors with their lines and songs that cannot be played.")
+    @Flag(help: "Check whether it can run, and report errors by line, and songs that cannot be played.")
     var check = false
 
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "Print what would play from one date to another, like 2026-12-01 or 2026-12-01T09:30; takes seconds, without sound.",
+            "Print what would play between two dates, like 2026-12-01 or 2026-12-01T09:30; takes seconds, without sound.",
             valueName: "from to"))
     var simulate: [String] = []
 
     @Flag(help: "Print a commented example of an installation.")
     var example = false
 
-    @Flag(help: "Print the JSON Schema of installations, with which editors complete and check them.")
+    @Flag(help: "Print the JSON Schema of installations, for completion and checks in editors.")
     var schema = false
 }
 
@@ -23,7 +23,7 @@ struct InstallationArguments: ParsableArguments {
 struct HouseArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The audio device, instead of the file's; give several to fall back on. null is none.",
+            "The audio device, instead of the file's; give several as fallbacks. null is none.",
             valueName: "name"))
     var device: [String] = []
 

@@ -147,7 +147,7 @@ struct KeyTable {
         Binding([.control("d")], nil, "quit", [.command(.quit)], on: [.live, .play]),
         Binding([.character("?")], "?", "help", [.help], on: [.live, .play]),
         Binding([.character("h")], nil, "help", [.help], on: [.live, .play]),
-        Binding([.control("l")], nil, "draw anew", [.redraw], on: [.live, .play]),
+        Binding([.control("l")], nil, "redraw", [.redraw], on: [.live, .play]),
         Binding([.escape], nil, "forget o, . and y, learn nothing", [.cancel], on: [.live, .play]),
     ]
 

@@ -157,8 +157,8 @@ extension ControlGrammar {
         let verb: Verb
 
         static let fields: [Field<Self>] = [
-            Field("form", \.verb.text, "How it is said."), Field("help", \.verb.help, "What it does."),
-            Field("example", \.verb.example, "A line that says it."),
+            Field("form", \.verb.text, "The form of the request."), Field("help", \.verb.help, "What it does."),
+            Field("example", \.verb.example, "An example of the request."),
         ]
     }
 }

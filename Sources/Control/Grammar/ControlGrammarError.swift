@@ -24,12 +24,12 @@ public enum ControlGrammarError: Error, Sendable, Hashable, CustomStringConverti
 
     public var description: String {
         switch self {
-        case .empty: "the line is empty; help tells what may be asked"
+        case .empty: "the line is empty; help lists the requests"
         case .tooLong: "the line is longer than \(ControlGrammar.longestLine) bytes"
         case .notText: "the line is not UTF-8, or contains control characters"
-        case .openQuote: "a quote is not closed; write names with blanks as \"Big Organ\""
+        case .openQuote: "a quote is not closed; write names with spaces as \"Big Organ\""
         case .unknownVerb(let word, let known):
-            "there is no command \"\(word)\"; help tells them all" + NearName.question(word, among: known)
+            "there is no command \"\(word)\"; help lists them all" + NearName.question(word, among: known)
         case .unknownWord(let word, let verb, let known):
             "\(verb): there is no \"\(word)\" here; there \(known.count == 1 ? "is" : "are") "
                 + known.joined(separator: ", ") + NearName.question(word, among: known)

@@ -49,36 +49,36 @@ struct AskingVerb: Sendable {
     }
 
     static let all = [
-        AskingVerb("status", help: "Tells how things stand.", tells: SessionSnapshot.shape, .status),
+        AskingVerb("status", help: "Reports the status.", tells: SessionSnapshot.shape, .status),
         AskingVerb(
-            "metrics", help: "Tells the numbers that are watched over months.", tells: SessionMetrics.shape, .metrics),
+            "metrics", help: "Reports the metrics, for monitoring over months.", tells: SessionMetrics.shape, .metrics),
         AskingVerb(
-            "metrics prometheus", help: "Tells the same as a Prometheus server reads it, as a JSON string.", .tell(.prometheus)),
+            "metrics prometheus", help: "Reports them in the format of Prometheus, as a JSON string.", .tell(.prometheus)),
         watch,
-        AskingVerb("log", help: "Tells what was told of late.", tells: ControlLog.shape, .tell(.log)),
-        AskingVerb("health", help: "Tells whether all is well: ok, or an error that says what is not.", .tell(.health)),
+        AskingVerb("log", help: "Lists the latest messages.", tells: ControlLog.shape, .tell(.log)),
+        AskingVerb("health", help: "Reports whether all is well: ok, or an error that says what is wrong.", .tell(.health)),
         AskingVerb(
-            "week", help: "Tells what changes in an installation in the next seven days, wishes counted in.",
+            "week", help: "Lists the changes of an installation in the next seven days, including those by request.",
             tells: [SessionSnapshot.House.Change].shape, .tell(.week)),
-        AskingVerb("help", help: "Tells what may be asked.", tells: [ControlGrammar.HelpLine].shape, .help),
+        AskingVerb("help", help: "Lists the requests.", tells: [ControlGrammar.HelpLine].shape, .help),
         AskingVerb(
-            "openapi", help: "Describes the HTTP interface of carillon-gateway, as OpenAPI has it.", .tell(.openAPI)),
+            "openapi", help: "Describes the HTTP interface of carillon-gateway, in OpenAPI.", .tell(.openAPI)),
         AskingVerb(
             Verb(
                 asking: "role", [.init("ROLE", .choice(ControlRole.Name.allCases.map(\.rawValue)))],
-                help: "From here on this client may do less: \(ControlRole.Name.help).", "role reader")
+                help: "Restricts this client from now on: \(ControlRole.Name.help).", "role reader")
         ) { .role($0[0].text.flatMap(ControlRole.Name.init) ?? .reader) },
     ]
 
     static let watch = AskingVerb(
         Verb(
             asking: "watch", [.init("TIME", .number(interval), isOptional: true)],
-            help: "Tells how things stand again and again.", "watch 0.5s")
+            help: "Reports the status repeatedly.", "watch 0.5s")
     ) { .watch(every: $0[0].number ?? Double(interval.initial)) }
 
     /// Seconds between two lines of `watch`.
     private static let interval = ParameterSpec(
-        "time", 0.05...3600, default: 1, unit: .seconds, help: "What lies between two lines.")
+        "time", 0.05...3600, default: 1, unit: .seconds, help: "The time between two lines.")
 }
 
 extension VerbValue {

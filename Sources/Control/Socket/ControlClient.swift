@@ -85,8 +85,8 @@ public enum ControlClientError: Error, Sendable, Hashable, CustomStringConvertib
         switch self {
         case .path(let path): "\"\(path)\": cannot be the path of a socket; it is empty or too long"
         case .nobodyListens(let path): "\(path): no session listens there; start one that does, or name another path"
-        case .denied(let path): "\(path): this user may not steer that session"
-        case .brokenOff(let path): "\(path): the session has broken off before it answered"
+        case .denied(let path): "\(path): this user may not control that session"
+        case .brokenOff(let path): "\(path): the session ended before it answered"
         case .system(let call, let path, let code): "\(path): \(call): \(String(cString: strerror(code)))"
         }
     }

@@ -141,7 +141,7 @@ final class ControlExchange: Sendable {
 
     private var health: String {
         let (snapshot, time) = state.withLock { ($0.snapshot, $0.time) }, silence = clock() - time
-        if silence > Self.patience { return "error the session has said nothing for \(Int(silence)) s" }
+        if silence > Self.patience { return "error the session has not answered for \(Int(silence)) s" }
         if let house = snapshot.house {
             // An installation reports by itself whether it follows its calendar.
             if let trouble = house.trouble { return "error \(Self.oneLine(trouble.reason)), since \(trouble.since)" }
@@ -159,7 +159,7 @@ final class ControlExchange: Sendable {
     ) -> String {
         // An installation has its songs even while it is closed, and more of them than its session's list.
         if question.verb == .songList, let house { return SongList(house.songs, having: question.text(0)).fieldValue.json }
-        guard let session else { return "error the house is closed: nothing plays" }
+        guard let session else { return "error the installation is closed: nothing plays" }
         do throws(LiveError) { return text(.success(try session.perform(question))) } catch { return text(.failure(error)) }
     }
 

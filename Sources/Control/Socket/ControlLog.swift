@@ -8,7 +8,7 @@ struct ControlLog {
         let text: String
 
         static let fields: [Field<Self>] = [
-            Field("at", \.time, "The time that the clocks showed."), Field("text", \.text, "The line."),
+            Field("at", \.time, "The local time."), Field("text", \.text, "The line."),
         ]
     }
 

@@ -47,9 +47,9 @@ public struct ControlRole: Sendable {
         // A preset's name is no path, and an existing preset is never overwritten.
         if verb == .savePreset { return nil }
         guard let place = verb.arguments.firstIndex(where: \.isOptional) else {
-            return "\(verb.words[0]): no file is named through this socket"
+            return "\(verb.words[0]): no file may be named through this socket"
         }
         if command.text(place) == nil { return nil }
-        return "\(verb.words[0]): the file's name is not chosen through this socket; leave it out"
+        return "\(verb.words[0]): the file's name cannot be chosen through this socket; leave it out"
     }
 }

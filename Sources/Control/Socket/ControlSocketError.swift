@@ -17,7 +17,7 @@ public enum ControlSocketError: Error, Sendable, Hashable, CustomStringConvertib
             path.isEmpty
                 ? "the control socket's path is empty"
                 : "\(path): a socket's path has at most \(limit) bytes; choose a shorter one"
-        case .inUse(let path): "\(path): another session listens there; choose another path, or end that one"
+        case .inUse(let path): "\(path): another session listens there; choose another path, or end that session"
         case .notASocket(let path): "\(path): is not a socket and was left alone; choose another path"
         case .system(let call, let path, let code): "\(path): cannot listen there (\(call): \(String(cString: strerror(code))))"
         }

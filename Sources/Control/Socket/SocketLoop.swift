@@ -91,7 +91,7 @@ struct SocketLoop {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         if links.count >= ControlSocket.mostClients {
-            let text = "error \(ControlSocket.mostClients) clients are connected already; try again when one has gone\n"
+            let text = "error \(ControlSocket.mostClients) clients are connected already; try again when one has disconnected\n"
             _ = send(descriptor, text, text.utf8.count, Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL))
             close(descriptor)
             return

@@ -7,7 +7,7 @@ public enum ControlReference {
         """
         # Control
 
-        What a session may be asked through its socket (<doc:SteerFromOutside>), what it tells and what it counts. Made from the declarations.
+        The requests that a session accepts through its socket (<doc:SteerFromOutside>), its status and its metrics. Made from the declarations.
 
         ## Requests
 

@@ -9,7 +9,7 @@ enum OpenAPI {
             "info",
             .group([
                 ("title", .text("Carillon")), ("version", .text("\(SessionSnapshot.statusVersion)")),
-                ("description", .text("What a session of Carillon tells, and what it may be asked, over HTTP.")),
+                ("description", .text("The status and the requests of a Carillon session, over HTTP.")),
             ])
         ),
         ("paths", .group(paths)),
@@ -42,7 +42,7 @@ enum OpenAPI {
         }
         let health = "Whether all is well; 503 where it is not, or the session is not there."
         return told + [
-            ("/api/role", .group([("get", operation("What whoever asks may do.", "Role"))])),
+            ("/api/role", .group([("get", operation("What this client may do.", "Role"))])),
             ("/api/command", .group([("post", command)])),
             (
                 "/health",
@@ -79,8 +79,8 @@ enum OpenAPI {
                     (
                         "post",
                         .group([
-                            ("summary", .text("Takes the cookie away.")), ("security", .list([])),
-                            ("responses", .group([response("204", "The cookie is gone.", type: nil)])),
+                            ("summary", .text("Removes the cookie.")), ("security", .list([])),
+                            ("responses", .group([response("204", "The cookie is removed.", type: nil)])),
                         ])
                     )
                 ])
@@ -106,12 +106,12 @@ enum OpenAPI {
             (verb.shape ?? AskingVerb.all.first { $0.verb == verb }?.shape).map { (name(verb), $0) }
         }
         return told + [
-            ("Role", .group([("role", "What whoever asks may do.", .choice(["full", "reader"]))])),
+            ("Role", .group([("role", "What this client may do.", .choice(["full", "reader"]))])),
             (
                 "Health",
                 .group([
                     ("isHealthy", "Whether all is well.", .flag),
-                    ("fault", "What is wrong, and since when; null for who has no token.", .optional(.text)),
+                    ("fault", "What is wrong, and since when; null without a token.", .optional(.text)),
                 ])
             ),
             ("Done", .group([("answer", "ok, or ok with the path of what was saved.", .text)])),
@@ -148,7 +148,7 @@ enum OpenAPI {
     private static var refusals: [(String, FieldValue)] {
         [
             response("401", "A token is needed.", schema: "Error"),
-            response("404", "There is nothing of the kind: no song plays, no installation runs.", schema: "Error"),
+            response("404", "Not available: no song plays, or no installation runs.", schema: "Error"),
             response("429", "Too many requests.", schema: "Error"),
             response("503", "The session is not there.", schema: "Error"),
         ]
@@ -171,7 +171,7 @@ enum OpenAPI {
         let lines = verbs.map { "`\($0.text)`: \($0.help)" }.joined(separator: "\n")
         let examples = verbs.map { verb in (verb.text, FieldValue.group([("value", .text(verb.example))])) }
         return .group([
-            ("summary", .text("Steers the session: a request of one line.")), ("description", .text(lines)),
+            ("summary", .text("Controls the session: a request of one line.")), ("description", .text(lines)),
             ("requestBody", body([("maxLength", .whole(ControlGrammar.longestLine))], [("examples", .group(examples))])),
             (
                 "responses",
@@ -179,7 +179,7 @@ enum OpenAPI {
                     response("200", "It was done.", schema: "Done"),
                     response("400", "It was refused.", schema: "Error"),
                     response("401", "A token is needed.", schema: "Error"),
-                    response("403", "This token may only look.", schema: "Error"),
+                    response("403", "This token is read-only.", schema: "Error"),
                     response("429", "Too many requests.", schema: "Error"),
                     response("503", "The session is not there.", schema: "Error"),
                 ])

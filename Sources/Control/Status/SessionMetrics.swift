@@ -13,7 +13,7 @@ public struct SessionMetrics: Sendable {
     /// All metrics, in the order of the answer.
     static let metrics = SessionSnapshot.metrics + [memory]
 
-    private static let memory = Metric.gauge("resident_memory", in: "bytes", "Memory of the process that lies in RAM.")
+    private static let memory = Metric.gauge("resident_memory", in: "bytes", "Resident memory of the process.")
 
     /// Each metric with its values: none if there is nothing to measure, as without a song.
     private var samples: [(metric: Metric, samples: [Metric.Sample])] {
@@ -45,14 +45,14 @@ public struct SessionMetrics: Sendable {
     /// The shape of that line.
     static let shape = FieldShape.group([
         (
-            "metrics", "Every metric there is.",
+            "metrics", "All metrics.",
             .list(
                 .group([
                     ("name", "Its name.", .text), ("kind", "Whether it is counted or read.", .text),
                     ("unit", "The unit; empty for bare numbers.", .text), ("help", "What it says.", .text),
                     (
-                        "values", "Its values: none where there is nothing to measure.",
-                        .list(.group([("value", "The number, beside the label that tells it from others.", .number)]))
+                        "values", "Its values: none if there is nothing to measure.",
+                        .list(.group([("value", "The number, and the label that distinguishes it from the others.", .number)]))
                     ),
                 ]))
         )

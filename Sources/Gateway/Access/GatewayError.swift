@@ -17,7 +17,7 @@ public enum GatewayError: Error, Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .address(let text): "\"\(text)\": is no address to listen at; write 8080, 127.0.0.1:8080 or [::1]:8080"
         case .needsToken(let address):
-            "\(address): others can reach it: name a file of tokens, or listen on 127.0.0.1"
+            "\(address): others can reach it: give a token file, or listen on 127.0.0.1"
         case .tokenFile(let path, let reason): "\(path): \(reason)"
         case .socketPath(let path): "\"\(path)\": cannot be the path of a socket; it is empty or too long"
         case .proxy(let text): "\"\(text)\": is no address of a proxy; write a number like 127.0.0.1 or ::1"

@@ -47,8 +47,8 @@ public struct Tokens: Sendable {
             let bits = TokenStrength.bits(words[1].utf8)
             if bits < TokenStrength.least {
                 throw fault(
-                    "line \(index + 1): this token has about \(Int(bits)) bits, and \(Int(TokenStrength.least)) are needed so that "
-                        + "nobody guesses it; openssl rand -hex 16 makes one")
+                    "line \(index + 1): this token has about \(Int(bits)) bits, and needs \(Int(TokenStrength.least)) so that "
+                        + "it cannot be guessed; openssl rand -hex 16 makes one")
             }
             tokens.append((role, String(words[1])))
         }

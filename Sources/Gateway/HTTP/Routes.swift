@@ -42,7 +42,7 @@ final class Routes: @unchecked Sendable {
         switch (path, request.head.method) {
         case ("/ws", _) where isRead && access.isFull:
             var response = GatewayResponse.error(
-                "\(Gateway.mostWebSockets) pages are open, and no more fit; close one", .serviceUnavailable)
+                "\(Gateway.mostWebSockets) pages are open, the most possible; close one", .serviceUnavailable)
             response.headers = [("Retry-After", "5")]
             respond(response)
         case ("/api/command", .POST): command(request, role, respond)
@@ -62,8 +62,8 @@ final class Routes: @unchecked Sendable {
         case (_, _) where isRead && path.hasPrefix("/api/") && Self.questions.contains(String(path.dropFirst(5))):
             ask(String(path.dropFirst(5)), respond)
         case ("/api/command", _), ("/login", _), ("/logout", _):
-            respond(.error("POST is what this path takes", .methodNotAllowed))
-        case (_, _) where !isRead: respond(.error("there is nothing to change here", .methodNotAllowed))
+            respond(.error("this path accepts only POST", .methodNotAllowed))
+        case (_, _) where !isRead: respond(.error("this path accepts only GET", .methodNotAllowed))
         default: respond(.error("there is nothing here", .notFound))
         }
     }
@@ -75,10 +75,10 @@ final class Routes: @unchecked Sendable {
     private func command(_ request: GatewayRequest, _ role: Tokens.Role, _ respond: @escaping (GatewayResponse) -> Void) {
         var line = Substring(request.body)
         while let last = line.unicodeScalars.last, last == "\n" || last == "\r" { line.unicodeScalars.removeLast() }
-        if role == .reader { return respond(.error("this token may only look", .forbidden)) }
+        if role == .reader { return respond(.error("this token is read-only", .forbidden)) }
         // A client that presses a key has to stay connected until it lifts it.
         if RequestLine(String(line)).verb == "press" {
-            return respond(.error("press: there is a WebSocket for that, /ws; note has a length", .badRequest))
+            return respond(.error("press: use the WebSocket /ws, or note, which has a length", .badRequest))
         }
         peer.ask(String(line), as: role, from: request.visitor.address) { answer in
             if answer == "ok" || answer.hasPrefix("ok ") {

@@ -25,12 +25,12 @@ enum OSCError: Error, Hashable, CustomStringConvertible {
             "\"\(text)\" is no address of a request; write /carillon/ and its words, like /carillon/seek/bar"
         case .notFinite(let text): "\(text): a number is not finite"
         case .port: "subscribe takes a port from 1 to 65535, or nothing"
-        case .tooManySubscribers: "\(OSCSubscribers.most) are told already; wait until one has gone"
+        case .tooManySubscribers: "there are \(OSCSubscribers.most) subscribers already; wait until one has left"
         case .tooManyRequests: "too many requests; send at most \(Int(RequestRates.most)) in a second"
         case .notHere("watch"): "watch is not for OSC; send /carillon/subscribe"
         case .notHere(let word): "\(word) is not for OSC"
         case .longAnswer(let word): "\(word): the answer is too long for OSC; ask for it through HTTP"
-        case .status(let reason): "what the session tells is not understood (\(reason)); are both of the same version?"
+        case .status(let reason): "the session's status is not understood (\(reason)); are both of the same version?"
         }
     }
 }

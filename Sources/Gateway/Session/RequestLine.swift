@@ -20,6 +20,6 @@ struct RequestLine {
 
     /// The refusal of a line that would change the connection that all clients share, and is not passed on; nil for others.
     var refusal: String? {
-        ["watch", "role", "from"].contains(verb) ? "error \(verb): is not asked through a gateway" : nil
+        ["watch", "role", "from"].contains(verb) ? "error \(verb): is not available through a gateway" : nil
     }
 }

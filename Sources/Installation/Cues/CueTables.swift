@@ -11,14 +11,14 @@ extension InstallationTables {
         FileTable(Cue(name, .commands([])), "a mapping with sound, song, scene, layer or do, ...") {
             content("sound", file("a file"), { .sound(path: $0) }, \.sound, "A recorded sound, over the music.")
             content(
-                "song", file("a file"), { .song(InstallationSong(path: $0)) }, \.song?.path, "A song in the place of the music.")
+                "song", file("a file"), { .song(InstallationSong(path: $0)) }, \.song?.path, "A song in place of the music.")
             content("scene", .text("a scene of the patch"), { .scene($0) }, \.scene, "A scene of the patch.")
             content("layer", self.name("a layer", of: layers), { .layer($0) }, \.layer, "A layer, from the next bar on.")
-            content("do", commands, { .commands($0) }, \.commands, "Requests as a surface says them: next, tempo 90%.")
-            FileField("mode", .choice, \.mode, "How long it plays: to its end, while it is held, or until it is asked for again.")
+            content("do", commands, { .commands($0) }, \.commands, "Requests as for carillon ctl: next, tempo 90%.")
+            FileField("mode", .choice, \.mode, "How long it plays: to its end, while it is held, or until it is requested again.")
             setting(.level, \.level)
             setting(.duck, \.duck)
-            FileField("priority", .whole(0...100), \.priority, "A more important one ends a less important one.")
+            FileField("priority", .whole(0...100), \.priority, "A higher one ends a lower one.")
             setting(.coolDown, \.coolDown)
             FileField("at", time.orMore, \.times, "Times of day at which it plays.")
             FileField(
@@ -27,10 +27,10 @@ extension InstallationTables {
                     "a key like C2 or 36", orNumber: true,
                     { KeySpan($0).flatMap { $0.keys.count == 1 ? $0.keys.lowerBound : nil } },
                     { KeySpan($0...$0).description }
-                ).orMore, \.keys, "MIDI keys that ask for it.")
-            FileField("controller", .whole(0...119), \.controller, "The foot switch that asks for it.")
-            FileField("program", .whole(0...127), \.program, "The program change that asks for it.")
-            FileField("channel", .whole(1...256), \.channel, "The channel of these; any where it is left out.")
+                ).orMore, \.keys, "MIDI keys that request it.")
+            FileField("controller", .whole(0...119), \.controller, "The foot switch that requests it.")
+            FileField("program", .whole(0...127), \.program, "The program change that requests it.")
+            FileField("channel", .whole(1...256), \.channel, "The channel of these; by default any.")
             FileField("after", other(than: name), \.after, "The cue at whose end it plays.")
             manner(\.manner, isCue: true)
         } finish: { (cue, cursor) throws(DocumentError) in

@@ -36,7 +36,7 @@ struct DropFolder {
             if unlink(path + "/" + file) == 0 {
                 found.append(.cue(name))
             } else {
-                found += tell(file, "it cannot be taken away: \(String(cString: strerror(errno)))")
+                found += tell(file, "it cannot be removed: \(String(cString: strerror(errno)))")
             }
         }
         return found

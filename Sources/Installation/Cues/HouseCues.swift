@@ -103,10 +103,10 @@ extension Installation {
         var advice: [String] = []
         let keyed = cues.filter { !$0.triggers.isEmpty }.map(\.name)
         if buttons.isEmpty, !keyed.isEmpty {
-            advice.append("no keyboard asks for \(keyed.joined(separator: ", ")): add buttons: any")
+            advice.append("no keyboard can request \(keyed.joined(separator: ", ")): add buttons: any")
         }
         if let dropFolder, !SongFolder.isFolder(dropFolder) {
-            advice.append("drop: there is no folder \(dropFolder) yet: make it; it is looked for again every second")
+            advice.append("drop: there is no folder \(dropFolder) yet: create it; it is looked for every second")
         }
         return advice
     }

@@ -6,25 +6,25 @@ extension InstallationTables {
     func entry(_ name: String) -> FileTable<CalendarEntry> {
         FileTable(CalendarEntry(name), "a mapping with days, from, to, playlist, ...") {
             FileField(
-                "days", days, \.days, "The days of the week on which it begins: mon-fri, sun; every day where it is left out.")
+                "days", days, \.days, "The days of the week on which it begins: mon-fri, sun; by default every day.")
             FileField(
                 "dates",
                 ValueKind.parsed(
                     "a date like 12-24, 2026-05-01, or two of them like 12-24..01-06", { DateSpan($0) }, \.description
                 ).orMore, \.dates, "The dates on which it begins: 12-24, 2026-05-01 or 12-24..01-06.")
             FileField("from", time, \.from, "The time of day at which it begins.")
-            FileField("to", time, \.to, "The time of day at which it ends; before from that of the next day.")
+            FileField("to", time, \.to, "The time of day at which it ends; if before from, on the next day.")
             effect(
                 "playlist", self.name("a playlist", of: playlists).map({ .playlist($0) }, \.playlist), "The playlist that plays.")
             effect(
-                "closed", ValueKind.flag.map({ $0 ? .closed : nil }, { $0 == .closed }), "Nothing plays, and the card is free.")
+                "closed", ValueKind.flag.map({ $0 ? .closed : nil }, { $0 == .closed }), "Nothing plays; the card is released.")
             effect(
                 "paused", ValueKind.flag.map({ $0 ? .paused : nil }, { $0 == .paused }),
-                "The music stands still and goes on afterwards.")
+                "The music pauses and resumes afterwards.")
             FileField("level", .quantity(InstallationSetting.level.spec), \.level, InstallationSetting.level.spec.help)
             FileField(
                 "fade", .quantity(InstallationSetting.fade.spec), \.fade,
-                "How long the music takes to come and go with this entry.")
+                "How long the music takes to fade in and out with this entry.")
         } finish: { (entry, cursor) throws(DocumentError) in
             if entry.from == entry.to, cursor.node.entry("from") != nil {
                 let expected = "another time in to than in from; leave both out for the whole day:"

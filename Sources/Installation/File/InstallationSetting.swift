@@ -15,20 +15,20 @@ enum InstallationSetting: String, CaseIterable {
         case .pause:
             ParameterSpec(rawValue, 0...86_400, default: 0, unit: .seconds, help: "Silence before a song.")
         case .weight:
-            ParameterSpec(rawValue, 1...100, default: 1, help: "How often a song comes in a round that is shuffled.")
+            ParameterSpec(rawValue, 1...100, default: 1, help: "How often a song plays in a shuffled round.")
         case .fade:
             ParameterSpec(
                 rawValue, 0...600, default: 3, unit: .seconds,
-                help: "How long the music takes to come and go with the calendar.")
+                help: "How long the music takes to fade in and out with the calendar.")
         case .duck:
             ParameterSpec(rawValue, -120...0, default: 0, unit: .decibels, help: "What the music loses while a cue plays.")
         case .coolDown:
             ParameterSpec(
                 rawValue, 0...86_400, default: 0, unit: .seconds,
-                help: "How long nobody can ask for a cue again behind its end.")
+                help: "How long a cue cannot be requested again after its end.")
         case .saving:
             ParameterSpec(
-                rawValue, 1...3600, default: 5, unit: .seconds, help: "How often what plays, and where, is written down.")
+                rawValue, 1...3600, default: 5, unit: .seconds, help: "How often the position is saved.")
         }
     }
 }

@@ -33,18 +33,18 @@ struct InstallationTables {
             FileField(
                 "time-zone",
                 .parsed("a time zone of this machine like Europe/Berlin", { WallZone.isKnown($0) ? $0 : nil }, { $0 }),
-                \.timeZone, "The clock on the wall; the machine's where it is left out.")
-            FileField("state", file("a folder"), \.stateFolder, "The folder in which what plays is written down.")
+                \.timeZone, "The time zone; by default the machine's.")
+            FileField("state", file("a folder"), \.stateFolder, "The folder in which the position is saved.")
             setting(.saving, \.savingInterval)
             setting(.fade, \.fade)
-            FileField("layers", itemsOf: layer, \.layers, name: \.name, "Songs that can lie over others, by name.")
+            FileField("layers", itemsOf: layer, \.layers, name: \.name, "Songs that can play over others, by name.")
             FileField(
                 "playlists", itemsOf: playlist, \.lists, name: \.playlist.name, isRequired: true,
-                "Songs and in which order they play, by name.")
+                "Songs and their order, by name.")
             FileField(
                 "calendar", itemsOf: entry, \.calendar, name: \.name,
-                "What holds when, by name: a later entry has the last word. Without any the first playlist plays always.")
-            FileField("cues", itemsOf: cue, \.cues, name: \.name, "What plays when somebody asks for it, by name.")
+                "What applies when, by name: later entries override earlier ones. Without any, the first playlist always plays.")
+            FileField("cues", itemsOf: cue, \.cues, name: \.name, "What plays on request, by name.")
             midi
             network
         } finish: { (installation, cursor) throws(DocumentError) in
@@ -63,14 +63,14 @@ struct InstallationTables {
     @FileFieldList private var sound: [FileField<Installation>] {
         FileField(
             "patch", file("a patch file"), \.sound.patch,
-            "The patch that songs are played through; what carillon play sounds like where it is left out.")
+            "The patch that songs are played through; by default the sound of carillon play.")
         soundFonts
         FileField(
             EngineSetting.gain.spec.name, .quantity(EngineSetting.gain.spec), \.sound.gain,
             ParameterSchema(spec: EngineSetting.gain.spec, bands: 0).sentence)
         FileField(
             LoudnessTarget.loudness.name, .loudness, \.sound.loudness,
-            "The loudness that each song is brought to, in LUFS, -16 where neither it nor a gain is said; off plays them as they are."
+            "The loudness that each song is brought to, in LUFS; by default -16, or off with a gain; off plays them as they are."
         )
         FileField(
             "set", ValueKind.text("settings like reverb.decay=2.5s").orMore, \.sound.settings,
@@ -80,7 +80,7 @@ struct InstallationTables {
     private var soundFonts: FileField<Installation> {
         let kind = ValueKind.text("SoundFont files").orMore, embedded = SoundFontLocator.embeddedName
         return FileField(
-            "soundfonts", "SoundFonts in the order of search, where no patch names its own.", schema: kind.schema
+            "soundfonts", "SoundFonts in the order of search, if no patch names its own.", schema: kind.schema
         ) { (installation, cursor) throws(DocumentError) in
             if installation.sound.patch != nil {
                 throw cursor.error(.wrongKind(expected: "no SoundFont beside a patch, which names its own,"))
@@ -95,26 +95,26 @@ struct InstallationTables {
     @FileFieldList private var device: [FileField<Installation>] {
         FileField(
             "device", ValueKind.text("audio devices").orMore, \.device.names,
-            "The sound card, best first; the system's where it is left out.")
+            "The sound card, best first; by default the system's.")
         input
         FileField(
-            "layout", .choice, \.device.layout, "The loudspeakers that the card is opened for; two where it is left out.")
+            "layout", .choice, \.device.layout, "The loudspeakers that the card is opened for; by default two.")
         whole(EngineSetting.rate.spec, \.device.sampleRate)
         whole(EngineSetting.period.spec, \.device.period)
         whole(EngineSetting.periods.spec, \.device.periods)
         whole(EngineSetting.threads.spec, \.device.threads)
-        FileField("on-loss", .choice, \.device.onLoss, "What songs do while the device is gone.")
+        FileField("on-loss", .choice, \.device.onLoss, "What songs do while the device is lost.")
     }
 
     private var input: FileField<Installation> {
         let kind = ValueKind.text("an audio device")
         return FileField(
             "input-device",
-            "The device to capture from, for a patch with the unit input; the one that plays where it is left out.",
+            "The device to capture from, for a patch with the unit input; by default the one that plays.",
             schema: kind.schema
         ) { (installation, cursor) throws(DocumentError) in
             installation.device.input = try kind.read(cursor)
-            let reason = "nothing hears it: the patch has no unit input; add one, or leave the key out"
+            let reason = "nothing uses it: the patch has no unit input; add one, or leave the key out"
             installation.device.unheardInput = cursor.error(.refused(reason))
         } write: { (installation, _) throws(DocumentError) in
             guard let name = installation.device.input else { return nil }
@@ -132,8 +132,8 @@ struct InstallationTables {
             \.master, "The MIDI port whose beat the songs follow.")
         FileField(
             "buttons", ValueKind.text("MIDI sources: any, or parts of their names").orMore, \.buttons,
-            "MIDI keyboards and foot switches that ask for cues: any, or parts of their names.")
-        FileField("drop", file("a folder"), \.dropFolder, "The folder into which files are dropped that ask for cues.")
+            "MIDI keyboards and foot switches that request cues: any, or parts of their names.")
+        FileField("drop", file("a folder"), \.dropFolder, "The folder for files that request cues.")
     }
 
     private var send: FileField<Installation> {
@@ -161,19 +161,19 @@ struct InstallationTables {
     }
 
     @FileFieldList private var network: [FileField<Installation>] {
-        FileField("control", file("a socket's path"), \.network.control, "The socket on which carillon ctl asks and steers.")
+        FileField("control", file("a socket's path"), \.network.control, "The socket for carillon ctl.")
         FileField("http", address.orMore, \.network.http, "The page for browsers and phones: a port, or an address with a port.")
-        FileField("osc", address, \.network.osc, "OSC over UDP, written alike.")
-        FileField("token-file", file("a file"), \.network.tokenFile, "The file of tokens that lets others in.")
+        FileField("osc", address, \.network.osc, "OSC over UDP: a port, or an address with a port.")
+        FileField("token-file", file("a file"), \.network.tokenFile, "The file of tokens for access from other machines.")
         FileField(
             "origin", ValueKind.text("origins like https://museum.example").orMore, \.network.origins,
-            "Origins of pages that may ask beside its own.")
+            "Other web origins that may control it.")
         FileField(
             "trusted-proxy",
             ValueKind<String>.parsed(
                 "an address like 127.0.0.1 or ::1,", { ListeningAddress.isHost($0) ? $0 : nil }, { $0 }
             ).orMore, \.network.proxies,
-            "Proxies before the page whose word on where a request comes from is taken.")
+            "Proxies in front of the page whose X-Forwarded-For is trusted.")
     }
 
     private var address: ValueKind<String> {

@@ -45,11 +45,11 @@ extension Installation {
                 faults.append("token-file: \(file): it cannot be looked at; write a line like full TOKEN into it")
             }
         } else if let open = addresses.first(where: { ListeningAddress($0)?.isLoopback == false }) {
-            faults.append("\(open): others reach it: it needs a token-file")
+            faults.append("\(open): others can reach it: it needs a token-file")
         }
         if network.http.isEmpty, !network.origins.isEmpty { faults.append("origin: origins are for the page: write http too") }
         if network.http.isEmpty, !network.proxies.isEmpty {
-            faults.append("trusted-proxy: proxies stand before the page: write http too")
+            faults.append("trusted-proxy: proxies are for the page: write http too")
         }
         return faults
     }

@@ -12,7 +12,7 @@ extension InstallationTables {
             FileField(
                 "seed", .whole(0...UInt64(Int.max)), \.playlist.seed,
                 "The seed of a shuffled order: the same seed is the same order.")
-            FileField("repeat", .flag, \.playlist.repeats, "Whether the list begins anew behind its last song.")
+            FileField("repeat", .flag, \.playlist.repeats, "Whether the list repeats.")
             manner(\.manner)
             songs
         }
@@ -98,10 +98,10 @@ extension InstallationTables {
             FileField("song", file("a song"), \.path, example: "FILE", "The song.")
             setting(.layerLevel, \.level)
             FileField(
-                "port", .whole(1...16), \.port, "The MIDI port that it plays on; one of its own where it is left out.")
+                "port", .whole(1...16), \.port, "The MIDI port that it plays on; by default one of its own.")
             FileField(
                 "loops", .whole(EngineSetting.loops.spec), \.rounds,
-                "How often it plays; until somebody ends it where it is left out.")
+                "How often it plays; by default until it is ended.")
         } finish: { (layer, cursor) throws(DocumentError) in
             if layer.port == 1, layer.level != 0 {
                 let expected = "no level on port 1, where a layer is as loud as the song,"

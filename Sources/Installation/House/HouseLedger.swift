@@ -61,8 +61,8 @@ struct HouseLedger {
     /// The reason why a house does not do what the calendar asks for: open, it should sound and does not; closed, it sounds.
     private static func fault(_ activity: Activity, _ sound: Sound, isHeard: Bool, isHushed: Bool) -> String? {
         switch activity.state {
-        case .closed: isHeard ? "the house is closed, and something sounds" : nil
-        case .opening: "the house is open, and nothing has been heard yet"
+        case .closed: isHeard ? "the installation is closed, and something sounds" : nil
+        case .opening: "the installation is open, and nothing has been heard yet"
         case .playing:
             (sound.hasNotes || sound.rest < patience) && !isHeard ? "notes sound by the score, and nothing is heard" : nil
         case .between: nil

@@ -37,7 +37,7 @@ extension ProgrammePart {
 
     /// The name of the calendar as the cause of a pause.
     static let calendar = "the calendar"
-    private var asker: String { house.asker.map { "\($0)" } ?? "somebody" }
+    private var asker: String { house.asker.map { "\($0)" } ?? "a client" }
 
     /// True if the calendar, or a playlist that is over, asks for silence.
     var isHushed: Bool {

@@ -17,13 +17,13 @@ public struct FileFault: Error, Hashable, Sendable, CustomStringConvertible {
         case ENOSPC, EDQUOT: "make room on the disk"
         case EROFS: "make the file system writable, or choose another folder"
         case EACCES, EPERM: "let this user read and write the folder, or choose another"
-        case ENOENT, ENOTDIR: "create the folder that it is to lie in, or choose another"
-        case ELOOP: "a symbolic link stands there; take it away"
-        case EISDIR: "a folder stands there; take it away"
-        case EIO: "look after the disk; it may be failing"
+        case ENOENT, ENOTDIR: "create its folder, or choose another"
+        case ELOOP: "a symbolic link is in its place; remove it"
+        case EISDIR: "a folder is in its place; remove it"
+        case EIO: "check the disk; it may be failing"
         case EMFILE, ENFILE: "too many files are open; raise the limit"
         case EINVAL: "choose another folder or name"
-        default: "look at the folder, or choose another"
+        default: "check the folder, or choose another"
         }
     }
 }

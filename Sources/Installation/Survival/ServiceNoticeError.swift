@@ -15,17 +15,17 @@ public enum ServiceNoticeError: Error, Hashable, Sendable, CustomStringConvertib
     public var description: String {
         switch self {
         case .addressTooLong(let address, let limit):
-            "NOTIFY_SOCKET: \"\(address)\" is longer than \(limit) bytes; the music plays on, but the service manager hears "
-                + "nothing of it; give it a shorter path"
+            "NOTIFY_SOCKET: \"\(address)\" is longer than \(limit) bytes; the music plays on, but the service manager gets "
+                + "no messages; give it a shorter path"
         case .unknownAddress(let address):
             "NOTIFY_SOCKET: \"\(address)\" is no socket that this program can reach; the music plays on, but the service "
-                + "manager hears nothing of it; give a path from the root, or @ and a name"
+                + "manager gets no messages; give an absolute path, or @ and a name"
         case .noSocket(let code):
-            "no socket to be had (\(Self.text(code))); the music plays on, but the service manager hears nothing of it; raise "
+            "no socket can be opened (\(Self.text(code))); the music plays on, but the service manager gets no messages; raise "
                 + "the limit of open files"
         case .cannotSend(let address, let code):
             "\(address): the service manager takes no message (\(Self.text(code))); the music plays on, and each message is "
-                + "tried again with the next; see whether it still runs"
+                + "tried again with the next; check whether it still runs"
         }
     }
 

@@ -57,7 +57,7 @@ public struct SoundWatch: Sendable {
             reason =
                 renderedFrames <= 0
                 ? "no sound has been rendered yet"
-                : "the rendering stands still at frame \(renderedFrames)"
+                : "the rendering is stuck at frame \(renderedFrames)"
             return false
         }
         if let silentSince, seconds - silentSince > patience {

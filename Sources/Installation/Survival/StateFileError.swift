@@ -40,7 +40,7 @@ public enum StateFileError: Error, Hashable, Sendable, CustomStringConvertible {
         case .cannotRead(let fault): "\(fault); it is left out and the installation starts anew; \(fault.remedy)"
         case .damaged(let path, let damage):
             "\(path): \(damage); it is left out and the installation starts anew, and the next state takes its place; if "
-                + "this happens again, look after the disk"
+                + "this happens again, check the disk"
         case .cannotLock(let fault):
             "\(fault); nothing was changed, but another process might write here too; \(fault.remedy)"
         case .inUse(let path):
@@ -52,13 +52,13 @@ public enum StateFileError: Error, Hashable, Sendable, CustomStringConvertible {
 extension StateFileError.Damage: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .empty: "nothing stands in it"
-        case .tooLong(let limit): "longer than \(limit >> 20) MB; this is no state"
+        case .empty: "it is empty"
+        case .tooLong(let limit): "longer than \(limit >> 20) MB; this is not a state"
         case .firstLine: "its first line is not that of a state"
         case .version(let version): "version \(version) is not known; this program reads version \(StateText.version)"
         case .length(let said, let found): "\(found) bytes of state instead of \(said)"
-        case .checksum: "its bytes are not those that were written"
-        case .notUTF8: "bytes that are no UTF-8"
+        case .checksum: "its bytes have changed"
+        case .notUTF8: "bytes that are not UTF-8"
         }
     }
 }

@@ -36,7 +36,7 @@ public struct Chorus: EffectWithMemory, ~Copyable {
             case .delay:
                 ParameterSpec(
                     "delay", 0.001...0.05, default: 0.014, unit: .seconds, smoothing: 0.5,
-                    effect: .init(.chorusDelay, .factor), help: "How far the voices lag behind on average.")
+                    effect: .init(.chorusDelay, .factor), help: "How late the voices are on average.")
             case .level:
                 ParameterSpec(
                     "level", -120...12, default: -3, unit: .decibels, effect: .init(.chorusLevel, .decibels),
@@ -44,7 +44,7 @@ public struct Chorus: EffectWithMemory, ~Copyable {
             case .mix:
                 ParameterSpec(
                     "mix", 0...100, default: 100, unit: .percent,
-                    help: "0 is the sound as it came, 100 only the voices, as a send effect wants it.")
+                    help: "0 is the unchanged sound, 100 only the voices, as a send effect wants it.")
             case .feedback:
                 ParameterSpec(
                     "feedback", -90...90, default: 0, unit: .percent, effect: .init(.chorusFeedback, .value(times: 100)),

@@ -53,7 +53,7 @@ public struct Compressor: EffectWithMemory, ~Copyable {
             case .lowCut:
                 ParameterSpec(
                     "low-cut", 20...1_000, default: 20, unit: .hertz, curve: .logarithmic,
-                    help: "What lies below this frequency is heard, but not listened to.")
+                    help: "Frequencies below this are heard, but do not move the gain.")
             case .key:
                 .toggle("key", default: false, help: "Whether it listens to its input key instead of what goes through it.")
             case .makeUp:
@@ -61,15 +61,15 @@ public struct Compressor: EffectWithMemory, ~Copyable {
             case .autoMakeUp:
                 .fadingToggle(
                     "auto-make-up", default: false,
-                    help: "Whether half of what a tone of full scale loses is given back to everything.")
+                    help: "Whether half of the reduction of a full-scale tone is added as gain.")
             case .mix:
                 ParameterSpec(
                     "mix", 0...100, default: 100, unit: .percent,
-                    help: "0 is the sound as it came, 100 only the compressed one; between them both, in parallel.")
+                    help: "0 is the unchanged sound, 100 only the compressed one; between them both, in parallel.")
             case .lookAhead:
                 ParameterSpec(
                     "look-ahead", 0...0.02, default: 0, unit: .seconds, applies: .atStart,
-                    help: "How long before a sound the gain hears of it; the sound is later by as much.")
+                    help: "How long before a sound the gain reacts to it; the sound is delayed by as much.")
             case .autoKey: KeyInput.autoSpec
             }
         }

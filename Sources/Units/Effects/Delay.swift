@@ -54,7 +54,7 @@ public struct Delay: EffectWithMemory, ~Copyable {
             case .mix:
                 ParameterSpec(
                     "mix", 0...100, default: 30, unit: .percent,
-                    help: "0 is the sound as it came, 100 only the repeats, as a send effect wants it.")
+                    help: "0 is the unchanged sound, 100 only the repeats, as a send effect wants it.")
             }
         }
     }

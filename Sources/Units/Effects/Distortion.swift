@@ -11,7 +11,7 @@ import UnitAPI
 public struct Distortion: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "dist", manufacturer: .carillon), name: "distortion",
-        summary: "Makes a sound too loud for a curve that bends it.", inputs: [.init("main")],
+        summary: "Drives the sound through a curve that bends it.", inputs: [.init("main")],
         outputs: [.init("main")], tail: 1, factoryPresets: factoryPresets)
 
     public enum Parameter: Int, UnitParameter {
@@ -25,18 +25,18 @@ public struct Distortion: EffectWithMemory, ~Copyable {
                     help: "What happens to a wave that is too high: rounded, cut, turned back, or each side in its own way.")
             case .drive:
                 ParameterSpec(
-                    "drive", 0...36, default: 18, unit: .decibels, help: "How much louder than it came it meets the curve.")
+                    "drive", 0...36, default: 18, unit: .decibels, help: "Gain before the curve.")
             case .tone:
                 ParameterSpec(
                     "tone", 200...20_000, default: 6_000, unit: .hertz, curve: .logarithmic, smoothing: 0.05,
-                    help: "What lies above this frequency becomes softer again.")
+                    help: "Frequencies above this are lowered after the curve.")
             case .output:
                 ParameterSpec(
                     "output", -60...12, default: -12, unit: .decibels, help: "How loud the distorted sound comes out.")
             case .mix:
                 ParameterSpec(
                     "mix", 0...100, default: 100, unit: .percent,
-                    help: "0 is the sound as it came, 100 only the distorted one.")
+                    help: "0 is the unchanged sound, 100 only the distorted one.")
             }
         }
     }

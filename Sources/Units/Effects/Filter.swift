@@ -40,7 +40,7 @@ public struct Filter: EffectWithMemory, ~Copyable {
             case .mix:
                 ParameterSpec(
                     "mix", 0...100, default: 100, unit: .percent,
-                    help: "0 is the sound as it came, 100 only what the filter leaves of it.")
+                    help: "0 is the unchanged sound, 100 only what the filter leaves of it.")
             }
         }
     }

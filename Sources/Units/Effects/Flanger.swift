@@ -24,11 +24,11 @@ public struct Flanger: EffectWithMemory, ~Copyable {
             case .manual:
                 ParameterSpec(
                     "manual", 0.0001...0.01, default: 0.002, unit: .seconds, curve: .logarithmic, smoothing: 0.2,
-                    help: "How far the twin lags behind in the middle of its swing.")
+                    help: "How late the twin is in the middle of its swing.")
             case .depth:
                 ParameterSpec(
                     "depth", 0...100, default: 80, unit: .percent, smoothing: 0.2,
-                    help: "How far the delay swings to either side, as a share of manual; at 0 the notches stand still.")
+                    help: "How far the delay swings to either side, as a share of manual; at 0 the notches are fixed.")
             case .rate:
                 ParameterSpec(
                     "rate", 0.01...10, default: 0.2, unit: .hertz, curve: .logarithmic, smoothing: 0,
@@ -44,7 +44,7 @@ public struct Flanger: EffectWithMemory, ~Copyable {
             case .mix:
                 ParameterSpec(
                     "mix", 0...100, default: 50, unit: .percent,
-                    help: "0 is the sound as it came, 100 only the twin; at 50 the notches are deepest.")
+                    help: "0 is the unchanged sound, 100 only the twin; at 50 the notches are deepest.")
             }
         }
     }

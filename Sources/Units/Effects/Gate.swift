@@ -49,13 +49,13 @@ public struct Gate: EffectWithMemory, ~Copyable {
             case .lowCut:
                 ParameterSpec(
                     "low-cut", 20...1_000, default: 20, unit: .hertz, curve: .logarithmic,
-                    help: "What lies below this frequency is heard, but not listened to.")
+                    help: "Frequencies below this are heard, but do not move the gain.")
             case .key:
                 .toggle("key", default: false, help: "Whether it listens to its input key instead of what goes through it.")
             case .lookAhead:
                 ParameterSpec(
                     "look-ahead", 0...0.02, default: 0, unit: .seconds, applies: .atStart,
-                    help: "How long before a sound the gate hears of it; the sound is later by as much.")
+                    help: "How long before a sound the gate reacts to it; the sound is delayed by as much.")
             case .autoKey: KeyInput.autoSpec
             }
         }

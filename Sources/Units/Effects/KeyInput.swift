@@ -7,7 +7,7 @@ enum KeyInput {
     static var autoSpec: ParameterSpec {
         .toggle(
             "auto-key", default: false,
-            help: "Whether it listens to its input key as soon as something is led there, whatever key says.")
+            help: "Whether it listens to its input key as soon as something is connected there, regardless of key.")
     }
 
     // [render]

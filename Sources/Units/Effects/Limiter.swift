@@ -35,7 +35,7 @@ public struct Limiter: EffectWithMemory, ~Copyable {
             case .lookAhead:
                 ParameterSpec(
                     "look-ahead", 0.0005...0.01, default: 0.002, unit: .seconds, curve: .logarithmic, applies: .atStart,
-                    help: "How long before a peak the gain starts to fall; the sound is later by as much.")
+                    help: "How long before a peak the gain starts to fall; the sound is delayed by as much.")
             }
         }
     }

@@ -13,7 +13,7 @@ import UnitAPI
 public struct Phaser: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "phsr", manufacturer: .carillon), name: "phaser",
-        summary: "A few notches that wander up and down through the sound.", inputs: [.init("main")],
+        summary: "A few notches that move up and down through the sound.", inputs: [.init("main")],
         outputs: [.init("main")], tail: 30, factoryPresets: factoryPresets)
 
     public enum Parameter: Int, UnitParameter {
@@ -32,7 +32,7 @@ public struct Phaser: EffectWithMemory, ~Copyable {
             case .depth:
                 ParameterSpec(
                     "depth", 0...3, default: 1.5, smoothing: 0.2,
-                    help: "Octaves that the notches swing to either side; at 0 they stand still.")
+                    help: "Octaves that the notches swing to either side; at 0 they are fixed.")
             case .rate:
                 ParameterSpec(
                     "rate", 0.01...10, default: 0.4, unit: .hertz, curve: .logarithmic, smoothing: 0,
@@ -48,7 +48,7 @@ public struct Phaser: EffectWithMemory, ~Copyable {
             case .mix:
                 ParameterSpec(
                     "mix", 0...100, default: 50, unit: .percent,
-                    help: "0 is the sound as it came, 100 only what is turned; at 50 the notches are deepest.")
+                    help: "0 is the unchanged sound, 100 only what is turned; at 50 the notches are deepest.")
             }
         }
     }

@@ -41,7 +41,7 @@ public struct Reverb: EffectWithMemory, ~Copyable {
             case .damping:
                 ParameterSpec(
                     "damping", 0...100, default: 45, unit: .percent, smoothing: 0.1,
-                    help: "How much sooner the treble dies away: at 100 in a tenth of the time.")
+                    help: "How much sooner the treble decays: at 100 in a tenth of the time.")
             case .lowCut:
                 ParameterSpec(
                     "low-cut", 10...1000, default: 80, unit: .hertz, curve: .logarithmic, smoothing: 0.1,
@@ -55,7 +55,7 @@ public struct Reverb: EffectWithMemory, ~Copyable {
             case .mix:
                 ParameterSpec(
                     "mix", 0...100, default: 100, unit: .percent,
-                    help: "0 is the sound as it came, 100 only the reverberation, as a send effect wants it.")
+                    help: "0 is the unchanged sound, 100 only the reverberation, as a send effect wants it.")
             }
         }
     }

@@ -12,7 +12,7 @@ import UnitAPI
 public struct RingModulator: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "ring", manufacturer: .carillon), name: "ring-modulator",
-        summary: "The sound times a sine, as robots and bells have it.", inputs: [.init("main")],
+        summary: "Multiplies the sound by a sine, for robots and bells.", inputs: [.init("main")],
         outputs: [.init("main")], factoryPresets: factoryPresets)
 
     public enum Parameter: Int, UnitParameter {
@@ -27,7 +27,7 @@ public struct RingModulator: EffectWithMemory, ~Copyable {
             case .mix:
                 ParameterSpec(
                     "mix", 0...100, default: 50, unit: .percent,
-                    help: "0 is the sound as it came, 100 only its sums and differences.")
+                    help: "0 is the unchanged sound, 100 only its sums and differences.")
             }
         }
     }

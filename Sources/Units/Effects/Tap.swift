@@ -11,7 +11,7 @@ import UnitAPI
 public struct Tap: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "tapp", manufacturer: .carillon), name: "tap",
-        summary: "Lets the program read what is connected to it.", inputs: [.init("main")], outputs: [],
+        summary: "Makes what is connected to it readable by the program.", inputs: [.init("main")], outputs: [],
         properties: ["seconds", "follows-slices"], widths: 1...64, readouts: ["dropped-frames"])
 
     public typealias Parameter = NoParameter

@@ -36,7 +36,7 @@ public struct FilePlayback: AudioUnit, ~Copyable {
             case .running:
                 .running(
                     help:
-                        "Whether it goes on; held still it stays at its place, or begins anew then where start says song or key.")
+                        "Whether it plays; when paused it keeps its place, or starts over if start is song or key.")
             }
         }
     }

@@ -17,7 +17,7 @@ extension PolySynth {
             case .mode:
                 .choice(
                     "mode", ["poly", "mono", "legato"], default: 0, applies: .atStart,
-                    help: "Chords; one note, anew with each stroke; or one, which goes on where keys overlap.")
+                    help: "Chords; one note, started by each key; or one, which continues if keys overlap.")
             case .polyphony:
                 ParameterSpec(
                     "polyphony", 1...64, default: 32, unit: .voices, applies: .atStart,

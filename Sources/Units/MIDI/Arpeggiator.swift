@@ -13,7 +13,7 @@ import UnitAPI
 public struct Arpeggiator: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .midiProcessor, subtype: "arpg", manufacturer: .carillon),
-        name: "arpeggiator", summary: "The keys that are down are played one after the other.", outputs: [.music()],
+        name: "arpeggiator", summary: "Plays the keys that are down one after the other.", outputs: [.music()],
         acceptsMusic: true, tail: 6, properties: [EffectLink.heldProperty], factoryPresets: factoryPresets)
 
     public enum Parameter: Int, UnitParameter {
@@ -43,7 +43,7 @@ public struct Arpeggiator: AudioUnit, ~Copyable {
                 ParameterSpec.choice(
                     "start", ["with-the-key", "on-the-step"], default: 0,
                     help: "When the first note sounds: at once, or with the song's next step; without one, sample time's.")
-            case .hold: ParameterSpec.toggle("hold", default: false, help: "Whether keys that are let go are played on.")
+            case .hold: ParameterSpec.toggle("hold", default: false, help: "Whether released keys keep playing.")
             }
         }
     }

@@ -9,7 +9,7 @@ import UnitAPI
 public struct ScaleMapper: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .midiProcessor, subtype: "scal", manufacturer: .carillon),
-        name: "scale-mapper", summary: "Whatever key is struck, what sounds belongs to the scale.", outputs: [.music()],
+        name: "scale-mapper", summary: "Moves every note that is played into a scale.", outputs: [.music()],
         acceptsMusic: true)
 
     public enum Parameter: Int, UnitParameter {
@@ -22,7 +22,7 @@ public struct ScaleMapper: AudioUnit, ~Copyable {
             case .others:
                 ParameterSpec.choice(
                     "others", ["nearest", "down", "up", "silent"], default: 0,
-                    help: "What keys play that do not belong to it: the nearest that does, the next below or above, nothing.")
+                    help: "What keys outside the scale play: the nearest key of it, the next below or above, or nothing.")
             }
         }
     }

@@ -9,7 +9,7 @@ import UnitAPI
 public struct Transposer: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .midiProcessor, subtype: "trsp", manufacturer: .carillon), name: "transposer",
-        summary: "Everything that is played, higher or lower.", outputs: [.music()], acceptsMusic: true)
+        summary: "Plays all notes higher or lower.", outputs: [.music()], acceptsMusic: true)
 
     public enum Parameter: Int, UnitParameter {
         case octaves, semitones, drums

@@ -39,7 +39,7 @@ public struct ChannelStrip: AudioUnit, ~Copyable {
                 ParameterSpec(
                     "chorus-send", 0...1, default: 0, unit: .ratio, controller: 93,
                     help: "How much of the channel goes to the chorus.")
-            case .solo: .solo(help: "Silences whatever is added up with this channel and is not soloed, and its sends.")
+            case .solo: .solo(help: "Silences all channels of the same sum that are not soloed, and their sends.")
             }
         }
     }

@@ -15,7 +15,7 @@ import UnitAPI
 public struct Feedback: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "fdbk", manufacturer: .carillon), name: "feedback",
-        summary: "Leads sound back to where it came from: the one way in which it may run in a circle.",
+        summary: "Routes sound back to where it came from: the only way in which connections may form a loop.",
         inputs: [.init("main")], outputs: [.init("main")], tail: 0.01, gap: 0.01, closesLoop: true)
 
     public enum Parameter: Int, UnitParameter {

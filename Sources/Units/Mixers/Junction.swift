@@ -13,7 +13,7 @@ import UnitAPI
 public struct Junction: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .mixer, subtype: "junc", manufacturer: .carillon), name: "junction",
-        summary: "Adds up what is connected to it, each as late as it comes.", inputs: [.init("main")],
+        summary: "Adds up what is connected to it, without aligning delays.", inputs: [.init("main")],
         outputs: [.init("main")], alignsInputs: false, widths: 1...8)
 
     public enum Parameter: Int, UnitParameter {

@@ -15,7 +15,7 @@ import UnitAPI
 public struct Matrix: AudioUnit, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .mixer, subtype: "mtrx", manufacturer: .carillon), name: "matrix",
-        summary: "Leads each of eight channels to each of eight others, as loud as you like.",
+        summary: "Routes each of eight channels to each of eight others, with a gain of its own.",
         inputs: (1...4).map { .init("input-\($0)") },
         outputs: (1...4).map { .init("output-\($0)") } + [.init("all", channels: 8)], bands: 64)
 
@@ -31,7 +31,7 @@ public struct Matrix: AudioUnit, ~Copyable {
             case .preset:
                 .choice(
                     "preset", PairMatrix.names, default: 1,
-                    help: "What becomes of each stereo pair; none leaves everything to the gains.")
+                    help: "What happens to each stereo pair; none leaves everything to the gains.")
             }
         }
     }

@@ -17,7 +17,7 @@ enum SpatialParameters {
         case .obstruction:
             ParameterSpec(
                 "obstruction", 0...60, default: 0, unit: .decibels, scope: .input,
-                help: "What a thing in the way takes from the direct sound at 5 kHz, and from the lows nothing.")
+                help: "What an obstacle takes from the direct sound at 5 kHz, and nothing from the lows.")
         case .occlusion:
             ParameterSpec(
                 "occlusion", 0...60, default: 0, unit: .decibels, scope: .input,

@@ -117,7 +117,7 @@ struct HouseOnKernelTests {
         let names = boxes()
         #expect(names.map { $0.split(separator: ".").last ?? "" } == ["journal", "mid", "txt"], "\(names)")
         let text = String(decoding: house.folder.bytes(of: "state/\(names.last ?? "")"), as: UTF8.self)
-        #expect(text.contains("the watchdog starves: the rendering stands still at frame "), "\(text)")
+        #expect(text.contains("the watchdog starves: the rendering is stuck at frame "), "\(text)")
         expectAnEnd(house)
     }
 

@@ -24,7 +24,7 @@ final class StagePart: SessionPart {
     static let fields: [Field<StagePart>] = [
         Field(
             "trims", { $0.core.options.patch?.trimRemarks.map(\.description) ?? [] },
-            "The gains behind the patch's LV2 instruments, measured or said.")
+            "The trims after the patch's LV2 instruments, measured or given.")
     ]
     static let isMissing = LiveError.noPatchList
 

@@ -63,11 +63,11 @@ extension SessionSnapshot.House.Activity: Fielded {
     package static let fields: [Field<Self>] = [
         Field("state", \.state, "The state: closed, opening, playing, between (songs), paused, stopped or silent."),
         Field("reason", \.reason, "Why it is silent."),
-        Field("by", \.by, "Whoever asked for the pause or the stop."),
-        Field("since", \.since, "When it began, as the house's clocks showed it."),
+        Field("by", \.by, "Who requested the pause or the stop."),
+        Field("since", \.since, "When it began, in local time."),
         Field("nextIn", \.nextIn, "Seconds until the next song begins."),
-        Field("sentence", \.sentence, "The state as a person says it."),
-        Field(measuring: .gauge("house_state", "The state of the house: 1 for the one that it is in.")) { activity in
+        Field("sentence", \.sentence, "The state as a sentence."),
+        Field(measuring: .gauge("house_state", "The state of the installation: 1 for the current one.")) { activity in
             State.allCases.map { Metric.Sample($0 == activity.state ? 1 : 0, "state", $0.rawValue) }
         },
     ]
@@ -78,6 +78,6 @@ extension SessionSnapshot.House.Activity.State: FieldWord {}
 extension SessionSnapshot.House.Trouble: Fielded {
     package static let fields: [Field<Self>] = [
         Field("reason", \.reason, "What is wrong."),
-        Field("since", \.since, "Since when, as the house's clocks showed it."),
+        Field("since", \.since, "When it began, in local time."),
     ]
 }

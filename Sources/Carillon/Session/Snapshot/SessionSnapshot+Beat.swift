@@ -53,12 +53,12 @@ extension SessionSnapshot.Metronome: Fielded {
 
 extension SessionSnapshot.Following: Fielded {
     package static let fields: [Field<Self>] = [
-        Field("name", \.name, "The master's name, as whoever asked for it gave it."),
+        Field("name", \.name, "The master's name, as it was given."),
         Field("port", \.port, "The port that is connected."),
         Field("state", \.state, "How well the master's clock is known."),
-        Field("tempo", \.tempo, "Quarter notes a minute, as the master was heard last."),
+        Field("tempo", \.tempo, "The master's last tempo in quarter notes per minute."),
         Field("isPlaying", \.isPlaying, "Whether the master plays."),
-        Field("isHeld", \.isHeld, "Whether the songs stand by somebody's wish, whatever the master does."),
+        Field("isHeld", \.isHeld, "Whether the songs are paused by a request, regardless of the master."),
     ]
 }
 

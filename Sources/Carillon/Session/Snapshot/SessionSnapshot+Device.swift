@@ -43,7 +43,7 @@ extension SessionSnapshot.Device: Fielded {
         Field("fault", \.fault, "The reason why no device is open."),
         Field(
             measuring: .gauge(
-                "device_running", "Whether a device runs, or none is there by wish: 1, or 0 while it is lost or opening.")
+                "device_running", "Whether a device runs or none is wanted: 1; 0 while it is lost or opening.")
         ) { [Metric.Sample(["running", "no device"].contains($0.state) ? 1 : 0)] },
         Field(
             measuring: .gauge("device_latency", in: "seconds", "Time from a key to the loudspeaker as computed.")
@@ -59,11 +59,11 @@ extension DeviceOutputState: Fielded {
         Field("wanted", \.wanted, "The devices asked for, in order of preference."),
         Field(
             "delayMilliseconds", \.delayMilliseconds,
-            "Time by which it is heard later than the same frame on the first device, by calculation."),
+            "Time by which it lags behind the first device, as computed."),
         Field("drift", \.drift, "Parts per million by which its clock is faster than the first device's."),
-        Field("xruns", \.xruns, "Times that it ran out of sound."),
-        Field("slips", \.slips, "Times that its place in the sound was taken anew."),
-        Field("missingFrames", \.missingFrames, "Frames that were not there in time."),
+        Field("xruns", \.xruns, "How often it ran out of sound."),
+        Field("slips", \.slips, "How often it was synchronized again."),
+        Field("missingFrames", \.missingFrames, "Frames that came too late."),
         Field("fault", \.fault, "The reason for its silence."),
     ]
 
@@ -74,7 +74,7 @@ extension DeviceOutputState: Fielded {
         },
         metric(.counter("device_output_xruns", "Interruptions of the sound of a second device, by unit.")) { Double($0.xruns) },
         metric(
-            .counter("device_output_missing", in: "frames", "Frames that a second device had not in time, by unit.")
+            .counter("device_output_missing", in: "frames", "Frames that came too late for a second device, by unit.")
         ) { Double($0.missingFrames) },
     ]
 

@@ -77,22 +77,22 @@ extension SessionSnapshot {
 
 extension SessionSnapshot.House: Fielded {
     package static let fields: [Field<Self>] = [
-        Field("isOpen", \.isOpen, as: .gauge("house_open"), "Whether the house is open by the calendar."),
+        Field("isOpen", \.isOpen, as: .gauge("house_open"), "Whether the installation is open by the calendar."),
         Field("playlist", \.playlist, "The playlist that plays by the calendar."),
         Field("level", \.level, "The level, in decibels."),
-        Field("isPaused", \.isPaused, "Whether the music stands still by the calendar."),
-        Field("isStopped", \.isStopped, "Whether somebody has stopped the music, who is no calendar."),
-        Field("activity", \.activity, "The one state that it is in."),
-        Field("trouble", \.trouble, "What is wrong for half a minute or longer."),
+        Field("isPaused", \.isPaused, "Whether the music is paused by the calendar."),
+        Field("isStopped", \.isStopped, "Whether the music was stopped by a request."),
+        Field("activity", \.activity, "The current state."),
+        Field("trouble", \.trouble, "A fault that has lasted half a minute or longer."),
         Field("playableSongs", \.playableSongs, as: .gauge("playable_songs"), "Songs of its playlists that can be played."),
         Field(
             "secondsSinceSound", \.secondsSinceSound, as: .gauge("since_sound", in: "seconds"),
             "Seconds since something was heard last."),
         Field("next", \.next, "The next change by the calendar."),
-        Field("wishes", \.wishes, "What somebody has asked for that sets the calendar aside."),
-        Field("queue", \.queue, "The songs that wait behind the one that plays."),
-        Field("requests", \.requests, "The first songs of the queue: those that somebody has asked for."),
-        Field("cues", \.cues, "The cues that can be asked for."),
+        Field("wishes", \.wishes, "Requests that override the calendar."),
+        Field("queue", \.queue, "The songs that follow the current one."),
+        Field("requests", \.requests, "The first songs of the queue: those that were requested."),
+        Field("cues", \.cues, "The cues that can be requested."),
         Field("playlists", \.playlists, "The playlists of the file."),
     ]
 }
@@ -100,21 +100,21 @@ extension SessionSnapshot.House: Fielded {
 extension SessionSnapshot.House.Cue: Fielded {
     package static let fields: [Field<Self>] = [
         Field("name", \.name, "The cue's name."), Field("isPlaying", \.isPlaying, "Whether it plays."),
-        Field("isHeld", \.isHeld, "Whether it plays only as long as it is held."),
+        Field("isHeld", \.isHeld, "Whether it plays only while it is held."),
     ]
 }
 
 extension SessionSnapshot.House.Wish: Fielded {
     package static let fields: [Field<Self>] = [
-        Field("what", \.what, "What holds: closed, open with a playlist, softer."),
-        Field("until", \.until, "Until when, as the clocks will show it."),
-        Field("by", \.by, "Whoever asked for it."),
+        Field("what", \.what, "What applies: closed, open with a playlist, softer."),
+        Field("until", \.until, "When it ends, in local time."),
+        Field("by", \.by, "Who requested it."),
     ]
 }
 
 extension SessionSnapshot.House.Change: Fielded {
     package static let fields: [Field<Self>] = [
-        Field("at", \.at, "When it comes, as the clocks will show it."),
-        Field("what", \.what, "What plays then, or that the house is closed."),
+        Field("at", \.at, "When it comes, in local time."),
+        Field("what", \.what, "What plays then, or that the installation is closed."),
     ]
 }

@@ -44,16 +44,16 @@ extension SessionSnapshot {
 extension MIDIKeyboard: Fielded {
     package static let fields: [Field<Self>] = [
         Field("name", \.name, "Device and port."),
-        Field("identity", \.identity, "The identity that stays, whatever socket it is plugged into."),
-        Field("isConnected", \.isConnected, "Whether it is played from."),
+        Field("identity", \.identity, "Its identity, the same in every socket that it is plugged into."),
+        Field("isConnected", \.isConnected, "Whether it is connected."),
         Field("heldNotes", \.heldNotes, "Notes that it holds."),
     ]
 }
 
 extension SessionSnapshot.Output: Fielded {
     package static let fields: [Field<Self>] = [
-        Field("name", \.name, "The name that the patch calls it by."),
-        Field("getsBeat", \.getsBeat, "Whether it gets the beat; else it gets notes."),
+        Field("name", \.name, "Its name in the patch."),
+        Field("getsBeat", \.getsBeat, "Whether it gets the beat; otherwise it gets notes."),
         Field("port", \.port, "The port that it is connected to."),
     ]
 }
@@ -70,6 +70,6 @@ extension SessionSnapshot.Zone: Fielded {
         Field("name", \.name, "The zone's name."),
         Field("keys", \.keys, "Its keys, lowest and highest."),
         Field("plays", \.plays, "The unit, or the MIDI port, that it plays."),
-        Field("isHeard", \.isHeard, "Whether it is heard; else a scene has switched it off."),
+        Field("isHeard", \.isHeard, "Whether it is heard, or switched off by a scene."),
     ]
 }

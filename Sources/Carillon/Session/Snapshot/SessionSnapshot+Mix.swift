@@ -25,14 +25,14 @@ extension SessionSnapshot {
 
 extension SessionSnapshot.Level: Fielded {
     package static let fields: [Field<Self>] = [
-        Field("peak", \.peak, "The highest sample of late, in dBFS."),
-        Field("average", \.average, "Root mean square of late, in dBFS."),
+        Field("peak", \.peak, "The highest recent sample, in dBFS."),
+        Field("average", \.average, "The recent root mean square, in dBFS."),
     ]
 
     /// The metrics of the output's channels.
     static let measuredFields: [Field<SessionSnapshot>] = [
-        metric(.gauge("peak", in: "dbfs", "The highest sample of late, by output channel."), \.peak),
-        metric(.gauge("average", in: "dbfs", "Root mean square of late, by output channel."), \.average),
+        metric(.gauge("peak", in: "dbfs", "The highest recent sample, by output channel."), \.peak),
+        metric(.gauge("average", in: "dbfs", "The recent root mean square, by output channel."), \.average),
     ]
 
     private static func metric(
@@ -50,7 +50,7 @@ extension SessionSnapshot.Channel: Fielded {
         Field("sound", { $0.sound?.name ?? $0.instrument }, "The sound, or the unit, that it plays."),
         Field("bank", { $0.sound?.bank }, "The bank of the sound; 128 has the drum kits."),
         Field("program", { $0.sound?.program }, "The program of the sound."),
-        Field("peak", \.level.peak, "The highest sample of late, in dBFS."),
-        Field("average", \.level.average, "Root mean square of late, in dBFS."),
+        Field("peak", \.level.peak, "The highest recent sample, in dBFS."),
+        Field("average", \.level.average, "The recent root mean square, in dBFS."),
     ]
 }

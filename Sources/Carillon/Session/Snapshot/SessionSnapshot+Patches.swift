@@ -35,10 +35,10 @@ extension SessionSnapshot.PatchList: Fielded {
         Field("name", \.name, "The patch that sounds."),
         Field("number", \.number, "Its place in the set list, counted from 1."),
         Field("count", \.count, "Patches of the list."),
-        Field("wanted", \.wanted, "The patch that was asked for and is being made ready."),
+        Field("wanted", \.wanted, "The requested patch, while it is prepared."),
         Field("next", \.next, "The patch after this one."),
-        Field("isNextReady", \.isNextReady, "Whether the next one could sound at once."),
-        Field("ringing", \.ringing, "Former patches that still ring."),
+        Field("isNextReady", \.isNextReady, "Whether the next one is ready to play."),
+        Field("ringing", \.ringing, "Previous patches that still ring."),
         Field("sampleBytes", \.sampleBytes, "Bytes of samples in memory."),
     ]
 }

@@ -74,24 +74,24 @@ extension SessionSnapshot.Transport: Fielded {
         Field("count", \.count, "Songs of the list."),
         Field("isPlaying", \.isPlaying, as: .gauge("song_playing"), "Whether a song plays; 1 or 0 as a metric."),
         Field("nextIn", \.nextIn, "Seconds until the next song begins by itself, in the silence between two."),
-        Field("measured", \.measured, "The part of it that is measured, 0 to 1, while it waits for its loudness."),
-        Field("hasEnded", \.hasEnded, "Whether it has come to its end, and what rings dies away."),
-        Field("seconds", \.seconds, as: .gauge("song_position", in: "seconds"), "Where the song stands, at its own tempo."),
+        Field("measured", \.measured, "The measured part of it, 0 to 1, while its loudness is measured."),
+        Field("hasEnded", \.hasEnded, "Whether it has ended and its last notes die away."),
+        Field("seconds", \.seconds, as: .gauge("song_position", in: "seconds"), "The position in seconds, at its own tempo."),
         Field("length", \.length, "The song's length in seconds, at its own tempo."),
         Field("bar", \.bar, as: .gauge("song_bar"), "The bar, counted from 1."),
         Field("beat", \.beat, "The beat of the bar, counted from 1."),
-        Field("tempo", \.tempo, as: .gauge("song_tempo"), "Quarter notes a minute that sound now."),
+        Field("tempo", \.tempo, as: .gauge("song_tempo"), "The current tempo in quarter notes per minute."),
         Field("factor", \.rate, "The tempo as a factor of the song's own."),
-        Field("transpose", \.transpose, "Semitones by which it is moved."),
+        Field("transpose", \.transpose, "Semitones by which it is transposed."),
         Field(
             "level", \.level, as: .gauge("song_level", in: "decibels"),
-            "Decibels that it is played with, for its loudness and as its list wants."),
-        Field("isLooping", \.isLooping, "Whether the list begins anew at its end."),
-        Field("rounds", \.rounds, as: .counter("song_rounds"), "How often the list has begun anew by itself."),
+            "Gain of the song in decibels, by its loudness and its list."),
+        Field("isLooping", \.isLooping, "Whether the list repeats."),
+        Field("rounds", \.rounds, as: .counter("song_rounds"), "How often the list has repeated."),
         Field("channels", \.channels, "The channels that the song uses, counted from 1."),
-        Field("muted", \.muted, "Those that are muted."),
-        Field("soloed", \.soloed, "Those that are soloed."),
-        Field("marker", { $0.markerNumber > 0 ? $0.marker : nil }, "The marker that was passed last."),
+        Field("muted", \.muted, "The muted channels."),
+        Field("soloed", \.soloed, "The soloed channels."),
+        Field("marker", { $0.markerNumber > 0 ? $0.marker : nil }, "The marker passed last."),
         Field("next", \.next, "The song that follows."),
     ]
 }
@@ -106,7 +106,7 @@ extension SessionSnapshot.Lyrics: Fielded {
 
 extension SessionSnapshot.Layer: Fielded {
     package static let fields: [Field<Self>] = [
-        Field("name", \.name, "The layer's name."), Field("state", \.state, "Whether it is heard, comes or goes."),
+        Field("name", \.name, "The layer's name."), Field("state", \.state, "Whether it is heard, begins or ends."),
     ]
 }
 

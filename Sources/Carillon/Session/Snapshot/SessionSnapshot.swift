@@ -85,50 +85,50 @@ extension SessionSnapshot: Fielded {
 
     package static let fields: [Field<Self>] =
         [
-            Field("statusVersion", { _ in statusVersion }, "Rises when a key changes its meaning or goes."),
-            Field("frames", { Int($0.sampleTime.rawValue) }, as: .counter("frames"), "Frames of sound that were made."),
+            Field("statusVersion", { _ in statusVersion }, "Increases when a key is removed or changes its meaning."),
+            Field("frames", { Int($0.sampleTime.rawValue) }, as: .counter("frames"), "Frames rendered so far."),
             Field("seconds", \.seconds, "Seconds since the beginning."),
             Field("device", \.device, "The device that plays."),
             Field("deviceOutputs", \.deviceOutputs, "Other devices that units play on."),
-            Field("load", \.load, as: .gauge("load", in: "ratio"), "Time that rendering takes, of the time there is."),
+            Field("load", \.load, as: .gauge("load", in: "ratio"), "The share of the available time that rendering takes."),
             Field(
                 "worstLoad", \.worstLoad, as: .gauge("worst_load", in: "ratio"),
-                "The most of late that rendering took of the time there is."),
+                "The highest recent load."),
             Field(
                 "shedding", \.sheddingLevel, as: .gauge("shedding_level"),
-                "How far load is shed: 0 not at all, 3 all that can go."),
+                "How much load is shed: 0 none, 3 as much as possible."),
             Field("xruns", \.xrunCauses, "Interruptions of the sound by cause."),
             Field("lateEvents", \.lateEvents, as: .counter("late_events"), "Events that came after their time."),
             Field(
                 "lostEvents", \.lostEvents, as: .counter("lost_events"),
-                "Events that found no room, and notes that reached no instrument."),
+                "Events dropped for lack of room, and notes that reached no instrument."),
             Field("voices", \.voices, as: .gauge("voices"), "Voices that sound."),
-            Field("volume", \.volume, as: .gauge("volume", in: "decibels"), "Volume of all that sounds; 0 is as it began."),
+            Field("volume", \.volume, as: .gauge("volume", in: "decibels"), "Volume of the output; 0 is that of the start."),
             Field("levels", \.levels, "Levels of the output, channel by channel."),
             Field(
-                "limiter", \.limiter.now, as: .gauge("limiter_reduction", in: "decibels"), "What the limiter takes away."),
+                "limiter", \.limiter.now, as: .gauge("limiter_reduction", in: "decibels"), "Gain reduction of the limiter."),
             Field(
                 "remarks", \.remarks, as: .gauge("remarks"),
-                "Different remarks so far: on what songs, SoundFonts and keyboards ask for and is not done."),
-            Field("captureFault", \.captureFault, "The reason why what sounds is not captured any more."),
+                "Different remarks so far, on what songs, SoundFonts and keyboards request and is not done."),
+            Field("captureFault", \.captureFault, "The reason why the output is no longer captured."),
             Field("keyTranspose", \.keyTranspose, "Semitones by which keyboards are transposed."),
             Field("song", \.transport, "The song that plays."),
             Field("lyrics", \.transport?.lyrics, "The line that is sung."),
-            Field("parameterEdition", \.parameterEdition, "Rises whenever a value of a unit was moved, or units came and went."),
-            Field("songEdition", \.songEdition, "Rises whenever another song plays, or something else lies over it."),
-            Field("layers", \.layers, "The layers that can lie over the songs."),
+            Field("parameterEdition", \.parameterEdition, "Increases when a parameter changes, or units are added or removed."),
+            Field("songEdition", \.songEdition, "Increases when another song plays, or other layers over it."),
+            Field("layers", \.layers, "The layers that can play over the songs."),
             Field("house", \.house, "The installation."),
             Field("patches", \.patches, "The set list."),
-            Field("scene", \.scene, "The scene that was called last."),
+            Field("scene", \.scene, "The scene called last."),
             Field("scenes", \.scenes, "The patch's scenes."),
-            Field("learning", \.learning, "The parameter for which a control is waited for."),
+            Field("learning", \.learning, "The parameter that waits for a control."),
             Field("metronome", \.metronome, "The metronome."),
             Field("zones", \.zones, "The zones of the patch."),
             Field("following", \.following, "The master whose clock the songs follow."),
             Field("notes", \.notes, "Notes that keys hold."),
             Field("channels", \.channels, "The channels with a strip or a sound."),
             Field("keyboards", \.sources, "MIDI sources."),
-            Field("outputs", \.outputs, "MIDI ports that are played to."),
+            Field("outputs", \.outputs, "MIDI output ports."),
             Field(measuring: .gauge("held_notes", "Notes that keys hold.")) { [Metric.Sample(Double($0.notes.count))] },
             Field(measuring: .gauge("keyboards", "Keyboards that are connected.")) {
                 [Metric.Sample(Double($0.sources.count { $0.isConnected }))]
@@ -161,7 +161,7 @@ extension SessionSnapshot: Fielded {
         package static let fields: [Field<Self>] = [
             Field("renderLate", \.renderLate, "Rendering took too long."),
             Field("wokeLate", \.wokeLate, "The audio thread woke too late."),
-            Field("driver", \.driver, "The driver told of one without a cause here."),
+            Field("driver", \.driver, "The driver reported it for another cause."),
             Field(measuring: .counter("xruns", "Interruptions of the sound by cause.")) {
                 [
                     Metric.Sample(Double($0.renderLate), "cause", "render-late"),

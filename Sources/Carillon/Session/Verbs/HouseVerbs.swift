@@ -12,13 +12,13 @@ extension Verb {
     package static let openHouse = wish(
         "open", [until],
         help:
-            "Opens the house, or keeps it open: until a time (18:00), for a while (+1:30), or until the calendar's next change.",
+            "Opens the installation or keeps it open: until a time (18:00), for a while (+1:30), or until the next change.",
         "open 18:00")
     package static let closeHouse = wish(
-        "close", [until], help: "Closes the house until a time, for a while, or for the rest of the day.", "close")
+        "close", [until], help: "Closes the installation until a time, for a while, or for the rest of the day.", "close")
     package static let quieter = wish(
         "quieter", [.init("LEVEL", .number(VerbArgument.reduction)), until],
-        help: "Plays everything softer than the calendar has it, until a time, for a while, or until its next change.",
+        help: "Lowers the calendar's level, until a time, for a while, or until its next change.",
         "quieter 6 22:00")
     package static let playList = wish(
         "play-list", [.name("house", "playlists"), until],
@@ -26,21 +26,21 @@ extension Verb {
         "play-list evening 22:00")
     package static let asPlanned = wish(
         "as-planned",
-        help: "Does as the calendar says again: what was opened, closed, made quieter, chosen or queued is over.", "as-planned")
+        help: "Returns to the calendar: ends all requests that override it, and clears the queue.", "as-planned")
     package static let playSong = Verb(
-        "play-song", [song], help: "Plays a song now, by its name or its number in songs; the list goes on behind it.",
+        "play-song", [song], help: "Plays a song now, by its name or its number in songs; the list resumes after it.",
         "play-song gavotte"
     ) { (songs: SongsPart, values) throws(LiveError) in try songs.play(values.text(0)) }
     package static let queueSong = wish(
-        "queue-song", [song], help: "Plays a song of the playlists behind the one that plays.", "queue-song gavotte")
+        "queue-song", [song], help: "Plays a song of the playlists after the current one.", "queue-song gavotte")
     package static let queueFirst = wish(
-        "queue-first", [waiting], help: "Lets a song that waits in the queue be the next, by its name or its number there.",
+        "queue-first", [waiting], help: "Moves a song to the front of the queue, by its name or its number there.",
         "queue-first 2")
     package static let unqueueSong = wish(
-        "unqueue-song", [waiting], help: "Takes a song out of the queue again, by its name or its number there.",
+        "unqueue-song", [waiting], help: "Removes a song from the queue, by its name or its number there.",
         "unqueue-song gavotte")
     package static let clearQueue = wish(
-        "clear-queue", help: "Takes out of the queue all songs that were asked for.", "clear-queue")
+        "clear-queue", help: "Removes all requested songs from the queue.", "clear-queue")
 
     private static let song = VerbArgument("NAME", .name, known: .init(question: "songs", keys: ["songs", "name"]))
     private static let waiting = VerbArgument.name("house", "requests")

@@ -7,7 +7,7 @@ extension Verb {
     package static let patchNext = Verb("patch next", help: "Goes to the next patch of the set list.", "patch next") {
         (stage: StagePart, _) throws(LiveError) in try stage.change(to: .next)
     }
-    package static let patchPrevious = Verb("patch previous", help: "Goes to the patch before.", "patch previous") {
+    package static let patchPrevious = Verb("patch previous", help: "Goes to the previous patch.", "patch previous") {
         (stage: StagePart, _) throws(LiveError) in try stage.change(to: .previous)
     }
     static let patchNumber = Verb(
@@ -18,15 +18,15 @@ extension Verb {
     }
 
     static let savePatch = Verb(
-        "save-patch", [.file], help: "Writes the patch as it is played.", "save-patch evening.yaml",
+        "save-patch", [.file], help: "Writes the patch in its current state.", "save-patch evening.yaml",
         saves: { (stage: StagePart, values) throws(LiveError) in try stage.save(values.optionalText(0)) })
     package static let savePreset = Verb(
-        "save-preset", [.unit, .name], help: "Keeps how a unit is set as a preset of your own.", "save-preset reverb my-hall",
+        "save-preset", [.unit, .name], help: "Saves the settings of a unit as a preset of yours.", "save-preset reverb my-hall",
         saves: { (mix: MixPart, values) throws(LiveError) in
             try mix.savePreset(values.text(1), of: values.text(0), replaces: false)
         })
     static let replacePreset = Verb(
-        "replace-preset", [.unit, .preset], help: "Keeps it so in the place of a preset of your own.",
+        "replace-preset", [.unit, .preset], help: "Saves them in the place of a preset of yours.",
         "replace-preset reverb my-hall",
         saves: { (mix: MixPart, values) throws(LiveError) in
             try mix.savePreset(values.text(1), of: values.text(0), replaces: true)
@@ -38,7 +38,7 @@ extension Verb {
         let help =
             switch music {
             case .keys: "Writes the keys that were played as a song."
-            case .notes: "Writes the notes that instruments heard as a song: what an arpeggiator made of the keys."
+            case .notes: "Writes the notes that instruments received as a song, such as those of an arpeggiator."
             }
         return Verb(
             "save-recording \(music.rawValue)", [.file], help: help, "save-recording \(music.rawValue) evening.mid",
@@ -47,12 +47,12 @@ extension Verb {
             })
     }
 
-    package static let cue = Verb("cue", [.name("house", "cues", "name")], help: "Asks for a cue of an installation.", "cue bell")
+    package static let cue = Verb("cue", [.name("house", "cues", "name")], help: "Requests a cue of an installation.", "cue bell")
     {
         (session: Session, values) throws(LiveError) in try session.cues().ask(for: values.text(0))
     }
     package static let releaseCue = Verb(
-        "release cue", [.name("house", "cues", "name")], help: "Lets go of a cue that is held.", "release cue hymn"
+        "release cue", [.name("house", "cues", "name")], help: "Releases a held cue.", "release cue hymn"
     ) { (session: Session, values) throws(LiveError) in try session.cues().release(values.text(0)) }
 
     static let whole = [panic, quit]

@@ -8,35 +8,35 @@ extension Verb {
 
     static let program = Verb(
         "program", [.channel, .whole("BANK", 0...128), .whole("PROGRAM", 0...127)],
-        help: "Gives a channel a sound; bank 128 has the drum kits.", "program 1 0 40", movesSound: true
+        help: "Sets the sound of a channel; bank 128 has the drum kits.", "program 1 0 40", movesSound: true
     ) { (sounds: SoundsPart, values) throws(LiveError) in
         try sounds.choose(bank: values.whole(1), program: values.whole(2), channel: values.whole(0))
     }
     static let keys = Verb(
-        "keys", [.semitones], help: "Moves what keyboards play higher or lower.", "keys -12", movesSound: true
+        "keys", [.semitones], help: "Transposes what keyboards play.", "keys -12", movesSound: true
     ) { (keys: KeysPart, values) throws(LiveError) in keys.transpose(by: values.whole(0)) }
 
     package static let note = Verb(
         "note", [.channel, .key, .velocity, .init("TIME", .number(noteTime), isOptional: true)],
-        help: "Plays a note, so long or until the next one on the channel.", "note 1 60 100 0.5s"
+        help: "Plays a note for a time, or until the next one on the channel.", "note 1 60 100 0.5s"
     ) { (keys: KeysPart, values) throws(LiveError) in
         try keys.strike(
             channel: values.whole(0), key: values.whole(1), velocity: values.whole(2), seconds: values.optionalNumber(3))
     }
     package static let press = Verb(
-        "press", [.channel, .key, .velocity], help: "Presses a key, until it is lifted or this client goes.", "press 1 60 100"
+        "press", [.channel, .key, .velocity], help: "Presses a key until it is lifted or this client goes.", "press 1 60 100"
     ) { (keys: KeysPart, values) throws(LiveError) in
         try keys.press(channel: values.whole(0), key: values.whole(1), velocity: values.whole(2))
     }
-    package static let lift = Verb("lift", [.channel, .key], help: "Lifts it again.", "lift 1 60") {
+    package static let lift = Verb("lift", [.channel, .key], help: "Lifts a pressed key.", "lift 1 60") {
         (keys: KeysPart, values) throws(LiveError) in try keys.lift(channel: values.whole(0), key: values.whole(1))
     }
-    package static let release = Verb("release", help: "Ends all notes that were played so.", "release") {
+    package static let release = Verb("release", help: "Ends all notes started by note and press.", "release") {
         (keys: KeysPart, _) throws(LiveError) in try keys.releaseAll()
     }
     static let metronome = Verb(
         "metronome", [.onOff, .init("TEMPO", .number(Metronome.Parameter.tempo.spec), isOptional: true)],
-        help: "Lets a metronome click, or be quiet.", "metronome on 120", movesSound: true
+        help: "Switches the metronome on or off.", "metronome on 120", movesSound: true
     ) { (metronome: MetronomePart, values) throws(LiveError) in
         try metronome.run(values.flag(0), tempo: values.optionalNumber(1))
     }
@@ -44,20 +44,20 @@ extension Verb {
     static let sceneNext = Verb("scene next", help: "Calls the next scene of the patch.", "scene next", movesSound: true) {
         (keys: KeysPart, _) throws(LiveError) in try keys.call(.next)
     }
-    static let scenePrevious = Verb("scene previous", help: "Calls the scene before.", "scene previous", movesSound: true) {
+    static let scenePrevious = Verb("scene previous", help: "Calls the previous scene.", "scene previous", movesSound: true) {
         (keys: KeysPart, _) throws(LiveError) in try keys.call(.previous)
     }
     static let scene = Verb("scene", [.name("scenes")], help: "Calls a scene of the patch.", "scene chorus", movesSound: true) {
         (keys: KeysPart, values) throws(LiveError) in try keys.call(.named(values.text(0)))
     }
 
-    static let learnOff = Verb("learn off", help: "Waits for no control any more.", "learn off") {
+    static let learnOff = Verb("learn off", help: "Stops waiting for a control.", "learn off") {
         (keys: KeysPart, _) throws(LiveError) in try keys.learn(nil)
     }
     static let learn = Verb(
-        "learn", [.parameter], help: "The next control that is moved moves this from then on.", "learn reverb.decay"
+        "learn", [.parameter], help: "Assigns the next control that is moved to this parameter.", "learn reverb.decay"
     ) { (keys: KeysPart, values) throws(LiveError) in try keys.learn(values.text(0)) }
-    static let forget = Verb("forget", [.parameter], help: "No control moves this any more.", "forget reverb.decay") {
+    static let forget = Verb("forget", [.parameter], help: "Removes the control of this parameter.", "forget reverb.decay") {
         (keys: KeysPart, values) throws(LiveError) in try keys.forget(values.text(0))
     }
 

@@ -3,11 +3,11 @@ import UnitAPI
 /// Verbs that ask for something that changes seldom, or is long.
 extension Verb {
     static let songSheet = Verb(
-        "song", help: "Tells the bars, markers and words of the song that plays.", "song"
+        "song", help: "Reports the bars, markers and words of the current song.", "song"
     ) { (songs: SongsPart, _) in songs.sheet }
     static let songNotes = Verb(
         "notes", [.init("FROM", .number(VerbArgument.songTime)), .init("TO", .number(VerbArgument.songTime))],
-        help: "Tells the song's notes between two times: start, length, channel, key, velocity.", "notes 0:30 1:00"
+        help: "Lists the song's notes between two times: start, length, channel, key, velocity.", "notes 0:30 1:00"
     ) { (songs: SongsPart, values) throws(LiveError) in
         let (start, end) = (values.number(0), values.number(1)), most = SongSheet.Passage.mostSeconds
         guard start <= end, end - start <= most else {
@@ -18,19 +18,19 @@ extension Verb {
     }
     package static let songList = Verb(
         "songs", [.init("TEXT", .name, isOptional: true)],
-        help: "Tells the songs that can be asked for: all, or those whose titles and playlists have these words.", "songs gavotte"
+        help: "Lists the songs that can be requested: all, or those whose titles and playlists have these words.", "songs gavotte"
     ) { (songs: SongsPart, values) in SongList(songs.playlist.items.listed, having: values.optionalText(0)) }
     static let soundList = Verb(
-        "sounds", help: "Tells the sounds that channels can be given.", "sounds"
+        "sounds", help: "Lists the sounds that channels can have.", "sounds"
     ) { (sounds: SoundsPart, _) in SoundList(sounds: sounds.presets) }
     static let unitList = Verb(
-        "parameters", help: "Tells the units of what sounds, and what can be moved of them.", "parameters"
+        "parameters", help: "Lists the units in use and their parameters.", "parameters"
     ) { (mix: MixPart, _) in UnitList(parameterEdition: mix.edition, units: mix.units) }
     static let presets = Verb(
-        "presets", [.unit], help: "Tells the presets of a unit, those that you keep last.", "presets reverb"
+        "presets", [.unit], help: "Lists the presets of a unit, yours last.", "presets reverb"
     ) { (mix: MixPart, values) throws(LiveError) in PresetList(presets: try mix.presets(of: values.text(0))) }
     package static let hardware = Verb(
-        "volume hardware", help: "Tells how loud the sound card itself is.", "volume hardware"
+        "volume hardware", help: "Reports the sound card's own volume.", "volume hardware"
     ) { (card: CardPart, _) throws(LiveError) in try card.volume }
 }
 
@@ -45,7 +45,7 @@ extension SoundPreset: Fielded {
     package static let fields: [Field<Self>] = [
         Field("bank", \.bank, "The bank, 0 to 127; 128 has the drum kits."),
         Field("program", \.program, "The program, 0 to 127."),
-        Field("name", \.name, "The name that stands in the SoundFont."),
+        Field("name", \.name, "The name in the SoundFont."),
         Field("isDrums", \.isDrums, "Whether it is a drum kit."),
     ]
 }
@@ -63,7 +63,7 @@ private struct UnitList: Fielded {
     let units: [SessionUnit]
 
     static let fields: [Field<Self>] = [
-        Field("parameterEdition", \.parameterEdition, "The edition of these values, as the status has it."),
+        Field("parameterEdition", \.parameterEdition, "The edition of these values, as in the status."),
         Field("units", \.units, "The units, in the order of the graph."),
     ]
 }
@@ -71,7 +71,7 @@ private struct UnitList: Fielded {
 extension SessionUnit: Fielded {
     package static let fields: [Field<Self>] = [
         Field("name", \.name, "Its name in the graph."), Field("type", \.type, "The name of its type."),
-        Field("parameters", { unit in unit.parameters.map { Movable(unit: unit.name, parameter: $0) } }, "What can be moved."),
+        Field("parameters", { unit in unit.parameters.map { Movable(unit: unit.name, parameter: $0) } }, "The parameters."),
     ]
 }
 
@@ -83,7 +83,7 @@ private struct Movable: Fielded {
     private var spec: ParameterSpec { parameter.spec }
 
     static let fields: [Field<Self>] = [
-        Field("name", \.parameter.name, "The name, as a setting has it: decay, gain[2]."),
+        Field("name", \.parameter.name, "The name, as in a setting: decay, gain[2]."),
         Field("value", { Double($0.parameter.value) }, "The value that it has or glides to."),
         Field("text", { $0.spec.text($0.parameter.value) }, "The value with its unit."),
         Field("min", { Double($0.spec.range.lowerBound) }, "The lowest value."),
@@ -92,9 +92,9 @@ private struct Movable: Fielded {
         Field("unit", { $0.spec.unit.counted }, "The unit that is counted."),
         Field("steps", { $0.spec.unit.names }, "The names of the values."),
         Field("isWhole", { $0.spec.unit.isWhole }, "Whether values are whole numbers."),
-        Field("isLogarithmic", { $0.spec.curve == .logarithmic }, "Whether equal ways on a knob are equal ratios."),
+        Field("isLogarithmic", { $0.spec.curve == .logarithmic }, "Whether equal turns of a knob are equal ratios."),
         Field("help", \.spec.help, "One sentence."),
-        Field("setting", { "\($0.unit).\($0.parameter.name)" }, "The name that set takes."),
+        Field("setting", { "\($0.unit).\($0.parameter.name)" }, "The name that set accepts."),
     ]
 }
 
@@ -170,10 +170,10 @@ extension CardVolume: Fielded {
     package static let fields: [Field<Self>] = [
         Field("device", \.device, "The device, as it was named."),
         Field("control", \.control, "The control of the card's mixer."),
-        Field("decibels", \.decibels, "How loud it is, where the card knows."),
+        Field("decibels", \.decibels, "The volume in decibels, if the card reports it."),
         Field("from", \.range?.lowerBound, "The quietest, in decibels."),
         Field("to", \.range?.upperBound, "The loudest, in decibels."),
         Field("percent", \.percent, "The share of the card's own steps."),
-        Field("isMuted", \.isMuted, "Whether the card is switched off."),
+        Field("isMuted", \.isMuted, "Whether the card is muted."),
     ]
 }

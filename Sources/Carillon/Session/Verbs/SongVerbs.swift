@@ -4,45 +4,45 @@ extension Verb {
         play, pause, toggle, stop, next, previous, seekTo, seekBy, seekBar, seekBars, seekMarkers, tempo, transpose, loop, layer,
     ]
 
-    package static let play = song("play", help: "Plays on from where the song stands.", "play", .play)
-    package static let pause = song("pause", help: "Stands still where it is.", "pause", .pause)
+    package static let play = song("play", help: "Plays from the current position.", "play", .play)
+    package static let pause = song("pause", help: "Pauses at the current position.", "pause", .pause)
     package static let toggle = song(
-        "toggle", help: "Plays or stands still, whichever it does not do.", "toggle", .togglePlay)
-    package static let stop = song("stop", help: "Stops, and goes to the song's beginning.", "stop", .stop)
+        "toggle", help: "Plays if paused, pauses if playing.", "toggle", .togglePlay)
+    package static let stop = song("stop", help: "Stops and goes to the song's beginning.", "stop", .stop)
     package static let next = song("next", help: "Goes to the next song.", "next", .next)
     package static let previous = song(
-        "previous", help: "Goes to the song before, or to the beginning of this one.", "previous", .previous)
+        "previous", help: "Goes to the previous song, or to the beginning of this one.", "previous", .previous)
 
     package static let seekTo = Verb(
         "seek", [.init("TIME", .number(VerbArgument.songTime))], help: "Goes to a time of the song.", "seek 1:30"
     ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.seek(.seconds(values.number(0)))) }
     package static let seekBy = Verb(
-        "seek", [.init("+TIME", .shift(VerbArgument.songTime))], help: "Goes on by a time, or back with a minus.", "seek -5"
+        "seek", [.init("+TIME", .shift(VerbArgument.songTime))], help: "Moves forward by a time, or back with a minus.", "seek -5"
     ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.seek(.bySeconds(values.number(0)))) }
     package static let seekBar = Verb(
         "seek bar", [.whole("BAR", 1...1_000_000)], help: "Goes to the beginning of a bar.", "seek bar 12"
     ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.seek(.bar(values.whole(0)))) }
     package static let seekBars = Verb(
-        "seek bars", [.count], help: "Goes so many bars on; 0 is the beginning of this one.", "seek bars -2"
+        "seek bars", [.count], help: "Moves forward by bars; 0 goes to the beginning of this one.", "seek bars -2"
     ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.seek(.byBars(values.whole(0)))) }
     package static let seekMarkers = Verb(
-        "seek markers", [.count], help: "Goes so many markers on.", "seek markers 1"
+        "seek markers", [.count], help: "Moves forward by markers.", "seek markers 1"
     ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.seek(.byMarkers(values.whole(0)))) }
 
     static let tempo = Verb(
-        "tempo", [.init("FACTOR", .number(EngineSetting.tempo.spec))], help: "Plays at a tempo, as a factor of the song's own.",
+        "tempo", [.init("FACTOR", .number(EngineSetting.tempo.spec))], help: "Sets the tempo, as a factor of the song's own.",
         "tempo 90%"
     ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.tempo(values.number(0))) }
     static let transpose = Verb(
         "transpose", [.semitones], help: "Plays the song higher or lower; drums stay.", "transpose -2"
     ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.transpose(values.whole(0))) }
     package static let loop = Verb(
-        "loop", [.onOff], help: "Begins anew at the end of the list, or does not.", "loop on"
+        "loop", [.onOff], help: "Switches repeating of the list on or off.", "loop on"
     ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.loop(values.flag(0))) }
 
     static let layer = Verb(
         "layer", [.name("layers", "name"), .onOff],
-        help: "Lets a layer lie over the songs from the next bar on, or ends it there.",
+        help: "Starts a layer over the songs at the next bar, or ends it there.",
         "layer drums on"
     ) { (songs: SongsPart, values) throws(LiveError) in try songs.set(layer: values.text(0), values.flag(1)) }
 

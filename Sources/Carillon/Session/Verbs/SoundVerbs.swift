@@ -10,33 +10,33 @@ extension Verb {
     static let card = [hardware, hardwareVolume, hardwarePercent, hardwareMute]
 
     static let mute = Verb(
-        "mute", [.channel, .onOff], help: "Silences a channel.", "mute 3 on", movesSound: true
+        "mute", [.channel, .onOff], help: "Mutes or unmutes a channel.", "mute 3 on", movesSound: true
     ) { (mix: MixPart, values) throws(LiveError) in try mix.control.set(.mute, values.flag(1), channel: values.whole(0)) }
     static let solo = Verb(
-        "solo", [.channel, .onOff], help: "Lets only such channels be heard.", "solo 3 off", movesSound: true
+        "solo", [.channel, .onOff], help: "Solos a channel: only soloed ones are heard.", "solo 3 off", movesSound: true
     ) { (mix: MixPart, values) throws(LiveError) in try mix.control.set(.solo, values.flag(1), channel: values.whole(0)) }
 
     static let volume = Verb(
         "volume", [.init("DECIBELS", .number(MultichannelMixer.Parameter.volume.spec))],
-        help: "Makes all that sounds louder or softer; 0 is as it began.", "volume -6dB", movesSound: true
+        help: "Sets the volume of the output; 0 is that of the start.", "volume -6dB", movesSound: true
     ) { (mix: MixPart, values) throws(LiveError) in try mix.control.setVolume(values.number(0)) }
     static let hardwareVolume = Verb(
         "volume hardware", [.init("DECIBELS", .number(decibels))],
-        help: "Makes the sound card itself louder or softer, for every program.", "volume hardware -12dB"
+        help: "Sets the sound card's own volume, for all programs.", "volume hardware -12dB"
     ) { (card: CardPart, values) throws(LiveError) in try card.turn(.decibels(values.number(0))) }
     static let hardwarePercent = Verb(
-        "volume hardware share", [.init("PERCENT", .number(percent))], help: "The same by a share of the card's own steps.",
+        "volume hardware share", [.init("PERCENT", .number(percent))], help: "Sets it in percent of the card's own steps.",
         "volume hardware share 50%"
     ) { (card: CardPart, values) throws(LiveError) in try card.turn(.percent(values.number(0))) }
     static let hardwareMute = Verb(
-        "volume hardware mute", [.onOff], help: "Switches the sound card off, or on.", "volume hardware mute on"
+        "volume hardware mute", [.onOff], help: "Mutes or unmutes the sound card.", "volume hardware mute on"
     ) { (card: CardPart, values) throws(LiveError) in try card.turn(.mute(values.flag(0))) }
 
     static let set = Verb(
         "set", [.init("NAME=VALUE", .setting)], help: "Sets a parameter of a unit.", "set reverb.decay=2.5s", movesSound: true
     ) { (mix: MixPart, values) throws(LiveError) in try mix.set(values.text(0)) }
     static let preset = Verb(
-        "preset", [.unit, .preset], help: "Sets a unit by one of its presets, or by one that you keep.",
+        "preset", [.unit, .preset], help: "Sets a unit by one of its presets, or by one of yours.",
         "preset graphic-equalizer bass-booster"
     ) { (mix: MixPart, values) throws(LiveError) in try mix.set(unit: values.text(0), by: values.text(1)) }
 
@@ -47,7 +47,7 @@ extension Verb {
         "panic channel", [.channel], help: "Ends what sounds on a channel.", "panic channel 3"
     ) { (mix: MixPart, values) throws(LiveError) in try mix.control.silence(channel: values.whole(0)) }
     static let panicUnit = Verb(
-        "panic unit", [.unit], help: "Ends what a unit sounds.", "panic unit organ"
+        "panic unit", [.unit], help: "Ends what a unit plays.", "panic unit organ"
     ) { (mix: MixPart, values) throws(LiveError) in try mix.control.silence(unit: values.text(0)) }
     static let panicSource = Verb(
         "panic source", [.name("keyboards", "name")], help: "Ends what a keyboard holds.", "panic source \"Keystation 61\""

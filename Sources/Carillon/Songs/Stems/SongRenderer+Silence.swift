@@ -31,7 +31,7 @@ extension SongRenderer {
         }
         if plan.isWhole || begins.contains(where: plan.part.contains) { return "it begins after the end" }
         let isOne = begins.count == 1, notes = isOne ? "its note begins" : "its notes begin"
-        if begins.allSatisfy({ $0 >= plan.part.upperBound }) { return "\(notes) behind the part that is rendered" }
+        if begins.allSatisfy({ $0 >= plan.part.upperBound }) { return "\(notes) after the part that is rendered" }
         if begins.allSatisfy({ $0 < plan.part.lowerBound }) { return "\(notes) before the part that is rendered" }
         return "none of its notes begins in the part that is rendered"
     }
