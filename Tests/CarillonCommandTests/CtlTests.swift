@@ -114,7 +114,7 @@ import Testing
         let folder = folder(), running = start(folder)
         for (words, reason) in [
             (["tempo", "11"], "tempo: 11 is out of range"), (["scene", "Big Organ"], "the patch has no scenes"),
-            (["seek", "there"], "\"there\" is not a number"), (["paly"], "did you mean play?"), ([], "say what is asked"),
+            (["seek", "there"], "\"there\" is not a number"), (["paly"], "did you mean play?"), ([], "give a request"),
             (["--sokcet", "s", "play"], "there is no option --sokcet"), (["panic", "unit", "x y"], "there is no unit x y"),
         ] {
             let run = Program.run(["ctl"] + words, in: folder, environment: ["CARILLON_CONTROL": folder.file("s")])

@@ -76,7 +76,7 @@ import Testing
             "\(run.errors)")
         // Whoever plays it is told too, unless nothing is to be told.
         let played = self.run("render", "one.mid", "--patch", "lost.yaml", "-o", "lost.wav")
-        #expect(played.exitCode == 0 && played.errors.contains("lost.yaml:4: units.lost: it leads"), "\(played.errors)")
+        #expect(played.exitCode == 0 && played.errors.contains("lost.yaml:4: units.lost: it is connected"), "\(played.errors)")
         let quiet = self.run("render", "one.mid", "--patch", "lost.yaml", "-o", "lost.wav", "--quiet", "--force")
         #expect(quiet.exitCode == 0 && quiet.errors.isEmpty)
         #expect(self.run("patch", "check").exitCode == 64)

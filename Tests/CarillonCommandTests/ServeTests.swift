@@ -169,7 +169,8 @@ import Testing
         #expect(run.exitCode == 65 && run.errorLines.count == 2, "\(run.errors)")
         #expect(run.errorLines.count { $0.contains("none.mid") } == 1, "\(run.errors)")
         #expect(
-            run.errorLines.count { $0.hasPrefix("house.yaml: patch: it plays on ") && $0.hasSuffix("houses play stereo") } == 1)
+            run.errorLines.count { $0.hasPrefix("house.yaml: patch: it plays on ") && $0.hasSuffix("installations play stereo") }
+                == 1)
         #expect(run.text.hasPrefix("house.yaml: it runs: 1 playlist, 1 song, 1 that cannot be played\n"))
     }
 

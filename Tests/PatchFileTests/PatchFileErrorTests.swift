@@ -29,7 +29,7 @@ import Testing
         ("version: 1\nunits: {[a]: b}\n", "2:9: a name is wanted here"),
         (
             "version: 1\nunits:\n  a: {unit: reverb}\n  limiter\noutputs: a\n",
-            "5:1: not YAML: could not find expected ':'; look at the line before"
+            "5:1: not YAML: could not find expected ':'; check the line before"
         ),
         (
             "version: 1\nunits:\n  a: {unit: reverb}\n\tb: 1\n",

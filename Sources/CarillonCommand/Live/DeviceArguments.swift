@@ -67,7 +67,7 @@ struct SessionReportArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            What s and save-recording write: keys, or notes, what the instruments received, such as what an \
+            The music that s and save-recording write: keys, or notes: what the instruments received, such as what an \
             arpeggiator made of the keys.
             """, valueName: "music"))
     var recorded = LiveOptions().recording.music

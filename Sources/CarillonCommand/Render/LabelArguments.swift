@@ -36,7 +36,7 @@ struct LabelArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Write the notes as they were played beside the audio file: json (SONG.labels.json: everything), tsv \
+            Write labels of the notes played, beside the audio file: json (SONG.labels.json: everything), tsv \
             (SONG.notes.tsv: onset, release, pitch, for mir_eval), mid (SONG.labels.mid: a MIDI file whose ticks are frames).
             """, valueName: "json,tsv,mid"), completion: .list(LabelForm.allCases.map(\.rawValue)), transform: LabelForms.init)
     var labels: LabelForms?
