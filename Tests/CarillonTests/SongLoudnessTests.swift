@@ -152,7 +152,8 @@ import Testing
             let levels = time.onsets.map { onset in
                 time.port.played[0][Int(onset.time)..<Int(onset.time) + 2_400].map(abs).max() ?? 0
             }
-            #expect(abs(levels[0] / levels[20] - 1) < 0.01, "\(levels)")
+            // Peaks of this wave differ by 3 % from note to note; the level by more than 12 %.
+            #expect(abs(levels[0] / levels[20] - 1) < 0.06, "\(levels)")
             try time.session.finish()
         }
     }
