@@ -6,6 +6,22 @@ struct SourceFile: CustomStringConvertible {
     let path: String
     let text: String
 
+    init(path: String, text: String) {
+        (self.path, self.text) = (path, text)
+        imports = text.split(separator: "\n").compactMap(Self.imported)
+    }
+
+    /// The module that a line imports.
+    private static func imported(_ line: Substring) -> String? {
+        guard line.contains("import ") else { return nil }
+        let words = line.split(separator: " ")
+        guard let at = words.firstIndex(of: "import"), at < 2, at + 1 < words.count, !line.contains("//") else { return nil }
+        if at == 1, !["@preconcurrency", "@testable", "public", "internal", "private", "@_exported"].contains(words[0]) {
+            return nil
+        }
+        return String(words[at + 1].prefix { $0 != "." })
+    }
+
     /// `Renderer.swift`
     var name: String { String(path.split(separator: "/").last ?? "") }
     /// The folder below `Sources` or `Tests`: `Graph`.
@@ -14,16 +30,7 @@ struct SourceFile: CustomStringConvertible {
     var lineCount: Int { lines.count - (text.hasSuffix("\n") ? 1 : 0) }
     var isSwift: Bool { path.hasSuffix(".swift") }
     /// The modules it imports.
-    var imports: [String] {
-        lines.compactMap { line in
-            let words = line.split(separator: " ")
-            guard let at = words.firstIndex(of: "import"), at < 2, at + 1 < words.count, !line.contains("//") else { return nil }
-            if at == 1, !["@preconcurrency", "@testable", "public", "internal", "private", "@_exported"].contains(words[0]) {
-                return nil
-            }
-            return String(words[at + 1].prefix { $0 != "." })
-        }
-    }
+    let imports: [String]
     var description: String { path }
 
     /// The lines that carry code: comments cut off.

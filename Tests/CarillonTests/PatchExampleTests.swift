@@ -26,12 +26,15 @@ import Testing
         return options
     }
 
+    /// Made once: it is long.
+    private static let schema = Result { try SchemaCheck(PatchSchema.text(units: UnitCatalog.entries)) }
+
     @Test(arguments: names) func anExampleIsAFileThatIsReadAgain(_ name: String) throws {
         let example = try #require(PatchExample.named(name))
         let text = try example.text, units = UnitCatalog.entries
         #expect(try PatchFile(text: text, units: units).patch == example.patch)
         #expect(try PatchFile(text: PatchFile.text(of: example.patch, units: units), units: units).patch == example.patch)
-        #expect(try SchemaCheck(PatchSchema.text(units: units)).fault(text) == nil)
+        #expect(try Self.schema.get().fault(text) == nil)
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 128 })
         #expect(example.summary.last == "." && !example.summary.contains("\n"))
     }
