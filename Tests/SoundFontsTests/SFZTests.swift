@@ -156,7 +156,7 @@ import Testing
             try error(TinySFZ(text: "\n<region sample=mono.wav")) == "line 2 opens a header without closing it; write <region>")
         #expect(try error(TinySFZ(text: "#include x.sfz")).hasPrefix("line 1 names no file to include"))
         #expect(try error(TinySFZ(text: "#define KEY")).hasPrefix("line 1 defines nothing"))
-        #expect(try error(TinySFZ(text: "#include \"x.sfz\"")).contains("without end"))
+        #expect(try error(TinySFZ(text: "#include \"x.sfz\"")).contains("include each other"))
         #expect(try error(TinySFZ(text: "hello")).contains("without a region"))
         #expect(
             try error(TinySFZ(text: "#include \"none.sfz\"")) == "line 1 includes none.sfz, which is not there; check the name")
