@@ -25,7 +25,7 @@ enum House {
     static let longestStep: Int64 = 60
     static let day: Int64 = 86_400
     /// The fade in after an interruption, and the longest fade out when it is asked to end.
-    static let quickFade = 0.5, lastFade = 2.5
+    static let quickFade = 0.5, lastFade = 2.0
     /// Seconds after the last fade after which a device that stands still is no longer waited for.
     static let endPatience = 0.5
 }
