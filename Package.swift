@@ -173,15 +173,37 @@ let package = Package(
         .target(name: "JACK", dependencies: ["CJACK", "CRealtime", "DSP", "RemoteIO"]),
         // Devices of a PipeWire daemon.
         .target(name: "PipeWire", dependencies: ["CPipeWire", "CRealtime", "DSP", "RemoteIO"]),
-        // The assembly and the public library.
+        // The engine: edits, values, devices, files, taps, recorder, analysis, reports of its graph.
+        .target(
+            name: "EngineCore",
+            dependencies: [
+                "CGLib", "Remarks", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts",
+                "FluidSynthUnit", "Sampler", "PlugIns", "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch",
+                "VoiceProcessing", "Graph", "Patch", "PatchFile", "RemoteIO", "ALSA", "JACK", "PipeWire",
+            ],
+            resources: [.embedInCode("Patches/Examples")]),
+        // Songs through an engine: renderer, stems, labels, levels, inspection.
+        .target(
+            name: "SongRendering",
+            dependencies: [
+                "Remarks", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "FluidSynthUnit",
+                "Sampler", "PlugIns", "Sequencer", "SongFiles", "Graph", "Patch", "PatchFile", "RemoteIO", "EngineCore",
+            ]),
+        // Sessions: an engine with ports and parts: songs, keys, stages, mix, recording.
+        .target(
+            name: "Sessions",
+            dependencies: [
+                "Remarks", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "PlugIns", "Sequencer",
+                "SongFiles", "Graph", "Patch", "PatchFile", "RemoteIO", "ALSA", "EngineCore", "SongRendering",
+            ]),
+        // The public library: it re-exports what users name.
         .target(
             name: "Carillon",
             dependencies: [
                 "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "FluidSynthUnit", "Sampler",
-                "PlugIns", "Graph", "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "VoiceProcessing",
-                "Patch", "PatchFile", "RemoteIO", "ALSA", "JACK", "PipeWire", "CGLib", "Remarks",
-            ],
-            resources: [.embedInCode("Patches/Examples")]),
+                "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "VoiceProcessing", "Graph", "Patch",
+                "PatchFile", "RemoteIO", "EngineCore", "SongRendering", "Sessions",
+            ]),
         // Steered from outside: one grammar of commands, one list of metrics, and the socket that speaks both.
         .target(name: "Control", dependencies: ["UnitAPI", "Carillon"]),
         // An installation: playlists, calendar, resume; machines over one clock, and the session that they steer.
@@ -255,7 +277,10 @@ let package = Package(
             linkerSettings: sanitizer),
         .testTarget(
             name: "CarillonTests",
-            dependencies: ["CFluidSynth", "Carillon", "PatchFile", "RTProbe", "CarillonTestKit", "TestUnits"],
+            dependencies: [
+                "CFluidSynth", "Carillon", "PatchFile", "RTProbe", "CarillonTestKit", "TestUnits", "EngineCore", "SongRendering",
+                "Sessions",
+            ],
             linkerSettings: sanitizer),
         .testTarget(name: "SoundFontsTests", dependencies: ["MIDI", "SoundFonts"]),
         .testTarget(
@@ -276,7 +301,7 @@ let package = Package(
             name: "PlugInsTests",
             dependencies: [
                 "CarillonTestKit", "RTProbe", "RealtimeCore", "MIDI", "UnitAPI", "Graph", "Units", "PatchFile", "PlugIns",
-                "RemoteIO", "Carillon", "CarillonCommand",
+                "RemoteIO", "Carillon", "CarillonCommand", "EngineCore", "SongRendering", "Sessions",
             ]),
         .testTarget(name: "SampleRateTests", dependencies: ["DSP", "SampleRate"]),
         .testTarget(
@@ -299,6 +324,7 @@ let package = Package(
             name: "SoakTests",
             dependencies: [
                 "CarillonTestKit", "RealtimeCore", "MIDI", "Graph", "Sequencer", "RemoteIO", "Units", "Carillon", "Installation",
+                "EngineCore", "SongRendering", "Sessions",
             ]),
         // What needs no device here; the rest runs on a real ALSA kernel (tools/alsa-vm).
         .testTarget(
@@ -322,13 +348,21 @@ let package = Package(
         .testTarget(name: "SequencerTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
         .testTarget(
             name: "ControlTests",
-            dependencies: ["Carillon", "CarillonTestKit", "Control", "Graph", "PatchFile", "RemoteIO", "UnitAPI"]),
+            dependencies: [
+                "Carillon", "CarillonTestKit", "Control", "Graph", "PatchFile", "RemoteIO", "UnitAPI", "EngineCore",
+                "SongRendering", "Sessions",
+            ]),
         .testTarget(name: "InstallationTests", dependencies: ["Carillon", "Installation", "PatchFile"]),
         .testTarget(
             name: "GatewayTests",
-            dependencies: ["Carillon", "Control", "CPageData", "Gateway", "PatchFile", programs("NIOEmbedded", of: "swift-nio")]),
+            dependencies: [
+                "Carillon", "Control", "CPageData", "Gateway", "PatchFile", programs("NIOEmbedded", of: "swift-nio"),
+                "EngineCore", "SongRendering", "Sessions",
+            ]),
         // Runs the built program; keys, screens and logs as values.
-        .testTarget(name: "CarillonCommandTests", dependencies: ["Carillon", "CarillonCommand", "GatewayCommand"]),
+        .testTarget(
+            name: "CarillonCommandTests",
+            dependencies: ["Carillon", "CarillonCommand", "GatewayCommand", "EngineCore", "SongRendering", "Sessions"]),
         // Every layout, end and choice of stems in one matrix: also run under AddressSanitizer.
         .testTarget(name: "RenderMatrixTests", dependencies: ["Carillon", "CarillonCommand"]),
         .testTarget(name: "SongFilesTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),

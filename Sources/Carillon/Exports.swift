@@ -2,6 +2,7 @@
 @_exported import AudioFiles
 @_exported import Convolution
 @_exported import DSP
+@_exported import EngineCore
 @_exported import FluidSynthUnit
 @_exported import Graph
 @_exported import MIDI
@@ -12,7 +13,9 @@
 @_exported import SampleRate
 @_exported import Sampler
 @_exported import Sequencer
+@_exported import Sessions
 @_exported import SongFiles
+@_exported import SongRendering
 @_exported import SoundFonts
 @_exported import TimePitch
 @_exported import UnitAPI

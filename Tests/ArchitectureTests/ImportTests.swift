@@ -67,14 +67,31 @@ import Testing
         Row("JACK", ["CJACK", "CRealtime", "DSP", "RemoteIO"], system: ["Glibc", "Synchronization"]),
         Row("PipeWire", ["CPipeWire", "CRealtime", "DSP", "RemoteIO"], system: ["Glibc"]),
         Row(
+            "EngineCore",
+            [
+                "CGLib", "Remarks", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts",
+                "FluidSynthUnit", "Sampler", "PlugIns", "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch",
+                "VoiceProcessing", "Graph", "Patch", "PatchFile", "RemoteIO", "ALSA", "JACK", "PipeWire",
+            ], system: ["Glibc", "Synchronization"]),
+        Row(
+            "SongRendering",
+            [
+                "Remarks", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "FluidSynthUnit",
+                "Sampler", "PlugIns", "Sequencer", "SongFiles", "Graph", "Patch", "PatchFile", "RemoteIO", "EngineCore",
+            ], system: ["Glibc"]),
+        Row(
+            "Sessions",
+            [
+                "Remarks", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "PlugIns", "Sequencer",
+                "SongFiles", "Graph", "Patch", "PatchFile", "RemoteIO", "ALSA", "EngineCore", "SongRendering",
+            ], system: ["Glibc", "Synchronization"]),
+        Row(
             "Carillon",
             [
-                "CGLib", "DSP", "RealtimeCore", "MIDI", "UnitAPI", "Units", "SoundFonts", "FluidSynthUnit", "Sampler", "PlugIns",
-                "Graph",
-                "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "VoiceProcessing", "Patch", "PatchFile",
-                "RemoteIO",
-                "AudioFiles", "ALSA", "JACK", "PipeWire", "Remarks",
-            ], system: ["Glibc", "Synchronization"]),
+                "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "FluidSynthUnit", "Sampler",
+                "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "VoiceProcessing", "Graph", "Patch",
+                "PatchFile", "RemoteIO", "EngineCore", "SongRendering", "Sessions",
+            ]),
         Row("Control", ["UnitAPI", "Carillon"], system: ["Glibc", "Synchronization"]),
         Row(
             "Installation", ["Remarks", "UnitAPI", "Patch", "PatchFile", "Carillon", "Control"],

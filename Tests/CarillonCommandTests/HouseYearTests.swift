@@ -1,11 +1,14 @@
+import Carillon
 import Foundation
 import RemoteIO
 import Testing
 
-@testable import Carillon
 @testable import CarillonCommand
 @testable import Control
+@testable import EngineCore
 @testable import Installation
+@testable import Sessions
+@testable import SongRendering
 
 /// A year of a house with whatever happens to one: everything that tells how it stands says the same, every minute, and what is
 /// heard agrees with that.

@@ -1,7 +1,10 @@
+import Carillon
 import Testing
 
-@testable import Carillon
 @testable import CarillonCommand
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// Lines for scripts: one for each change, in stable words, never too many.
 @Suite struct LiveLogTests {

@@ -1,7 +1,10 @@
+import Carillon
 import Testing
 
-@testable import Carillon
 @testable import CarillonCommand
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// What is played to outside, as a player and a log see it.
 @Suite struct OutputScreenTests {

@@ -1,11 +1,14 @@
 import ALSA
+import Carillon
 import Foundation
 import Glibc
 import RemoteIO
 import Testing
 
-@testable import Carillon
 @testable import CarillonCommand
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// `carillon record`: in simulated time, where its input is known, and as somebody calls it.
 @Suite struct RecordTests {

@@ -1,7 +1,10 @@
+import Carillon
 import Testing
 
-@testable import Carillon
 @testable import CarillonCommand
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// What stays on a screen that has no room for everything, and what zones look like there.
 @Suite struct ScreenRoomTests {

@@ -1,7 +1,10 @@
+import Carillon
 import Testing
 
-@testable import Carillon
 @testable import CarillonCommand
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// What stands on the screen, to the letter.
 @Suite struct ScreenTests {

@@ -1,4 +1,8 @@
-@testable import Carillon
+import Carillon
+
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// Moments of a session, for screens and logs.
 enum SnapshotSamples {

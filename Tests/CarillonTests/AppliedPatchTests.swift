@@ -1,9 +1,12 @@
+import Carillon
 import CarillonTestKit
 import MIDI
 import Patch
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// A session whose patch becomes another while it is played: what a saved file does.
 @Suite struct AppliedPatchTests {

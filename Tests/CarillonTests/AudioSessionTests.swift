@@ -1,8 +1,11 @@
+import Carillon
 import RealtimeCore
 import RemoteIO
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// Devices that go and come, as events, and what becomes of a song meanwhile. In simulated time.
 @Suite struct AudioSessionTests {

@@ -1,3 +1,4 @@
+import Carillon
 import MIDI
 import RealtimeCore
 import RemoteIO
@@ -5,7 +6,9 @@ import Sequencer
 import Testing
 import Units
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// The words of Audio Units that have to do with songs and with what becomes of a device. Each test is called as the word; the
 /// guide "For Core Audio developers" lists them.

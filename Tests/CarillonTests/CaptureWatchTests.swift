@@ -1,9 +1,12 @@
 import ALSA
+import Carillon
 import RealtimeCore
 import RemoteIO
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// Whether a device gives what it is to capture, and which sessions need keyboards.
 @Suite struct CaptureWatchTests {

@@ -1,10 +1,13 @@
+import Carillon
 import CarillonTestKit
 import MIDI
 import RealtimeCore
 import Sequencer
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// A session in simulated time, and a master whose clock it hears, trembling.
 private final class Stage {

@@ -1,3 +1,4 @@
+import Carillon
 import CarillonTestKit
 import MIDI
 import RealtimeCore
@@ -5,7 +6,9 @@ import RemoteIO
 import Sequencer
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// The beat that goes out of a session, in simulated time: when it comes and what it says, whatever the music does.
 @Suite struct ClockOutTests {

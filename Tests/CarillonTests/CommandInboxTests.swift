@@ -1,7 +1,10 @@
+import Carillon
 import Synchronization
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// The number of the last command of each thread that was answered in its turn.
 private final class Answers: Sendable {

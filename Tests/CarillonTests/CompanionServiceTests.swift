@@ -1,3 +1,4 @@
+import Carillon
 import CarillonTestKit
 import Foundation
 import Graph
@@ -6,7 +7,8 @@ import TestUnits
 import Testing
 import UnitAPI
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
 
 /// Who serves what stands on the control side for a unit.
 @Suite struct CompanionServiceTests {

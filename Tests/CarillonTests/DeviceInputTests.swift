@@ -1,8 +1,11 @@
+import Carillon
 import Glibc
 import RemoteIO
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// Element 1 in the graph: what a device captures comes out of it, at a latency that is told.
 @Suite struct DeviceInputTests {

@@ -1,8 +1,11 @@
+import Carillon
 import Glibc
 import RemoteIO
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// A bus of the graph on a second device, whose clock is another: it keeps step, and the first learns nothing of it.
 @Suite struct DeviceOutputTests {

@@ -1,3 +1,4 @@
+import Carillon
 import CarillonTestKit
 import Graph
 import MIDI
@@ -8,7 +9,9 @@ import Testing
 import UnitAPI
 import Units
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// What was heard while the graph was edited can be made again from its journal, bit for bit.
 @Suite struct EditJournalTests {

@@ -1,9 +1,12 @@
 import AudioFiles
+import Carillon
 import Glibc
 import Synchronization
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// Frames on their way to a thread that takes them: all, in order, and what it refuses comes back.
 @Suite struct FrameSinkTests {

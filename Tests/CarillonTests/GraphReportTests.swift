@@ -1,10 +1,13 @@
+import Carillon
 import CarillonTestKit
 import Graph
 import Testing
 import UnitAPI
 import Units
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// A graph as text, as Graphviz's language and as a drawing.
 @Suite struct GraphReportTests {

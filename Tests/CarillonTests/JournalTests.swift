@@ -1,3 +1,4 @@
+import Carillon
 import Graph
 import MIDI
 import Patch
@@ -6,7 +7,9 @@ import Sequencer
 import SongFiles
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 @Suite struct JournalTests {
     /// One entry of every kind.

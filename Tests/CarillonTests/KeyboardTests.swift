@@ -1,9 +1,12 @@
+import Carillon
 import Graph
 import MIDI
 import RemoteIO
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// Keyboards that are plugged in, played and pulled out, without a kernel.
 @Suite struct KeyboardTests {

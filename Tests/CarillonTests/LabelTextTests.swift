@@ -1,6 +1,9 @@
+import Carillon
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// Rows of labels as text: the digits are those of the numbers.
 @Suite struct LabelTextTests {

@@ -1,10 +1,13 @@
+import Carillon
 import CarillonTestKit
 import MIDI
 import RealtimeCore
 import Sequencer
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// Layers come and go on a bar, to the frame, and what plays below them is as it was.
 @Suite struct LayerTests {

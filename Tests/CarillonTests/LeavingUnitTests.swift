@@ -1,3 +1,4 @@
+import Carillon
 import CarillonTestKit
 import Foundation
 import Graph
@@ -5,7 +6,9 @@ import MIDI
 import Patch
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// A patch that is saved with another SoundFont while keys are down: what is held sounds on until its key is lifted.
 @Suite struct LeavingUnitTests {

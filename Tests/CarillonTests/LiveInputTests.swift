@@ -1,9 +1,12 @@
+import Carillon
 import Patch
 import PatchFile
 import RemoteIO
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// The unit `input` of a patch that a session plays: what the device captures is in the music.
 @Suite struct LiveInputTests {

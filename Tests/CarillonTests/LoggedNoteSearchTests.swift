@@ -1,7 +1,10 @@
+import Carillon
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
 @testable import Sampler
+@testable import Sessions
+@testable import SongRendering
 
 /// Notes of a log are found by whoever knows what was sent.
 @Suite struct LoggedNoteSearchTests {

@@ -1,6 +1,9 @@
+import Carillon
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// A loop is a patch like any other: read, nested, drawn, edited while it sounds, and rendered to its end.
 @Suite struct LoopPatchTests {

@@ -1,7 +1,10 @@
+import Carillon
 import CarillonTestKit
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// What filters make of events, and that nothing that began is left hanging, whatever happens to the filter.
 @Suite struct MIDIFilterTests {

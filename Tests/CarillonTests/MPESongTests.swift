@@ -1,9 +1,12 @@
 import AudioFiles
+import Carillon
 import Foundation
 import SongFiles
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// Songs in MPE: each note on a channel of its own, and the program on the channel that manages them.
 @Suite struct MPESongTests {

@@ -1,7 +1,10 @@
+import Carillon
 import Testing
 import UnitAPI
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// A choice whose names are numbers is its names in a file, and never a place in the list.
 @Suite struct NumberedChoiceTests {

@@ -1,9 +1,12 @@
+import Carillon
 import CarillonTestKit
 import Patch
 import Testing
 import UnitAPI
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// A patch becomes a graph and is said by it again, nested ones too; one graph becomes another by their difference.
 @Suite struct PatchGraphTests {

@@ -1,4 +1,5 @@
 import AudioFiles
+import Carillon
 import CarillonTestKit
 import FluidSynthUnit
 import Foundation
@@ -11,7 +12,9 @@ import Testing
 import UnitAPI
 import Units
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// Controllers that move parameters, learned or from the patch; and scenes. In simulated time.
 @Suite struct PlayerControlTests {

@@ -1,11 +1,14 @@
 import AudioFiles
+import Carillon
 import CarillonTestKit
 import FluidSynthUnit
 import Glibc
 import MIDI
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// What a player asks of a session: sounds by name, another octave, notes without a keyboard, a metronome.
 @Suite struct PlayerTests {

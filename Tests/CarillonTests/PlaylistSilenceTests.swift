@@ -1,8 +1,11 @@
+import Carillon
 import CarillonTestKit
 import RealtimeCore
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// What is asked for in the silence between two songs: it is the next one that is meant.
 @Suite struct PlaylistSilenceTests {

@@ -1,3 +1,4 @@
+import Carillon
 import CarillonTestKit
 import Foundation
 import MIDI
@@ -6,7 +7,9 @@ import Sequencer
 import SongFiles
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// Songs one after another, and a list that changes while it plays.
 @Suite struct PlaylistTests {

@@ -1,3 +1,4 @@
+import Carillon
 import CarillonTestKit
 import Glibc
 import Graph
@@ -7,7 +8,9 @@ import RealtimeCore
 import Sequencer
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// What stands in the song of what was played: the keys, or what MIDI units made of them for instruments.
 @Suite struct RecordedNotesTests {

@@ -1,7 +1,10 @@
 import AudioFiles
+import Carillon
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// What is played before the first note that counts.
 @Suite struct RehearsalTests {

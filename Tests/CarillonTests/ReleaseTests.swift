@@ -1,6 +1,9 @@
+import Carillon
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// Units that name no parts hear all sixteen ports: panic and the end of a session tell only those that were played.
 @Suite struct ReleaseTests {

@@ -1,7 +1,10 @@
+import Carillon
 import Foundation
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// How a session ends, for whoever watches that it does.
 @Suite struct SessionEndingTests {

@@ -1,8 +1,11 @@
+import Carillon
 import RealtimeCore
 import RemoteIO
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// A part that is no session's own: its request and its fact need nothing else than the part.
 @Suite struct SessionPartTests {

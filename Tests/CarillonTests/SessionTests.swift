@@ -1,4 +1,5 @@
 import AudioFiles
+import Carillon
 import Glibc
 import Graph
 import MIDI
@@ -6,7 +7,9 @@ import RealtimeCore
 import Sequencer
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// What a session does, in simulated time: nothing is waited for.
 @Suite struct SessionTests {

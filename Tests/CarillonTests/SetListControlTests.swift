@@ -1,3 +1,4 @@
+import Carillon
 import Foundation
 import MIDI
 import Patch
@@ -7,7 +8,9 @@ import RemoteIO
 import Testing
 import Units
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// A set list whose patches have controllers, scenes and outputs of their own. In simulated time.
 @Suite struct SetListControlTests {

@@ -1,7 +1,10 @@
+import Carillon
 import Patch
 import TestUnits
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// Patches of a set list.
 enum SetListSamples {

@@ -1,3 +1,4 @@
+import Carillon
 import CarillonTestKit
 import Glibc
 import Graph
@@ -7,7 +8,9 @@ import RemoteIO
 import TestUnits
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// Thousands of changes at random, of patches with anything in them, while anything is played: nothing hangs, nothing is
 /// lost, nothing is left. tools/soak has ten thousand of them.

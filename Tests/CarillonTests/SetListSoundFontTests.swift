@@ -1,3 +1,4 @@
+import Carillon
 import CarillonTestKit
 import Glibc
 import Graph
@@ -5,7 +6,9 @@ import MIDI
 import Patch
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// Forty patches over several SoundFonts, Carillon's own and those that this computer has.
 extension SetListTests {

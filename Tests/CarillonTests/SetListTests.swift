@@ -1,3 +1,4 @@
+import Carillon
 import CarillonTestKit
 import Glibc
 import Graph
@@ -10,7 +11,9 @@ import TestUnits
 import Testing
 import Units
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// One patch takes over from another while it sounds.
 @Suite(.serialized) struct SetListTests {

@@ -1,3 +1,4 @@
+import Carillon
 import Glibc
 import MIDI
 import RealtimeCore
@@ -5,7 +6,9 @@ import Sequencer
 import SongFiles
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// Songs that bring SoundFonts of their own (RMID).
 @Suite struct SongBankTests {

@@ -1,7 +1,10 @@
+import Carillon
 import Sequencer
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// A session whose first song begins in its middle.
 @Suite struct SongBeginningTests {

@@ -1,10 +1,13 @@
+import Carillon
 import Foundation
 import Sequencer
 import SongFiles
 import Synchronization
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// Songs of a session are brought to one loudness by a gain of their own.
 @Suite struct SongLoudnessTests {

@@ -1,9 +1,12 @@
+import Carillon
 import MIDI
 import RealtimeCore
 import Sequencer
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// Songs of a list that are played each in its own manner.
 @Suite struct SongMannerTests {

@@ -1,10 +1,13 @@
+import Carillon
 import CarillonTestKit
 import MIDI
 import RealtimeCore
 import Sequencer
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// Where one song of a list goes over into the next: what rings, rings on, and the next is as if it were the first.
 @Suite struct SongSeamTests {

@@ -1,3 +1,4 @@
+import Carillon
 import CarillonTestKit
 import MIDI
 import RealtimeCore
@@ -5,7 +6,9 @@ import RemoteIO
 import Sequencer
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// Channels of songs that ports outside play: on time with what is heard, silent inside, and no key is left down.
 @Suite struct SongSendTests {

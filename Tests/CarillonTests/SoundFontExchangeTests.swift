@@ -1,9 +1,12 @@
+import Carillon
 import Glibc
 import Patch
 import RTProbe
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 @testable import SoundFonts
 
 /// SoundFonts that are exchanged, or whose files are damaged, while they sound.

@@ -1,7 +1,10 @@
+import Carillon
 import CarillonTestKit
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// An instrument with a bus for each channel that is added in code: one output, on which all channels are heard.
 @Suite struct SoundFontInEngineTests {

@@ -1,9 +1,12 @@
+import Carillon
 import CarillonTestKit
 import Patch
 import PatchFile
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// `soundfont` is whatever plays SoundFonts, `fluidsynth` is libfluidsynth: two words for one unit as long as there is one.
 @Suite struct SoundFontNamesTests {

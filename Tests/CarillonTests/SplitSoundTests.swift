@@ -1,3 +1,4 @@
+import Carillon
 import Glibc
 import Graph
 import MIDI
@@ -5,7 +6,9 @@ import Patch
 import RealtimeCore
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// Splits of SoundFonts by what is heard: a zone sounds as its unit does where nobody else is there.
 @Suite struct SplitSoundTests {

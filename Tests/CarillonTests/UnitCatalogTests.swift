@@ -1,9 +1,12 @@
+import Carillon
 import CarillonTestKit
 import Testing
 import UnitAPI
 import Units
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 @Suite struct UnitCatalogTests {
     @Test func namesAndDescriptionsAreUnique() {

@@ -1,10 +1,13 @@
+import Carillon
 import Graph
 import Synchronization
 import TestUnits
 import Testing
 import UnitAPI
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// A unit that cannot work is told, and does not fill the log.
 @Suite struct UnitComplaintsTests {

@@ -1,6 +1,9 @@
+import Carillon
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// The list of units as a terminal shows it.
 @Suite struct UnitReferenceTextTests {

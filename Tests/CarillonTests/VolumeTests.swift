@@ -1,3 +1,4 @@
+import Carillon
 import DSP
 import MIDI
 import Patch
@@ -6,7 +7,9 @@ import Testing
 import UnitAPI
 import Units
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// The volume of a session, whatever its patch ends with. In simulated time.
 @Suite struct VolumeTests {

@@ -1,3 +1,4 @@
+import Carillon
 import CarillonTestKit
 import MIDI
 import Patch
@@ -5,7 +6,9 @@ import RealtimeCore
 import RemoteIO
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// Zones that play out: what goes to which port, and that nothing that began outside is left hanging there.
 @Suite struct ZoneOutputTests {

@@ -1,3 +1,4 @@
+import Carillon
 import CarillonTestKit
 import Graph
 import MIDI
@@ -5,7 +6,9 @@ import Patch
 import RealtimeCore
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// A keyboard in zones: who hears what, and that nothing hangs.
 @Suite struct ZoneSessionTests {

@@ -1,7 +1,10 @@
+import Carillon
 import Testing
 
-@testable import Carillon
 @testable import Control
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// What a socket tells beside how things stand, and what those may do who take a role upon themselves.
 @Suite struct QuestionTests {

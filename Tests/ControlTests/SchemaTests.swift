@@ -1,7 +1,10 @@
+import Carillon
 import Testing
 
-@testable import Carillon
 @testable import Control
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// What a socket answers is as its description says.
 @Suite struct SchemaTests {

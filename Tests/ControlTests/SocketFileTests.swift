@@ -1,9 +1,12 @@
+import Carillon
 import Glibc
 import Synchronization
 import Testing
 
-@testable import Carillon
 @testable import Control
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// The socket's file, its end, and a client's errors.
 @Suite struct SocketFileTests {

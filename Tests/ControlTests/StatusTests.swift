@@ -1,8 +1,11 @@
+import Carillon
 import Foundation
 import Testing
 
-@testable import Carillon
 @testable import Control
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// A snapshot as JSON and as metrics.
 @Suite struct StatusTests {

@@ -1,8 +1,11 @@
+import Carillon
 import Glibc
 import Synchronization
 
-@testable import Carillon
 @testable import Control
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// A session in simulated time with a control socket in a folder of its own.
 final class SteeredSession {

@@ -1,10 +1,13 @@
+import Carillon
 import NIOCore
 import NIOEmbedded
 import Testing
 
-@testable import Carillon
 @testable import Control
+@testable import EngineCore
 @testable import Gateway
+@testable import Sessions
+@testable import SongRendering
 
 /// Who is listened to, and what is said to whom; in simulated time, and without a network.
 @Suite struct OSCListenerTests {

@@ -1,8 +1,11 @@
+import Carillon
 import Testing
 
-@testable import Carillon
 @testable import Control
+@testable import EngineCore
 @testable import Gateway
+@testable import Sessions
+@testable import SongRendering
 
 /// Messages of OSC become lines that mean what was sent.
 @Suite struct OSCRequestTests {

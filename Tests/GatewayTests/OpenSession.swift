@@ -1,9 +1,12 @@
+import Carillon
 import Foundation
 import Synchronization
 
-@testable import Carillon
 @testable import Control
+@testable import EngineCore
 @testable import Gateway
+@testable import Sessions
+@testable import SongRendering
 
 /// A session in simulated time on a thread of its own, with a socket and a gateway before it.
 final class OpenSession: Sendable {

@@ -1,9 +1,12 @@
+import Carillon
 import Foundation
 import Testing
 
-@testable import Carillon
 @testable import Control
+@testable import EngineCore
 @testable import Gateway
+@testable import Sessions
+@testable import SongRendering
 
 /// Watching and steering through a WebSocket.
 @Suite struct WebSocketTests {

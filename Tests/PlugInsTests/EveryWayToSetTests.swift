@@ -1,3 +1,4 @@
+import Carillon
 import Foundation
 import Graph
 import MIDI
@@ -7,7 +8,9 @@ import RemoteIO
 import Testing
 import UnitAPI
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// Every parameter of every unit, set by a patch's file, by a setting at the start, by a command, by a scene and by a
 /// keyboard's controller: it sounds the same.

@@ -1,3 +1,4 @@
+import Carillon
 import DSP
 import Foundation
 import Patch
@@ -5,7 +6,9 @@ import PatchFile
 import Testing
 import UnitAPI
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// LV2 instruments are as loud as the house's own where a session plays them: by a trim that was measured.
 @Suite final class PlugInLevelTests {

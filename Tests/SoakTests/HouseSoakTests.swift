@@ -1,11 +1,14 @@
+import Carillon
 import CarillonTestKit
 import Foundation
 import MIDI
 import RealtimeCore
 import Testing
 
-@testable import Carillon
+@testable import EngineCore
 @testable import Installation
+@testable import Sessions
+@testable import SongRendering
 
 /// Weeks of an installation in minutes, at 8 kHz: the device goes and comes, the clock is set, files are read again, buttons
 /// are hammered, lists are edited, people ask for this and that, and the house closes now and then. And half a day of a SoundFont

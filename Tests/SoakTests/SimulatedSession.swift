@@ -1,10 +1,13 @@
+import Carillon
 import Graph
 import MIDI
 import RealtimeCore
 import RemoteIO
 import Sequencer
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// A session in simulated time, pulled as fast as it goes in slices of any length.
 final class SimulatedSession {

@@ -1,3 +1,4 @@
+import Carillon
 import CarillonTestKit
 import Glibc
 import Graph
@@ -7,7 +8,9 @@ import Sequencer
 import Testing
 import Units
 
-@testable import Carillon
+@testable import EngineCore
+@testable import Sessions
+@testable import SongRendering
 
 /// Days in minutes: hours of simulated time, over the places where a counter of 31 or 32 bits would wrap.
 ///

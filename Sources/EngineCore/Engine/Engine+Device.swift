@@ -1,0 +1,211 @@
+import DSP
+import Graph
+import RealtimeCore
+import RemoteIO
+import UnitAPI
+import Units
+import VoiceProcessing
+
+/// The engine and its device: one output pulls the renderer, at the engine's rate.
+extension Engine {
+    /// Runs on a device, in simulated time or offline, until `stop()`.
+    ///
+    /// The capture side is opened if the graph has a `DeviceInput`; one that is added later is silent until the next start. The
+    /// same holds for a `VoiceProcessor` that listens to the device. The sound of a `DeviceOutput` is played on the device that
+    /// it names.
+    ///
+    /// - Returns: the granted settings: if the device's rate is not the engine's, `hasRateConversion` is true.
+    /// - Throws: `alreadyRunning`; `alreadyPulled` if another output has the renderer; `device` if the device is not available,
+    ///   or not at the rate that it must have; `graph` if the engine's rate is impossible. The engine is as it was.
+    @discardableResult
+    public func start(on choice: DeviceChoice) throws(EngineError) -> DeviceGrant {
+        if let output { throw .alreadyRunning(on: output.grant.device) }
+        try graph.checkEngineRate()
+        var request = choice.request
+        request.sampleRate = Int(sampleRate.rounded())
+        request.eventMargin = request.sampleRate / 1000
+        guard let port = choice.port else { return try startOffline(request) }
+        if let layout = request.layout, request.deviceLayout == nil {
+            // The requested layout is the device's; the rendered one is the graph's, as it is now.
+            request.deviceLayout = layout
+            request.layout = outputLayout
+            request.channels = outputLayout.channels
+        }
+        let feeds: DeviceFeeds
+        do { feeds = try DeviceFeeds(of: graph) } catch { throw EngineError(error) }
+        if let input = feeds.input { request.capture(for: input) }
+        let grant: DeviceGrant, feeder: PeriodicThread?
+        do {
+            grant = try feeds.open(port, renderer, request)
+            companionService.attend()
+            feeder = port.hasOwnThread ? try companionService.makeThread { feeds.follow(port) } : nil
+        } catch {
+            port.stop()
+            feeds.disconnect()
+            throw EngineError(error)
+        }
+        let output = EngineOutput(grant: grant, port: port, feeds: feeds, feeder: feeder)
+        do {
+            try port.start { [companionService] in
+                feeds.follow(port)
+                companionService.attend()
+            }
+        } catch { throw EngineError(error) }
+        self.output = output
+        otherDevices.begin(beside: port, grant, sampleRate: sampleRate, graph)
+        return grant
+    }
+
+    private func startOffline(_ request: DeviceRequest) throws(EngineError) -> DeviceGrant {
+        let layout = request.deviceLayout ?? request.layout
+        let grant = DeviceGrant(
+            request: request, device: "offline", sampleRate: request.sampleRate, periodFrames: request.periodFrames,
+            bufferFrames: request.periodFrames * request.periods, format: .float32,
+            channels: layout?.channels ?? request.channels, layout: layout)
+        let offline =
+            if let layout {
+                try offlineOutput(layout: layout, threads: request.threads)
+            } else {
+                try offlineOutput(channels: request.channels, threads: request.threads)
+            }
+        output = EngineOutput(grant: grant, offline: offline)
+        return grant
+    }
+
+    /// Releases the device; the graph stays as it is, and the engine may start again where it ended.
+    ///
+    /// - Throws: `notRunning`.
+    public func stop() throws(EngineError) {
+        if output == nil { throw .notRunning }
+        otherDevices.end()
+        output = nil
+        renderer.collect()
+    }
+
+    /// True while something pulls: between `start(on:)` and `stop()`, also while a device that was lost is waited for.
+    public var isRunning: Bool { output != nil }
+
+    /// The settings that were granted, the last device's while none is open; nil where the engine does not run.
+    public var grant: DeviceGrant? { output?.port?.grant ?? output?.grant }
+
+    /// Frames from the moment that the device captures a sound to the moment that the same device can play it through the
+    /// graph, without the delay of converters and cables; 0 if the graph had no `DeviceInput` when the engine started. It
+    /// changes when another device of the list plays.
+    public var inputLatency: Int { output?.feeds?.input?.latency ?? 0 }
+
+    /// The state of the device and its events; nil offline and while the engine does not run.
+    public var deviceStatus: DeviceStatus? { output?.port?.status }
+
+    // MARK: - Time
+
+    /// The soonest sample time that an event sent now reaches with certainty: the next slice, and on a device one slice and a
+    /// margin more, since that may be rendered already when the event arrives.
+    public var now: SampleTime { renderer.sampleTime + (output?.port?.margin ?? 0) }
+
+    /// A sample time so long after `now`, rounded to a frame.
+    public func time(after duration: Duration) -> SampleTime { now + frames(duration) }
+
+    /// A duration in frames of this engine, rounded.
+    public func frames(_ duration: Duration) -> Int {
+        let (seconds, attoseconds) = duration.components
+        return Int((Double(seconds) * sampleRate + Double(attoseconds) * 1e-18 * sampleRate).rounded())
+    }
+
+    // MARK: - Offline
+
+    /// Renders the next `frames` frames, at most `maximumFrames`, and shows them: valid until the next pull.
+    ///
+    /// Companions are served before, so that a file player never runs dry here. - Throws: `notRunning`, `notOffline`.
+    @discardableResult
+    public func pull(_ frames: Int) throws(EngineError) -> AudioBuffer {
+        guard let output else { throw .notRunning }
+        guard let offline = output.offline else { throw .notOffline(on: output.grant.device) }
+        pull(frames, from: offline)
+        return offline.buffer
+    }
+
+    /// Renders the next `frames` frames of an output that is known to be offline.
+    func pull(_ frames: Int, from offline: OfflineOutput) {
+        companionService.attend()
+        playback?.advance()
+        offline.pull(frames)
+    }
+
+    /// Renders the next `frames` frames, channel by channel. - Throws: `notRunning`, `notOffline`.
+    public func render(frames: Int) throws(EngineError) -> [[Float]] {
+        var sound = Array(repeating: [Float](), count: output?.grant.channels ?? 0)
+        var left = frames
+        repeat {
+            let count = min(left, maximumFrames)
+            let buffer = try pull(count)
+            for channel in sound.indices { sound[channel] += buffer[channel: channel][..<count] }
+            left -= count
+        } while left > 0
+        return sound
+    }
+
+    /// An output for the loudspeakers of `layout`, nil for those of the graph as it is now: if these differ, the sound is
+    /// folded (`SpeakerFold`). The rest as `offlineOutput(channels:threads:frames:)`.
+    public func offlineOutput(
+        layout: SpeakerLayout?, threads: Int = 1, frames: Int? = nil
+    ) throws(EngineError) -> OfflineOutput {
+        try graph.checkEngineRate()
+        let source = outputLayout, helpers = try Self.helpers(threads)
+        do {
+            return try OfflineOutput(
+                renderer: renderer, from: source, to: layout ?? source.heard, maximumFrames: frames ?? maximumFrames,
+                threads: helpers)
+        } catch { throw .alreadyPulled }
+    }
+
+    private static func helpers(_ threads: Int) throws(EngineError) -> RenderThreads? {
+        if threads <= 1 { return nil }
+        do throws(DeviceError) { return try RenderThreads(min(threads, RenderThreads.limit) - 1) } catch {
+            throw .device(error)
+        }
+    }
+
+    /// An output of this engine for a program that pulls it by itself. - Throws: `alreadyPulled`, `device` if no thread can be
+    /// started.
+    ///
+    /// - Parameters:
+    ///   - threads: the number that render at the same time, including the one that pulls, at most `RenderThreads.limit`. It
+    ///     changes no sample.
+    ///   - frames: the most frames of a pull; nil: those of a slice. Several threads get more done if a pull has many slices.
+    public func offlineOutput(
+        channels: Int = 2, threads: Int = 1, frames: Int? = nil
+    ) throws(EngineError) -> OfflineOutput {
+        try graph.checkEngineRate()
+        let helpers = try Self.helpers(threads)
+        do {
+            return try OfflineOutput(
+                renderer: renderer, channels: channels, maximumFrames: frames ?? maximumFrames, threads: helpers)
+        } catch { throw .alreadyPulled }
+    }
+}
+
+extension DeviceRequest {
+    /// Opens the capture side, for a unit that hears it: with as many channels as it has where it is not stereo.
+    package mutating func capture(for input: InputFeed) {
+        capture = true
+        if input.channels != 2 { captureChannels = input.channels }
+    }
+}
+
+extension Graph {
+    /// Refuses a rate that no engine can have. Throws `graph`.
+    func checkEngineRate() throws(EngineError) { do { try checkRate() } catch { throw .graph(error) } }
+}
+
+extension EngineError {
+    /// An error that expresses a device's refusal in terms of the engine's start.
+    init(_ error: DeviceError) { self = error == .alreadyPulled ? .alreadyPulled : .device(error) }
+
+    /// An error that says that the graph has too many units that would hear the device.
+    init(_ excess: DeviceFeeds.Excess) {
+        switch excess {
+        case .inputs(let count): self = .severalInputs(count: count)
+        case .voiceProcessors(let count): self = .severalVoiceProcessors(count: count)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import AudioFiles
+import DSP
+import Graph
+import RealtimeCore
+import UnitAPI
+import Units
+
+extension Engine {
+    /// Records the output of a unit's bus into a file, channel by channel, while it plays; see `AudioRecorder`.
+    ///
+    /// If the loudspeakers of the channels are known, the file names them (`layout(of:bus:)`), and keeps them in its own order.
+    ///
+    /// In a graph that sounds already, the unit that listens is faded in: if the time is nil or too near for that, the
+    /// recording begins as soon as all of the sound arrives, within some 1000 frames.
+    ///
+    /// - Parameters:
+    ///   - path: its ending says the format; a file of that name must not be there.
+    ///   - format: the format, which overrides the ending; nil for the one of the ending, as floating point if it has that.
+    ///   - rate: frames per second in the file; nil for the engine's. Others are converted by libsoxr.
+    ///   - time: the first frame; nil for the next that can be.
+    ///   - seconds: the length of the recording, rounded to a frame; nil: until it is stopped.
+    /// - Throws: `parameter` for a duration out of range; `audioFile` for what cannot be written; `graph`. Then there is no file.
+    public func record(
+        _ node: NodeID, bus: Int = 0, to path: String, format: AudioFileFormat? = nil, sampleRate rate: Int? = nil,
+        at time: SampleTime? = nil, seconds: Double? = nil
+    ) throws(EngineError) -> AudioRecorder {
+        try graph.checkEngineRate()
+        let length = try seconds.map { (seconds) throws(EngineError) in try fileFrames(seconds) }
+        let engineRate = Int(sampleRate.rounded()), file: RecordedFile, layout: SpeakerLayout?, width: Int
+        do throws(GraphError) {
+            layout = try self.layout(of: node, bus: bus)
+            // Of a bus that is wider than its loudspeakers are many, those.
+            let count = try channels(of: node, bus: bus)
+            width = layout?.channels ?? count
+        } catch { throw .graph(error) }
+        do throws(AudioFileError) {
+            let format = if let format { format } else { try AudioFileFormat(recording: path) }
+            file = try RecordedFile(
+                path: path, format: format, channels: width, layout: layout,
+                sampleRate: rate ?? engineRate, engineRate: engineRate)
+        } catch { throw .audioFile(error) }
+        let hasSounded = renderer.sampleTime != startTime
+        let tap: TapReader
+        do throws(GraphError) {
+            tap = try self.tap(
+                node, bus: bus, name: "recorder", properties: ["seconds": .number(10), "follows-slices": .flag(true)])
+        } catch {
+            throw .graph(error)
+        }
+        let recorder = AudioRecorder(file, tap: tap, renderer: renderer)
+        let first = hasSounded ? now + 1024 : renderer.sampleTime
+        let begin = time.map { max($0, first) } ?? first
+        recorder.begin(at: begin)
+        if let length { recorder.stop(at: begin + Int(length)) }
+        recorder.connect()
+        return recorder
+    }
+
+    /// Writes the sound rendered so far, completes the file, and takes the recorder out of the graph.
+    ///
+    /// - Throws: `audioFile`, also what ended the recording before; `graph`.
+    public func finish(_ recorder: AudioRecorder) throws(EngineError) {
+        defer { recorder.disconnect() }
+        do throws(AudioFileError) { try recorder.finish() } catch {
+            do throws(GraphError) { try remove(recorder.tap) } catch { throw .graph(error) }
+            throw .audioFile(error)
+        }
+        do { try remove(recorder.tap) } catch { throw .graph(error) }
+    }
+}
+
+extension AudioFileFormat {
+    /// The format of a recording: that of the ending, as floating point if it has that, so that nothing is lost.
+    init(recording path: String) throws(AudioFileError) {
+        let named = try AudioFileFormat(path: path)
+        let holdsFloats = named.container.encodings.contains(.float32)
+        self = holdsFloats ? try AudioFileFormat(path: path, bits: .float32) : named
+    }
+}

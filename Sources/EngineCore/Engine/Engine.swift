@@ -1,0 +1,273 @@
+import Graph
+import MIDI
+import Patch
+import RealtimeCore
+import RemoteIO
+import Sequencer
+import UnitAPI
+import Units
+
+/// A graph and the renderer that plays it: the entry point of a program that uses Carillon.
+///
+/// Not `Sendable`: the compiler keeps an engine, and with it the whole control side, in one isolation domain. The render
+/// thread sees only `renderer`.
+public final class Engine {
+    /// Frames per second on every bus; 48 000 for a rate that none can be, for which `edit` and `start` throw `GraphError.sampleRate`.
+    public let sampleRate: Double
+    /// The most frames of one slice.
+    public let maximumFrames: Int
+    /// The graph that sounds, or will with the next slice.
+    public private(set) var graph: Graph {
+        didSet {
+            companionService.adopt(graph)
+            if measuresLoad { measureUnits(true) }
+        }
+    }
+    /// The render callback, and the sample time of its first slice.
+    public let renderer: Renderer
+    let startTime: SampleTime
+    /// The keyboard that plays this engine, through a filter: `engine.midi.filter = TransposeFilter(semitones: 7)`.
+    public let midi: MIDIInput
+    /// Serves the companions of the graph's units.
+    package let companionService = CompanionService()
+    /// The other devices that its buses are played on.
+    package let otherDevices = DeviceOutputs()
+    /// The output that pulls the renderer: a device, or this program. See `start(on:)`.
+    package var output: EngineOutput?
+    /// The way that patches lie inside each other, which the graph itself does not know.
+    package var layout = PatchLayout()
+    /// The zones that keyboards play; the graph does not know of them.
+    public package(set) var zones: [Zone] = []
+    /// The MIDI ports that get the beat.
+    public package(set) var clock: [String] = []
+    /// The settings that units were asked for.
+    var asked = AskedSettings()
+    /// The controls that move its parameters, and its scenes: those of the patch that it was made of.
+    public package(set) var controllers: [ControllerMap] = []
+    public package(set) var scenes: [Scene] = []
+    /// The number of the newest edit, from 1 on; `takeReports` shows when it has happened.
+    public private(set) var newestEdit = 0
+    private var publisher = GraphPublisher()
+    private var history: [Graph] = []
+    private var reports: [PlanAdoption] = []
+    /// The changes of each edit that is journalled and has not happened yet, by its number.
+    private var differences: [Int: JournalledEdit] = [:]
+    /// True if a journal is kept: `recordsScore` of the renderer.
+    private let journalsEdits: Bool
+    /// The listeners that are informed of changes, and the state that was seen last.
+    var listeners: [(token: WeakToken, call: (EngineChange) -> Void)] = []
+    var streams: [ChangeToken] = []
+    var watch: ChangeWatch?
+    /// True if `snapshot` shows what rendering takes, altogether and of each unit: two looks at the clock a slice and unit. May
+    /// be set at any time; it changes no sample.
+    public var measuresLoad = false { didSet { if measuresLoad != oldValue { measureLoad(measuresLoad) } } }
+    var loadMark: LoadMark?
+    /// The song that plays, or has played.
+    package var playback: SongPlayback?
+
+    /// The most edits that `undo` goes back.
+    public static let historyLimit = 64
+
+    /// An engine with an empty graph; `recordsScore` and `start` as in `Renderer`.
+    public init(
+        sampleRate: Double = 48_000, maximumFrames: Int = 4096, recordsScore: Bool = false, start: SampleTime = .zero
+    ) {
+        renderer = Renderer(recordsScore: recordsScore, start: start)
+        startTime = start
+        midi = MIDIInput(renderer)
+        journalsEdits = recordsScore
+        self.sampleRate = UnitSetup.sampleRates.contains(sampleRate) ? sampleRate : 48_000
+        self.maximumFrames = maximumFrames
+        graph = Graph(sampleRate: sampleRate, maximumFrames: maximumFrames)
+    }
+
+    // MARK: - Edits
+
+    /// Changes the graph in one go: the new one is validated, compiled here and swapped in, with the next slice or on the frame
+    /// `time`, without a click. On an error nothing has changed. Edits take effect in the order in which they were made: one
+    /// waits for those before it. When `time` has passed, the swap comes with the next slice; `takeReports` gives the frame of
+    /// each swap.
+    ///
+    /// Units and edges that vanish and those that appear, the output included, cross over within 256 frames in straight lines:
+    /// beyond its own slope the sound steps by no more than 1/256 of what fades out and what fades in, added up, from one frame
+    /// to the next. A unit that is inserted into a sounding path is filled first, for 256 frames and its latency, and so the
+    /// sum neither dips nor doubles. If a connection is reversed, old and new cannot sound together: then the sound may fade
+    /// out before it fades in.
+    ///
+    /// - Throws: what `change` throws, and `GraphError`; `tooManyEdits` while 64 wait for a renderer that does not run.
+    public func edit<Result>(
+        at time: SampleTime? = nil, _ change: (inout Graph) throws(GraphError) -> Result
+    ) throws(GraphError) -> Result {
+        var next = graph
+        let result = try change(&next)
+        try publish(next, at: time)
+        return result
+    }
+
+    /// Changes the graph in one go, by a closure that may throw anything; the engine's own errors are of type `GraphError`.
+    @_disfavoredOverload
+    public func edit<Result>(
+        at time: SampleTime? = nil, _ change: (inout Graph) throws -> Result
+    ) throws -> Result {
+        var next = graph
+        let result = try change(&next)
+        try publish(next, at: time)
+        return result
+    }
+
+    /// Takes the newest edit back, like an edit of its own that is not remembered. A unit that it had removed returns as it
+    /// was left. Returns false when there is nothing to take back.
+    @discardableResult
+    public func undo(at time: SampleTime? = nil) throws(GraphError) -> Bool {
+        guard var former = history.last else { return false }
+        former.continueIdentifiers(of: graph)
+        newestEdit = try publisher.publish(former, to: renderer, at: time)
+        note(from: graph, to: former)
+        graph = former
+        history.removeLast()
+        return true
+    }
+
+    /// Forgets all that `undo` would bring back, units included.
+    public func forgetHistory() { history = [] }
+
+    /// Returns the edits that have happened since the last call, and on which frames. The newest 1024.
+    public func takeReports() -> [PlanAdoption] {
+        readReports()
+        defer { reports = [] }
+        return reports
+    }
+
+    /// Frees units that the render thread has given back or that have faded out, serves file players and taps, informs
+    /// listeners. Call it now and then while a device renders, and before each pull of an `OfflineOutput` of your own.
+    public func maintain() throws(GraphError) {
+        // A device does not wait for a slow disk, and neither does this thread.
+        if output?.port?.hasOwnThread ?? false { companionService.look() } else { companionService.attend() }
+        midi.flush()
+        playback?.advance()
+        readReports()
+        try publisher.clean(renderer)
+        otherDevices.maintain(graph)
+        tellChanges()
+    }
+
+    private func publish(_ next: Graph, at time: SampleTime?) throws(GraphError) {
+        readReports()
+        if journalsEdits { for node in next.nodes { node.instance.recordMusic() } }
+        newestEdit = try publisher.publish(next, to: renderer, at: time)
+        note(from: graph, to: next)
+        // A graph without an output cannot sound, so there is no going back to it.
+        if graph.output != nil { history.append(graph) }
+        if history.count > Self.historyLimit { history.removeFirst() }
+        graph = next
+    }
+
+    /// Remembers the changes of an edit until it has happened.
+    private func note(from old: Graph, to new: Graph) {
+        if !journalsEdits { return }
+        differences[newestEdit] = JournalledEdit(from: old, to: new)
+        // The journal is not being read: changes of long ago may be dropped.
+        if differences.count > 1024 { differences = differences.filter { $0.key > newestEdit - 512 } }
+    }
+
+    /// Begins a journal: returns its set-up, the structure of the graph now; edits from here on have differences of it.
+    public func beginJournal() -> Patch {
+        differences = [:]
+        return graph.structure
+    }
+
+    /// Takes out the changes of edit number `number`, for the journal; nil for one from before the journal, and for one that
+    /// was taken already.
+    public func takeDifference(ofEdit number: Int) -> PatchDifference? { takeEdit(number)?.difference }
+
+    /// Takes out the changes of an edit, with the names of units from then on.
+    package func takeEdit(_ number: Int) -> JournalledEdit? { differences.removeValue(forKey: number) }
+
+    private func readReports() {
+        while let report = renderer.nextAdoption() { reports.append(report) }
+        if reports.count > 1024 { reports.removeFirst(reports.count - 1024) }
+    }
+
+    // MARK: - Events and parameters
+
+    /// Sends music to a unit, or to the units that its part is routed to, to take effect at `time`, in any order of time (nil:
+    /// with the next slice, without regard to other commands that wait).
+    public func send(_ music: MusicEvent, to node: NodeID? = nil, at time: SampleTime? = nil) throws(EngineError) {
+        try send(RenderCommand(time: time ?? .immediately, node: node, event: .music(music)))
+    }
+
+    /// Plays a timeline; its frame 0 sounds at `origin` (nil: with the next slice).
+    public func play(_ timeline: Timeline, at origin: SampleTime? = nil) {
+        playback?.replace(at: origin)
+        playback = nil
+        let score = Score(timeline.events)
+        renderer.play(ScoreSegment(score, start: origin ?? renderer.sampleTime, prologue: timeline.opening))
+    }
+
+    /// Sets a parameter, in its own unit; it glides there as its declaration says. At a `time` that has passed it takes
+    /// effect with the next slice, and `RenderCounters.lateEvents` counts it.
+    ///
+    /// - Throws: `parameter` when `node` is of a type without that parameter, has no input `element`, or takes the
+    ///   value only when it is made, and for a value that is out of range or no number; `queueFull`.
+    public func set<P: UnitParameter>(
+        _ parameter: P, _ value: Float, element: Int = 0, of node: NodeID, at time: SampleTime? = nil
+    ) throws(EngineError) {
+        try set(try target(parameter, value, element: element, of: node), at: time)
+    }
+
+    /// Looks a parameter up, and checks the value. Throws as `set`.
+    func target<P: UnitParameter>(
+        _ parameter: P, _ value: Float, element: Int, of node: NodeID
+    ) throws(EngineError) -> ParameterSetting.Target {
+        guard let found = graph[node] else {
+            throw .parameter(.unknownUnitName("\(node)", known: graph.knownNames))
+        }
+        let block = found.instance.parameters, spec = parameter.spec
+        guard parameter.rawValue < block.specs.count, block.specs[parameter.rawValue].name == spec.name else {
+            throw .parameter(.unknownParameter(spec.name, unit: found.name, known: block.specs.map(\.name)))
+        }
+        let count = block.elementCount(of: parameter.rawValue)
+        guard (0..<count).contains(element) else {
+            throw .parameter(.outOfRange(parameter: spec.name, text: "[\(element)]", low: "[0]", high: "[\(count - 1)]"))
+        }
+        // The unit's own declaration holds: a type may be another's by name alone.
+        do { try block.specs[parameter.rawValue].check(Double(value)) } catch { throw .parameter(error) }
+        return ParameterSetting.Target(
+            node: node, index: Int32(parameter.rawValue), element: Int32(element), value: value)
+    }
+
+    /// Sets a parameter from text such as `reverb.decay=2.5s`; `unit` is a unit's name in the graph, or the name of its
+    /// type for all units of that type.
+    public func set(_ text: String, at time: SampleTime? = nil) throws(EngineError) {
+        let settings: [ParameterSetting.Target]
+        do { settings = try ParameterSetting(text).targets(in: graph) } catch { throw .parameter(error) }
+        for setting in settings { try set(setting, at: time) }
+    }
+
+    /// Sets one parameter that has been looked up.
+    package func set(_ target: ParameterSetting.Target, at time: SampleTime? = nil) throws(EngineError) {
+        let instance = graph[target.node]?.instance
+        let specs = instance?.parameters.specs ?? []
+        if specs.indices.contains(Int(target.index)), specs[Int(target.index)].applies == .atStart {
+            throw .parameter(.onlyAtStart(parameter: specs[Int(target.index)].name))
+        }
+        let event = UnitEvent.parameter(index: target.index, element: target.element, value: target.value)
+        try send(RenderCommand(time: time ?? .immediately, node: target.node, event: event))
+        asked[target.node, Int(target.index), Int(target.element)] = target.value
+        guard let instance else { return }
+        // A value that takes effect with the next slice can be read back at once.
+        if time == nil {
+            instance.parameters.targets[Int(target.index) * instance.parameters.elements + Int(target.element)]
+                .publish(target.value)
+        }
+    }
+
+    /// The number that a unit shows under `readout`; nil when it shows none of that name. Any thread.
+    public func readout(_ readout: String, of node: NodeID) throws(GraphError) -> Float? {
+        try graph.node(node).instance.readout(readout)
+    }
+
+    func send(_ command: RenderCommand) throws(EngineError) {
+        if !renderer.send(command) { throw .queueFull }
+    }
+}

@@ -1,0 +1,264 @@
+import AudioFiles
+import DSP
+import RealtimeCore
+import SampleRate
+import Units
+
+/// Turns the segments of one take after another into blocks for a player's ring, at the engine's rate.
+///
+/// `read` is called by the thread that holds the turn to read the file; all other calls are made with the source's lock.
+final class FileDecoder {
+    /// The next thing to be read: of which take, from which frame on where it is not the next, and how many frames.
+    private struct Job {
+        var epoch = 0
+        var seek: Int64?
+        var frames = 0
+    }
+
+    /// The way that a call of `push` ended.
+    enum Step {
+        /// So much as was wanted is in the ring, or there is no more.
+        case enough
+        case needsFrames
+        case failed(FilePlayerError)
+    }
+
+    /// Frames of the engine in one of the file.
+    let ratio: Double
+    private let path: String
+    private let channels: Int
+    private let converter: SampleRateConverter
+    private let input: [UnsafeMutablePointer<Float>]
+    /// A block of the file's channels, and the block for the player's channels made from it.
+    private let decoded: AudioBuffer, output: AudioBuffer
+    private let fold: SpeakerFold
+    private static let inputFrames = 4096
+
+    /// True while there is more to come; beside it the number of blocks of the take that have been pushed.
+    private(set) var isDecoding = false
+    private(set) var pushedBlocks = 0
+    /// Samples that were no numbers and became 0.
+    private(set) var repairedSamples = 0
+    /// Segments that have been read to their end and were not reported yet.
+    private var finished: [FileSegment] = []
+    private var job = Job()
+    /// Counts takes, those too that came to nothing.
+    private var epoch = 0
+    /// The segment that is being read: its place in the take, passes that are left (nil: no end), frames of this pass that are
+    /// left (nil: all there are), whether any came in it, and where to go first.
+    private var index = -1
+    private var passesLeft: Int?
+    private var left: Int64?
+    private var hasRead = false
+    private var seek: Int64?
+    private var isFlushed = false
+    /// True once all segments have been read, and the converter waits for one more or for the flush.
+    private var isExhausted = false
+    private var mark: PlayerFeed.Mark?
+    /// The frame of the take with which the converter began, frames of the file since, and the next frame to be pushed.
+    private var origin: Int64 = 0
+    private var taken: Int64 = 0
+    private var position: Int64 = 0
+    /// Frames of the next block that are made.
+    private var made = 0
+
+    init(_ reader: any FrameReading, _ places: FileChannels, engineRate: Int) throws(FilePlayerError) {
+        do {
+            converter = try SampleRateConverter(from: reader.sampleRate, to: engineRate, channels: reader.channels)
+        } catch { throw .rate(path: reader.path, error) }
+        path = reader.path
+        channels = reader.channels
+        ratio = Double(engineRate) / Double(reader.sampleRate)
+        input = (0..<reader.channels).map { _ in .allocate(capacity: Self.inputFrames) }
+        decoded = AudioBuffer(channels: reader.channels, capacity: PlayerFeed.blockFrames)
+        output = AudioBuffer(channels: places.width, capacity: PlayerFeed.blockFrames)
+        fold = places.fold
+    }
+
+    deinit { for samples in input { samples.deallocate() } }
+
+    /// Begins a new take, whose first frame has this number: frames that are being read for another one are dropped.
+    package func begin(at position: Int64 = 0) {
+        epoch += 1
+        isDecoding = true
+        // The converter's contents belong to another take: it begins anew with the first segment.
+        index = -1
+        isExhausted = false
+        (pushedBlocks, made) = (0, 0)
+        self.position = position
+        (mark, finished) = (nil, [])
+    }
+
+    /// Nothing more is wanted of the take.
+    func stop() {
+        if isDecoding { epoch += 1 }
+        isDecoding = false
+    }
+
+    /// Goes on after a segment was added at the end.
+    func goOn(_ feed: PlayerFeed, _ take: Int64) {
+        if isDecoding { return }
+        feed.reopen(take)
+        isDecoding = true
+    }
+
+    /// Returns whether a take that has not begun has so many blocks in the ring, or all there can be.
+    func isReady(_ feed: PlayerFeed, _ blocks: Int) -> Bool {
+        !isDecoding || isExhausted || pushedBlocks >= blocks || feed.room == 0
+    }
+
+    /// The segments that were read to their end since the last call.
+    func takeFinished() -> [FileSegment] {
+        defer { finished = [] }
+        return finished
+    }
+
+    // MARK: - Into the ring
+
+    /// Pushes frames until so many blocks of the take are in the ring, or it is whole. The blocks in the ring are its own once
+    /// it has begun; before that, only those that were pushed. `mayEnd`: whether it ends with the last known segment; else
+    /// there is time for one more, which then goes through the converter as if it had been there from the beginning.
+    func push(
+        _ layout: inout TakeLayout, _ feed: PlayerFeed, _ take: Int64, hasBegun: Bool, blocks: Int, mayEnd: Bool
+    ) -> Step {
+        while isDecoding, hasBegun ? feed.capacity - feed.room < blocks : pushedBlocks < blocks && feed.room > 0 {
+            if let mark {
+                guard feed.set(mark) else { return .enough }
+                self.mark = nil
+            }
+            do throws(SampleRateError) {
+                if index < 0 { try beginAgain(&layout) }
+                let room = PlayerFeed.blockFrames - made
+                let count = try converter.pull((0..<channels).map { decoded.channels[$0] + made }, capacity: room)
+                made += count
+                if made == PlayerFeed.blockFrames {
+                    pushBlock(feed, take)
+                } else if isFlushed {
+                    if count > 0 { continue }
+                    guard index + 1 < layout.segments.count else {
+                        if made > 0 { pushBlock(feed, take) }
+                        isDecoding = false
+                        feed.finish(take)
+                        return .enough
+                    }
+                    try beginAgain(&layout)
+                } else if count == 0, isExhausted {
+                    if index + 1 < layout.segments.count {
+                        isExhausted = false
+                        beginSegment(&layout)
+                    } else if mayEnd {
+                        converter.flush()
+                        (isExhausted, isFlushed) = (false, true)
+                    } else {
+                        return .enough
+                    }
+                } else if count == 0 {
+                    let frames = Int(min(left ?? .max, Int64(Self.inputFrames)))
+                    job = Job(epoch: epoch, seek: seek, frames: frames)
+                    return .needsFrames
+                }
+            } catch { return fail(.rate(path: path, error), feed, take) }
+        }
+        return .enough
+    }
+
+    /// Goes on with the next segment, and with a fresh converter.
+    private func beginAgain(_ layout: inout TakeLayout) throws(SampleRateError) {
+        try converter.startAgain()
+        (isFlushed, isExhausted) = (false, false)
+        (origin, taken) = (position + Int64(made), 0)
+        beginSegment(&layout)
+    }
+
+    private func pushBlock(_ feed: PlayerFeed, _ take: Int64) {
+        // The beginning of a take that the unit began by itself is there already.
+        if !feed.hasHead || position >= Int64(feed.headFrames) {
+            fold.fold(decoded.channels, to: output.channels, frames: made)
+            feed.push(output.channels, frames: made, take: take, position: position)
+        }
+        position += Int64(made)
+        made = 0
+        pushedBlocks += 1
+    }
+
+    private func fail(_ error: FilePlayerError, _ feed: PlayerFeed, _ take: Int64) -> Step {
+        isDecoding = false
+        feed.finish(take)
+        return .failed(error)
+    }
+
+    private func beginSegment(_ layout: inout TakeLayout) {
+        index += 1
+        let segment = layout.segments[index]
+        layout.starts.append(place)
+        switch segment.passes {
+        case .once: passesLeft = 1
+        case .times(let times): passesLeft = times
+        case .endless: passesLeft = nil
+        }
+        (seek, left, hasRead) = (segment.start, segment.frames, false)
+    }
+
+    /// The frame of the take that the frames read so far end before.
+    private var place: Int64 { origin + Int64((Double(taken) * ratio).rounded()) }
+
+    // MARK: - From the file
+
+    /// Reads the frames that are needed; without the lock, and as long as the disk takes.
+    func read(_ reader: any FrameReading) -> Result<Int, AudioFileError> {
+        do throws(AudioFileError) {
+            if let frame = job.seek { try reader.seek(to: frame) }
+            return .success(try reader.read(input, capacity: job.frames))
+        } catch { return .failure(error) }
+    }
+
+    /// Takes in the frames that were read, unless they came too late; across the seams of segments and loops without a gap.
+    func take(
+        _ frames: Result<Int, AudioFileError>, _ layout: inout TakeLayout, _ feed: PlayerFeed, _ take: Int64
+    ) -> FilePlayerError? {
+        guard job.epoch == epoch, isDecoding else { return nil }
+        seek = nil
+        let count: Int
+        switch frames {
+        case .success(let frames): count = frames
+        case .failure(let error):
+            _ = fail(.file(error), feed, take)
+            return .file(error)
+        }
+        if count > 0 {
+            left = left.map { $0 - Int64(count) }
+            hasRead = true
+            taken += Int64(count)
+            converter.push(input.map { sound($0, count) }, frames: count)
+            if left != 0 { return nil }
+        }
+        endPass(&layout, take)
+        return nil
+    }
+
+    private func endPass(_ layout: inout TakeLayout, _ take: Int64) {
+        let segment = layout.segments[index]
+        passesLeft = passesLeft.map { $0 - 1 }
+        // A loop without a frame would never end.
+        if hasRead, passesLeft != 0 {
+            (seek, left, hasRead) = (segment.start, segment.frames, false)
+            return
+        }
+        finished.append(segment)
+        mark = PlayerFeed.Mark(take: take, frame: place, part: Int64(segment.number))
+        if index + 1 < layout.segments.count {
+            beginSegment(&layout)
+        } else {
+            isExhausted = true
+        }
+    }
+
+    /// The samples, without those that are no numbers.
+    private func sound(_ samples: UnsafeMutablePointer<Float>, _ count: Int) -> [Float] {
+        for i in 0..<count where !samples[i].isFinite {
+            samples[i] = 0
+            repairedSamples += 1
+        }
+        return Array(UnsafeBufferPointer(start: samples, count: count))
+    }
+}

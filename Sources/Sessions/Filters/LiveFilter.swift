@@ -1,0 +1,148 @@
+import EngineCore
+import Graph
+import MIDI
+import RealtimeCore
+import SongRendering
+import Synchronization
+import UnitAPI
+
+/// The whole filter of a session: the one that it was given, then the zones, then the player's transposition, so that a split
+/// stays on its keys.
+struct PlayerFilter: MIDIFilter {
+    /// The filter that the session was given.
+    var given: (any MIDIFilter)?
+    /// The zones that get the output of the filter; nil: none.
+    var zones: ZoneRouter?
+    /// The player's transposition; drums stay.
+    var transposer = TransposeFilter(semitones: 0)
+    /// The ports of the patch that sounds.
+    var ports = PartPorts.same
+
+    /// The event as the given filter makes it, in its zones, transposed.
+    mutating func events(for event: MusicEvent) -> [MusicEvent] {
+        let filtered = given?.events(for: event) ?? [event]
+        let routed = zones.map { zones in filtered.flatMap { zones.events(for: $0) } } ?? filtered
+        let heard = routed.flatMap(transposer.events)
+        return ports == .same ? heard : heard.compactMap(ports.event)
+    }
+}
+
+/// The filter of a live session, with the ledgers of held keys and the controls that move parameters: the MIDI thread runs it
+/// for keyboards, the control side for other surfaces, and may exchange it.
+///
+/// The MIDI thread needs the lock for each key: values that the control side exchanges are made before it takes the lock, and
+/// freed after.
+final class LiveFilter: Sendable {
+    private struct State {
+        var filter: PlayerFilter
+        /// The keys of keyboards, and those of other surfaces: neither ends keys that the other holds.
+        var keyboards = FilterLedger(), surfaces = FilterLedger()
+        var controls: PlayerControls?
+    }
+    private let state: Mutex<State>
+
+    init(_ given: (any MIDIFilter)?, zones: ZoneRouter? = nil, ports: PartPorts = .same) {
+        state = Mutex(State(filter: PlayerFilter(given: given, zones: zones, ports: ports)))
+    }
+
+    /// Plays another patch from the next event on; held keys end where they began. Control side.
+    func play(_ zones: ZoneRouter?, on ports: PartPorts) {
+        var zones = zones
+        state.withLock { state in
+            swap(&state.filter.zones, &zones)
+            state.filter.ports = ports
+        }
+    }
+
+    /// Returns whether a key or a pedal holds anything on these ports of the engine. Control side.
+    func holds(_ ports: Set<UInt8>) -> Bool { state.withLock { $0.keyboards.holds(ports) || $0.surfaces.holds(ports) } }
+
+    /// The filter that was given, for events from now on. Sounding notes go on until their own note-off. Control side.
+    var filter: (any MIDIFilter)? {
+        get { state.withLock { $0.filter.given } }
+        set {
+            var filter = newValue
+            state.withLock { swap(&$0.filter.given, &filter) }
+        }
+    }
+
+    /// True while no key and no pedal holds anything.
+    var isEmpty: Bool { state.withLock { $0.keyboards.isEmpty && $0.surfaces.isEmpty } }
+
+    /// Semitones by which all keys are transposed. Control side.
+    var transposition: Int { state.withLock { $0.filter.transposer.semitones } }
+
+    /// Plays higher or lower from now on, by so many semitones. Control side.
+    func transpose(by semitones: Int) { state.withLock { $0.filter.transposer.semitones = semitones } }
+
+    /// The zones that get the output of the filter; nil: none. Control side.
+    var zones: ZoneRouter? {
+        get { state.withLock { $0.filter.zones } }
+        set {
+            var zones = newValue
+            state.withLock { state in
+                // The zones that a scene has chosen stay, as far as they exist.
+                if let chosen = state.filter.zones?.heard { zones?.hear(chosen) }
+                swap(&state.filter.zones, &zones)
+            }
+        }
+    }
+
+    /// The controls that move parameters and call scenes. Control side.
+    var controls: PlayerControls? { state.withLock { $0.controls } }
+
+    /// Replaces the controls; the new ones take over the state of the former, unless `isOtherPatch`. The new controls are made
+    /// from the graph, and matched to the former ones, before the lock is taken, so that no key waits for that. Control side.
+    func replaceControls(with controls: consuming PlayerControls, isOtherPatch: Bool) {
+        let former = isOtherPatch ? nil : state.withLock { $0.controls?.maps }
+        let places = former.map(controls.places)
+        var controls: PlayerControls? = controls
+        state.withLock { state in
+            if let places, let former = state.controls { controls?.goOn(from: former, places) }
+            swap(&state.controls, &controls)
+        }
+    }
+
+    /// Asks the controls for something. Control side.
+    func withControls<Result>(_ body: (inout PlayerControls) -> Result) -> Result? {
+        state.withLock { state in state.controls != nil ? body(&state.controls!) : nil }
+    }
+
+    /// Calls a scene, by its name or so many places further. Returns the commands to send for it, or nil if there is none.
+    /// Control side.
+    func recall(named name: String?, by steps: Int) -> [RenderCommand]? {
+        state.withLock { state -> [RenderCommand]? in
+            guard let outcome = state.controls?.recall(named: name, by: steps) else { return nil }
+            if let zones = outcome.zones { state.filter.zones?.hear(zones) }
+            return outcome.commands
+        }
+    }
+
+    /// Returns the commands to send for an event that no keyboard has played: it moves no control and calls no scene, and the end
+    /// of a key that no surface holds is none. Control side.
+    func commands(ofSurface event: MusicEvent) -> [RenderCommand] {
+        state.withLock { state in
+            if case .message(let message) = event, message.endsNote, !state.surfaces.holds(message) { return [] }
+            return Self.commands(state.surfaces.events(for: event, filtered: state.filter.events(for: event)), at: .immediately)
+        }
+    }
+
+    /// Returns the commands that end all keys that surfaces hold. Control side.
+    func releaseSurfaces() -> [RenderCommand] { Self.commands(state.withLock { $0.surfaces.releaseAll() }, at: .immediately) }
+
+    private static func commands(_ events: [MusicEvent], at time: SampleTime) -> [RenderCommand] {
+        events.map { RenderCommand(time: time, node: nil, event: .music($0)) }
+    }
+
+    /// Returns the commands to send for an event of a keyboard: music for the units that hear it, parameters of units. MIDI
+    /// thread.
+    func commands(for event: MusicEvent) -> [RenderCommand] {
+        state.withLock { state in
+            let outcome = state.controls?.take(event) ?? PlayerControls.Outcome()
+            if let zones = outcome.zones { state.filter.zones?.hear(zones) }
+            // The ledger hears all events: a note that has begun before ends, even if the event now serves another purpose.
+            let made = outcome.passes ? state.filter.events(for: event) : []
+            return outcome.commands + Self.commands(state.keyboards.events(for: event, filtered: made), at: .inTurn)
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import ALSA
+import EngineCore
+import Graph
+import Patch
+import RealtimeCore
+import RemoteIO
+import Units
+
+/// The device that a session plays on, with its events and its volume.
+final class CardPart: SessionPart {
+    private let core: SessionCore
+    private let songs: SongsPart?
+    /// The parts of the graph that hear the device.
+    let feeds: DeviceFeeds
+    private var audioSession = AudioSession(), listening = CaptureWatch()
+    private var worstLoad = WorstOfLate()
+    /// Called when the device is lost, comes back, or another one plays.
+    var onEvent: (AudioSessionEvent) -> Void = { _ in }
+
+    static let verbs = Verb.card
+
+    init(_ core: SessionCore, _ feeds: DeviceFeeds, _ songs: SongsPart?) {
+        (self.core, self.feeds, self.songs) = (core, feeds, songs)
+    }
+
+    /// Starts the device, and the others that units of the graph name.
+    func start() throws(LiveError) {
+        let engine = core.engine
+        if core.options.measuresUnits { for node in engine.graph.nodes { node.instance.measureTime() } }
+        do { try core.port.start(willPull: {}) } catch { throw .unavailable(device: error, sequencer: nil) }
+        engine.otherDevices.begin(beside: core.port, core.port.grant, sampleRate: engine.sampleRate, engine.graph)
+    }
+
+    /// Follows the device, and applies the policy for songs while the device is gone.
+    func turn() throws(LiveError) {
+        feeds.follow(core.port)
+        listen()
+        let status = core.port.status
+        worstLoad.take(status.load, at: Double(core.now.rawValue) / Double(core.options.sampleRate))
+        for event in audioSession.events(status, core.port.grant) {
+            onEvent(event)
+            switch event {
+            case .interruptionBegan:
+                if let word = try songs?.interrupt(by: core.options.interruption) { core.tell(["\(event): \(word)"]) }
+            case .interruptionEnded: try songs?.resume(by: core.options.interruption)
+            case .routeChanged: break
+            }
+        }
+    }
+
+    /// Releases all devices.
+    func stop() {
+        core.engine.otherDevices.end()
+        core.port.stop()
+    }
+
+    func tell(_ snapshot: inout SessionSnapshot) {
+        let status = core.port.status
+        snapshot.device = device(status)
+        snapshot.deviceOutputs = core.engine.deviceOutputs
+        (snapshot.load, snapshot.worstLoad, snapshot.sheddingLevel) = (status.load, worstLoad.value, status.sheddingLevel)
+        snapshot.xrunCauses.renderLate = status.counts.renderLate
+        snapshot.xrunCauses.wokeLate = status.counts.wokeLate
+        snapshot.xrunCauses.driver = status.counts.driver
+    }
+
+    /// Reports, once, that a device that is to capture delivers nothing, and why; and that it delivers again.
+    private func listen() {
+        let port = core.port, status = port.status, news = listening.look(status, sampleRate: core.options.sampleRate)
+        // The loss of a device is reported already.
+        guard let grant = port.grant, grant.captureChannels > 0, status.phase == .running else { return }
+        switch news {
+        case .deaf?: core.tell(["\(grant.device): \(CaptureWatch.reason(.running, port.captureError))"])
+        case .hears?: core.tell(["\(grant.device): is heard now"])
+        case nil: break
+        }
+    }
+
+    private func device(_ status: DeviceStatus) -> SessionSnapshot.Device {
+        let options = core.options, port = core.port
+        var device = SessionSnapshot.Device()
+        device.wanted = options.devices
+        device.state = "\(status.phase)"
+        device.wantedRate = options.sampleRate
+        device.wantedPeriod = options.period
+        device.wantedPeriods = options.periods
+        device.thread = port.threadPriority?.description
+        device.fault = port.lastError?.description
+        // The list allows the null device, so the session does not count as waiting for another: it is silent by choice.
+        if status.phase == .lost, options.devices.contains("null") {
+            (device.name, device.state) = ("null", "\(DeviceState.Phase.null)")
+        }
+        guard status.phase != .lost, status.phase != .opening, let grant = port.grant else { return device }
+        device.name = grant.device
+        device.rate = grant.sampleRate
+        device.period = grant.periodFrames
+        device.periods = grant.periods
+        device.format = grant.isNull ? nil : "\(grant.format)"
+        device.channels = grant.channels
+        if let time = status.time {
+            // The event's own latency ends when its frame leaves the buffer; the limiter's comes on top.
+            let frames = options.isImmediate ? grant.bufferFrames : Int(time.latency)
+            device.latencyMilliseconds = Double(frames + core.graph.latency) / Double(options.sampleRate) * 1000
+        }
+        return device
+    }
+
+    // MARK: - The card's own volume
+
+    /// The volume of the card, after the whole signal chain; it applies to every program.
+    var volume: CardVolume {
+        get throws(LiveError) {
+            do throws(HardwareVolumeError) { return try CardVolume(mixer) } catch { throw .hardwareVolume(error) }
+        }
+    }
+
+    /// Turns it.
+    func turn(_ change: HardwareVolumeChange) throws(LiveError) {
+        do throws(HardwareVolumeError) {
+            let volume = try mixer
+            switch change {
+            case .decibels(let decibels): try volume.set(decibels: decibels)
+            case .percent(let percent): try volume.set(share: percent / 100)
+            case .mute(let isMuted): try volume.set(isMuted: isMuted)
+            }
+        } catch { throw .hardwareVolume(error) }
+    }
+
+    private var mixer: HardwareVolume {
+        get throws(HardwareVolumeError) {
+            guard let grant = core.port.grant, !grant.isNull else { throw .noDevice }
+            return try SoundSystems.hardwareVolume(of: grant.device)
+        }
+    }
+}
+
+extension Session {
+    /// Called when the device is lost, comes back, or another one plays. Session's thread.
+    public var onAudioSession: (AudioSessionEvent) -> Void {
+        get { self[CardPart.self]?.onEvent ?? { _ in } }
+        set { self[CardPart.self]?.onEvent = newValue }
+    }
+
+    /// The volume of the sound card that plays: the card's own, after the whole signal chain; it applies to every program.
+    ///
+    /// - Throws: `hardwareVolume` if nothing plays, if a sound server does, and if the card has none.
+    public var cardVolume: CardVolume { get throws(LiveError) { try part(CardPart.self).volume } }
+
+    /// Histograms of its timing and, with `LiveOptions.measuresUnits`, of the time of each unit that had anything to do, as
+    /// text. Once it is finished.
+    public var timingReport: String {
+        let units = engine.graph.nodes.compactMap { node in
+            // The first slice asks all; those that nothing came to slept from then on.
+            node.instance.renderTime.flatMap { time in
+                time.summary.count > 1 ? TimingReport.line("unit \(node.name), us", nanoseconds: time) : nil
+            }
+        }
+        let device = core.port.report.map { [$0.text(xruns: core.port.status.counts)] } ?? []
+        return (device + units).joined(separator: "\n")
+    }
+}

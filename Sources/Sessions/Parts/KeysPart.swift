@@ -1,0 +1,298 @@
+import EngineCore
+import Graph
+import MIDI
+import Patch
+import RealtimeCore
+import Remarks
+import RemoteIO
+
+/// Keys: those of keyboards, those that other surfaces press, the zones that they play and the controls beside them.
+final class KeysPart: SessionPart {
+    private let core: SessionCore
+    let outputs: OutputsPart
+    /// The keyboards that have input ports of their own.
+    let inputs: KeyboardInputs
+    let filter: LiveFilter
+    /// The keyboards; nil: there are none.
+    private let inlet: (any MIDIInlet)?
+    private var sounding = SoundingKeys()
+    private var notes = CommandedNotes()
+    /// The number of kinds of messages without effect that were reported.
+    private var reported = 0
+
+    static let verbs = Verb.player + Verb.controls
+
+    init(
+        _ core: SessionCore, _ outputs: OutputsPart, _ filter: LiveFilter, inputs: KeyboardInputs, inlet: (any MIDIInlet)?
+    ) {
+        (self.core, self.outputs, self.filter, self.inputs, self.inlet) = (core, outputs, filter, inputs, inlet)
+        renewControls()
+    }
+
+    func start() throws(LiveError) {
+        do { try inlet?.start() } catch { throw .unavailable(device: nil, sequencer: error) }
+    }
+
+    func hear(_ performance: Performance) { for command in performance.commands { sounding.take(command) } }
+
+    func turn() throws(LiveError) {
+        learnWhatWasHeard()
+        try again { () throws(LiveError) in try play(notes.due(core.now)) }
+    }
+
+    func takeNotices() -> [String] { inlet?.takeSentences() ?? [] }
+
+    /// One for each kind of message, when its first has come.
+    func takeRemarks() -> [Remark] {
+        guard let entries = inlet?.unfollowed, entries.count > reported else { return [] }
+        defer { reported = entries.count }
+        return entries[reported...].filter(\.isSound).map {
+            Remark(.notFollowed, "keyboards", Remark.notFollowed($0.title, 1))
+        }
+    }
+
+    func silence() throws(LiveError) {
+        try releaseAll()
+        inlet?.releaseAll()
+    }
+
+    func leave() { inlet?.stop() }
+
+    func release(at stop: SampleTime) throws(LiveError) { try releaseAll() }
+
+    func tell(_ snapshot: inout SessionSnapshot) {
+        snapshot.hasSequencer = inlet != nil
+        snapshot.lostEvents += inlet?.droppedEvents ?? 0
+        snapshot.sources = inlet?.keyboards ?? []
+        snapshot.notes = notesOfPatches
+        snapshot.keyTranspose = transposition
+        snapshot.zones = filter.zones?.shown ?? []
+        guard let controls = filter.controls else { return }
+        (snapshot.scenes, snapshot.scene) = (controls.scenes, controls.scene)
+        snapshot.learning = controls.learning?.description
+    }
+
+    // MARK: - Notes
+
+    /// Sends events of surfaces through the filter.
+    private func play(_ events: [MusicEvent]) throws(LiveError) { try send(events.flatMap(filter.commands(ofSurface:))) }
+
+    /// Sends commands of the filter. What finds no room waits, and goes first with the next.
+    private func send(_ commands: [RenderCommand]) throws(LiveError) {
+        do { try core.engine.midi.post(outputs.divert(commands)) } catch { throw .engine(error) }
+    }
+
+    /// Plays a note through the filter that keyboards have.
+    func strike(channel: Int, key: Int, velocity: Int, seconds: Double?) throws(LiveError) {
+        let part = try part(ofChannel: channel)
+        if let seconds, !(seconds > 0 && seconds <= 3600) {
+            throw .outOfRange(name: "length of the note", value: "\(seconds)", remedy: "give more than 0 s, at most 3600 s")
+        }
+        let end = seconds.map { core.now + Int($0 * Double(core.options.sampleRate)) }, key = UInt8(key)
+        let ends = notes.strike(part: part, key: key, end: end) + [.lifting(key, part: part)]
+        try play(ends + [.pressing(key, UInt8(velocity), part: part)])
+    }
+
+    /// Presses a key until it is lifted, through the filter that keyboards have.
+    func press(channel: Int, key: Int, velocity: Int) throws(LiveError) {
+        let part = try part(ofChannel: channel), key = UInt8(key)
+        notes.forget(part: part, key: key)
+        try play([.lifting(key, part: part), .pressing(key, UInt8(velocity), part: part)])
+    }
+
+    /// Lifts a key that was pressed.
+    func lift(channel: Int, key: Int) throws(LiveError) {
+        let part = try part(ofChannel: channel), key = UInt8(key)
+        notes.forget(part: part, key: key)
+        try play([.lifting(key, part: part)])
+    }
+
+    /// Ends the notes that were begun from here.
+    func releaseAll() throws(LiveError) {
+        notes.forgetAll()
+        try send(filter.releaseSurfaces())
+    }
+
+    /// The part that a note of a command is for. If there are zones, they decide what a keyboard's channel plays.
+    private func part(ofChannel channel: Int) throws(LiveError) -> Int {
+        filter.zones == nil ? try core.mix.part(ofChannel: channel) : channel - 1
+    }
+
+    /// Plays an event as a keyboard would, see `Session.receive`.
+    func receive(_ event: MusicEvent, at time: SampleTime?) throws(LiveError) {
+        if inlet != nil { throw .keyboardsPlay }
+        // An event after one that found no room may be the end of another note.
+        var isComplete = true
+        for var command in outputs.divert(filter.commands(for: event)) {
+            command.time = time ?? .inTurn
+            isComplete = core.engine.renderer.sendLive(command) && isComplete
+        }
+        if !isComplete { throw .engine(.queueFull) }
+    }
+
+    /// Ends keys and pedals that a keyboard holds.
+    func silence(source name: String) throws(LiveError) {
+        let keyboards = inlet?.keyboards ?? [], meant = keyboards.filter { $0.name == name || $0.identity == name }
+        if meant.isEmpty { throw .unknownSource(name, known: keyboards.map(\.name)) }
+        for keyboard in meant { inlet?.release(keyboard: keyboard.identity) }
+    }
+
+    /// The keys that are down on a part of the engine.
+    func down(on part: Int) -> [UInt8] { sounding.keys(on: part) }
+
+    /// The keys that are down, on the channels of the patch that each of them plays.
+    private var notesOfPatches: [SessionSnapshot.Note] {
+        if core.stage == nil && core.graph.ownParts.isEmpty { return sounding.notes }
+        // Layers of one channel have one key.
+        let notes = sounding.notes.map { note in
+            let part = core.stage?.patchPart(note.channel - 1) ?? note.channel - 1
+            return SessionSnapshot.Note(channel: core.graph.channel(ofPart: part) + 1, key: note.key)
+        }
+        return Set(notes).sorted { ($0.channel, $0.key) < ($1.channel, $1.key) }
+    }
+
+    // MARK: - What they play
+
+    /// The filter for all events of keyboards, see `Session.filter`.
+    var given: (any MIDIFilter)? {
+        get { filter.filter }
+        set { filter.filter = newValue }
+    }
+
+    /// Semitones by which keyboards are transposed.
+    var transposition: Int { filter.transposition }
+
+    func transpose(by semitones: Int) { filter.transpose(by: semitones) }
+
+    /// Plays other zones of the same graph.
+    func exchange(_ zones: ZoneRouter?) {
+        filter.zones = zones
+        renewControls()
+    }
+
+    /// Plays another patch from the next event on; held keys end where they began.
+    func play(_ zones: ZoneRouter?) { filter.play(zones, on: core.graph.ports) }
+
+    /// True while a key or a pedal holds anything on these ports of the engine.
+    func hold(_ ports: Set<UInt8>) -> Bool { filter.holds(ports) }
+
+    /// Parts of the patch that can be played: those of keyboards, and those that zones play.
+    var playedParts: Set<Int> {
+        Set(0..<core.options.playedPorts * 16).union(filter.zones?.playedParts ?? [])
+    }
+
+    // MARK: - Controls
+
+    /// Looks controllers and scenes up in the current graph. Their knowledge of moves and calls so far stays.
+    func renewControls(isOtherPatch: Bool = false) {
+        var patch = Patch()
+        (patch.controllers, patch.scenes) = (core.engine.controllers, core.engine.scenes)
+        let controls = PlayerControls(patch, in: core.engine.graph, inputs: inputs, sampleRate: core.engine.sampleRate)
+        filter.replaceControls(with: controls, isOtherPatch: isOtherPatch)
+    }
+
+    /// Waits for a control to be moved, and assigns it to the parameter from then on; nil: waits no more.
+    func learn(_ text: String?) throws(LiveError) {
+        var parameter: ParameterAddress?
+        if let text {
+            do { _ = try core.engine.value(text) } catch { throw .engine(error) }
+            parameter = ParameterAddress(text)
+        }
+        _ = filter.withControls { $0.learning = parameter }
+    }
+
+    /// Removes all controls from the parameter.
+    func forget(_ text: String) throws(LiveError) {
+        let engine = core.engine, count = engine.controllers.count
+        engine.controllers.removeAll { $0.parameter.description == text }
+        if engine.controllers.count == count { throw .notLearned(text, known: engine.controllers.map(\.parameter.description)) }
+        renewControls()
+    }
+
+    /// Calls a scene. All its settings begin on one frame.
+    func call(_ choice: SceneChoice) throws(LiveError) {
+        let names = filter.controls?.scenes ?? []
+        let commands: [RenderCommand]?
+        switch choice {
+        case .named(let name): commands = filter.recall(named: name, by: 0)
+        case .next: commands = filter.recall(named: nil, by: 1)
+        case .previous: commands = filter.recall(named: nil, by: -1)
+        }
+        guard let commands else { throw .unknownScene(choice.name, known: names) }
+        let time = core.soon
+        for var command in commands {
+            command.time = time
+            if !core.engine.renderer.send(command) { throw .engine(.queueFull) }
+        }
+    }
+
+    /// Takes in the control that a keyboard has moved for a parameter to be learned.
+    private func learnWhatWasHeard() {
+        guard let heard = filter.withControls({ $0.takeHeard() }) ?? nil else { return }
+        let engine = core.engine
+        var map = ControllerMap(heard.parameter.description, heard.control, moves: heard.parameter)
+        map.channels = PartList([heard.channel - 1])
+        let keyboard = inputs.keyboards.indices.contains(heard.input) ? inputs.keyboards[heard.input] : "any"
+        if keyboard != "any" { map.keyboard = keyboard }
+        let inTheWay = engine.controllers.filter { $0.parameter != map.parameter && $0.isMoved(with: map) }
+        // One control for a parameter, and one parameter for a control: a file may say otherwise.
+        engine.controllers.removeAll { $0.parameter == map.parameter || $0.isMoved(with: map) }
+        let names = Set(engine.controllers.map(\.name)), name = map.name
+        var number = 2
+        while names.contains(map.name) {
+            map.name = "\(name)-\(number)"
+            number += 1
+        }
+        engine.controllers.append(map)
+        renewControls()
+        let former = inTheWay.map(\.parameter.description).joined(separator: ", ")
+        core.tell([
+            "\(map.control.name) on channel \(heard.channel) moves \(heard.parameter)"
+                + (former.isEmpty ? "" : ", and \(former) no more")
+        ])
+    }
+}
+
+extension ControllerMap {
+    /// Returns whether one move of a keyboard's control could move both this and `other`.
+    fileprivate func isMoved(with other: ControllerMap) -> Bool {
+        control == other.control && (keyboard == nil || other.keyboard == nil || keyboard == other.keyboard)
+            && (channels.isEmpty || other.channels.isEmpty || !channels.parts.isDisjoint(with: other.channels.parts))
+    }
+}
+
+extension ControllerMap.Control {
+    /// The control's name, as players call it.
+    public var name: String {
+        switch self {
+        case .controller(let number): "controller \(number)"
+        case .bend: "the pitch wheel"
+        case .pressure: "pressure"
+        }
+    }
+}
+
+extension Session {
+    /// Plays an event as a keyboard would that is connected to the input port that the event names: through the filter and
+    /// the zones, at `time` (nil: with the next slice). For keys that are no keyboard's: a typing keyboard, a test.
+    ///
+    /// Not on a sound card while keyboards play: there the MIDI thread alone plays live. - Throws: `keyboardsPlay`,
+    /// `engine` with `queueFull`.
+    public func receive(_ event: MusicEvent, at time: SampleTime? = nil) throws(LiveError) {
+        try part(KeysPart.self).receive(event, at: time)
+    }
+
+    /// The filter for all events of keyboards from now on; nil: all pass unchanged. Sounding notes go on until their own
+    /// note-off. The player's transposition comes after it.
+    public var filter: (any MIDIFilter)? {
+        get { self[KeysPart.self]?.given }
+        set { self[KeysPart.self]?.given = newValue }
+    }
+
+    /// Every parameter that a control can be learned for, as `reverb.decay`, in the order of the graph.
+    public var learnableParameters: [String] {
+        engine.graph.nodes.filter { !ReservedNames.owns($0.name) }.flatMap { node in
+            node.instance.parameters.specs.filter { $0.applies == .live }.map { "\(node.name).\($0.name)" }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import EngineCore
+import Glibc
+import Patch
+import RealtimeCore
+import Sequencer
+import SongFiles
+
+/// A recorder that never stops: it keeps the last minutes of playing and writes them on request.
+final class RecorderPart: SessionPart {
+    private let core: SessionCore
+    private(set) var recording: MIDIRecorder
+    /// The music that instruments heard.
+    private var notes: MIDIRecorder
+    /// The number of events that are missing in it.
+    private var unrecorded = 0
+
+    static let verbs = [Verb.saveRecording] + RecordedMusic.allCases.map(Verb.saveRecording)
+
+    /// - Parameter patch: the graph's structure at the beginning.
+    init(_ core: SessionCore, patch: Patch) {
+        self.core = core
+        let seconds = core.options.recording.minutes * 60
+        recording = MIDIRecorder(frames: Int(seconds * Double(core.options.sampleRate)), patch: patch)
+        notes = recording
+    }
+
+    /// Takes in the events up to now, and forgets those that are too old.
+    func hear(_ performance: Performance) {
+        for entry in performance.entries { recording.record(entry) }
+        for entry in performance.played { notes.record(entry) }
+        for edit in performance.edits {
+            recording.record(edit)
+            notes.record(edit)
+        }
+        unrecorded = performance.unrecorded
+        let start = SampleTime(core.now.rawValue - Int64(recording.frames))
+        recording.forget(before: start)
+        notes.forget(before: start)
+    }
+
+    func tell(_ snapshot: inout SessionSnapshot) { snapshot.lostEvents += unrecorded }
+
+    /// Writes the kept playing as a song, and as a journal beside it (`NAME.journal`).
+    ///
+    /// - Parameters:
+    ///   - path: the file; without an ending it gets `.mid`. nil: `carillon-YYYYMMDD-HHMMSS.mid` here, or the next free name.
+    ///   - music: the music of the song; nil: as the options say. The journal is of the keys.
+    /// - Returns: the song's path.
+    func save(_ path: String?, _ music: RecordedMusic? = nil) throws(LiveError) -> String {
+        var path = path ?? Self.freeName
+        if !path.hasSuffix(".mid") { path += ".mid" }
+        let setup = Journal.Setup(sampleRate: core.options.sampleRate), title = "Played on \(NumberedName.now)"
+        var journal = recording.journal(setup, end: core.now)
+        if core.unrecorded > 0 { journal.isComplete = false }
+        let song: Song? =
+            switch music ?? core.options.recording.music {
+            case .keys: RecordedSong.song(journal, title: title)
+            case .notes: RecordedSong.song(notes.journal(setup, end: core.now), ofPlayers: true, title: title)
+            }
+        guard let song else { throw .nothingPlayed }
+        do { try SongWriter.write(song, path: path) } catch { throw .song(error) }
+        do { try journal.write(path: Self.journalPath(of: path)) } catch { throw .journal(error) }
+        return path
+    }
+
+    /// Carries out a surface's request: as `save`, or in the session's own folder.
+    func save(asked: String?, _ music: RecordedMusic? = nil) throws(LiveError) -> String {
+        try core.save(.recording, as: asked) { (path) throws(LiveError) in try save(path, music) }
+    }
+
+    /// A name of now for a song and its journal.
+    private static var freeName: String {
+        var name = NumberedName("carillon-\(NumberedName.now).mid")
+        while access(name.text, F_OK) == 0 || access(journalPath(of: name.text), F_OK) == 0, name.advance() {}
+        return name.text
+    }
+
+    private static func journalPath(of song: String) -> String { String(song.dropLast(4)) + ".journal" }
+}
+
+extension Session {
+    /// Writes the last minutes of playing as a song, and as a journal beside it (`NAME.journal`).
+    ///
+    /// - Parameters:
+    ///   - path: the file; without an ending it gets `.mid`. nil: `carillon-YYYYMMDD-HHMMSS.mid` here, or the next free name.
+    ///   - music: the music of the song; nil: `LiveOptions.recording`. The journal is of the keys.
+    /// - Returns: the song's path.
+    @discardableResult
+    public func saveRecording(_ path: String?, _ music: RecordedMusic? = nil) throws(LiveError) -> String {
+        try part(RecorderPart.self).save(path, music)
+    }
+}

@@ -1,0 +1,307 @@
+import Graph
+import RealtimeCore
+import Remarks
+import Sequencer
+import SongRendering
+import SoundFonts
+import Units
+
+/// The songs: one after another, each by instruments that know the SoundFont that it brings.
+package final class SongsPart: SessionPart {
+    private let core: SessionCore
+    private let keys: KeysPart
+    private let sounds: SoundsPart
+    private let outputs: OutputsPart
+    package let playlist: Playlist
+    /// False if repetition is decided elsewhere: by an installation's playlists.
+    package var mayLoop = true
+    /// The demands of the list's songs on the graph.
+    private(set) var demand: SongDemand
+    private var ending: SongEnding
+    private var outbox = ScoreOutbox()
+    private var sheets = SongSheets()
+    /// The time at which the instruments of a song with other SoundFonts took or take over, and the time from which the current
+    /// song has to send them its programs anew.
+    private var bankTime = SampleTime.zero, bankRefresh: SampleTime?
+    /// The place where the song was heard last, in seconds; nil while it did not play. Kept while nothing is heard.
+    private var lastHeard: Double?
+    private var isInterrupted = false
+    private var wait = LoudnessWait()
+    /// A filter of requests while the songs follow a master; it returns true if the request is done. nil: they follow none.
+    var master: ((SongRequest) throws(LiveError) -> Bool)?
+
+    package static let verbs = Verb.songs + [.songSheet, .songNotes, .songList]
+    package static let isMissing = LiveError.noSong
+
+    init(
+        _ core: SessionCore, _ playlist: Playlist, _ demand: SongDemand, _ keys: KeysPart, _ sounds: SoundsPart,
+        _ outputs: OutputsPart
+    ) {
+        (self.core, self.playlist, self.demand) = (core, playlist, demand)
+        (self.keys, self.sounds, self.outputs) = (keys, sounds, outputs)
+        ending = SongEnding(sampleRate: core.options.sampleRate)
+        playlist.willPlay = { [unowned self] (timeline, bank, time) throws(LiveError) in
+            try makeRoom(for: timeline, bank: bank, at: time)
+        }
+        playlist.clock = { [core] in (core.now, core.soon) }
+        outputs.passages = { [playlist] in playlist.passages }
+    }
+
+    /// Plays; songs that follow a master wait for it.
+    package func start() throws(LiveError) { if master == nil { try post(.play) } }
+
+    package func turn() throws(LiveError) {
+        var faults = Attempts()
+        faults.attempt { () throws(LiveError) in
+            switch wait.step(measured: measured, now: core.now, soon: core.soon, sampleRate: core.options.sampleRate) {
+            case .setLevel:
+                if let item = playlist.items.first(where: { $0.id == playlist.currentID }) {
+                    playlist.levels.settle(&playlist.current, of: item, soon: core.soon)
+                }
+            case .play: try post(.play)
+            case nil: break
+            }
+            try again { () throws(LiveError) in
+                try post { $0.advance(now: core.now, soon: core.soon) }
+                let meters = core.meters
+                if ending.isOver(isAtEnd: playlist.isAtEnd, voices: meters.voices, levels: meters.levels, now: core.now),
+                    core.options.playedPorts == 0, master == nil
+                {
+                    core.isOver = true
+                }
+            }
+        }
+        faults.attempt { () throws(LiveError) in try keepBank() }
+        sheets.look(at: playlist)
+        if !isInterrupted { lastHeard = isPlaying ? seconds : nil }
+        try faults.finish()
+    }
+
+    package func release(at stop: SampleTime) throws(LiveError) { try request(.stop) }
+    package func leave() { playlist.levels.end() }
+    package func takeNotices() -> [String] { playlist.takeNotices() }
+    package func takeRemarks() -> [Remark] { playlist.takeRemarks() }
+
+    package func tell(_ snapshot: inout SessionSnapshot) {
+        // The song's position at these frames, even if more has been rendered meanwhile.
+        snapshot.transport = playlist.snapshot(at: snapshot.sampleTime)
+        if wait.isOn { snapshot.transport?.measured = measured ?? 1 }
+        snapshot.layers = playlist.layers.states
+        snapshot.songEdition = sheets.edition
+    }
+
+    // MARK: - What is asked of them
+
+    /// Carries out a request, unless the master decides about it.
+    package func request(_ request: SongRequest) throws(LiveError) {
+        if case .loop = request, !mayLoop { throw .houseRepeats }
+        if let master, try master(request) { return }
+        try post(request)
+    }
+
+    /// Plays a song of the list, by its name or its number; the list goes on after it.
+    ///
+    /// - Throws: `unknownSong`, `songRefused` where it cannot be played, and what `request` throws.
+    func play(_ name: String) throws(LiveError) {
+        guard let item = playlist.items.item(called: name) else {
+            throw .unknownSong(name, known: playlist.items.map(\.song.name))
+        }
+        try request(.song(item.id))
+        if let fault = playlist.items.first(where: { $0.id == item.id })?.fault {
+            throw .songRefused(item.song.name, reason: fault)
+        }
+        // Songs that follow a master start with the master.
+        if master == nil { try request(.play) }
+    }
+
+    /// Moves the current song to a place, as `request(.seek)` does; the song must have that place.
+    func begin(at place: TransportTarget) throws(LiveError) {
+        let timeline = playlist.current.transport.timeline
+        var passage = SongPassage()
+        passage.from = place
+        let frame: Int64
+        do { frame = try passage.frames(in: timeline).from } catch { throw .sound(.passage(error)) }
+        try request(.seek(.seconds(Double(frame) / Double(timeline.sampleRate))))
+    }
+
+    /// Carries out a request even if the songs follow a master. A request that would start the first song waits until its
+    /// loudness is known.
+    func post(_ request: SongRequest) throws(LiveError) {
+        if wait.takes(request, measured: measured) { return }
+        try post { $0.perform(request, now: core.now, soon: core.soon) }
+    }
+
+    /// Starts a layer over the songs, or ends it.
+    package func set(layer name: String, _ isOn: Bool) throws(LiveError) {
+        try post { (list) throws(LiveError) in try list.set(layer: name, isOn, now: core.now, soon: core.soon) }
+    }
+
+    /// Returns the state of a layer; nil where there is none of this name.
+    package func state(ofLayer name: String) -> SessionLayer.State? {
+        playlist.layers.states.first { $0.name == name }?.state
+    }
+
+    /// Posts the segments that a change of the list gives; refused, with nothing changed, while older segments wait.
+    private func post(_ segments: (Playlist) throws(LiveError) -> [ScoreSegment]) throws(LiveError) {
+        outbox.post(to: core.engine.renderer)
+        guard outbox.isEmpty else { throw .engine(.queueFull) }
+        let posted = try segments(playlist)
+        outputs.post(posted)
+        outbox.post(posted, to: core.engine.renderer)
+        try fade()
+    }
+
+    var isPlaying: Bool { playlist.current.transport.state == .playing }
+    /// The share of the song that is measured, 0...1; nil: its level is known.
+    private var measured: Double? { playlist.levels.measured(of: playlist.currentID) }
+    private var seconds: Double { playlist.snapshot(at: core.now).seconds }
+
+    /// The bars, notes and words of the song that plays.
+    var sheet: SongSheet { sheets.sheet(of: playlist) }
+
+    // MARK: - While nothing is heard
+
+    /// Handles the loss of sound. Returns a word on the song's state; nil: it goes on.
+    func interrupt(by policy: InterruptionPolicy) throws(LiveError) -> String? {
+        isInterrupted = true
+        guard let heard = lastHeard, policy != .goOn else { return nil }
+        if policy == .stop {
+            lastHeard = nil
+            try request(.stop)
+            return "the song has stopped"
+        }
+        try request(.pause)
+        try request(.seek(.seconds(heard)))
+        return "the song waits"
+    }
+
+    /// Sound is heard again.
+    func resume(by policy: InterruptionPolicy) throws(LiveError) {
+        isInterrupted = false
+        if policy == .pause, lastHeard != nil, !isPlaying { try request(.play) }
+    }
+
+    // MARK: - Levels
+
+    /// Moves the fader as the songs require; a move that finds no room is tried again in the next call.
+    private func fade() throws(LiveError) {
+        while let change = playlist.levels.next {
+            if let fader = core.graph.fader {
+                do {
+                    try core.engine.ramp(
+                        MultichannelMixer.Parameter.gain, to: Float(max(change.decibels, SongLevels.silence)), of: fader,
+                        at: change.time < core.now ? core.soon : change.time, over: change.seconds)
+                } catch {
+                    if case .queueFull = error { return } else { throw .engine(error) }
+                }
+            }
+            playlist.levels.removeNext()
+        }
+    }
+
+    // MARK: - SoundFonts of songs
+
+    /// Makes the graph able to play a song from a frame on: one that came into the list after the start, or has other
+    /// SoundFonts than the song before it, which then fades.
+    private func makeRoom(for timeline: Timeline, bank: SongBank?, at time: SampleTime) throws(LiveError) {
+        var wanted = demand
+        let hasGrown = wanted.grow(by: timeline, bank: bank)
+        if hasGrown || bank != core.options.songBank {
+            try exchange(bank, wanted, at: time)
+            // On ports of songs everything is as after power-on when this one begins.
+            let ports = playlist.ports.union(timeline.summary.parts.map(\.port))
+            try sounds.tellAgain(keys.playedParts.filter { !ports.contains(UInt8($0 / 16)) }, at: time)
+            // Plans take over one after the other.
+            bankTime = max(bankTime, time, core.now)
+        }
+        // It begins on instruments of before: once its own are there, it goes on with its programs.
+        if bankTime > max(time, core.now) { bankRefresh = bankTime }
+        demand = wanted
+    }
+
+    /// Gives the current song its instruments back, if those of the next were made ready and it no longer follows. New
+    /// instruments lack its programs: once they are there, the song seeks to its current place.
+    private func keepBank() throws(LiveError) {
+        if let time = bankRefresh, core.now >= time {
+            bankRefresh = nil
+            if isPlaying { try request(.seek(.bySeconds(0))) }
+        }
+        let bank = playlist.bankAhead
+        if bank == core.options.songBank { return }
+        bankRefresh = max(bankTime, core.now)
+        do {
+            try exchange(bank, demand, at: nil)
+            let played = Set(playlist.current.transport.timeline.summary.parts.map { Int($0.port) * 16 + Int($0.channel) })
+            try sounds.tellAgain(keys.playedParts.subtracting(played), at: nil)
+        } catch {
+            // The fault is reported once, not in each turn.
+            core.options.songBank = bank
+            throw error
+        }
+    }
+
+    private func exchange(_ bank: SongBank?, _ demand: SongDemand, at time: SampleTime?) throws(LiveError) {
+        var wanted = core.options
+        wanted.songBank = bank
+        try sounds.keepNames(until: time) { () throws(LiveError) in
+            core.graph = try LiveGraph.change(
+                core.engine, wanted, songs: demand, insteadOf: core.graph, ringing: Set(core.leaving), at: time)
+        }
+        core.options = wanted
+        keys.renewControls()
+        core.remarks.note(core.graph.remarks)
+    }
+}
+
+/// The sheet of the song that plays, made when it is asked for, and its number, which rises when it is another.
+private struct SongSheets {
+    private(set) var edition = 0
+    private var song: Playlist.Item.ID?
+    private var layers = 0
+    private var made: SongSheet?
+
+    /// Looks whether another song plays, or something else lies over it.
+    mutating func look(at playlist: Playlist) {
+        guard playlist.currentID != song || playlist.layers.edition != layers else { return }
+        (song, layers) = (playlist.currentID, playlist.layers.edition)
+        made = nil
+        edition += 1
+    }
+
+    mutating func sheet(of playlist: Playlist) -> SongSheet {
+        look(at: playlist)
+        if let made { return made }
+        let sheet = SongSheet(playlist.current)
+        made = sheet
+        return sheet
+    }
+}
+
+extension Playlist {
+    /// The SoundFont of the song that is posted to follow, or of the current one if none is.
+    var bankAhead: SongBank? { if let following { following.song.bank } else { current.bank } }
+}
+
+extension Session {
+    /// The songs; nil where none are played.
+    public var playlist: Playlist? { self[SongsPart.self]?.playlist }
+
+    /// The song that plays, as a surface draws it; nil where none is played.
+    public var songSheet: SongSheet? { self[SongsPart.self]?.sheet }
+
+    /// Moves the song to a place, before `start` or while it plays.
+    ///
+    /// - Throws: `noSong`, and `sound` with `passage` for a place that it does not have.
+    public func begin(at place: TransportTarget) throws(LiveError) { try part(SongsPart.self).begin(at: place) }
+
+    /// Fades the whole sound to a level within `seconds`, in a session with a fader (`LiveOptions.faderLevel`); songs have
+    /// their levels beside it. Without a fader it does nothing.
+    ///
+    /// - Parameters:
+    ///   - decibels: -120...40; -120 is silence.
+    ///   - seconds: 0...3600; 0 is as soon as can be without a click.
+    /// - Throws: `engine` for a number out of range, or with `queueFull`.
+    public func fade(to decibels: Double, over seconds: Double) throws(LiveError) {
+        try core.fade(to: decibels, over: seconds)
+    }
+}

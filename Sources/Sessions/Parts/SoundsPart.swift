@@ -1,0 +1,142 @@
+import Graph
+import MIDI
+import RealtimeCore
+import SongRendering
+import SoundFonts
+
+/// The sounds that channels play: which are asked for, and how another is chosen.
+final class SoundsPart: SessionPart {
+    private let core: SessionCore
+    private var sounds = ChannelSounds()
+    /// The names of sounds until the instruments of the graph take over; nil: they have.
+    private var formerNames: (names: SoundNames, until: SampleTime)?
+    /// True if any preset may be asked for: all of them are there.
+    private let playsAnything: Bool
+
+    static let verbs = [Verb.program, .soundList]
+
+    init(_ core: SessionCore, hasSongs: Bool) {
+        self.core = core
+        playsAnything = core.options.playedPorts > 0 || !hasSongs
+    }
+
+    func hear(_ performance: Performance) { for command in performance.commands { sounds.take(command) } }
+
+    func tell(_ snapshot: inout SessionSnapshot) {
+        let strips = Set(core.graph.strips.map(\.part))
+        snapshot.channels = core.meters.channels.compactMap { channel in
+            var channel = channel
+            channel.instrument = instrument(of: channel.number - 1)
+            if channel.instrument == nil { channel.sound = sound(of: channel.number - 1) }
+            let hasName = channel.instrument != nil || channel.sound != nil
+            return hasName || strips.contains(channel.number - 1) ? channel : nil
+        }
+    }
+
+    /// Every sound that a channel can be given.
+    var presets: [SoundPreset] { playsAnything ? core.graph.names.presets : [] }
+
+    /// True if a player chooses sounds; false if only songs play, which choose their own.
+    var areChosen: Bool { playsAnything }
+
+    /// The names of the sounds that are heard now.
+    private var names: SoundNames { formerNames.flatMap { core.now < $0.until ? $0.names : nil } ?? core.graph.names }
+
+    /// Makes a change of the graph that takes over at `time` (nil: at once); until then sounds keep their names.
+    func keepNames<Fault>(until time: SampleTime?, _ change: () throws(Fault) -> Void) throws(Fault) {
+        let former = names
+        try change()
+        formerNames = time.map { (former, $0) }
+    }
+
+    /// Returns the preset that a part of the patch that sounds asks for.
+    func request(part: Int) -> PresetRequest { sounds.request(part: enginePart(part)) }
+
+    private func enginePart(_ part: Int) -> Int { core.graph.ports.engine(part: part) ?? part }
+
+    /// Gives a channel a sound by events on the channel itself, so that recorders get it too.
+    func choose(bank: Int, program: Int, channel: Int) throws(LiveError) {
+        if core.graph.names.presets.isEmpty { throw .noPresets }
+        if !playsAnything { throw .presetsOfSongs }
+        let parts = try core.mix.engineParts(ofChannel: channel)
+        let wanted =
+            bank == 128
+            ? PresetRequest(kit: UInt8(program)) : PresetRequest(bank: UInt8(bank), program: UInt8(program))
+        guard core.graph.names.presets.contains(where: { $0.bank == bank && $0.program == program }) else {
+            throw .unknownPreset(bank: bank, program: program)
+        }
+        var chosen = sounds, events: [MusicEvent] = []
+        for part in parts {
+            guard let made = chosen.choose(wanted, part: part) else { throw .bankOutOfReach(bank) }
+            events += made
+        }
+        sounds = chosen
+        try core.mix.play(events)
+    }
+
+    /// Gives a part the sound that a zone begins with.
+    func set(_ sound: ZoneRouter.Sound) throws(LiveError) {
+        let part = enginePart(sound.part), now = sounds.request(part: part)
+        let bank = sound.bank ?? now.bank, program = UInt8(sound.program ?? now.program)
+        let wanted = bank == 128 ? PresetRequest(kit: program) : PresetRequest(bank: UInt8(bank), program: program)
+        guard let events = sounds.choose(wanted, part: part) else { throw .bankOutOfReach(bank) }
+        try core.mix.play(events)
+    }
+
+    /// Gives the parts of a patch that begins the sounds that its zones and its player have chosen.
+    func choose(_ prepared: PreparedPatch) throws(LiveError) {
+        for port in prepared.ports {
+            if let part = core.graph.ports.engine(part: port * 16) { sounds.forget(port: part / 16) }
+        }
+        for sound in prepared.router?.sounds ?? [] where prepared.sounds[sound.part] == nil { try set(sound) }
+        for (part, request) in prepared.sounds.sorted(by: { $0.key < $1.key }) {
+            guard let part = core.graph.ports.engine(part: part), let events = sounds.choose(request, part: part) else {
+                continue
+            }
+            try core.mix.play(events)
+        }
+    }
+
+    /// The sounds that parts of the patch were given which are not those that they begin with, by part.
+    var chosen: [Int: PresetRequest] {
+        let plain = ChannelSounds()
+        var chosen: [Int: PresetRequest] = [:]
+        for part in core.graph.parts {
+            guard let place = core.graph.ports.engine(part: part) else { continue }
+            let request = sounds.request(part: place)
+            if request != plain.request(part: part) { chosen[part] = request }
+        }
+        return chosen
+    }
+
+    /// Sends new instruments the presets of their parts, unless a song sends them.
+    func tellAgain(_ parts: Set<Int>, at time: SampleTime?) throws(LiveError) {
+        let plain = ChannelSounds()
+        for part in parts.sorted() {
+            guard let place = core.graph.ports.engine(part: part) else { continue }
+            let request = sounds.request(part: place)
+            guard request != plain.request(part: place), let events = sounds.choose(request, part: place) else { continue }
+            try core.mix.play(events, at: time)
+        }
+    }
+
+    /// Returns the sound that a part asks for, of the patch that sounds.
+    private func sound(of part: Int) -> SoundPreset? { names.sound(request(part: core.graph.parts(ofChannel: part)[0])) }
+
+    /// Names the sound of a part that plays no SoundFont: the instrument that hears it, else the strip itself.
+    private func instrument(of part: Int) -> String? {
+        if core.options.patch == nil { return nil }
+        let graph = core.graph, nodes = core.engine.graph.nodes, place = enginePart(graph.parts(ofChannel: part)[0])
+        let heard = (0..<256).contains(place) ? core.engine.graph.routes[place] : []
+        let players = nodes.filter { heard.contains($0.id) && $0.role == .instrument }
+        if players.contains(where: { SoundFontSelection.isNamed($0.instance.descriptor.name) }) { return nil }
+        return players.first?.name
+            ?? graph.strips.first { $0.part == part }.flatMap { core.engine.graph[$0.node]?.name }
+    }
+}
+
+extension Session {
+    /// Every sound that a channel can be given with `ControlCommand.program`, melodic ones by bank and program, then drum kits;
+    /// none if the instrument has no presets, or if only songs are played.
+    public var presets: [SoundPreset] { self[SoundsPart.self]?.presets ?? [] }
+}

@@ -1,0 +1,261 @@
+import EngineCore
+import Graph
+import Patch
+import PatchFile
+import RealtimeCore
+import Remarks
+import SongRendering
+import SoundFonts
+import Units
+
+/// The patch that sounds: alone, or one of a set list, of which one takes over from another while it sounds.
+final class StagePart: SessionPart {
+    let core: SessionCore
+    private let keys: KeysPart
+    let sounds: SoundsPart
+    private let outputs: OutputsPart
+    private let songs: SongsPart?
+    /// The set list; nil where one patch is played, or none.
+    let list: PatchList?
+    /// The units that others have replaced while they sounded.
+    private var leaving = LeavingUnits()
+    /// The patch as its file had it when it was read, with later saves; nil: the same as the graph's patch.
+    var saved: Patch?
+    /// The other patches of a set list as their files had them, with later saves, by file.
+    private var files: [String: Patch] = [:]
+
+    static let verbs = Verb.patches
+    static let fields: [Field<StagePart>] = [
+        Field(
+            "trims", { $0.core.options.patch?.trimRemarks.map(\.description) ?? [] },
+            "The trims after the patch's LV2 instruments, measured or given.")
+    ]
+    static let isMissing = LiveError.noPatchList
+
+    init(
+        _ core: SessionCore, _ list: PatchList?, _ keys: KeysPart, _ sounds: SoundsPart, _ outputs: OutputsPart,
+        _ songs: SongsPart?
+    ) {
+        (self.core, self.list, self.keys, self.sounds) = (core, list, keys, sounds)
+        (self.outputs, self.songs) = (outputs, songs)
+    }
+
+    func start() throws(LiveError) {
+        if let list { return try list.start() }
+        for sound in keys.filter.zones?.sounds ?? [] { try sounds.set(sound) }
+    }
+
+    /// Does the work of a turn: takes in patches that are ready, enters the one that was asked for, removes what has rung out.
+    func turn() throws(LiveError) {
+        guard let list, let stage = core.stage else { return try clearLeaving() }
+        // In each turn, since a fault answers a request.
+        core.tell(list.attend().map(\.description))
+        if let ready = list.takeWanted() { try enter(ready.patch, at: ready.index) }
+        try stage.clear(now: core.now, isHeld: keys.hold, rate: core.options.sampleRate, loader: list.loader)
+    }
+
+    func stop() { list?.stop() }
+
+    func silence() throws(LiveError) { for node in core.leaving { try core.mix.reset(node) } }
+
+    func release(at stop: SampleTime) throws(LiveError) {
+        for node in core.leaving { try core.mix.release(node, onPorts: ports(of: node)) }
+    }
+
+    /// Removes units that others have replaced, once they have rung out.
+    private func clearLeaving() throws(LiveError) {
+        let gone = leaving.over(core.engine.graph, now: core.now, rate: core.options.sampleRate) { [self] node in
+            keys.hold(Set(ports(of: node).map { UInt8($0) }))
+        }
+        if gone.isEmpty { return }
+        do throws(GraphError) {
+            try core.engine.edit { (graph) throws(GraphError) in for id in gone { try graph.remove(id) } }
+        } catch { throw .sound(RenderError(error)) }
+        core.engine.forgetHistory()
+    }
+
+    private func ports(of node: NodeID) -> [Int] {
+        let routes = core.engine.graph.routes
+        return Set(routes.indices.filter { routes[$0].contains(node) }.map { $0 / 16 }).sorted()
+    }
+
+    func tell(_ snapshot: inout SessionSnapshot) {
+        snapshot.patches = list?.snapshot(ringing: core.stage?.formers.count ?? 0)
+    }
+
+    /// Replaces the patch while it sounds, in one edit: values glide, edges fade, and units that stay sound on with the notes
+    /// that they have; a held key ends where it began, even if its zone has changed.
+    ///
+    /// A value that was set by hand stays if both patches agree on that parameter.
+    ///
+    /// In a set list it takes the place of the one that sounds, which rings on as it does with any other change.
+    ///
+    /// - Throws: the fault of the patch, such as zones that name a keyboard that was not connected at the start. Nothing has
+    ///   changed then; `bankOutOfReach` for a sound that a channel cannot be given, while all else has changed.
+    func apply(_ patch: Patch) throws(LiveError) {
+        if let list { return try replace(patch: list.current + 1, by: patch) }
+        let patch = patch.trimmed(like: core.options.patch)
+        var wanted = core.options
+        wanted.patch = patch
+        let zones = try Self.zones(patch, keys.inputs, outputs.names), former = keys.filter.zones
+        // A patch that could not play out at the start has been reported then.
+        if outputs.outlet == nil, core.port.hasOwnThread, outputs.isNeeded(by: patch),
+            !outputs.isNeeded(by: core.options.patch)
+        {
+            throw .nothingPlaysOut
+        }
+        let before = core.engine.graph, units = before.nodes
+        core.graph = try LiveGraph.change(
+            core.engine, wanted, songs: songs?.demand, insteadOf: core.graph,
+            ringing: LeavingUnits.ringing(core.engine.graph, players: core.graph.players))
+        core.options = wanted
+        saved = nil
+        outputs.open(zones, patch)
+        keys.exchange(zones)
+        try endWhatNobodyHears(since: before)
+        for sound in zones?.sounds ?? [] {
+            // A new unit has not received what the one before it got.
+            let isNew =
+                sound.unit.map { name in
+                    core.engine.graph.node(named: name)?.id != units.first { $0.name == name }?.id
+                } ?? false
+            if isNew || former?.sounds.contains(sound) != true { try sounds.set(sound) }
+        }
+    }
+
+    /// Ends the keys that units which stay were given on parts that they do not hear any more: their note-offs would not
+    /// arrive.
+    private func endWhatNobodyHears(since before: Graph) throws(LiveError) {
+        let now = core.engine.graph, players = Set(core.graph.players)
+        for part in before.routes.indices {
+            for node in before.routes[part] where players.contains(node) && !now.routes[part].contains(node) {
+                try core.mix.lift(keys.down(on: part), part: part, of: node)
+            }
+        }
+    }
+
+    /// Goes to another patch of the list: from the next slice on new keys play it. A patch that is not ready yet comes as soon
+    /// as it is, and until then nothing changes.
+    func change(to place: PatchPlace) throws(LiveError) {
+        guard let list else { throw .noPatchList }
+        guard let index = try list.index(of: place) else { return }
+        list.ask(for: index)
+        if let ready = list.takeWanted() { try enter(ready.patch, at: ready.index) }
+    }
+
+    /// Another patch for a place of the list, counted from 1: if that one sounds, it changes all at once and keeps values that
+    /// were set by hand; another is made ready anew. For files that are saved.
+    ///
+    /// - Throws: `noPatchList`, `outOfRange`, and the fault of a patch that is to sound at once; nothing has changed then.
+    func replace(patch number: Int, by patch: Patch) throws(LiveError) {
+        guard let list else { throw .noPatchList }
+        guard let index = try list.index(of: .number(number)) else { return }
+        let former = list.listed(index), patch = patch.trimmed(like: former.patch), fold = Self.fold(patch, of: former.name)
+        defer { if let fold, fold != Self.fold(former.patch, of: former.name) { core.remarks.note([fold]) } }
+        guard index == list.current else { return list.replace(index, by: patch) }
+        let listed = ListedPatch(former.name, patch, path: former.path)
+        let prepared = try list.make(listed, at: index, kept: kept)
+        list.replace(index, by: patch)
+        try enter(prepared, at: index)
+    }
+
+    private func enter(_ prepared: PreparedPatch, at index: Int) throws(LiveError) {
+        guard let list, let stage = core.stage else { return }
+        let left = kept
+        // The numbers of outputs are the session's, unknown when the patch was made ready.
+        let patch = list.listed(index).patch, router = try Self.zones(patch, keys.inputs, outputs.names)
+        core.graph = try stage.enter(prepared, at: core.now)
+        core.engine.clock = patch.clock
+        list.enter(index, prepared, leaving: left)
+        files[core.options.patchPath ?? ""] = saved
+        let listed = list.listed(index)
+        (core.options.patch, core.options.patchPath) = (listed.patch, listed.path)
+        saved = files[core.options.patchPath ?? ""]
+        keys.renewControls(isOtherPatch: true)
+        if core.options.measuresUnits { for node in core.engine.graph.nodes { node.instance.measureTime() } }
+        // Units get their sounds before they hear a key.
+        var fault: LiveError?
+        do throws(LiveError) { try sounds.choose(prepared) } catch { fault = error }
+        outputs.open(router, patch)
+        keys.play(router)
+        if let fault { throw fault }
+    }
+
+    /// The keyboards that any of the patches distinguishes.
+    static func inputs(_ options: LiveOptions) throws(LiveError) -> KeyboardInputs {
+        var keyboards: [String] = []
+        for patch in options.patches.isEmpty ? [options.patch ?? Patch()] : options.patches.map(\.patch) {
+            do throws(PatchError) {
+                for name in try KeyboardInputs(patch).keyboards where !keyboards.contains(name) { keyboards.append(name) }
+            } catch { throw .sound(.patch(.patch(error))) }
+        }
+        return KeyboardInputs(keyboards: keyboards)
+    }
+
+    /// The zones of a patch; nil if it has none and each keyboard plays the parts of its own number. A keyboard that has a port
+    /// only to be distinguished must not play the parts of that port.
+    static func zones(
+        _ patch: Patch, _ inputs: KeyboardInputs, _ outputs: [String] = []
+    ) throws(LiveError) -> ZoneRouter? {
+        do throws(PatchError) {
+            _ = try KeyboardInputs(patch, given: inputs.keyboards)
+            return patch.zones.isEmpty && !inputs.areNamed
+                ? nil : try ZoneRouter(patch, keyboards: inputs.keyboards, outputs: outputs)
+        } catch { throw .sound(.patch(.patch(error))) }
+    }
+
+    /// Remarks on patches of a set list, other than the first that plays, whose inputs get no sound: the device captures for
+    /// that one.
+    static func unheardInputs(_ others: [ListedPatch]) -> [Remark] {
+        others.filter { listed in
+            listed.patch.units.contains { $0.component == DeviceInput.descriptor.name }
+        }.map { listed in
+            Remark(
+                .missing, listed.name, "its unit input is silent, since the patch that plays first has the microphone",
+                remedy: "let it be the first that can be played")
+        }
+    }
+
+    /// Remarks on each patch of a set list that is made for more loudspeakers than two.
+    static func folds(_ options: LiveOptions) -> [Remark] {
+        options.patches.count > 1 ? options.patches.compactMap { fold($0.patch, of: $0.name) } : []
+    }
+
+    /// Puts into words that a patch of a set list is folded down to stereo; nil where it is not.
+    static func fold(_ patch: Patch, of name: String) -> Remark? {
+        let made = patch.outputLayout
+        return made.channels > 2
+            ? Remark(.substituted, name, "plays on \(made.rawValue) and is folded down to stereo: set lists play stereo")
+            : nil
+    }
+
+    /// The patch that sounds as it is now, for the next time.
+    private var kept: PreparedPatch.Kept {
+        var left = core.engine.patch
+        left.patches.removeAll { ReservedNames.owns($0.name) }
+        (left.connections, left.inputs, left.outputs, left.zones) = ([], [], [], [])
+        return PreparedPatch.Kept(
+            written: core.graph.patch, left: left, zones: core.engine.zones, sounds: sounds.chosen)
+    }
+}
+
+extension Session {
+    /// Replaces the patch while it sounds, in one edit: values glide, edges fade, and units that stay sound on with the notes
+    /// that they have; a held key ends where it began, even if its zone has changed.
+    ///
+    /// A value that was set by hand stays if both patches agree on that parameter.
+    ///
+    /// In a set list it takes the place of the one that sounds, which rings on as it does with any other change.
+    ///
+    /// - Throws: the fault of the patch, such as zones that name a keyboard that was not connected at the start. Nothing has
+    ///   changed then; `bankOutOfReach` for a sound that a channel cannot be given, while all else has changed.
+    public func apply(_ patch: Patch) throws(LiveError) { try part(StagePart.self).apply(patch) }
+
+    /// Another patch for a place of the list, counted from 1: if that one sounds, it changes all at once and keeps values that
+    /// were set by hand; another is made ready anew. For files that are saved.
+    ///
+    /// - Throws: `noPatchList`, `outOfRange`, and the fault of a patch that is to sound at once; nothing has changed then.
+    public func replace(patch number: Int, by patch: Patch) throws(LiveError) {
+        try part(StagePart.self).replace(patch: number, by: patch)
+    }
+}

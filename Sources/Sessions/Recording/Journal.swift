@@ -1,0 +1,134 @@
+import AudioFiles
+import Graph
+import MIDI
+import Patch
+import RealtimeCore
+import SongRendering
+import SoundFonts
+
+/// A record of a performance, to the frame: every event that reached the graph with the sample time at which it took effect,
+/// and the set-up of the graph.
+///
+/// Rendered offline (`JournalRenderer`) a complete journal gives the samples that were heard, bit for bit.
+public struct Journal: Sendable {
+    /// An event that took effect.
+    public struct Entry: Sendable {
+        public var time: SampleTime
+        /// The unit's name in the graph; nil for music to the units that its part is routed to.
+        public var unit: String?
+        public var event: UnitEvent
+
+        public init(time: SampleTime, unit: String?, event: UnitEvent) {
+            self.time = time
+            self.unit = unit
+            self.event = event
+        }
+    }
+
+    /// A change of the graph that took effect, before the events of its frame.
+    public struct Edit: Sendable, Hashable {
+        public var time: SampleTime
+        /// The difference between the graph before and after.
+        public var difference: PatchDifference
+
+        public init(time: SampleTime, _ difference: PatchDifference) {
+            (self.time, self.difference) = (time, difference)
+        }
+    }
+
+    /// The set-up that a graph was built from.
+    public struct Setup: Sendable, Hashable {
+        public var sampleRate = 48_000
+        /// The graph at `begin`.
+        public var patch = Patch()
+        /// The song that journals of version 1 name instead of a patch.
+        public var song: SongSetup?
+
+        /// An empty graph.
+        public init(sampleRate: Int = 48_000, patch: Patch = Patch()) {
+            (self.sampleRate, self.patch) = (sampleRate, patch)
+        }
+    }
+
+    /// The set-up of a graph in a journal of version 1: that of a song, and how it was asked for.
+    public struct SongSetup: Sendable, Hashable {
+        /// Parts that the graph has a strip for, port * 16 + channel, in order.
+        public var parts = Array(0..<16)
+        /// The instrument that plays the song, with the SoundFonts that were found.
+        public var instrument = RenderOptions.Instrument.soundFont([])
+        public var hasEffects = true
+        public var gain: Float = 0
+        public var settings: [String] = []
+
+        public init() {}
+
+        /// The patch that it means. SoundFonts are looked for here.
+        func patch(sampleRate: Int) throws(RenderError) -> Patch {
+            var options = LiveOptions()
+            options.sampleRate = sampleRate
+            options.instrument = instrument
+            options.hasEffects = hasEffects
+            options.gain = gain
+            options.settings = settings
+            return try SongPatch(for: nil, parts: parts, options: options.sound).patch
+        }
+    }
+
+    /// The set-up from which the graph was built.
+    public var setup = Setup()
+    /// The sample time of the first frame that it covers.
+    public var begin = SampleTime.zero
+    /// The sample time after the last frame.
+    public var end = SampleTime.zero
+    /// True if nothing had been played before `begin`. If something had, its tails are missing from a replay.
+    public var isComplete = true
+    /// True if its session wrote when it ended. If it did not, after a crash or a power cut, `end` is some seconds after the
+    /// last event, for what rings on.
+    public var hasEnd = true
+    /// Everything that was played, in order of time; at one time in the order of effect.
+    public var entries: [Entry] = []
+    /// Changes of the graph, in order of time.
+    public var edits: [Edit] = []
+
+    public init() {}
+
+    /// Returns the journal so many frames earlier.
+    func shifted(by frames: Int64) -> Journal {
+        var journal = self
+        journal.begin = SampleTime(begin.rawValue - frames)
+        journal.end = SampleTime(end.rawValue - frames)
+        for index in entries.indices {
+            journal.entries[index].time = SampleTime(entries[index].time.rawValue - frames)
+        }
+        for index in edits.indices { journal.edits[index].time = SampleTime(edits[index].time.rawValue - frames) }
+        return journal
+    }
+}
+
+/// An error in reading or writing a journal.
+public enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// `errno` of the call that failed.
+    case cannotRead(path: String, code: Int32)
+    case cannotCreate(path: String, code: Int32)
+    case cannotWrite(path: String, code: Int32)
+    /// The first line is not that of a journal.
+    case notAJournal(path: String)
+    /// A line that says nothing a journal can say.
+    case malformed(path: String, line: Int)
+    /// The patch of a line is wrong.
+    case patch(path: String, line: Int, PatchError)
+    /// Longer than `Journal.largestFile` bytes.
+    case tooLarge(path: String)
+
+    public var description: String {
+        switch self {
+        case .cannotRead(let path, let code): "\(path): \(SystemFault(code: code))"
+        case .cannotCreate(let path, let code): "\(path): cannot be created: \(SystemFault(code: code))"
+        case .cannotWrite(let path, let code): "\(path): writing failed: \(SystemFault(code: code))"
+        case .notAJournal(let path): "\(path): not a journal; its first line would be '\(Journal.firstLine)'"
+        case .malformed(let path, let line): "\(path): line \(line) is damaged; delete it and what follows"
+        case .patch(let path, let line, let error): "\(path): line \(line): \(error)"
+        case .tooLarge(let path): "\(path): longer than \(Journal.largestFile >> 20) MB; cut it at a line"
+        }
+    }
+}

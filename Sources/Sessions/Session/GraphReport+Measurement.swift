@@ -1,0 +1,57 @@
+import AudioFiles
+import EngineCore
+import Graph
+import MIDI
+import RealtimeCore
+import RemoteIO
+import Sequencer
+import SongRendering
+import UnitAPI
+
+extension GraphReport {
+    /// The graph of a song, with the shares measured by rendering its first `seconds`, 1...; a shorter song as a whole.
+    ///
+    /// - Throws: as `SongRenderer`.
+    public init(
+        of song: Song, options: RenderOptions, measuring seconds: Double = 5,
+        progress: () -> Void = {}
+    ) throws(RenderError) {
+        var options = options
+        options.maximumDuration = seconds
+        let renderer = try SongRenderer(song, options: options)
+        for node in renderer.engine.graph.nodes { node.instance.measureTime() }
+        let done = try renderer.render(into: { _, _ throws(AudioFileError) in }) { _ in
+            progress()
+            return true
+        }
+        self.init(renderer.engine)
+        measuredSeconds = Double(done.frames) / sampleRate
+    }
+
+    /// The graph of a live session before anything is played. The shares are measured with a chord held on the first
+    /// channel for `seconds`.
+    ///
+    /// - Throws: `engine` for a duration that is none, or longer than a render may be; else as `Session`.
+    public init(
+        live options: LiveOptions, measuring seconds: Double = 5, progress: () -> Void = {}
+    ) throws(LiveError) {
+        let (engine, _) = try LiveGraph.make(options)
+        for node in engine.graph.nodes { node.instance.measureTime() }
+        do throws(EngineError) {
+            for key: UInt8 in [48, 55, 60, 64] {
+                try engine.send(.message(MIDIMessage(status: 0x90, data1: key, data2: 96)), at: .zero)
+            }
+            let output = try engine.offlineOutput()
+            var left = try engine.fileFrames(seconds)
+            while left > 0 {
+                let frames = Int(min(left, 512))
+                engine.companionService.attend()
+                output.pull(frames)
+                left -= Int64(frames)
+                progress()
+            }
+        } catch { throw .engine(error) }
+        self.init(engine)
+        measuredSeconds = seconds
+    }
+}

@@ -1,0 +1,180 @@
+import DSP
+import EngineCore
+import Patch
+import RemoteIO
+import SongRendering
+import SoundFonts
+import UnitAPI
+
+/// The setup of a live session. The values are the command line's defaults.
+public struct LiveOptions: Sendable {
+    /// The graph, and the zones of the keyboards that play it; nil: a General MIDI instrument, `instrument` with strips and
+    /// effects. With a patch `instrument` names SoundFonts for the units that name none, and `gain` turns its mixer.
+    public var patch: Patch?
+    /// The file that `patch` was read from, which `savePatch` updates; nil: none.
+    public var patchPath: String?
+    /// The patches of a set list, in order; the first one sounds at the start, in the place of `patch`. Without songs only.
+    public var patches: [ListedPatch] = []
+    /// The instrument that plays.
+    public var instrument = RenderOptions.Instrument.soundFont([])
+    /// True if the sound goes through reverb and chorus.
+    public var hasEffects = true
+    /// Decibels on top of the mixer's volume.
+    public var gain = EngineSetting.gain.spec.initial
+    /// `unit.parameter=value` settings, in order.
+    public var settings: [String] = []
+    /// Audio devices in order of preference; `null` is none: time passes, nothing is heard.
+    public var devices = ["default"]
+    /// The device to capture from, for the unit `input` of the patch; nil: the one that plays. A device other than the playing
+    /// one has a clock of its own, and is resampled so that it keeps step.
+    public var inputDevice: String?
+    /// The loudspeakers that the device is to have; nil: those of the patch. Sound for others is folded.
+    public var layout: SpeakerLayout?
+    /// Frames per second.
+    public var sampleRate = EngineSetting.rate.wholeDefault
+    /// Frames of a period.
+    public var period = EngineSetting.period.wholeDefault
+    /// Periods of the device's buffer.
+    public var periods = EngineSetting.periods.wholeDefault
+    /// Threads that render together.
+    public var threads = EngineSetting.threads.wholeDefault
+    /// MIDI input ports of sixteen channels each, 1...16; 0 for a session that only plays songs.
+    public var ports = EngineSetting.ports.wholeDefault
+    /// The MIDI sources that are connected by themselves: `any`, a name pattern, an identity. Empty: none.
+    public var connections = ["any"]
+    /// True if events of the MIDI input ports are played; else the session plays only songs, and `filter` may use the
+    /// keyboards' events.
+    public var keyboardsPlay = true
+    /// MIDI ports of the system that get the beat (MIDI's clock), beside those that the patch names: parts of names, or
+    /// identities.
+    public var clock: [String] = []
+    /// The MIDI port of the system whose beat the songs follow (MIDI's clock, start, stop, song position): a part of its name,
+    /// or an identity. They start, stop and keep tempo with it; nil: they follow no port.
+    public var follows: String?
+    /// True if notes sound as early as they can, instead of all with the same latency.
+    public var isImmediate = false
+    /// The path of the file that the output is written to, with a journal beside it; nil: none.
+    public var capturePath: String?
+    /// The playing that is kept for `saveRecording`, and the music that it writes.
+    public var recording = RecordingOptions()
+    /// True if a start without a device waits for one, as a session that has lost its device does, instead of failing.
+    public var waitsForDevice = false
+    /// The policy for songs while the device is gone.
+    public var interruption = InterruptionPolicy.goOn
+    /// The filter for all events of keyboards; nil: all pass unchanged. No note hangs when `Session.filter` changes it.
+    public var filter: (any MIDIFilter)?
+    /// The initial level of a fader at the end of the chain, in decibels, -120...40: for songs that have levels and fades of
+    /// their own, and for `Session.fade`. nil: there is none.
+    public var faderLevel: Double?
+    /// The layers that may lie over the songs, when they are asked for or come with one of them.
+    public var layers: [SessionLayer] = []
+    /// Channels of songs that are played by something outside.
+    public var sends: [SongSend] = []
+    /// The loudness that each song is brought to by a gain of its own, in a session with a fader; nil: songs play as they are.
+    public var loudness: SongLoudnessOptions?
+    /// True if `Session.timingReport` shows the time of each unit.
+    public var measuresUnits = false
+
+    /// The defaults.
+    public init() {}
+
+    /// The gain of a session unless another is set: that of the instrument. For songs that are brought to a loudness it is half
+    /// of the gain that the softest may need, since each has a gain of its own on top. A patch gets none, since it has its own
+    /// level.
+    public var usualGain: Float {
+        if patch != nil || !patches.isEmpty { return EngineSetting.gain.spec.initial }
+        return loudness == nil ? instrument.referenceGain : Float(SongLoudness.mostGain)
+    }
+
+    /// The SoundFont that the song brings which plays, or comes next.
+    var songBank: SongBank?
+
+    /// Ports that instruments have to be there for.
+    var playedPorts: Int { keyboardsPlay ? ports : 0 }
+
+    /// Parts of songs that are played outside, port * 16 + channel.
+    var sentParts: Set<Int> { sends.reduce(into: []) { $0.formUnion($1.channels.map { $0 - 1 }) } }
+
+    /// The options that the graph is built from.
+    var sound: RenderOptions {
+        var options = RenderOptions()
+        options.patch = patch
+        options.instrument = instrument
+        options.songBank = songBank
+        options.hasEffects = hasEffects
+        options.gain = gain
+        options.settings = settings
+        options.sampleRate = sampleRate
+        options.hasMeter = true
+        options.hasStripMeters = true
+        options.end.hasVolume = true
+        options.end.faderLevel = faderLevel.map { Float($0) }
+        return options
+    }
+
+    /// The stream that is wanted of the device.
+    var stream: DeviceRequest {
+        // With a constant latency an event is heard the same time after its key, however soon it is rendered.
+        DeviceRequest(
+            devices: devices, sampleRate: sampleRate, periodFrames: period, periods: periods, keepsFull: !isImmediate,
+            threads: threads, startsWithoutDevice: waitsForDevice)
+    }
+
+    /// Returns whether a session can run although `fault` leaves it without keyboards. Songs play without them; and if the
+    /// chosen sound card is not an ALSA one, ALSA's sequencer may well be missing too.
+    func canDoWithoutKeyboards(_ fault: MIDIInletError, on grant: DeviceGrant?) -> Bool {
+        guard fault == .noSequencer || fault == .notPermitted else { return false }
+        if !keyboardsPlay || devices.allSatisfy({ $0 == "null" || SoundSystems.claim($0) }) { return true }
+        return grant.map { SoundSystems.claim($0.device) } ?? false
+    }
+
+    /// Refuses invalid values. Throws `setting`, `option`.
+    func check() throws(LiveError) {
+        do throws(ParameterError) {
+            try stream.check()
+            if ports != 0 { try EngineSetting.ports.spec.check(Double(ports)) }
+            try EngineSetting.gain.spec.check(Double(gain))
+        } catch { throw .setting(error) }
+        if let name = clock.first(where: { $0.isEmpty || $0.lowercased() == "any" }) {
+            throw .option(name: "clock", value: "\"\(name)\"", remedy: "name a MIDI port")
+        }
+        for send in sends where send.output.isEmpty || send.output.lowercased() == "any" {
+            throw .option(name: "send", value: "\"\(send.output)\"", remedy: "name a MIDI port")
+        }
+        if let channel = sends.flatMap(\.channels).first(where: { !(1...256).contains($0) }) {
+            throw .option(name: "send", value: "\(channel)", remedy: "choose channels from 1 to 256")
+        }
+        if let name = follows {
+            if name.isEmpty || name.lowercased() == "any" {
+                throw .option(name: "follow", value: "\"\(name)\"", remedy: "name a MIDI port")
+            }
+            if clock.contains(name) {
+                throw .option(name: "follow", value: name, remedy: "it gets the beat of this session; follow another port")
+            }
+        }
+        if inputDevice == "" { throw .option(name: "input-device", value: "none", remedy: "name a device") }
+        if devices.isEmpty { throw .option(name: "device", value: "none", remedy: "give a device, or null") }
+    }
+}
+
+/// The loudness that songs of a session are brought to, each by a gain of its own that is measured before it plays.
+public struct SongLoudnessOptions: Sendable {
+    /// The loudness.
+    public var target: LoudnessTarget
+    /// True if nothing plays until the loudness of the first song is known (`SessionSnapshot.Transport.measured`); any other whose
+    /// turn comes before that plays as it is.
+    public var waitsForFirst = true
+    /// The folder in which gains are kept; nil: `$CACHE_DIRECTORY/loudness`, or carillon/loudness in the user's cache.
+    public var folder: String?
+    /// The tempo at which songs are going to be played, as a factor of their own, 0.1...10: fast playing is louder. The manner
+    /// of each song counts too. Changes while songs play change no gain.
+    public var tempo = 1.0
+    /// Semitones by which songs are going to be transposed, -48...48.
+    public var transpose = 0
+
+    /// Called on the measuring's thread as it goes on: only with it, sessions in simulated time measure on a thread of its own.
+    package var pace: (@Sendable () -> Void)?
+
+    /// A loudness of -16 LUFS.
+    public init(_ target: LoudnessTarget = LoudnessTarget()) { self.target = target }
+}

@@ -1,0 +1,183 @@
+import EngineCore
+import Graph
+import MIDI
+import RealtimeCore
+import SongRendering
+import Units
+
+/// The part of a session that carries out commands for its sound: mute and solo of channels, parameters, and the ends of notes
+/// that hang. Control side.
+struct MixControl {
+    let engine: Engine
+    let graph: SongGraph
+    /// The gain that the session has from its start, in decibels: it is the mixer's, and no part of the volume.
+    var gain = 0.0
+    /// The ports of the engine on which notes were played; nil: unknown.
+    var ports: Set<UInt8>?
+
+    /// Channels, from 1, whose strips are muted or soloed by their parameters.
+    var muted: Set<Int> { channels(engine.mutedStrips) }
+    var soloed: Set<Int> { channels(engine.soloedStrips) }
+
+    private func channels(_ strips: Set<NodeID>) -> Set<Int> {
+        Set(graph.strips.filter { strips.contains($0.node) }.map { $0.part + 1 })
+    }
+
+    /// Sets a switch of a channel, which counts from 1.
+    func set(_ parameter: ChannelStrip.Parameter, _ isOn: Bool, channel: Int) throws(LiveError) {
+        guard let strip = graph.strips.first(where: { $0.part + 1 == channel }) else {
+            throw .unknownChannel(channel, known: graph.strips.map { $0.part + 1 })
+        }
+        do { try engine.set(parameter, isOn ? 1 : 0, of: strip.node) } catch { throw .engine(error) }
+    }
+
+    /// The volume of the whole sound, in decibels: the mixer's, less the gain that the session began with, so that it is 0
+    /// until the user changes it; -120 is silence.
+    var volume: Double {
+        guard let place = volumePlace, let turned = engine.graph[graph.volume]?.instance.parameters.target(place, 0) else {
+            return 0
+        }
+        let silence = Self.volumeSpec.range.lowerBound
+        return turned <= silence ? Double(silence) : max(Double(turned) - gain, Double(silence))
+    }
+
+    /// Sets the volume of the whole sound.
+    func setVolume(_ decibels: Double) throws(LiveError) {
+        let range = Self.volumeSpec.range, silence = Double(range.lowerBound), most = Double(range.upperBound)
+        do { try Self.volumeSpec.check(decibels) } catch {
+            throw .engine(.parameter(error))
+        }
+        if decibels + gain > most {
+            let remedy = "choose at most \(most - gain): the session has a gain of \(gain) dB already"
+            throw .outOfRange(name: "volume", value: "\(decibels)", remedy: remedy)
+        }
+        let turned = decibels <= silence ? silence : max(decibels + gain, silence)
+        // An edit may have taken the unit away.
+        guard let place = volumePlace else { throw .unknownUnit("mixer", known: engine.graph.knownNames) }
+        let target = ParameterSetting.Target(node: graph.volume, index: Int32(place), element: 0, value: Float(turned))
+        do { try engine.set(target) } catch { throw .engine(error) }
+    }
+
+    /// The place of the volume among the parameters of the unit that has it.
+    private var volumePlace: Int? {
+        engine.graph[graph.volume]?.instance.parameters.specs.firstIndex { $0.name == Self.volumeSpec.name }
+    }
+
+    private static let volumeSpec = MultichannelMixer.Parameter.volume.spec
+
+    /// The part of a channel that is played, which counts from 1.
+    func part(ofChannel channel: Int) throws(LiveError) -> Int {
+        guard graph.parts.contains(channel - 1) else {
+            throw .unknownChannel(channel, known: graph.parts.map { $0 + 1 })
+        }
+        return channel - 1
+    }
+
+    /// The engine's parts of a channel that is played, which counts from 1.
+    func engineParts(ofChannel channel: Int) throws(LiveError) -> [Int] {
+        let played = graph.parts(ofChannel: channel - 1).filter(graph.parts.contains)
+        if played.isEmpty { throw .unknownChannel(channel, known: graph.parts.map { $0 + 1 }) }
+        return played.map { graph.ports.engine(part: $0) ?? $0 }
+    }
+
+    /// Plays music as a keyboard would, routed like its part, at a time; nil: with the next slice.
+    func play(_ events: [MusicEvent], at time: SampleTime? = nil) throws(LiveError) {
+        for event in events {
+            do { try engine.send(event, at: time) } catch { throw .engine(error) }
+        }
+    }
+
+    // MARK: - Ends of notes
+
+    /// Ends everything that the unit of this name sounds.
+    func silence(unit name: String) throws(LiveError) {
+        guard let node = engine.graph.nodes.first(where: { $0.name == name }) else {
+            throw .unknownUnit(name, known: engine.graph.knownNames)
+        }
+        try silence(node.id)
+    }
+
+    /// Ends everything that sounds on a channel, which counts from 1.
+    func silence(channel: Int) throws(LiveError) {
+        var parts = try engineParts(ofChannel: channel)
+        // Songs play it on the part itself.
+        if graph.parts.contains(channel - 1), let part = graph.ports.engine(part: channel - 1), !parts.contains(part) {
+            parts.append(part)
+        }
+        for part in parts {
+            try play((Self.released + [(120, 0)]).map { .message(MIDIMessage(part: part, 0xB0, $0, $1)) })
+            try play([.message(MIDIMessage(part: part, 0xE0, 0, 64))])
+        }
+    }
+
+    /// Ends everything that any instrument sounds.
+    func silenceAll() throws(LiveError) { for player in graph.players { try silence(player) } }
+
+    /// Lifts keys and pedals everywhere, so that all sound dies away.
+    func releaseAll() throws(LiveError) { for player in graph.players { try tell(player, Self.released) } }
+
+    /// Ends everything that a patch sounds that was left, its tail too.
+    func silence(_ former: FormerPatch) throws(LiveError) { for node in former.nodes { try send(.reset, to: node) } }
+
+    /// Ends everything that a unit sounds, its tail too.
+    func reset(_ node: NodeID) throws(LiveError) { try send(.reset, to: node) }
+
+    /// Lifts keys and pedals for one unit.
+    func release(_ node: NodeID, onPorts ports: [Int]) throws(LiveError) { try tell(node, Self.released, onPorts: ports) }
+
+    /// Lifts keys and pedals in a patch that was left.
+    func release(_ former: FormerPatch) throws(LiveError) {
+        for node in former.instruments { try tell(node, Self.released, onPorts: former.granted.map(Int.init)) }
+    }
+
+    /// Lifts keys of a part, and its pedals, for one unit.
+    func lift(_ keys: [UInt8], part: Int, of node: NodeID) throws(LiveError) {
+        if keys.isEmpty { return }
+        for key in keys { try send(.music(.message(MIDIMessage(part: part, 0x80, key, 64))), to: node) }
+        for (number, value) in Self.released where number < 120 {
+            try send(.music(.message(MIDIMessage(part: part, 0xB0, number, value))), to: node)
+        }
+    }
+
+    private static let released: [(UInt8, UInt8)] = [(64, 0), (66, 0), (67, 0), (69, 0), (123, 0)]
+
+    /// Lifts pedals, centres bends and ends notes, at once, on every channel of an instrument; a unit that is not an instrument
+    /// loses its tail.
+    private func silence(_ node: NodeID) throws(LiveError) {
+        if !graph.players.contains(node) { return try send(.reset, to: node) }
+        try tell(node, Self.released + [(120, 0)], bend: true)
+    }
+
+    /// Gives every channel of an instrument these controllers.
+    private func tell(_ node: NodeID, _ controllers: [(UInt8, UInt8)], bend: Bool = false) throws(LiveError) {
+        if !graph.players.contains(node) { return }
+        let routes = engine.graph.routes
+        var heard = routes.indices.filter { routes[$0].contains(node) }
+        // A unit that hears only MIDI units hears them on the parts that those hear.
+        if heard.isEmpty { heard = graph.parts.map { graph.ports.engine(part: $0) ?? $0 } }
+        // A unit that names no parts hears sixteen ports: a port on which nothing was played is silent.
+        let played = Set(heard.map { $0 / 16 }).filter { ports?.contains(UInt8($0)) ?? true }
+        try tell(node, controllers, onPorts: played.sorted(), bend: bend)
+    }
+
+    /// Gives every channel of an instrument these controllers, on these ports of the engine.
+    private func tell(
+        _ node: NodeID, _ controllers: [(UInt8, UInt8)], onPorts ports: [Int], bend: Bool = false
+    ) throws(LiveError) {
+        for port in ports {
+            for channel in 0..<16 {
+                func send(_ status: UInt8, _ data1: UInt8, _ data2: UInt8) throws(LiveError) {
+                    let message = MIDIMessage(part: port * 16 + channel, status, data1, data2)
+                    try self.send(.music(.message(message)), to: node)
+                }
+                for (number, value) in controllers { try send(0xB0, number, value) }
+                if bend { try send(0xE0, 0, 64) }
+            }
+        }
+    }
+
+    private func send(_ event: UnitEvent, to node: NodeID) throws(LiveError) {
+        let command = RenderCommand(time: .immediately, node: node, event: event)
+        if !engine.renderer.send(command) { throw .engine(.queueFull) }
+    }
+}

@@ -1,0 +1,92 @@
+import EngineCore
+import Graph
+import RealtimeCore
+import Remarks
+import RemoteIO
+import SongRendering
+import Units
+
+/// The engine of a session, its device and the graph that plays: shared by its parts. Session's thread.
+package final class SessionCore {
+    /// The engine that plays.
+    package let engine: Engine
+    /// The device, or simulated time.
+    package let port: any DevicePort
+    /// The options that it was started with; patch and SoundFont are those of now.
+    package internal(set) var options: LiveOptions
+    /// The graph's units by their part.
+    var graph: SongGraph
+    /// The graph of a set list; nil where one patch is played, or none.
+    let stage: PatchStage?
+    /// The folder for saved files, under names of its own; nil: each request names its file.
+    package var savingFolder: SavingFolder?
+    /// True once `quit` was asked for, or the last song has ended and nothing else is to be played.
+    var isOver = false
+    /// The ports on which notes were played. All keys that sound or are held belong to one of them.
+    private var playedPorts: Set<UInt8> = []
+    private var notices: [String] = []
+    /// The remarks from the start on.
+    var remarks = RemarkLedger()
+
+    /// The most notices that are kept while they are not taken out.
+    private static let mostNotices = 100
+
+    init(_ engine: Engine, on port: any DevicePort, _ options: LiveOptions, _ graph: SongGraph, stage: PatchStage? = nil) {
+        (self.engine, self.port, self.options, self.graph, self.stage) = (engine, port, options, graph, stage)
+    }
+
+    /// The sample time of the next slice.
+    package var now: SampleTime { engine.renderer.sampleTime }
+
+    /// The earliest time at which a command from here can take effect, even after a late wake-up of the audio thread: it then
+    /// fills a whole buffer at once, though hardly ever one of more than three periods.
+    package var soon: SampleTime {
+        let grant = port.grant
+        let slice = max(grant?.sliceFrames ?? 0, options.period)
+        return now + (min(max(grant?.periods ?? 0, options.periods), 3) + 1) * slice
+    }
+
+    var mix: MixControl {
+        MixControl(engine: engine, graph: graph, gain: Double(options.gain), ports: unrecorded > 0 ? nil : playedPorts)
+    }
+    var meters: SessionMeters {
+        SessionMeters(
+            engine: engine, graph: graph, hasChannels: options.patch != nil || options.instrument != .squareWave,
+            formers: stage?.formers ?? [])
+    }
+
+    /// Units that others have replaced, and that end what they have begun.
+    var leaving: [NodeID] { engine.graph.nodes.filter(\.isLeaving).map(\.id) }
+
+    /// Events that recorder and capture have missed because `maintain` was not called for too long.
+    var unrecorded: Int { engine.renderer.counters.unrecordedEvents }
+
+    /// Takes in a performance.
+    func hear(_ performance: Performance) {
+        for command in performance.commands {
+            if case .music(.message(let message)) = command.event { playedPorts.insert(message.port) }
+        }
+    }
+
+    /// Keeps sentences for `takeNotices`.
+    package func tell(_ sentences: [String]) {
+        notices += sentences
+        // They are not taken out: the oldest go.
+        if notices.count > Self.mostNotices { notices.removeFirst(notices.count - Self.mostNotices) }
+    }
+
+    func takeNotices() -> [String] {
+        defer { notices = [] }
+        return notices
+    }
+
+    /// Fades the whole sound to a level within `seconds`, if the graph has a fader (`LiveOptions.faderLevel`).
+    ///
+    /// - Throws: `engine` for a number out of range, or with `queueFull`.
+    package func fade(to decibels: Double, over seconds: Double) throws(LiveError) {
+        guard let fader = graph.fader else { return }
+        do { try engine.ramp(MultichannelMixer.Parameter.volume, to: Float(decibels), of: fader, over: seconds) } catch {
+            throw .engine(error)
+        }
+    }
+}

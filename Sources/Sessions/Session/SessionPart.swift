@@ -1,0 +1,102 @@
+import MIDI
+import RealtimeCore
+import Remarks
+
+/// A part of a session: its requests, its facts, its work in each turn, and its end. It owns its state and alone declares its
+/// verbs and fields.
+///
+/// A part reaches the engine through the session's core, and another part only by what that offers. Session's thread; every
+/// function but `verbs` and `fields` does nothing unless a part has its own.
+package protocol SessionPart: AnyObject, SendableMetatype {
+    /// The requests that it carries out.
+    static var verbs: [Verb] { get }
+    /// The facts that it publishes, each a key of the status.
+    static var fields: [Field<Self>] { get }
+    /// The reason for refusing its verbs in a session that has no such part.
+    static var isMissing: LiveError { get }
+
+    /// Begins: from here on it sounds.
+    func start() throws(LiveError)
+    /// Takes in what took effect since the last turn.
+    func hear(_ performance: Performance) throws(LiveError)
+    /// Does its regular work, ten to a hundred times a second.
+    func turn() throws(LiveError)
+    /// Applies the effects of requests and events, after each request and at the end of each turn.
+    func settle()
+    /// Writes its state into the snapshot.
+    func tell(_ snapshot: inout SessionSnapshot)
+    /// Takes out new notices for the user.
+    func takeNotices() -> [String]
+    /// Takes out remarks on requests that were not met as asked; a remark that is taken out repeatedly is shown once.
+    func takeRemarks() -> [Remark]
+
+    /// Ends everything that it sounds, at once.
+    func silence() throws(LiveError)
+    /// Accepts no more input: the session ends.
+    func leave()
+    /// Fades out what it sounds, from `stop` on. Called again if a queue is full.
+    func release(at stop: SampleTime) throws(LiveError)
+    /// Completes its files, so that they are whole even if the device hangs from here on.
+    func makeWhole() throws(LiveError)
+    /// Releases devices and threads.
+    func stop()
+    /// Writes the rest.
+    func finish() throws(LiveError)
+}
+
+/// A part that needs no other.
+package protocol LonePart: SessionPart {
+    init(_ core: SessionCore)
+}
+
+extension SessionPart {
+    package static var verbs: [Verb] { [] }
+    package static var fields: [Field<Self>] { [] }
+    package static var isMissing: LiveError { .noPart("\(Self.self)") }
+
+    package func start() throws(LiveError) {}
+    package func hear(_ performance: Performance) throws(LiveError) {}
+    package func turn() throws(LiveError) {}
+    package func settle() {}
+    package func tell(_ snapshot: inout SessionSnapshot) {}
+    package func takeNotices() -> [String] { [] }
+    package func takeRemarks() -> [Remark] { [] }
+    package func silence() throws(LiveError) {}
+    package func leave() {}
+    package func release(at stop: SampleTime) throws(LiveError) {}
+    package func makeWhole() throws(LiveError) {}
+    package func stop() {}
+    package func finish() throws(LiveError) {}
+
+    /// The keys of its facts, and its metrics.
+    static var described: [(name: String, help: String, shape: FieldShape)] { fields.members() }
+    static var ownMetrics: [Metric] { fields.flatMap(\.metrics) }
+    /// The facts that hold now.
+    var told: [FieldValue.Member] { Self.fields.told(self) }
+    /// The metrics that are among them.
+    var measured: [(metric: Metric, samples: [Metric.Sample])] { Self.fields.measured(self) }
+}
+
+extension [any SessionPart] {
+    /// The part of that type; nil where there is none.
+    package subscript<Part: SessionPart>(_: Part.Type) -> Part? {
+        for part in self { if let part = part as? Part { return part } }
+        return nil
+    }
+}
+
+/// A part that plays cues: an installation's.
+package protocol CuePart: SessionPart {
+    /// Asks for a cue by its name.
+    func ask(for name: String) throws(LiveError)
+    /// Releases a cue that is held.
+    func release(_ name: String)
+}
+
+/// Does a step that is tried again in the next turn without any loss: a full queue is no fault.
+func again(_ step: () throws(LiveError) -> Void) throws(LiveError) {
+    do { try step() } catch {
+        if case .engine(.queueFull) = error { return }
+        throw error
+    }
+}

@@ -1,0 +1,184 @@
+import EngineCore
+import Graph
+import Patch
+import RealtimeCore
+import Remarks
+import RemoteIO
+import Sequencer
+import SongRendering
+import Units
+
+/// Every kind of part that a session of this package can have: their requests and facts are those of every surface.
+enum SessionParts {
+    static let all: [any SessionPart.Type] =
+        [
+            SongsPart.self, SoundsPart.self, KeysPart.self, MetronomePart.self, StagePart.self, RecorderPart.self,
+            CardPart.self, CapturePart.self, OutputsPart.self, FollowingPart.self,
+        ] + alone
+
+    /// Parts that need no other: every session has them.
+    static let alone: [any LonePart.Type] = [
+        MixPart.self,
+        SoundFilesPart.self,
+    ]
+}
+
+/// The parts of a session as `live`, `play` and an installation have it, made from options: sounds are read, device and
+/// sequencer are opened.
+struct StandardParts {
+    let core: SessionCore
+    let parts: [any SessionPart]
+    let remarks: [Remark]
+
+    /// - Throws: `unavailable` when there is no device or no sequencer, and the faults of options, sounds, files.
+    init(
+        _ given: LiveOptions, songs: [SessionSong], on port: any DevicePort, midi: (any MIDISystem)? = nil,
+        outlet: (any MIDIOutlet)?, start: SampleTime
+    ) throws(LiveError) {
+        var options = given
+        try options.check()
+        if options.patches.count == 1 { try options.play(options.patches[0]) }
+        var demand = SongDemand()
+        let playlist =
+            songs.isEmpty
+            ? nil
+            : try Playlist(
+                songs, layers: options.layers, silent: options.sentParts, sampleRate: options.sampleRate,
+                loudness: SongLoudness(options, waits: !port.hasOwnThread),
+                demand: &demand)
+        options.songBank = playlist?.bankAhead
+        let inputs = try StagePart.inputs(options)
+        // The graph.
+        let core: SessionCore, list: PatchList?, first: PreparedPatch?
+        if options.patches.count > 1 {
+            if !songs.isEmpty { throw .option(name: "patch", value: "several", remedy: "songs are played through one") }
+            let engine = LiveGraph.engine(options, start: start), stage = PatchStage(engine)
+            let patches = PatchList(options, keyboards: inputs.keyboards, isThreaded: port.hasOwnThread)
+            let (prepared, graph) = try patches.begin(on: stage)
+            try options.play(patches.listed(patches.current))
+            core = SessionCore(engine, on: port, options, graph, stage: stage)
+            (list, first) = (patches, prepared)
+        } else {
+            let (engine, graph) = try LiveGraph.make(options, songs: playlist == nil ? nil : demand, start: start)
+            core = SessionCore(engine, on: port, options, graph)
+            (list, first) = (nil, nil)
+        }
+        let structure = core.engine.beginJournal()
+        // A simulated device is never late.
+        if port.hasOwnThread { try Rehearsal.run(options) }
+        let others = list.map { list in options.patches.indices.filter { $0 != list.current }.map { options.patches[$0] } } ?? []
+        let trims = ([options.patch].compactMap { $0 } + others.map(\.patch)).flatMap(\.trimRemarks)
+        var remarks = list?.takeRemarks() ?? []
+        remarks += core.graph.remarks + trims + StagePart.unheardInputs(others) + StagePart.folds(options)
+        // A fault of the device and one of the sequencer are reported together.
+        let wish = try DeviceWish(options, core.engine)
+        let queue = options.capturePath.map { _ in
+            CapturePart.makeQueue(channels: wish.request.channels, sampleRate: options.sampleRate)
+        }
+        var deviceFault: DeviceError?, inlet: (any MIDIInlet)?, ownOutlet: (any MIDIOutlet)?, inletFault: MIDIInletError?
+        do throws(DeviceError) {
+            remarks += try wish.open(port, core.engine.renderer, capture: queue, mustCapture: options.inputDevice != nil)
+        } catch { deviceFault = error }
+        let zones = try options.patch.flatMap { (patch) throws(LiveError) in try StagePart.zones(patch, inputs) }
+        let filter = LiveFilter(options.filter, zones: zones, ports: core.graph.ports), outputs = OutputsPart(core)
+        let wantsKeyboards = options.ports > 0
+        let wantsOutput = outlet == nil && (outputs.isNeeded(by: options.patch) || options.follows != nil)
+        // In simulated time only a system passed by the caller gives keyboards.
+        if wantsKeyboards || wantsOutput, let midi = midi ?? (port.hasOwnThread ? SoundSystems.midi : nil) {
+            do throws(MIDIInletError) {
+                (inlet, ownOutlet) = try midi.open(Self.inlet(options, inputs, hasZones: zones != nil, core, filter))
+            } catch { inletFault = error }
+        }
+        if let fault = inletFault, options.canDoWithoutKeyboards(fault, on: port.grant) {
+            remarks.append(Remark(.missing, "keyboards", fault.description))
+            inletFault = nil
+        }
+        outputs.attach(outlet ?? ownOutlet)
+        outputs.open(zones, options.patch)
+        // The parts.
+        let sounds = SoundsPart(core, hasSongs: playlist != nil)
+        let keys = KeysPart(core, outputs, filter, inputs: inputs, inlet: inlet)
+        let songsPart = playlist.map { SongsPart(core, $0, demand, keys, sounds, outputs) }
+        let capture: CapturePart?
+        do throws(LiveError) {
+            if deviceFault != nil || inletFault != nil {
+                throw .unavailable(device: deviceFault, sequencer: inletFault)
+            }
+            capture = try queue.map { (queue) throws(LiveError) in
+                try CapturePart(
+                    core, options.capturePath ?? "", from: queue, layout: wish.request.layout ?? .stereo, patch: structure)
+            }
+        } catch {
+            port.stop()
+            throw error
+        }
+        remarks += capture?.remarks ?? []
+        if let first { try sounds.choose(first) }
+        let following = options.follows.map { FollowingPart(core, $0, songsPart, outputs, inlet: inlet) }
+        // In the order in which they have their turns.
+        let parts: [(any SessionPart)?] = [
+            CardPart(core, wish.feeds, songsPart), outputs, StagePart(core, list, keys, sounds, outputs, songsPart), keys,
+            sounds, RecorderPart(core, patch: structure), capture, following, songsPart,
+            MetronomePart(core, outputs, songsPart),
+        ]
+        (self.core, self.remarks) = (core, remarks)
+        self.parts = parts.compactMap { $0 } + SessionParts.alone.map { $0.init(core) }
+    }
+
+    /// Each keyboard that zones name has an input port of its own.
+    private static func inlet(
+        _ options: LiveOptions, _ inputs: KeyboardInputs, hasZones: Bool, _ core: SessionCore, _ filter: LiveFilter
+    ) -> MIDIInletSetup {
+        let hasZones = hasZones || options.patches.contains { !$0.patch.zones.isEmpty }
+        var connections: [MIDIInletSetup.Connection] = []
+        for (input, text) in inputs.keyboards.enumerated() where options.ports > 0 {
+            // Zones that name no keyboard have the default connections.
+            for text in text == "any" ? options.connections : [text] {
+                connections.append(.init(text, input: hasZones ? input : nil))
+            }
+        }
+        let port = core.port, renderer = core.engine.renderer
+        return MIDIInletSetup(
+            ports: options.ports > 0 ? max(options.ports, inputs.keyboards.count) : 0, connections: connections,
+            isImmediate: options.isImmediate, master: options.follows, filter: { filter.commands(for: $0) },
+            time: { [weak port] in port?.status.time?.eventTime(atNanoseconds: $0) }, send: { renderer.sendLive($0) })
+    }
+}
+
+extension Session {
+    /// Builds the graph (SoundFonts are read here), opens the device and the sequencer; nothing sounds yet.
+    ///
+    /// - Parameters:
+    ///   - songs: the songs to play, in order. One that cannot be read is left out and reported, as long as there is another.
+    ///   - port: the output: a sound card, or simulated time; nil: the devices of every system.
+    ///   - midi: the keyboards that play it; nil: the system's, in simulated time none.
+    ///   - outlet: where it plays out to; nil: the system's MIDI ports, in simulated time nowhere.
+    ///   - inbox: the inbox whose commands it carries out from its first turn on; it may have been made before sounds were
+    ///     read.
+    /// - Throws: `unavailable` when there is no device or no sequencer, and the faults of options, sounds, files.
+    public convenience init(
+        _ options: LiveOptions, songs: [SessionSong] = [], on port: (any DevicePort)? = nil,
+        midi: (any MIDISystem)? = nil, outlet: (any MIDIOutlet)? = nil, inbox: CommandInbox = CommandInbox()
+    ) throws(LiveError) {
+        try self.init(
+            options, songs: songs, on: port ?? SoundSystems.port, midi: midi, outlet: outlet, inbox: inbox, start: .zero)
+    }
+
+    /// Builds it with a sample time for the first slice, and with more parts, which have their turns after the others.
+    package convenience init(
+        _ options: LiveOptions, songs: [SessionSong], on port: any DevicePort, midi: (any MIDISystem)? = nil,
+        outlet: (any MIDIOutlet)? = nil, inbox: CommandInbox = CommandInbox(), start: SampleTime = .zero,
+        with more: (SessionCore, [any SessionPart]) -> [any SessionPart] = { _, _ in [] }
+    ) throws(LiveError) {
+        let made = try StandardParts(options, songs: songs, on: port, midi: midi, outlet: outlet, start: start)
+        self.init(made.core, made.parts + more(made.core, made.parts), remarks: made.remarks, inbox: inbox)
+    }
+}
+
+extension LiveOptions {
+    /// The patch of a list that plays from now on.
+    fileprivate mutating func play(_ listed: ListedPatch) throws(LiveError) {
+        if let fault = listed.fault { throw .patchFile(fault) }
+        (patch, patchPath) = (listed.patch, listed.path)
+    }
+}

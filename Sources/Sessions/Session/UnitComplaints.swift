@@ -1,0 +1,26 @@
+import EngineCore
+import Graph
+
+/// Complaints of units about what keeps them from their work, reported when they begin. A unit that goes on failing is reported
+/// less and less often: the first time, the second, the fourth, the eighth.
+struct UnitComplaints {
+    /// The complaints that hold now, and the number that there were, each by the unit's name.
+    private var now: [String: String] = [:], count: [String: Int] = [:]
+
+    /// Looks at the units of a graph, which complain by the name that their patch gives them. Returns new complaints, as
+    /// sentences.
+    mutating func look(_ graph: Graph) -> [String] {
+        var lines: [String] = [], found: [String: String] = [:]
+        for node in graph.nodes {
+            guard let complaint = node.instance.companion?.complaint else { continue }
+            let name = ReservedNames.nameInPatch(of: node.name)
+            found[name] = complaint
+            if now[name] != nil { continue }
+            let times = count[name, default: 0] + 1
+            count[name] = times
+            if times & (times - 1) == 0 { lines.append("\(name): \(complaint)") }
+        }
+        now = found
+        return lines
+    }
+}

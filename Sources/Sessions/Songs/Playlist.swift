@@ -1,0 +1,407 @@
+import Graph
+import MIDI
+import RealtimeCore
+import Remarks
+import Sequencer
+import SongRendering
+import SoundFonts
+
+/// The part of a session that plays songs one after another, without a gap: one transport at a time, its segments made ready
+/// for the renderer.
+///
+/// Only the current song and the next are laid out. A song that cannot be read is left out and reported, and tried again at its
+/// next turn. The list may change while it plays. Control side, one thread. The returned segments must be posted in that order.
+public final class Playlist {
+    /// A song of the list.
+    public struct Item: Sendable, Identifiable {
+        /// The number of the item, which stays the same when its place in the list changes.
+        public let id: Int
+        public let song: SessionSong
+        /// The reason why it could not be played the last time.
+        public internal(set) var fault: String?
+        /// The reason why the SoundFont that it brings was not played the last time; seconds that it lasts, once it was read.
+        var bankFault: String?, length: Double?
+    }
+
+    /// A song that is laid out.
+    struct Playing {
+        let id: Int
+        let name: String
+        /// The song alone, without what lies over it.
+        let song: Song
+        var score: Score
+        let words: SungLines
+        let manner: SongManner
+        /// The level beside the others, in decibels: the manner's, and what its loudness asks for.
+        var level: Double
+        var transport: Transport
+        /// The SoundFont that it brings.
+        let bank: SongBank?
+        /// True if anything can lie over the song.
+        let takesLayers: Bool
+        /// The segment that was posted for the song's own end.
+        var ending: ScoreSegment?
+
+        /// Makes segments for the renderer from stretches of the transport; `first` takes effect before the first prologue.
+        mutating func segments(_ stretches: [ScoreStretch], first: [MusicEvent] = []) -> [ScoreSegment] {
+            let posted = stretches.enumerated().map { place, stretch in
+                var stretch = stretch
+                if place == 0 { stretch.prologue = first + stretch.prologue }
+                return ScoreSegment(score, stretch)
+            }
+            if let last = posted.last { ending = stretches.last?.events.isEmpty == true ? last : nil }
+            return posted
+        }
+    }
+
+    /// A song that is posted to follow the one that plays.
+    struct Following {
+        let song: Playing
+        let time: SampleTime
+        /// True if the list begins anew with this song.
+        let isNewRound: Bool
+    }
+
+    /// The songs in order.
+    public internal(set) var items: [Item] = []
+    /// Called on the frame from which a song will play, before its first event is posted: so that the graph can play it. If it
+    /// throws, the song is left out.
+    var willPlay: (Timeline, SongBank?, SampleTime) throws(LiveError) -> Void = { (_, _, _) throws(LiveError) in }
+    /// Returns the next frame to render and the earliest time of a command; it is read again after slow work such as loading a
+    /// song's SoundFont. nil: neither changes meanwhile.
+    var clock: (() -> (now: SampleTime, soon: SampleTime))?
+    let sampleRate: Int
+    let silent: Set<Int>
+    var current: Playing
+    /// The number of the current song, playing or paused; it may have been taken out of the list.
+    public var currentID: Item.ID { current.id }
+    /// The place in the list of the song that plays, or had before it was taken out.
+    var place = 0
+    /// The song that is posted already to follow the one that plays.
+    var following: Following?
+    var isLooping = false
+    /// The tempo and the transposition that were asked for, in addition to those of the songs.
+    private(set) var tempo = 1.0, transpose = 0
+    /// The levels of songs and their fades that still have to reach the fader.
+    var levels: SongLevels
+    /// True once the last song has come to its end by itself.
+    public internal(set) var isAtEnd = false
+    private(set) var jumps = 0
+    /// When a jump that is not counted yet takes effect.
+    private var jump: SampleTime?
+    /// The number of times that the list, or a single song, has begun anew by itself.
+    private(set) var rounds = 0
+    private var lastFrame: Int64 = 0
+    /// Ports that any song so far has used: a new song finds all of them as after power-on.
+    private(set) var ports: Set<UInt8> = []
+    var notices: [String] = []
+    /// Remarks on songs that were read since they were taken out last.
+    private var remarks: [Remark] = []
+    /// Songs that were left out, as sentences.
+    private var faults: [String] = []
+    /// True if the list reports songs that were left out; false if its owner checks `Item.fault` instead.
+    public var tellsFaults = true
+    /// True if the list has changed since the next song was posted.
+    var hasChanged = false
+    /// The layers that lie over songs.
+    var layers: LayerMachine
+    /// The number of the next new item.
+    var newest = 0
+    /// When the song that plays took over, and what MIDI's clock did before.
+    var since = SampleTime.zero
+    var formerPassages: [ClockPassage] = []
+
+    /// Seconds of a song after which `previous` goes to its beginning.
+    private static let patience = 3.0
+    /// Seconds before a song's end in which the next one is read and posted.
+    private static let foresight = 4
+
+    /// A list, stopped at the beginning of its first song that can be played.
+    ///
+    /// - Parameters:
+    ///   - layers: what may lie over the songs.
+    ///   - silent: parts, port * 16 + channel, that are played outside the session.
+    ///   - loudness: the measuring that brings songs to one loudness; nil: they play as they are.
+    ///   - demand: gets the demands of all songs and layers that can be read.
+    /// - Throws: the fault of the first one, if none can be played; `noSong` for an empty list; the fault of a layer.
+    init(
+        _ songs: [SessionSong], layers: [SessionLayer] = [], silent: Set<Int> = [], sampleRate: Int,
+        loudness: SongLoudness? = nil, demand: inout SongDemand
+    ) throws(LiveError) {
+        (self.sampleRate, self.silent) = (sampleRate, silent)
+        self.layers = try Self.machine(layers, sampleRate: sampleRate, demand: &demand, notices: &notices)
+        levels = SongLevels(sampleRate: sampleRate, loudness)
+        var first: (Int, Playing)?, fault: LiveError?
+        for song in songs {
+            var item = Item(id: newest, song: song)
+            newest += 1
+            do throws(LiveError) {
+                let reading = try song.read()
+                let laid = try Self.laidOut(item, reading.song, self.layers, sampleRate: sampleRate, notices: &notices)
+                demand.add(laid.timeline, bank: reading.bank)
+                remarks += reading.remarks(on: song.path, laid.timeline)
+                (item.bankFault, item.length) = (reading.bankFault, song.manner.length(of: laid.timeline))
+                if first == nil {
+                    let gain = levels.gain(of: item, isFirst: true)
+                    first = (items.count, Playing(item, reading, laid, gain: gain, silent: silent))
+                }
+            } catch {
+                fault = fault ?? error
+                item.fault = "\(error)"
+                faults.append(Self.leftOut(item))
+            }
+            items.append(item)
+        }
+        guard let first else { throw fault ?? .noSong }
+        (place, current) = first
+        ports = first.1.ports
+        self.layers.begin(with: current)
+        current = prepared(current, now: .zero, lookahead: 0)
+        levels.adopt(current.level, soon: .zero)
+        levels.want(ahead)
+    }
+
+    /// The songs in the order in which they will play, as the list is now.
+    private var ahead: ArraySlice<Item> { (items[place...] + items[..<place]).prefix(SongLevels.foresight) }
+
+    /// Carries out a request for the songs; `soon` is when it takes effect.
+    func perform(_ request: SongRequest, now: SampleTime, soon: SampleTime) -> [ScoreSegment] {
+        adoptFollowing(at: soon)
+        let lookahead = soon - now
+        func take(_ command: TransportCommand) -> [ScoreSegment] {
+            let posted = current.segments(current.transport.take(command, now: now, lookahead: lookahead))
+            // The song that was to follow was posted for the time at which this one would have ended.
+            if !posted.isEmpty, following != nil {
+                following = nil
+                levels.cancel()
+            }
+            return posted
+        }
+        func leap(_ seek: () -> [ScoreSegment]) -> [ScoreSegment] {
+            let before = current.transport.position(at: soon).frame
+            defer { if current.transport.position(at: soon).frame != before { jump = soon } }
+            return seek()
+        }
+        isAtEnd = false
+        if let posted = performInSilence(request, now: now, soon: soon) { return posted }
+        switch request {
+        case .play: return take(.play)
+        case .pause: return take(.pause)
+        case .togglePlay: return take(.togglePlay)
+        case .stop: return take(.stop)
+        case .seek(let position): return leap { take(.seek(position.target)) }
+        case .tempo(let factor):
+            tempo = factor.isNaN ? 1 : factor
+            return take(.tempo(tempo * current.manner.tempo))
+        case .transpose(let semitones):
+            transpose = semitones
+            return take(.transpose(bounded(semitones) + current.manner.transpose))
+        case .loop(let isOn):
+            isLooping = isOn
+            return cancelFollowing() + take(loop(of: current))
+        case .song(let id): return place(of: id).flatMap { song(at: $0, from: soon) }.map { change(to: $0, now, soon) } ?? []
+        case .next:
+            // Nothing follows the last, and it is not there to be begun anew by mistake.
+            return nextSong(at: soon).map { change(to: $0, now, soon) } ?? []
+        case .previous:
+            if awaited != nil { return take(.seek(.seconds(0))) + take(.play) }
+            if current.transport.position(at: now).seconds > Self.patience { return leap { take(.seek(.seconds(0))) } }
+            guard let former = formerSong(at: soon) else { return leap { take(.seek(.seconds(0))) } }
+            return change(to: former, now, soon)
+        }
+    }
+
+    /// Advances to `now`: posts ahead the stretches that follow by themselves, and the next song too, so that it begins on the
+    /// frame on which this one ends.
+    func advance(now: SampleTime, soon: SampleTime) -> [ScoreSegment] {
+        if let jump, now >= jump {
+            jumps += 1
+            self.jump = nil
+            lastFrame = current.transport.position(at: now).frame
+        }
+        adoptFollowing(at: now)
+        var posted: [ScoreSegment] = []
+        if hasChanged {
+            hasChanged = false
+            // The next song has as good as begun, so it plays.
+            adoptFollowing(at: soon)
+            posted = cancelFollowing()
+        }
+        posted += current.segments(current.transport.advance(now: now, horizon: 2 * sampleRate)) + followLayers(now, soon)
+        if !current.transport.hasEnded { levels.follow(current.transport.fading, soon: soon) }
+        countRounds(now)
+        if following == nil, current.transport.isEndPosted, let end = current.transport.endTime,
+            end - now < Self.foresight * sampleRate, let next = nextSong(at: max(end, soon))
+        {
+            posted += begin(next, now: now, at: max(end + silence(before: next), soon))
+        }
+        if current.transport.hasEnded, following == nil, !isAtEnd {
+            if let next = nextSong(at: soon) {
+                let (now, soon) = clock?() ?? (now, soon)
+                posted += begin(next, now: now, at: soon + silence(before: next))
+            } else {
+                isAtEnd = true
+            }
+        }
+        return posted
+    }
+
+    /// The current song as a command line names it: its file, if there is one.
+    public var currentPath: String? { items.indices.contains(place) ? items[place].song.path : nil }
+
+    /// Takes out the remarks on songs since the last time.
+    func takeRemarks() -> [Remark] {
+        defer { remarks = [] }
+        return remarks
+    }
+
+    /// Takes out new notices for the user: songs that were left out.
+    func takeNotices() -> [String] {
+        defer { (notices, faults) = ([], []) }
+        return (tellsFaults ? notices + faults : notices) + levels.takeNotices()
+    }
+
+    // MARK: - From song to song
+
+    /// The name of the song that will play after this one as the list is now; nil if nothing follows.
+    var nextName: String? {
+        following?.song.name ?? placesAhead.map { items[$0] }.first { $0.fault == nil }?.song.name
+    }
+
+    /// The places of the songs after this one in playing order, wrapping round the end of the list when it loops.
+    private var placesAhead: [Int] {
+        let first = place(of: current.id) == nil ? place : place + 1
+        return (first..<(isLooping ? first + items.count : max(items.count, first))).map { $0 % items.count }
+    }
+
+    /// The place of a song of this number; nil once it was taken out.
+    func place(of id: Int) -> Int? { items.firstIndex { $0.id == id } }
+
+    /// The posted one plays from its time on.
+    func adoptFollowing(at time: SampleTime) {
+        guard let next = following, time >= next.time else { return }
+        if next.isNewRound { rounds += 1 }
+        adopt(next.song, at: next.time)
+    }
+
+    func adopt(_ song: Playing, at time: SampleTime) {
+        following = nil
+        closePassages(at: time)
+        place = place(of: song.id) ?? place
+        current = song
+        lastFrame = 0
+        layers.begin(with: song)
+        levels.adopt(song.level, soon: time)
+        levels.want(ahead)
+    }
+
+    /// Takes back the next song: the current one ends as if it were the last.
+    func cancelFollowing() -> [ScoreSegment] {
+        if following == nil { return [] }
+        following = nil
+        levels.cancel()
+        return current.ending.map { [$0] } ?? []
+    }
+
+    /// A song with the tempo and in the key of the one that plays, stopped at its beginning.
+    func prepared(_ song: Playing, now: SampleTime, lookahead: Int) -> Playing {
+        var song = song
+        let manner = song.manner
+        _ = song.transport.take(.tempo(tempo * manner.tempo), now: now, lookahead: lookahead)
+        _ = song.transport.take(.transpose(bounded(transpose) + manner.transpose), now: now, lookahead: lookahead)
+        _ = song.transport.take(loop(of: song), now: now, lookahead: lookahead)
+        return song
+    }
+
+    /// Returns the command for the repeated range of a song, and its number of rounds.
+    private func loop(of song: Playing) -> TransportCommand {
+        if isLooping && items.count == 1 { return .loop(.written) }
+        return song.manner.countsLoops
+            ? .rounds(.written, count: song.manner.loops, fade: song.manner.fade) : .loop(nil)
+    }
+
+    private func bounded(_ semitones: Int) -> Int { min(max(semitones, -48), 48) }
+
+    /// Frames of silence before a song that follows the one that plays.
+    private func silence(before song: Playing) -> Int {
+        let ringing = current.transport.fading == nil && current.manner.fade == nil ? 0 : SongLevels.rest
+        return Int((max(song.manner.pause, ringing) * Double(sampleRate)).rounded())
+    }
+
+    /// Posts a song to begin on a frame, with instruments as after power-on that go on ringing.
+    private func begin(_ song: Playing, now: SampleTime, at time: SampleTime) -> [ScoreSegment] {
+        var song = prepared(song, now: now, lookahead: time - now)
+        ports.formUnion(song.ports)
+        let resets = ports.sorted().map { MusicEvent.standard(.generalMIDIOff, port: $0) }
+        song.transport.letsRing = true
+        let posted = song.segments(song.transport.take(.play, now: now, lookahead: time - now), first: resets)
+        // The place after the song that plays, or the place of the one that was taken out.
+        let next = place(of: current.id).map { $0 + 1 } ?? place
+        following = Following(song: song, time: time, isNewRound: (place(of: song.id) ?? items.count) < next)
+        levels.plan(song.level, at: time, isFaded: current.transport.fading != nil, now: now)
+        return posted
+    }
+
+    /// Another song at once; it plays if this one does, or `plays` says so.
+    ///
+    /// It was asked for at `now`, for `soon`; getting it ready may have taken longer than that.
+    func change(to song: Playing, _ now: SampleTime, _ soon: SampleTime, plays: Bool? = nil) -> [ScoreSegment] {
+        let (now, soon) = clock?() ?? (now, soon)
+        let before = current.id
+        adoptFollowing(at: soon)
+        // The current song was over meanwhile, and the next one has begun by itself.
+        if current.id != before { return [] }
+        let plays = plays ?? (current.transport.state == .playing)
+        // Its notes end; the new song's first segment, at the same time, takes this one's place.
+        var posted = current.segments(current.transport.take(.stop, now: now, lookahead: soon - now))
+        if following != nil { levels.cancel() }
+        following = nil
+        if plays {
+            posted += begin(song, now: now, at: soon)
+            if let next = following { adopt(next.song, at: soon) }
+        } else {
+            adopt(prepared(song, now: now, lookahead: soon - now), at: soon)
+        }
+        return posted
+    }
+
+    /// The next song that can be played, round the list's end when it loops; nil where there is none.
+    func nextSong(at time: SampleTime) -> Playing? {
+        for place in placesAhead { if let song = song(at: place, from: time) { return song } }
+        return nil
+    }
+
+    /// The song before that can be played; nil where this is the first.
+    private func formerSong(at time: SampleTime) -> Playing? {
+        for place in items.indices.prefix(place).reversed() {
+            if let song = song(at: place, from: time) { return song }
+        }
+        return nil
+    }
+
+    /// Lays a song out; nil, with a notice, if that fails.
+    private func song(at place: Int, from time: SampleTime) -> Playing? {
+        do throws(LiveError) {
+            let reading = try items[place].song.read()
+            let laid = try Self.laidOut(items[place], reading.song, layers, sampleRate: sampleRate, notices: &notices)
+            try willPlay(laid.timeline, reading.bank, time)
+            remarks += reading.remarks(on: items[place].song.path, laid.timeline)
+            (items[place].fault, items[place].bankFault) = (nil, reading.bankFault)
+            items[place].length = items[place].song.manner.length(of: laid.timeline)
+            return Playing(items[place], reading, laid, gain: levels.gain(of: items[place]), silent: silent)
+        } catch {
+            let isNews = items[place].fault != "\(error)"
+            items[place].fault = "\(error)"
+            if isNews { faults.append(Self.leftOut(items[place])) }
+            return nil
+        }
+    }
+
+    private func countRounds(_ now: SampleTime) {
+        let frame = current.transport.position(at: now).frame
+        if current.transport.loop != nil, current.transport.state == .playing, frame < lastFrame, jump == nil { rounds += 1 }
+        lastFrame = frame
+    }
+
+    private static func leftOut(_ item: Item) -> String { "\(item.song.name) is left out: \(item.fault ?? "")" }
+}

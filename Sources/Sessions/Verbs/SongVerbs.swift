@@ -1,0 +1,127 @@
+import EngineCore
+
+/// Verbs about the songs.
+extension Verb {
+    static let songs = [
+        play, pause, toggle, stop, next, previous, seekTo, seekBy, seekBar, seekBars, seekMarkers, tempo, transpose, loop, layer,
+    ]
+
+    package static let play = song("play", help: "Plays from the current position.", "play", .play)
+    package static let pause = song("pause", help: "Pauses at the current position.", "pause", .pause)
+    package static let toggle = song(
+        "toggle", help: "Plays if paused, pauses if playing.", "toggle", .togglePlay)
+    package static let stop = song("stop", help: "Stops and goes to the song's beginning.", "stop", .stop)
+    package static let next = song("next", help: "Goes to the next song.", "next", .next)
+    package static let previous = song(
+        "previous", help: "Goes to the previous song, or to the beginning of this one.", "previous", .previous)
+
+    package static let seekTo = Verb(
+        "seek", [.init("TIME", .number(VerbArgument.songTime))], help: "Goes to a time of the song.", "seek 1:30"
+    ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.seek(.seconds(values.number(0)))) }
+    package static let seekBy = Verb(
+        "seek", [.init("+TIME", .shift(VerbArgument.songTime))], help: "Moves forward by a time, or back with a minus.", "seek -5"
+    ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.seek(.bySeconds(values.number(0)))) }
+    package static let seekBar = Verb(
+        "seek bar", [.whole("BAR", 1...1_000_000)], help: "Goes to the beginning of a bar.", "seek bar 12"
+    ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.seek(.bar(values.whole(0)))) }
+    package static let seekBars = Verb(
+        "seek bars", [.count], help: "Moves forward by bars; 0 goes to the beginning of this one.", "seek bars -2"
+    ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.seek(.byBars(values.whole(0)))) }
+    package static let seekMarkers = Verb(
+        "seek markers", [.count], help: "Moves forward by markers.", "seek markers 1"
+    ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.seek(.byMarkers(values.whole(0)))) }
+
+    static let tempo = Verb(
+        "tempo", [.init("FACTOR", .number(EngineSetting.tempo.spec))], help: "Sets the tempo, as a factor of the song's own.",
+        "tempo 90%"
+    ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.tempo(values.number(0))) }
+    static let transpose = Verb(
+        "transpose", [.semitones], help: "Plays the song higher or lower; drums stay.", "transpose -2"
+    ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.transpose(values.whole(0))) }
+    package static let loop = Verb(
+        "loop", [.onOff], help: "Switches repeating of the list on or off.", "loop on"
+    ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.loop(values.flag(0))) }
+
+    static let layer = Verb(
+        "layer", [.name("layers", "name"), .onOff],
+        help: "Starts a layer over the songs at the next bar, or ends it there.",
+        "layer drums on"
+    ) { (songs: SongsPart, values) throws(LiveError) in try songs.set(layer: values.text(0), values.flag(1)) }
+
+    private static func song(_ word: String, help: String, _ example: String, _ request: SongRequest) -> Verb {
+        Verb(word, help: help, example) { (songs: SongsPart, _) throws(LiveError) in try songs.request(request) }
+    }
+}
+
+extension ControlCommand {
+    /// Plays on from the song's position.
+    public static let play = Verb.play()
+    /// Releases the song's notes and stays where it is.
+    public static let pause = Verb.pause()
+    /// `play` when it is paused or stopped, else `pause`.
+    public static let togglePlay = Verb.toggle()
+    /// Releases the song's notes and goes to its beginning.
+    public static let stop = Verb.stop()
+    /// The next song of the list.
+    public static let next = Verb.next()
+    /// The song before, or the beginning of this one when more than three seconds of it have been played.
+    public static let previous = Verb.previous()
+
+    /// Goes there, with programs, controllers and all else as if the song had been played up to there.
+    public static func seek(_ position: SongPosition) -> ControlCommand {
+        switch position {
+        case .seconds(let seconds): Verb.seekTo(seconds)
+        case .bySeconds(let seconds): Verb.seekBy(seconds)
+        case .bar(let bar): Verb.seekBar(bar)
+        case .byBars(let count): Verb.seekBars(count)
+        case .byMarkers(let count): Verb.seekMarkers(count)
+        }
+    }
+
+    /// The place that it goes to; nil for any other command.
+    package var position: SongPosition? {
+        guard let value = values.first else { return nil }
+        switch (verb, value) {
+        case (.seekTo, .number(let seconds)): return .seconds(seconds)
+        case (.seekBy, .number(let seconds)): return .bySeconds(seconds)
+        case (.seekBar, .whole(let bar)): return .bar(bar)
+        case (.seekBars, .whole(let count)): return .byBars(count)
+        case (.seekMarkers, .whole(let count)): return .byMarkers(count)
+        default: return nil
+        }
+    }
+
+    /// Tempo as a factor of the song's own, 0.1...10.
+    public static func tempo(_ factor: Double) -> ControlCommand { Verb.tempo(factor) }
+    /// Semitones, -48...48; drums stay.
+    public static func transpose(_ semitones: Int) -> ControlCommand { Verb.transpose(semitones) }
+    /// Makes the list begin anew at its end, a single song without a gap, or not.
+    public static func loop(_ isOn: Bool) -> ControlCommand { Verb.loop(isOn) }
+    /// Starts a layer of the session over the songs, or ends it; on the next bar.
+    public static func layer(_ name: String, _ isOn: Bool) -> ControlCommand { Verb.layer(name, isOn) }
+}
+
+/// A request to the list of songs.
+package enum SongRequest: Sendable, Hashable {
+    case play, pause, togglePlay, stop, next, previous
+    /// A song of the list, by its number for good.
+    case song(Playlist.Item.ID)
+    case seek(SongPosition)
+    case tempo(Double)
+    case transpose(Int)
+    case loop(Bool)
+}
+
+/// A place in a song to go to.
+public enum SongPosition: Sendable, Hashable {
+    /// So many seconds after the beginning, at the song's own tempo.
+    case seconds(Double)
+    /// So many seconds from here; negative goes back.
+    case bySeconds(Double)
+    /// The beginning of a bar; the first is 1.
+    case bar(Int)
+    /// So many bars from here; 0 is the beginning of this one.
+    case byBars(Int)
+    /// So many markers from here; negative goes back.
+    case byMarkers(Int)
+}

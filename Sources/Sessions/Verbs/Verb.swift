@@ -1,0 +1,146 @@
+import MIDI
+import UnitAPI
+
+/// A request that a session understands: its words, its role, and its action. Each is declared once, with the part of the
+/// session that carries it out; grammar, help, completion, the reference and every surface are made from the declarations.
+public struct Verb: Sendable {
+    /// The effects of a request, by which surfaces decide who may make it.
+    public enum Role: Sendable, Hashable {
+        /// Reads something and changes nothing.
+        case look
+        /// Changes the sound.
+        case steer
+        /// Writes a file.
+        case save
+        /// Ends the session.
+        case end
+    }
+
+    /// The fixed words that it begins with.
+    public let words: [String]
+    /// The arguments that follow the words, in order.
+    public let arguments: [VerbArgument]
+    /// One sentence.
+    public let help: String
+    /// A line that says it.
+    public let example: String
+    public let role: Role
+    /// True if the verb only changes the current sound, and needs no song and no file.
+    public let movesSound: Bool
+    private let action: Action?
+
+    /// The shape of its answer; nil for a verb without one, or one that its surface answers.
+    package private(set) var shape: FieldShape?
+
+    typealias Action = @Sendable (Session, VerbValues) throws(LiveError) -> CommandOutcome
+
+    /// A verb that its surface answers, from the status or from counters.
+    package init(asking words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String) {
+        self.init(words, arguments, help: help, example, role: .look, movesSound: false, action: nil)
+    }
+
+    /// A verb that the whole session carries out.
+    init(
+        _ words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String, role: Role = .steer,
+        does action: @escaping @Sendable (Session, VerbValues) throws(LiveError) -> Void
+    ) {
+        self.init(words, arguments, help: help, example, role: role, movesSound: false) { (session, values) throws(LiveError) in
+            try action(session, values)
+            return .done
+        }
+    }
+
+    /// A verb that a part carries out.
+    init<Part: SessionPart>(
+        _ words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String, movesSound: Bool = false,
+        does action: @escaping @Sendable (Part, VerbValues) throws(LiveError) -> Void
+    ) {
+        self.init(words, arguments, help: help, example, role: .steer, movesSound: movesSound) {
+            (session, values) throws(LiveError) in
+            try action(session.part(Part.self), values)
+            return .done
+        }
+    }
+
+    /// A verb by which a part writes a file, and returns its path.
+    init<Part: SessionPart>(
+        _ words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String,
+        saves action: @escaping @Sendable (Part, VerbValues) throws(LiveError) -> String
+    ) {
+        self.init(words, arguments, help: help, example, role: .save, movesSound: false) { (session, values) throws(LiveError) in
+            .saved(path: try action(session.part(Part.self), values))
+        }
+    }
+
+    /// A verb that a part answers, and that changes nothing.
+    init<Part: SessionPart, Answer: FieldConvertible>(
+        _ words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String,
+        tells answer: @escaping @Sendable (Part, VerbValues) throws(LiveError) -> Answer
+    ) {
+        self.init(words, arguments, help: help, example, role: .look, movesSound: false) { (session, values) throws(LiveError) in
+            .told(try answer(session.part(Part.self), values).fieldValue)
+        }
+        shape = Answer.shape
+    }
+
+    private init(
+        _ words: String, _ arguments: [VerbArgument], help: String, _ example: String, role: Role, movesSound: Bool,
+        action: Action?
+    ) {
+        self.words = words.split(separator: " ").map(String.init)
+        (self.arguments, self.help, self.example) = (arguments, help, example)
+        (self.role, self.movesSound, self.action) = (role, movesSound, action)
+    }
+
+    /// The form as the help shows it: `note CHANNEL KEY VELOCITY [TIME]`.
+    public var text: String {
+        (words + arguments.map { $0.isOptional ? "[\($0.name)]" : $0.name }).joined(separator: " ")
+    }
+
+    /// The command that says it with these values, one for each argument.
+    package func callAsFunction(_ values: any VerbValueConvertible...) -> ControlCommand {
+        ControlCommand(self, values.map(\.verbValue))
+    }
+
+    fileprivate func perform(_ session: Session, _ values: [VerbValue]) throws(LiveError) -> CommandOutcome {
+        for (argument, value) in zip(arguments, values) { try argument.check(value) }
+        guard let action else { return .done }
+        return try action(session, VerbValues(values))
+    }
+
+    /// All verbs of a session, in the order of the help: those of its parts, and those of the whole session.
+    public static let ofSessions = SessionParts.all.flatMap { $0.verbs } + house + whole
+}
+
+extension Verb: Hashable {
+    public static func == (one: Verb, other: Verb) -> Bool { one.text == other.text }
+    public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+}
+
+/// A request of a surface to a running session: a verb with its values. The terminal, sockets, cues and keys speak this and
+/// nothing else.
+public struct ControlCommand: Sendable, Hashable {
+    public let verb: Verb
+    /// One for each argument of the verb, of its kind.
+    package let values: [VerbValue]
+
+    package init(_ verb: Verb, _ values: [VerbValue]) { (self.verb, self.values) = (verb, values) }
+
+    /// Does it.
+    func perform(on session: Session) throws(LiveError) -> CommandOutcome { try verb.perform(session, values) }
+
+    /// The value of an argument that is a whole number; nil for any other.
+    package func whole(_ place: Int) -> Int? {
+        if values.indices.contains(place), case .whole(let number) = values[place] { number } else { nil }
+    }
+
+    /// The value of an argument that is a number; nil for any other.
+    package func number(_ place: Int) -> Double? {
+        if values.indices.contains(place), case .number(let number) = values[place] { number } else { nil }
+    }
+
+    /// The value of an argument that is a text; nil for any other, and where it was left out.
+    package func text(_ place: Int) -> String? {
+        if values.indices.contains(place), case .text(let text) = values[place] { text } else { nil }
+    }
+}

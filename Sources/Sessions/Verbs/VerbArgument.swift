@@ -1,0 +1,97 @@
+import EngineCore
+import UnitAPI
+
+/// A place in a verb's form that takes a value.
+public struct VerbArgument: Sendable {
+    /// The kind of value that an argument takes.
+    public enum Kind: Sendable {
+        /// A number with its unit or without, as the declaration has it.
+        case number(ParameterSpec)
+        /// A whole number with its unit or without, as the declaration has it.
+        case whole(ParameterSpec)
+        /// A quantity with a sign: from here on.
+        case shift(ParameterSpec)
+        /// The words `on` and `off`.
+        case toggle
+        /// One of these words.
+        case choice([String])
+        /// A name, in double quotes where it holds blanks or could be read as something else.
+        case name
+        /// `NAME=VALUE`, the rest of the line.
+        case setting
+    }
+
+    /// The name in the help: `TIME`.
+    public let name: String
+    public let kind: Kind
+    /// True if it may be left out.
+    public let isOptional: Bool
+    /// The question whose answer lists the names that fit here; nil: none.
+    package let known: Known?
+
+    /// A place in a session's answer: the question, in which `{0}` is replaced by the verb's first argument, and the keys in
+    /// the answer, those of lists for each of its items.
+    package struct Known: Sendable {
+        package let question: String
+        package let keys: [String]
+    }
+
+    package init(_ name: String, _ kind: Kind, isOptional: Bool = false, known: Known? = nil) {
+        (self.name, self.kind, self.isOptional, self.known) = (name, kind, isOptional, known)
+    }
+
+    /// Refuses a whole number out of range: a program may pass numbers that no text could. Numbers are checked where they are
+    /// used.
+    func check(_ value: VerbValue) throws(LiveError) {
+        guard case .whole(let spec) = kind, case .whole(let number) = value, !spec.range.contains(Float(number)) else { return }
+        throw .outOfRange(
+            name: name.lowercased(), value: "\(number)",
+            remedy: "choose from \(Int(spec.range.lowerBound)) to \(Int(spec.range.upperBound))")
+    }
+
+    /// The values that fit here, in a few words; nil if any name does.
+    public var valid: String? {
+        switch kind {
+        case .number(let spec), .whole(let spec): spec.valid
+        case .shift(let spec): "+ or -, \(spec.valid)"
+        case .toggle: "on, off"
+        case .choice(let words): words.joined(separator: ", ")
+        case .name, .setting: nil
+        }
+    }
+
+    // MARK: - Arguments of several verbs
+
+    static let channel = whole("CHANNEL", 1...256)
+    static let key = whole("KEY", 0...127)
+    static let velocity = whole("VELOCITY", 1...127)
+    static let onOff = VerbArgument("on|off", .toggle)
+    static let name = VerbArgument("NAME", .name)
+    static let unit = VerbArgument("UNIT", .name, known: Known(question: "parameters", keys: ["units", "name"]))
+    static let parameter = VerbArgument(
+        "PARAMETER", .name, known: Known(question: "parameters", keys: ["units", "parameters", "setting"]))
+    static let preset = VerbArgument("NAME", .name, known: Known(question: "presets {0}", keys: ["presets"]))
+
+    /// A name that the status contains.
+    static func name(_ keys: String...) -> VerbArgument {
+        VerbArgument("NAME", .name, known: Known(question: "status", keys: keys))
+    }
+    static let file = VerbArgument("FILE", .name, isOptional: true)
+    static let semitones = VerbArgument("SEMITONES", .whole(EngineSetting.transpose.spec))
+    static let count = whole("COUNT", -100_000...100_000)
+    /// A time as long as a song may be.
+    package static let songTime = ParameterSpec(
+        "time", 0...EngineSetting.maximumDuration.spec.range.upperBound, default: 0, unit: .seconds,
+        help: "A time of the song.")
+
+    /// A reduction of the current level.
+    static let reduction = ParameterSpec(
+        "level", 0...60, default: 6, unit: .decibels, help: "How much softer everything is.")
+
+    static func whole(_ name: String, _ range: ClosedRange<Float>) -> VerbArgument {
+        VerbArgument(
+            name,
+            .whole(
+                ParameterSpec(name.lowercased(), range, default: max(range.lowerBound, 0), help: "A whole number.")))
+    }
+}

@@ -1,0 +1,70 @@
+import UnitAPI
+
+/// The loudness that a render is to have.
+public struct LoudnessTarget: Sendable, Hashable {
+    /// Integrated loudness, in LUFS.
+    public var loudness = Self.loudness.initial
+    /// The highest true peak, in decibels of full scale; nil: the ceiling of the graph's limiter, -1 by default.
+    public var peak: Float?
+    /// True if a limiter after the gain may have work to do, as little as it is.
+    package var isLimited = true
+
+    /// -16 LUFS.
+    public init(loudness: Float? = nil, peak: Float? = nil) {
+        self.peak = peak
+        if let loudness { self.loudness = loudness }
+    }
+
+    /// Name, range, default and help of the loudness.
+    public static let loudness = ParameterSpec(
+        "loudness", -40 ... -5, default: -16, unit: .decibels, applies: .atStart, help: "Integrated loudness, in LUFS.")
+    /// Name, range, default and help of the peak.
+    public static let peak = ParameterSpec(
+        "peak", -20...0, default: -1, unit: .decibels, applies: .atStart, help: "The highest true peak, in dBTP.")
+
+    /// Decibels that a sound is raised by at most: a softer sound is meant to be soft.
+    static let mostGain = 24.0
+    /// Steps of the gain, so that it is the same on every machine.
+    static let stepsPerDecibel = 20.0
+    /// Work that the limiter may have: decibels, and the share of the time.
+    static let mostReduction = 1.0, mostReducedShare = 0.01
+    /// Seconds below which a sound has no loudness to speak of.
+    static let shortest = 3.0
+
+    /// Refuses numbers out of range. Throws `setting`.
+    func check() throws(RenderError) {
+        do throws(ParameterError) {
+            try Self.loudness.check(Double(loudness))
+            if let peak { try Self.peak.check(Double(peak)) }
+        } catch { throw .setting(error) }
+    }
+}
+
+/// The level that a render has come to.
+public struct RenderLevel: Sendable, Hashable {
+    /// The reason why it is not as loud as it was to be.
+    public enum Limit: String, Sendable, Hashable {
+        /// A higher gain would give the limiter more to do than it may have.
+        case peaks
+        /// The highest gain.
+        case gain
+        /// The sound is shorter than 3 s: the gain is 0.
+        case short
+        /// Nothing is loud enough to be measured: the gain is 0.
+        case silence
+    }
+
+    /// Decibels that were added to the sound as it was rendered.
+    public var gain = 0.0
+    public var limit: Limit?
+    /// LUFS, integrated; nil where there is none.
+    public var loudness: Double?
+    /// The distance between soft and loud parts, in LU.
+    public var range: Double?
+    /// The highest loudness of 3 s, in LUFS.
+    public var shortTermMaximum: Double?
+    /// The greatest magnitude of a sample, full scale 1.
+    public var samplePeak: Float = 0
+    /// The highest true peak, in decibels of full scale; nil for silence.
+    public var truePeak: Double?
+}

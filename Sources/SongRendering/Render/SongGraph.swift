@@ -1,0 +1,189 @@
+import EngineCore
+import Graph
+import MIDI
+import Patch
+import RealtimeCore
+import Remarks
+import Sequencer
+import SoundFonts
+import UnitAPI
+import Units
+
+/// The units of a song's graph by their part: instruments, strips, the mixer and the meters, for surfaces to find.
+///
+/// A view of a graph that a `SongPatch` made, by its roles and names.
+public struct SongGraph {
+    /// A channel strip and the part it belongs to.
+    public struct Strip: Sendable, Hashable {
+        /// port * 16 + channel; 0 for the square wave, which has one strip for all.
+        public let part: Int
+        public let node: NodeID
+        /// The part that zones play through it, if its unit has a part of its own for that; else `part`.
+        package let played: Int
+    }
+
+    /// One instrument per port that the song uses; one in all for the square wave.
+    public let instruments: [NodeID]
+    /// Everything that music is meant for: MIDI units, then the instruments.
+    package let players: [NodeID]
+    /// Strips in order of their parts.
+    public let strips: [Strip]
+    /// The parts that it was built for, in order: port * 16 + channel.
+    public let parts: [Int]
+    /// Adds strips and effect returns up.
+    public let mixer: NodeID
+    /// Holds peaks below its ceiling; its output is the graph's.
+    public let limiter: NodeID
+    /// Turns everything up and down, if there is one.
+    package var fader: NodeID? { levels.fader }
+    /// Has the volume: the mixer, or in a patch without one a unit at its end, if `RenderEnd.hasVolume` asks for that.
+    package var volume: NodeID { levels.volume }
+    /// Shows the level of the output, if `RenderOptions.hasMeter` asks for it.
+    public let meter: NodeID?
+    /// Shows the level of each strip, in their order, if `RenderOptions.hasStripMeters` asks for it.
+    public let stripMeters: [NodeID]
+    /// The delay of the output against the song, in frames.
+    public let latency: Int
+    /// The SoundFonts in use, in the order of search.
+    public let soundFonts: [String]
+    /// The reason for these SoundFonts; nil if none plays.
+    public let soundFontOrigin: SoundFontLocator.Origin?
+    /// The SoundFont that the song brings, if it is played: on top of those.
+    public let songBank: SongBank?
+    /// Remarks on unmet requests of the song: presets that were substituted or are missing.
+    public let remarks: [Remark]
+    /// The names of the instruments' sounds.
+    package let names: SoundNames
+    /// The patch that it was made of, with the values that it had then.
+    package let patch: Patch
+    /// The ports of the engine that its parts are played on.
+    package let ports: PartPorts
+    /// Parts that zones play instead of those that their units hear in common, by the latter.
+    package let ownParts: [Int: [Int]]
+    private let levels: (fader: NodeID?, volume: NodeID)
+    private let instances: [UnitInstance]
+    /// Effects of the graph that may be silent and sound again.
+    private let echoing: [UnitInstance]
+
+    /// Makes the graph of `song` in `engine`, on the frame `time`; SoundFonts are read here.
+    ///
+    /// - Parameter former: the current graph; values that were set in it by hand stay.
+    package init(
+        in engine: Engine, _ song: SongPatch, parts: [Int], insteadOf former: SongGraph? = nil, ringing: Set<NodeID> = [],
+        at time: SampleTime? = nil
+    ) throws(RenderError) {
+        let patch = former.map { song.patch.keeping(engine.patch, since: $0.patch) } ?? song.patch
+        do throws(EngineError) { try engine.apply(patch, ringing: ringing, at: time) } catch {
+            switch error {
+            case .graph(.unit(.invalidProperty)) where song.isGiven: throw .patch(error)
+            case .graph(.unit(let error)): throw .unit(error)
+            case _ where song.isGiven: throw .patch(error)
+            case .graph(let error): throw RenderError(error)
+            case .parameter(let error): throw .parameter(error)
+            default: throw .engine(error)
+            }
+        }
+        self.init(of: engine, song, parts: song.isGiven ? nil : parts)
+    }
+
+    /// A patch in a graph that has others beside it: a set list's.
+    package struct Scope {
+        let nodes: Set<NodeID>
+        package let ports: PartPorts
+        /// The unit whose sound leaves the patch, and the meter of the whole sound.
+        package let output: NodeID
+        let meter: NodeID
+
+        package init(nodes: Set<NodeID>, ports: PartPorts, output: NodeID, meter: NodeID) {
+            (self.nodes, self.ports, self.output, self.meter) = (nodes, ports, output, meter)
+        }
+    }
+
+    /// The units of any graph that a patch made, by their roles.
+    ///
+    /// A strip belongs to the part that its name ends with (`strip-3`), else to the first part that it hears, else to its
+    /// place among the strips.
+    ///
+    /// - Parameters:
+    ///   - song: the patch, with its SoundFonts and their missing presets.
+    ///   - parts: the parts that it was built for; nil: those that its instruments hear.
+    ///   - scope: the units of the graph that belong to the patch; nil: all of them.
+    package init(of engine: Engine, _ song: SongPatch, parts built: [Int]? = nil, within scope: Scope? = nil) {
+        let graph = engine.graph, ports = scope?.ports ?? .same
+        func nodes(_ role: UnitRole) -> [Graph.Node] {
+            graph.nodes.filter { $0.role == role && scope?.nodes.contains($0.id) ?? true }
+        }
+        func parts(of node: NodeID) -> [Int] {
+            (0..<256).filter { graph.routes[$0].contains(node) }.compactMap { ports.patch(part: $0) }.sorted()
+        }
+        self.ports = ports
+        instruments = nodes(.instrument).map(\.id)
+        players = nodes(.midi).map(\.id) + instruments
+        let heard = graph.heard
+        let isAsked = { (node: Graph.Node) in scope?.nodes.contains(node.id) ?? true }
+        instances = graph.nodes.filter { node in
+            heard.contains(node.id) && isAsked(node) && (node.role == .instrument || node.instance.descriptor.isMIDIUnit)
+        }.map(\.instance)
+        echoing = graph.nodes.filter { heard.contains($0.id) && isAsked($0) && $0.instance.descriptor.gap > 0 }.map(\.instance)
+        self.parts = built ?? Set(players.flatMap(parts(of:))).sorted()
+        let zones = ZoneStrips(song)
+        ownParts = song.routing.ownParts
+        strips = nodes(.strip).enumerated().map { place, node in
+            let part = Self.part(ofStrip: node.name, hearing: parts(of: node.id).first, place: place)
+            return Strip(part: part, node: node.id, played: zones.part(through: node.name) ?? part)
+        }
+        func unit(_ name: String?) -> NodeID? { name.flatMap { graph.node(named: $0)?.id } }
+        mixer = unit(song.patch.mixer.map { song.patch.units[$0].name }) ?? NodeID(rawValue: -1)
+        levels = (unit(song.fader), unit(song.volume) ?? mixer)
+        // A patch that was given ends before the units that were added to it.
+        let end = scope?.output ?? graph.output?.node, added = song.isGiven ? unit(song.volume) ?? levels.fader : nil
+        let last = added.flatMap { added in graph.connections.first { $0.destination == added }?.source } ?? end
+        limiter = last ?? NodeID(rawValue: -1)
+        meter = scope?.meter ?? graph.node(named: "meter")?.id
+        stripMeters = strips.compactMap { graph.node(named: "meter-\($0.part + 1)")?.id }
+        latency = graph.output.map { GraphColumns(graph).departure($0.node) } ?? 0
+        (soundFonts, soundFontOrigin, remarks) = (song.soundFonts, song.soundFontOrigin, song.remarks)
+        (names, songBank) = (song.names, song.songBank)
+        patch = song.patch
+    }
+
+    /// The part that a strip carries, by its name, the first part that it hears, or its place among the strips.
+    static func part(ofStrip name: String, hearing part: Int?, place: Int) -> Int {
+        name.split(separator: "-").last.flatMap { Int($0) }.map { $0 - 1 } ?? part ?? place
+    }
+
+    /// The parts of a surface's channel: the one that zones play through its strip, else it and those that represent it.
+    package func parts(ofChannel part: Int) -> [Int] {
+        if let strip = strips.first(where: { $0.part == part }), strip.played != part { return [strip.played] }
+        return [part] + (ownParts[part] ?? [])
+    }
+
+    /// Returns the channel by which a surface calls a part: that of the strip through which zones play it, else the part that
+    /// it represents.
+    package func channel(ofPart part: Int) -> Int {
+        strips.first { $0.played == part && $0.part != part }?.part ?? ownParts.first { $0.value.contains(part) }?.key ?? part
+    }
+
+    /// Seconds of silence after which nothing sounds again by itself: those of the effects that still work. Any thread.
+    var gap: Double { echoing.reduce(0) { $1.isAtRest ? $0 : max($0, $1.descriptor.gap) } }
+
+    /// True if every instrument and MIDI unit is at rest: no voice sounds, and no note is still to come. Any thread.
+    public var isAtRest: Bool { instances.allSatisfy(\.isAtRest) }
+
+    /// The parts with notes, or the first if there are none.
+    static func parts(_ timelines: [Timeline]) -> [Int] { SongDemand(timelines).sortedParts }
+}
+
+extension Graph {
+    /// The units whose sound reaches the output.
+    fileprivate var heard: Set<NodeID> {
+        guard let output else { return [] }
+        var sources: [NodeID: [NodeID]] = [:]
+        for edge in connections { sources[edge.destination, default: []].append(edge.source) }
+        var heard: Set<NodeID> = [output.node], left = [output.node]
+        while let node = left.popLast() {
+            for source in sources[node] ?? [] where heard.insert(source).inserted { left.append(source) }
+        }
+        return heard
+    }
+}

@@ -1,0 +1,45 @@
+import MIDI
+import SoundFonts
+
+/// A sound that a channel can play: a preset of the SoundFonts in use, by the numbers that reach it.
+public struct SoundPreset: Sendable, Hashable {
+    /// 0...127 melodic, 128 drum kits.
+    public let bank: Int
+    /// 0...127.
+    public let program: Int
+    /// The name in the file.
+    public let name: String
+
+    public init(bank: Int, program: Int, name: String) {
+        (self.bank, self.program, self.name) = (bank, program, name)
+    }
+
+    /// True if it is a drum kit.
+    public var isDrums: Bool { bank == 128 }
+}
+
+/// The names that the SoundFonts in use have for what channels ask for. Control side.
+package struct SoundNames: Sendable {
+    private let library: SoundFontLibrary?
+    /// Every sound that can be asked for, melodic ones by bank and program, then drum kits.
+    package let presets: [SoundPreset]
+
+    /// The names in a library; nil for an instrument that has no presets.
+    init(_ library: SoundFontLibrary?) {
+        self.library = library
+        presets = library?.reachable.compactMap(SoundPreset.init) ?? []
+    }
+
+    /// Returns the sound that plays for this request of a channel: a substitute if the preset is missing; nil: silence.
+    package func sound(_ request: PresetRequest) -> SoundPreset? {
+        (library?.resolve(request)).flatMap(SoundPreset.init)
+    }
+}
+
+extension SoundPreset {
+    /// The numbers are those that reach it: a file with an offset has others.
+    fileprivate init?(_ choice: PresetChoice) {
+        guard let found = choice.found else { return nil }
+        self.init(bank: choice.request.bank, program: choice.request.program, name: found.preset.name)
+    }
+}
