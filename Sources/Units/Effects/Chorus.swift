@@ -62,7 +62,6 @@ public struct Chorus: EffectWithMemory, ~Copyable {
     /// Three voices of the left side, three of the right; of each its delay at the start of the current 64 frames and its
     /// change per frame, in frames with 32 binary places, so that no rounding depends on where a call begins.
     private let voices: UnsafeMutablePointer<Int64>
-    /// Runs of the sums of both sides.
     private let scratch: UnsafeMutablePointer<Float>
     /// The sums of both sides in the 64 frames before, by the phase in the grid of 64.
     private let echo: UnsafeMutablePointer<Float>
@@ -155,7 +154,6 @@ public struct Chorus: EffectWithMemory, ~Copyable {
         send(io, run.start, run.count)
     }
 
-    /// Writes the input, and a share of the voices' output of 64 frames ago, into a line.
     @_noLocks private func feed(
         _ line: borrowing DelayLine, _ input: UnsafePointer<Float>, _ echo: UnsafePointer<Float>, _ run: EffectRun,
         _ feedback: ParameterRamp
@@ -177,7 +175,6 @@ public struct Chorus: EffectWithMemory, ~Copyable {
         return false
     }
 
-    /// Writes what has been written to the main bus once more, for the reverb.
     @_noLocks private func send(_ io: borrowing RenderIO, _ from: Int, _ count: Int) {
         let share = io[Parameter.toReverb]
         if share.isSteady && share.target == 0 { return io.markSilent(1) }
@@ -195,7 +192,6 @@ public struct Chorus: EffectWithMemory, ~Copyable {
         return turns - rt_floor_double(turns)
     }
 
-    /// Sends a voice of the left side and one of the right to where they swing in opposite directions.
     @_noLocks private func swing(_ v: Int, _ centre: Double, _ far: Double) {
         aim(v, centre + far)
         aim(3 &+ v, centre - far)
@@ -208,7 +204,6 @@ public struct Chorus: EffectWithMemory, ~Copyable {
         voices[2 &* v &+ 1] = (Int64(max(wanted, 2) * 4_294_967_296) &- now) / Int64(DelayLine.run)
     }
 
-    /// The delay of a voice at the end of its 64 frames.
     @_noLocks private func delay(_ v: Int) -> Int64 { voices[2 &* v] &+ voices[2 &* v &+ 1] &* Int64(DelayLine.run) }
 
     @_noLocks private mutating func write(_ io: borrowing RenderIO, _ from: Int, _ count: Int) {

@@ -79,7 +79,6 @@ public struct Compressor: EffectWithMemory, ~Copyable {
     private let left: DelayLine, right: DelayLine
     private var sideChain = SideChainFilter()
     private var ballistics = GainBallistics()
-    /// The mean squares of both sides.
     private var leftPower = 0.0, rightPower = 0.0
     /// Shares of the way per frame: of the mean squares, of the gain down and back.
     private let powerShare: Double

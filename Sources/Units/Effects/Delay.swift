@@ -66,7 +66,6 @@ public struct Delay: EffectWithMemory, ~Copyable {
 
     private let sampleRate: Double
     private let left: DelayLine, right: DelayLine
-    /// Runs of what is heard, left and right, and of what goes around once more.
     private let scratch: UnsafeMutablePointer<Float>
     /// The longest repeat and a run, in frames.
     public let memory: Int
@@ -150,7 +149,6 @@ public struct Delay: EffectWithMemory, ~Copyable {
         }
     }
 
-    /// Feeds what comes in, and what is left of the repeats, into the lines: on its own side, or on the other.
     @_noLocks private mutating func feed(
         _ io: borrowing RenderIO, _ run: EffectRun, _ againLeft: UnsafePointer<Float>, _ againRight: UnsafePointer<Float>
     ) {

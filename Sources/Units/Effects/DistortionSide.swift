@@ -15,17 +15,14 @@ struct DistortionSide: ~Copyable {
     /// The part of the signal that does not move any more: the mean that an asymmetric curve adds.
     private var mean = 0.0
 
-    /// Silence.
     init() {}
 
-    /// Another curve from here on.
     @_noLocks mutating func bend(_ curve: Waveshaper.Curve) {
         before = now
         now = Waveshaper(curve, after: before)
     }
 
-    /// Bends `count` samples in their place. `faded`: frames since the curve was another; `meanShare`: how fast what does
-    /// not move is found.
+    /// `faded`: frames since the curve was another; `meanShare`: how fast what does not move is found.
     @_noLocks mutating func process(_ x: UnsafeMutablePointer<Float>, _ count: Int, faded: Int, meanShare: Double) {
         let high = oversampler.rise(UnsafePointer(x), count)
         for k in 0..<(count &* Oversampler.factor) {

@@ -90,7 +90,6 @@ public struct Flanger: EffectWithMemory, ~Copyable {
         aim(io, at: i, for: (io.sampleTime + i).rawValue &+ Int64(DelayLine.run))
     }
 
-    /// Sends both delays to where the sine wants them at `time`, as the parameters are at frame `i`.
     @_noLocks private mutating func aim(_ io: borrowing RenderIO, at i: Int, for time: Int64) {
         phase.swing(io[Parameter.rate][i], sampleRate: sampleRate, at: (io.sampleTime + i).rawValue)
         let turns = phase.turns(at: time), ahead = Double(io[Parameter.stereoPhase][i]) / 360

@@ -71,7 +71,6 @@ public struct Gate: EffectWithMemory, ~Copyable {
     private var openness = 0.0
     /// The least openness since the last readout.
     private var least = 1.0
-    /// Shares of the way per frame.
     private var attack = ShareMemo(), release = ShareMemo()
     private var opening = AmplitudeMemo(), closing = AmplitudeMemo(), floor = AmplitudeMemo()
     /// The look-ahead, in frames.

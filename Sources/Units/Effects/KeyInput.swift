@@ -3,7 +3,6 @@ import UnitAPI
 
 /// The input that an effect with a side chain listens to: its first, or the second, called `key`.
 enum KeyInput {
-    /// The switch `auto-key`.
     static var autoSpec: ParameterSpec {
         .toggle(
             "auto-key", default: false,
@@ -12,7 +11,6 @@ enum KeyInput {
 
     // [render]
 
-    /// The input that is used at a frame, by the switches `key` and `auto-key`.
     @_noLocks static func bus(_ io: borrowing RenderIO, key: ParameterRamp, autoKey: ParameterRamp, at frame: Int) -> Int {
         if key[frame] >= 0.5 { return 1 }
         return autoKey[frame] >= 0.5 && io.isConnected(1) ? 1 : 0

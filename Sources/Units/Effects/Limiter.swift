@@ -41,7 +41,6 @@ public struct Limiter: EffectWithMemory, ~Copyable {
     }
 
     private let sampleRate: Double
-    /// The sound that came in, channel by channel.
     private let lines: UnsafeMutablePointer<DelayLine>
     private let channels: Int
     private let estimator = TruePeakEstimator()
@@ -116,8 +115,7 @@ public struct Limiter: EffectWithMemory, ~Copyable {
             lines[c].write(io.input(0, c).base + from, count, at: position)
             peak = max(peak, rt_peak(lines[c].read(span, before: position), count &+ span))
         }
-        // The estimate is expensive. If no estimate could reach the ceiling, every wanted gain is 1 anyway, so leaving it out
-        // changes nothing.
+        // Expensive. If no estimate could reach the ceiling, every wanted gain is 1 anyway.
         let isLoud = peak * estimator.overshoot > lowestCeiling
         if !isLoud && gain.isIdle {
             for c in 0..<channels {
@@ -141,7 +139,6 @@ public struct Limiter: EffectWithMemory, ~Copyable {
         }
     }
 
-    /// The highest peaks of all channels, frame by frame.
     @_noLocks private func estimate(_ count: Int, _ position: Int, _ ceiling: Float) {
         let span = TruePeakEstimator.taps &- 1, finer = peaks + DelayLine.run
         rt_zero(peaks, 2 &* DelayLine.run)

@@ -106,7 +106,6 @@ public struct Phaser: EffectWithMemory, ~Copyable {
         4 &+ 2 &* Int(io[Parameter.stages][i] + 0.5)
     }
 
-    /// Sends both chains to where the sine wants them at `time`, as the parameters are at frame `i`.
     @_noLocks private mutating func aim(_ io: borrowing RenderIO, at i: Int, for time: Int64) {
         phase.swing(io[Parameter.rate][i], sampleRate: sampleRate, at: (io.sampleTime + i).rawValue)
         let turns = phase.turns(at: time), ahead = Double(io[Parameter.stereoPhase][i]) / 360

@@ -65,12 +65,9 @@ public struct Reverb: EffectWithMemory, ~Copyable {
     private let sampleRate: Double
     private var leftDiffuser: Diffuser, rightDiffuser: Diffuser
     private var network: FeedbackNetwork
-    /// The pre-delay, and what the diffusers gave.
     private var leftLine: DelayLine, rightLine: DelayLine, leftEarly: DelayLine, rightEarly: DelayLine
-    /// The sound that has come in since the last multiple of 64 frames, left and right; what is heard until the next, and
-    /// room for what is heard then.
+    /// What came in since the last multiple of 64 frames, left and right; what is heard until the next, and after that.
     private let scratch: UnsafeMutablePointer<Float>
-    /// The places in it of the present output and of the next.
     private var heard = 2 * DelayLine.run, next = 4 * DelayLine.run
     /// Frames that sound can hide in before it has gone once around.
     public let memory: Int
@@ -78,12 +75,10 @@ public struct Reverb: EffectWithMemory, ~Copyable {
 
     private var isStill = false
     private var loudness = AmplitudeMemo()
-    /// Low-cut: coefficient and one state a side.
     private var cut: Float = 0
     private let low: UnsafeMutablePointer<Float>
     /// Gain into the network: at the start of the current 64 frames, and at their end.
     private var oldDrive: Float = 0, drive: Float = 0
-    /// The values that the coefficients were made of.
     private var decay: Float = -1, damping: Float = -1, lowCut: Float = -1
     private var preDelay = FadingDelay(), early = FadingDelay()
 
@@ -163,7 +158,6 @@ public struct Reverb: EffectWithMemory, ~Copyable {
         early.step(to: answer(io, at: i))
     }
 
-    /// The size as a factor.
     @_noLocks private func size(_ io: borrowing RenderIO, at i: Int) -> Double { Double(io[Parameter.size][i]) * 0.01 }
 
     /// Frames that the early part waits for, over the 64 in which it is made.
@@ -190,8 +184,7 @@ public struct Reverb: EffectWithMemory, ~Copyable {
         if isLast { swap(&heard, &next) }
     }
 
-    /// Sends the 64 frames from `position` on through low-cut, pre-delay, diffusers and network, and makes the 64 that are
-    /// heard from `time` on.
+    /// The 64 frames from `position` on go in, and the 64 that are heard from `time` on come out.
     @_noLocks private mutating func turn(
         _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ position: Int, _ time: Int64
     ) {

@@ -55,7 +55,6 @@ public struct Speakers: EffectWithMemory, ~Copyable {
     /// The longest lag of a speaker. Unit: frames.
     public let memory: Int
     public var runs = EffectRuns()
-    /// Runs of the fade that have passed.
     private var fade = fadeRuns
 
     public init(_ setup: UnitSetup) {

@@ -16,7 +16,6 @@ public struct Tap: AudioUnit, ~Copyable {
 
     public typealias Parameter = NoParameter
 
-    /// Frames of one block.
     static var blockFrames: Int { @_noLocks get { 256 } }
 
     /// Hands the blocks to the program.
@@ -25,9 +24,7 @@ public struct Tap: AudioUnit, ~Copyable {
     private let block: AudioBuffer
     private let channels: UnsafePointer<UnsafeMutablePointer<Float>>
     private let channelCount: Int
-    /// True if every slice is delivered at once.
     private let followsSlices: Bool
-    /// Frames of the block that are filled, and the sample time of its first.
     private var filled = 0
     private var time = SampleTime.zero
 

@@ -105,15 +105,12 @@ private final class TapLoops: Sendable {
     struct State {
         var running: [Int: AsyncStream<TapBlock>.Continuation] = [:]
         var next = 0
-        /// True once the loops are to end.
         var isEnded = false
-        /// Frames that were too many for one of them.
         var dropped = 0
     }
 
     let state = Mutex(State())
 
-    /// The blocks of a new loop, of which so many may wait.
     func begin(limit: Int) -> AsyncStream<TapBlock> {
         let (stream, continuation) = AsyncStream<TapBlock>.makeStream(bufferingPolicy: .bufferingOldest(limit))
         let number = state.withLock { state in

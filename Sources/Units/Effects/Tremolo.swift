@@ -73,7 +73,6 @@ public struct Tremolo: EffectWithMemory, ~Copyable {
         aim(io, at: i, farthest: Double(DelayLine.run) / (0.02 * sampleRate))
     }
 
-    /// Sends the shape on its way for 64 frames, to where the parameters at frame `i` want it or as far as it may go.
     @_noLocks private mutating func aim(_ io: borrowing RenderIO, at i: Int, farthest: Double) {
         let rate = io[Parameter.rate][i], shape = io[Parameter.shape].target
         phase.swing(rate, sampleRate: sampleRate, at: (io.sampleTime + i).rawValue)

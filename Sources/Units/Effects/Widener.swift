@@ -41,9 +41,7 @@ public struct Widener: EffectWithMemory, ~Copyable {
     }
 
     private let sampleRate: Double
-    /// The high-pass of the sides.
     private var highPass = EqualizerBand()
-    /// A run of the sides, and of what the high-pass leaves of them.
     private let sides: UnsafeMutablePointer<Float>, high: UnsafeMutablePointer<Float>
 
     /// A run without sound is enough, for what rings is in the filter's level.

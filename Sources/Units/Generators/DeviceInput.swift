@@ -23,7 +23,6 @@ public struct DeviceInput: AudioUnit, ~Copyable {
     private let latency: UnsafeMutablePointer<Atomic<Int>>
     private let channels: UnsafeMutablePointer<Atomic<Int>>
     private let width: Int
-    /// The pointers of a slice.
     private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// Frames that were not there, since the first that was.
     private var missing = 0

@@ -61,7 +61,6 @@ public struct DrumMachine: AudioUnit, ~Copyable {
         }
     }
 
-    /// A quarter note in the counter.
     private static var beat: Int64 { @_noLocks get { StepBar.beat } }
 
     /// The drums of all patterns, sixteen places each, and the least that each pattern swings.
@@ -72,15 +71,13 @@ public struct DrumMachine: AudioUnit, ~Copyable {
     private let countPerTempo: Double
     private let sampleRate: Double
     private var kit: DrumKit
-    /// The bar that it is in; where it stands in the quarter note, the step of the bar that comes next, 0 for the first of the
-    /// next bar, and how many bars have begun.
+    /// The bar, the place in the quarter note, the step of the bar that comes next (0: the next bar's first), bars so far.
     private var bar = StepBar(.common)
     private var count: Int64 = 0
     private var nextStep = 0
     private var bars = 0
     /// The number on the screen: the step that was last, from 1 on; 0 before the first.
     private var shownStep = 0
-    /// Where the song's bar began, and whether the steps are counted yet.
     private var place = SongPlace()
     private var isCounting = false
 
@@ -182,7 +179,6 @@ public struct DrumMachine: AudioUnit, ~Copyable {
         isCounting = false
     }
 
-    /// Counts with the song from here on.
     @_noLocks private mutating func align(_ io: borrowing RenderIO) {
         defer { isCounting = true }
         guard let parts = place.parts(at: io.sampleTime, quarter: quarter(io)) else { return }
@@ -213,7 +209,6 @@ public struct DrumMachine: AudioUnit, ~Copyable {
         if nextStep != 0 { bars = max(bars, 1) }
     }
 
-    /// Goes on in a bar of another meter, or in its own, from where it stands.
     @_noLocks private mutating func turn(to bar: StepBar) {
         // What is counted from the last quarter note's beginning ends where the new bar's ends.
         if nextStep == 0 && bars > 0 { count &+= bar.end &- self.bar.end }
@@ -221,7 +216,6 @@ public struct DrumMachine: AudioUnit, ~Copyable {
         self.bar = bar
     }
 
-    /// Advances to the next step, or to the next bar's first.
     @_noLocks private mutating func step(_ swing: Double) {
         nextStep &+= 1
         // A late one that the bar's end would cut off is left out.
@@ -229,7 +223,6 @@ public struct DrumMachine: AudioUnit, ~Copyable {
         if nextStep >= bar.steps || isCut { nextStep = 0 }
     }
 
-    /// Plays the steps of a call, each on its frame; whether there was one.
     @_noLocks private mutating func play(
         _ io: borrowing RenderIO, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
     ) -> Bool {
@@ -266,7 +259,6 @@ public struct DrumMachine: AudioUnit, ~Copyable {
     /// Frames of a quarter note.
     @_noLocks private func quarter(_ io: borrowing RenderIO) -> Double { 60 / Double(io[Parameter.tempo].target) * sampleRate }
 
-    /// The counter's value when the next step is due.
     @_noLocks private func due(_ swing: Double) -> Int64 {
         let half = Self.beat / 2, late = Int64(Double(half) * swing)
         switch nextStep & 3 {
@@ -292,7 +284,6 @@ public struct DrumMachine: AudioUnit, ~Copyable {
         step(swing)
     }
 
-    /// Adds what the drums sound from one frame of the call to another.
     @_noLocks private mutating func ring(
         _ io: borrowing RenderIO, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
         from start: Int, to end: Int

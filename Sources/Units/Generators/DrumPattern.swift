@@ -19,17 +19,13 @@ struct DrumTrack: BitwiseCopyable {
 /// `x` is a stroke, `X` a harder one, `.` or `-` none; spaces and bars `|` are for the eye. Lines end at their end or at a
 /// semicolon. A line `accent` makes all strokes of its steps harder. Control side.
 struct DrumPattern {
-    /// A fault of a text, with its place.
     struct Fault: Error, Equatable { var reason: String }
 
-    /// Steps of a bar, and the most drums.
     static var steps: Int { @_noLocks get { 16 } }
     static var capacity: Int { @_noLocks get { 16 } }
 
-    /// The drums, in the order of the lines.
     private(set) var tracks: [DrumTrack] = []
 
-    /// Reads a text.
     init(_ text: String) throws(Fault) {
         var accents: UInt16 = 0
         for line in text.split(whereSeparator: { $0 == "\n" || $0 == ";" }) {
@@ -59,7 +55,6 @@ struct DrumPattern {
         for index in tracks.indices { tracks[index].accents |= accents & tracks[index].strokes }
     }
 
-    /// The strokes of a line.
     private static func track(_ text: Substring, of name: String) throws(Fault) -> DrumTrack {
         var track = DrumTrack(), step = 0
         for character in text where !character.isWhitespace && character != "|" {
@@ -76,7 +71,6 @@ struct DrumPattern {
         return track
     }
 
-    /// The names of drums, and their General MIDI keys.
     static let keys: [(name: String, key: UInt8)] = [
         ("kick", 36), ("low-kick", 35), ("snare", 38), ("electric-snare", 40), ("rim", 37), ("clap", 39),
         ("closed-hat", 42), ("pedal-hat", 44), ("open-hat", 46), ("low-tom", 45), ("mid-tom", 47), ("high-tom", 50),

@@ -50,29 +50,23 @@ public struct FilePlayback: AudioUnit, ~Copyable {
     private let sampleRate: Double
     private var stream: PlayerStream
     private var phase = PlayerFeed.Phase.stopped
-    /// True while the parameter holds it still.
     private var isHeld = false
     private let channels: Int
-    /// The pointers of a slice.
     private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// The last frame that came out, followed by the one that dies away where sound was cut off; and the frames that this
-    /// still takes.
+    /// The last frame that came out, and the one that dies away where sound was cut off; the frames that this still takes.
     private let last: UnsafeMutablePointer<Float>
     private var tail = 0
     /// Frames of the rise that are still to come.
     private var rise = 0
-    /// True while frames are missing; and their number so far.
     private var isStarved = false
     private var missing: Int64 = 0
     private var loudness = AmplitudeMemo()
-    /// The event that starts it by itself, and its velocity.
     private var start: PlayerStart
     private let startsItself: Bool
     private var level: Float = 1
     /// The frame of the song that it is to go to, below 0 for none; and frames of silence before it sounds there.
     private var target: Int32 = -1
     private var wait = 0
-    /// The first frame that has not been rendered.
     private var now = SampleTime.zero
 
     /// A player with a ring of two seconds, or of eight slices if those are longer.
@@ -113,7 +107,6 @@ public struct FilePlayback: AudioUnit, ~Copyable {
         }
     }
 
-    /// The event that property `start` names.
     private static func mode(_ properties: [String: PropertyValue]) throws(UnitError) -> PlayerStart.Mode {
         switch properties["start"] {
         case nil, .text("patch"): .patch
@@ -183,7 +176,6 @@ public struct FilePlayback: AudioUnit, ~Copyable {
         (isStarved, missing) = (false, 0)
     }
 
-    /// Stops it at its place, or resumes it.
     @_noLocks private mutating func hold(_ isHeld: Bool) {
         if isHeld == self.isHeld { return }
         if startsItself {
@@ -198,14 +190,12 @@ public struct FilePlayback: AudioUnit, ~Copyable {
         if !isHeld && stream.index > 0 { rise = Self.fade }
     }
 
-    /// Begins the file anew, with what is kept in memory of it.
     @_noLocks private mutating func begin(_ level: Float) {
         begin(at: 0)
         (self.level, rise, wait) = (level, 0, 0)
     }
 
-    /// Goes to the place in the file where it would be if it had begun with the song. Unless all of the file is in memory, it
-    /// plays from there once its frames are certain to be there for any slices: some slices later.
+    /// Unless all of the file is in memory, it plays on once frames are certain to be there for any slices: some slices later.
     @_noLocks private mutating func seek(_ rate: Float) {
         let song = Double(target) * Double(rate), block = Int64(PlayerCrossing.blockFrames)
         target = -1
@@ -280,7 +270,6 @@ public struct FilePlayback: AudioUnit, ~Copyable {
         }
     }
 
-    /// Fades out what sounds, from here on.
     @_noLocks private mutating func cut() {
         if !isPlaying || isStarved { return }
         rt_copy(last + channels, last, channels)
@@ -317,7 +306,6 @@ public struct FilePlayback: AudioUnit, ~Copyable {
         return made
     }
 
-    /// Fades one channel in or out in the frames that have come, or in silence if none have.
     @_noLocks private func shape(_ channel: Int, _ start: Int, _ made: Int, _ isThere: Bool) {
         let samples = targets[channel] + start
         if !isThere { rt_zero(samples, made) }
@@ -330,7 +318,6 @@ public struct FilePlayback: AudioUnit, ~Copyable {
         last[channel] = samples[made &- 1]
     }
 
-    /// Reports the marks that have been reached.
     @_noLocks private mutating func passMarks(at now: SampleTime) {
         while let mark = crossing.pointee.mark(of: stream.take), mark.take == stream.take,
             mark.frame <= stream.index || stream.isEnded
@@ -340,7 +327,6 @@ public struct FilePlayback: AudioUnit, ~Copyable {
         }
     }
 
-    /// The take has been played to its end.
     @_noLocks private mutating func end(at now: SampleTime) {
         recover(at: now)
         passMarks(at: now)
@@ -349,7 +335,6 @@ public struct FilePlayback: AudioUnit, ~Copyable {
         crossing.pointee.report(PlayerFeed.Report(.ended, take: stream.take, at: now))
     }
 
-    /// The next frames are not there: so many are silent.
     @_noLocks private mutating func starve(_ count: Int, at now: SampleTime, _ rate: ParameterRamp, _ first: Int) {
         if !isStarved {
             cut()
@@ -361,7 +346,6 @@ public struct FilePlayback: AudioUnit, ~Copyable {
         if crossing.pointee.keepsTime.load(ordering: .relaxed) { stream.skip(count, rate: rate, first: first) }
     }
 
-    /// They are there again.
     @_noLocks private mutating func recover(at now: SampleTime) {
         if !isStarved { return }
         crossing.pointee.report(PlayerFeed.Report(.recovered, take: stream.take, at: now, value: missing))
@@ -403,7 +387,6 @@ public struct FilePlayback: AudioUnit, ~Copyable {
         @_noLocks get { if case .playing = phase { !isHeld } else { false } }
     }
 
-    /// The phase as it crosses.
     private var number: UInt8 {
         @_noLocks get {
             switch phase {

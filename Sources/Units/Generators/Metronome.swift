@@ -39,12 +39,10 @@ public struct Metronome: AudioUnit, ~Copyable {
         }
     }
 
-    /// One beat in the counter: 2 to the 56th.
     private static var beat: Int64 { @_noLocks get { 1 << 56 } }
     /// Seconds that a click takes: less than the shortest beat of its own, 37.5 ms.
     private static let clickSeconds = 0.03
 
-    /// Frames of a click.
     private let length: Int
     /// The click of the first beat, followed by that of the others.
     private let clicks: UnsafeMutablePointer<Float>
@@ -52,10 +50,8 @@ public struct Metronome: AudioUnit, ~Copyable {
     private let countPerTempo: Double
     private let sampleRate: Double
     private var loudness = AmplitudeMemo()
-    /// The place in the beat, and whether a beat is due on the next frame.
     private var count: Int64 = 0
     private var isDue = true
-    /// The beat that comes next, in its bar, and how many bars have begun.
     private var nextBeat = 0
     private var bars = 0
     /// The number on the screen: the beat that was last, from 1 on; 0 before the first.
@@ -63,7 +59,6 @@ public struct Metronome: AudioUnit, ~Copyable {
     /// Frames of the click that have been played, `length` for silence, and where it begins in `clicks`.
     private var played: Int
     private var start = 0
-    /// Where the song's bar began, and whether the beats are counted yet.
     private var place = SongPlace()
     private var isCounting = false
 
@@ -141,7 +136,6 @@ public struct Metronome: AudioUnit, ~Copyable {
         isCounting = false
     }
 
-    /// The song's meter while it follows one, else its own.
     @_noLocks private func meter(_ io: borrowing RenderIO) -> Meter {
         if place.origin != nil { return place.meter }
         let beats = min(max(io[Parameter.beats].target + 0.5, 1), 255)
@@ -149,13 +143,11 @@ public struct Metronome: AudioUnit, ~Copyable {
         return Meter(beats: UInt8(beats), unit: UInt8(unit))
     }
 
-    /// Counts with the song from here on.
     @_noLocks private mutating func align(_ now: SampleTime, quarter: Double, _ meter: Meter) {
         let wasCounting = isCounting
         isCounting = true
         guard let parts = place.parts(at: now, quarter: quarter) else { return }
         let inBar = max(parts, 0) % meter.partsPerBar, beats = Int(meter.beats)
-        // The beat that has begun, and how much of it has passed.
         let beat = Int(inBar / meter.partsPerBeat)
         let passed = Int64(Double(inBar % meter.partsPerBeat) / Double(meter.partsPerBeat) * Double(Self.beat))
         // The beat that it has clicked last, in its bar; none has been where the song's is due.
@@ -184,7 +176,6 @@ public struct Metronome: AudioUnit, ~Copyable {
         return Int64(-rt_floor_double(-(Double(tempo) * times * countPerTempo)))
     }
 
-    /// A frame passes: a beat that is due begins its click.
     @_noLocks private mutating func advance(_ step: Int64, _ beats: Int) {
         if isDue {
             isDue = false

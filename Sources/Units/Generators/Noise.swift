@@ -44,7 +44,6 @@ public struct Noise: AudioUnit, ~Copyable {
 
     private let sampleRate: Double
     private let source: CounterNoise
-    /// A frame of the way from one colour to another.
     private let step: Double
     private var leftPink: PinkFilter, rightPink: PinkFilter
     private var leftBrown: BrownFilter, rightBrown: BrownFilter
@@ -101,7 +100,6 @@ public struct Noise: AudioUnit, ~Copyable {
         rest()
     }
 
-    /// One frame of both sides, in the colours that are heard.
     @_noLocks private mutating func sound(at time: Int64) -> (left: Double, right: Double) {
         let (l, r) = source.pair(at: time)
         var left = white * l, right = white * r
@@ -116,7 +114,6 @@ public struct Noise: AudioUnit, ~Copyable {
         return (left, right)
     }
 
-    /// Sounds in one colour from the first frame on.
     @_noLocks private mutating func begin(_ colour: Int) {
         white = colour == 0 ? 1 : 0
         pink = colour == 1 ? 1 : 0

@@ -50,13 +50,11 @@ public struct Oscillator: AudioUnit, ~Copyable {
     private let workspaces: UnsafeMutablePointer<Float>
     private var left: WaveOscillator, right: WaveOscillator
     private var loudness = AmplitudeMemo()
-    /// The shape that it plays; until another one is taken over, the old one.
     private var shape = 0
     /// The lead of the right side, in turns of 64 bits.
     private var ahead: Int64 = 0
     /// The height to which the sound has come up, and that of the shape: 0...1. If the height is 0 it is at rest.
     private var height = 0.0, presence = 1.0
-    /// A frame of the way of the presence.
     private let step: Double
 
     public init(_ setup: UnitSetup) {

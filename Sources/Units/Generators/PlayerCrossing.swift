@@ -4,7 +4,6 @@ import Synchronization
 
 /// The exchange between a file player's two halves: cues and marks one way, how things are the other way.
 struct PlayerCrossing: ~Copyable {
-    /// Frames of one block.
     static var blockFrames: Int { @_noLocks get { 256 } }
     /// Pushed by the control side, popped by the render side.
     let cues = SPSCQueue<PlayerFeed.Cue>(capacity: 64, filler: PlayerFeed.Cue(.stop, at: .zero))
@@ -13,14 +12,12 @@ struct PlayerCrossing: ~Copyable {
     let reports = SPSCQueue<PlayerFeed.Report>(capacity: 256, filler: PlayerFeed.Report(.began, take: 0, at: .zero))
     /// Drained by the render side; the feed keeps it alive.
     let queue: Unmanaged<CaptureQueue>
-    /// Written by the control side: the last take that is wholly in the ring, and whether frames that come too late are left
-    /// out.
+    /// Control side writes: the last take that is wholly in the ring, and whether frames that come too late are left out.
     let wholeTake = Atomic<Int64>(0)
     let keepsTime = Atomic<Bool>(false)
     /// The file's beginning, where that is kept in memory; set before the unit's first slice and never again.
     var head = PlayerHead()
-    /// Written by the render side: the newest take that it has begun by itself, and the frame of the file that it began with, in
-    /// 24 and 40 bits.
+    /// Render side writes: the newest take that it has begun by itself, and the file's frame it began with: 24 and 40 bits.
     let begun = Atomic<Int64>(0)
     /// Written by the render side.
     let clock = Atomic<Int64>(.max), take = Atomic<Int64>(0), position = Atomic<Int64>(0), end = Atomic<Int64>(0)
@@ -39,7 +36,6 @@ struct PlayerCrossing: ~Copyable {
         return nil
     }
 
-    /// Removes the oldest block.
     @_noLocks func drop() { queue._withUnsafeGuaranteedRef { $0.drop() } }
 
     /// Returns true if no more frames of `take` will come.

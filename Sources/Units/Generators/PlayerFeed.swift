@@ -83,9 +83,7 @@ package final class PlayerFeed: UnitCompanion, @unchecked Sendable {
     package let headFrames: Int
     private var head: AudioBuffer?
 
-    /// - Parameters:
-    ///   - frames: those that the ring is to hold.
-    ///   - headFrames: those of the file's beginning that are to be kept in memory; 0 for a player that begins on request.
+    /// `frames` for the ring; `headFrames` of the file's beginning stay in memory, 0 for a player that begins on request.
     init(channels: Int, frames: Int, headFrames: Int) {
         self.headFrames = (headFrames + Self.blockFrames - 1) / Self.blockFrames * Self.blockFrames
         capacity = (frames + Self.blockFrames - 1) / Self.blockFrames

@@ -8,13 +8,10 @@ struct PlayerHead: BitwiseCopyable {
     private(set) var planes: UnsafePointer<UnsafeMutablePointer<Float>>?
     /// Frames at the engine's rate; 0 if nothing is kept.
     private(set) var frames = 0
-    /// True if the file ends with it.
     private(set) var isWhole = false
 
-    /// Nothing is kept.
     @_noLocks init() {}
 
-    /// So many frames in `planes`.
     @_noLocks init(_ planes: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, isWhole: Bool) {
         self.planes = planes
         self.frames = frames

@@ -7,14 +7,12 @@ import RealtimeCore
 /// A song's beginning is found from its position messages. The song sends its position when it begins, resumes, jumps and
 /// loops, and when its speed changes; each is compared with the position that was expected.
 struct PlayerStart: BitwiseCopyable {
-    /// The event that a player begins with.
     enum Mode: UInt8, BitwiseCopyable {
         /// Its first slice, or the owner of the feed.
         case patch
         case song, key
     }
 
-    /// The change that an event makes on its frame.
     enum Action: BitwiseCopyable {
         case nothing
         /// The file's first frame is the next, at a level.
@@ -41,20 +39,17 @@ struct PlayerStart: BitwiseCopyable {
     /// The key that it plays for: its part and its number; below 0 for none.
     private var key = -1
 
-    /// Begins with the event of `mode`.
     init(_ mode: Mode, loops: Bool, sampleRate: Double) {
         self.mode = mode
         self.loops = loops
         self.sampleRate = sampleRate
     }
 
-    /// True for a player that is at rest between two keys.
     var restsBetweenKeys: Bool { @_noLocks get { mode == .key } }
 
     /// Plays for no key. The song's position is not the unit's, and stays.
     @_noLocks mutating func reset() { key = -1 }
 
-    /// Takes in an event of the frame `now`.
     @_noLocks mutating func hear(_ event: MusicEvent, at now: SampleTime) -> Action {
         switch event {
         case .time(let said): mode == .song ? follow(said, at: now) : .nothing
@@ -63,8 +58,6 @@ struct PlayerStart: BitwiseCopyable {
         default: .nothing
         }
     }
-
-    // MARK: - The song
 
     @_noLocks private mutating func follow(_ said: MusicalTime, at now: SampleTime) -> Action {
         if !isSaid { (expected, isSaid, frame) = (beats(at: now), true, -1) }
@@ -85,7 +78,6 @@ struct PlayerStart: BitwiseCopyable {
         }
     }
 
-    /// Begins, goes on or goes elsewhere, by the messages of the frame `now`.
     @_noLocks private mutating func place(at now: SampleTime) -> Action {
         let before = expected >= 0 ? expected : held, wasHeld = expected < 0
         held = -1
@@ -100,8 +92,6 @@ struct PlayerStart: BitwiseCopyable {
         guard let place = clock.place(at: now, sampleRate: sampleRate) else { return -1 }
         return Double(clock.beat) + Double(place) / Double(clock.meter.partsPerBeat)
     }
-
-    // MARK: - Keys
 
     @_noLocks private mutating func play(_ message: MIDIMessage) -> Action {
         let key = message.part &* 128 &+ Int(message.data1 & 127)

@@ -15,12 +15,10 @@ struct PlayerStream: ~Copyable {
     private static var capacity: Int { @_noLocks get { 2048 } }
 
     private let crossing: UnsafeMutablePointer<PlayerCrossing>
-    /// The window.
     private let memory: AudioBuffer
     private let planes: UnsafePointer<UnsafeMutablePointer<Float>>
     private let channels: Int
     private var interpolator = SincInterpolator()
-    /// The take that the frames belong to.
     private(set) var take: Int64 = 0
     /// The frame of the take that the window begins with, and how many are in it.
     private var base: Int64 = 0
@@ -38,7 +36,6 @@ struct PlayerStream: ~Copyable {
         planes = memory.channels
     }
 
-    /// Begins before frame `frame` of a take, which is its first.
     @_noLocks mutating func begin(_ take: Int64, at frame: Int64 = 0) {
         self.take = take
         (index, fraction, end) = (frame, 0, .max)
@@ -46,11 +43,9 @@ struct PlayerStream: ~Copyable {
         for c in 0..<channels { rt_zero(planes[c], Self.reach) }
     }
 
-    /// True once all of the take has been read.
     var isEnded: Bool { @_noLocks get { index >= end } }
 
-    /// Reads up to `count` frames into the channels of `to` from frame `start` on, at `rate[start]` and so on, and none from
-    /// frame `limit` on. Returns how many: none if the take has ended, or its next frames are not there.
+    /// From frame `start` of `to` on, at `rate[start]` and so on, up to `limit`. None if the take is over or frames are late.
     @_noLocks mutating func read(
         _ to: UnsafePointer<UnsafeMutablePointer<Float>>, _ start: Int, _ count: Int, before limit: Int64,
         rate: ParameterRamp
@@ -59,7 +54,6 @@ struct PlayerStream: ~Copyable {
         return interpolate(to, start, count, before: limit, rate: rate)
     }
 
-    /// Skips `count` frames without reading them.
     @_noLocks mutating func skip(_ count: Int, rate: ParameterRamp, first: Int) {
         if rate.isSteady && rate.target == 1 {
             index &+= Int64(count)
@@ -135,8 +129,7 @@ struct PlayerStream: ~Copyable {
         return true
     }
 
-    /// Puts what comes next into the window if it is of the file's beginning, which is kept in memory; false if the file
-    /// ends with that, nil if it lies in the ring.
+    /// False if the file ends with its beginning, which is kept in memory; nil if what comes next lies in the ring.
     @_noLocks private mutating func fillFromHead() -> Bool? {
         let head = crossing.pointee.head, next = base &+ Int64(filled)
         guard let kept = head.planes else { return nil }
@@ -152,14 +145,12 @@ struct PlayerStream: ~Copyable {
         return true
     }
 
-    /// Appends silence after the end.
     @_noLocks private mutating func pad() {
         makeRoom(PlayerCrossing.blockFrames)
         for c in 0..<channels { rt_zero(planes[c] + filled, PlayerCrossing.blockFrames) }
         filled &+= PlayerCrossing.blockFrames
     }
 
-    /// Removes frames that are no longer needed, if `count` more would not fit.
     @_noLocks private mutating func makeRoom(_ count: Int) {
         if filled &+ count <= Self.capacity { return }
         let past = Int(min(max(index &- base &- Int64(Self.reach), 0), Int64(filled)))

@@ -29,7 +29,6 @@ public struct SpeakerCall: AudioUnit, ~Copyable {
     private static let pitch = 880.0, beep = 0.15, second = 0.3, edge = 0.005
 
     private let sampleRate: Double
-    /// A frame of the ramp on which a call comes and goes.
     private let ramp: Float
     private var loudness = AmplitudeMemo()
     /// The height to which the call has come up on each side: 0...1.

@@ -31,9 +31,7 @@ struct StepBar: BitwiseCopyable {
         Int64(Double(part) / Double(MusicalTime.partsPerQuarter) * Double(Self.beat))
     }
 
-    /// The quarter note that a step lies in.
     @_noLocks func quarter(of step: Int) -> Int { step / 4 }
 
-    /// Returns true if a step lies in the last quarter note.
     @_noLocks func isLast(_ step: Int) -> Bool { step / 4 == (steps &- 1) / 4 }
 }

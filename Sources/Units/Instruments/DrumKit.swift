@@ -9,7 +9,6 @@ import UnitAPI
 /// A new stroke on a drum ends the one before, as one membrane has one sound; drums of a group end each other: the hats, the
 /// whistles, the guiros, the cuicas, the triangles. What a stroke is like is settled in its first frame.
 struct DrumKit: ~Copyable {
-    /// A stroke, and the voice it sounds in.
     struct Stroke: BitwiseCopyable {
         var voice: DrumVoice
         /// True after the stroke, as long as no frame of it has been made.
@@ -20,14 +19,12 @@ struct DrumKit: ~Copyable {
         var force: Float = 0
         /// The values of the stroke's own: semitones, amplitude, and place or 128 for the kit's.
         var tune = 0.0, level: Float = 1, pan: Float = 128
-        /// Amplitudes by force, level and pan.
         var left: Float = 0, right: Float = 0
         /// Volume of the part on either side: where it goes, and where it is on its way.
         var wantedLeft: Float = 1, wantedRight: Float = 1, nowLeft: Float = 1, nowRight: Float = 1
 
         @_noLocks init(voice: DrumVoice) { self.voice = voice }
 
-        /// True while the stroke takes a place.
         var isUsed: Bool { @_noLocks get { isNew || voice.isSounding } }
     }
 
@@ -35,18 +32,15 @@ struct DrumKit: ~Copyable {
     /// The number of strokes that sound at once, those that fade not counted.
     private static var polyphony: Int { @_noLocks get { 32 } }
 
-    /// All of them, the used ones anywhere.
     let strokes: UnsafeMutablePointer<Stroke>
     private let metals: UnsafeMutablePointer<PulseOscillator>
     private let workspaces: UnsafeMutablePointer<Float>
-    /// Frames of one stroke, and of its metal.
     private let frames: UnsafeMutablePointer<Float>
     private let sampleRate: Double
     /// Frames that a stroke takes to give way, and how much of its way a volume covers in a frame: 4 ms.
     private let fadeFrames: Int
     private let smoothing: Float
     private var amplitude = AmplitudeMemo()
-    /// The number of strokes in use.
     private(set) var usedCount = 0
 
     init(sampleRate: Double) {
@@ -86,7 +80,6 @@ struct DrumKit: ~Copyable {
         }
     }
 
-    /// Nothing sounds.
     @_noLocks mutating func reset() {
         for i in 0..<Self.capacity {
             strokes[i].isNew = false
@@ -131,12 +124,10 @@ struct DrumKit: ~Copyable {
         }
     }
 
-    /// Releases all strokes of these parts.
     @_noLocks mutating func silence(_ parts: Range<Int>) {
         for i in 0..<Self.capacity where strokes[i].isUsed && parts.contains(strokes[i].part) { end(i) }
     }
 
-    /// Releases the quieter half of the strokes that sound.
     @_noLocks mutating func shed() {
         var sounding = 0
         for i in 0..<Self.capacity where strokes[i].isUsed && !strokes[i].voice.isFading { sounding &+= 1 }
@@ -163,7 +154,6 @@ struct DrumKit: ~Copyable {
         return quietest(isFading: true) ?? quietest(isFading: false) ?? 0
     }
 
-    /// Adds frames that begin at sample time `time` to both sides.
     @_noLocks mutating func render(
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ count: Int, at time: Int64,
         _ settings: DrumKitSettings
@@ -181,7 +171,6 @@ struct DrumKit: ~Copyable {
         }
     }
 
-    /// The first frame: what the stroke is like.
     @_noLocks private func begin(_ stroke: UnsafeMutablePointer<Stroke>, _ settings: DrumKitSettings) {
         let key = stroke.pointee.key, force = stroke.pointee.force
         var recipe = DrumSounds.recipe(of: key, settings)

@@ -5,7 +5,6 @@ import UnitAPI
 
 /// The tuning, damping and mix of a kit's drums, group by group.
 struct DrumKitSettings: BitwiseCopyable {
-    /// The groups that are set together.
     enum Group: Int, BitwiseCopyable {
         case kick, snare, toms, hats, cymbals, percussion
     }
@@ -29,12 +28,10 @@ struct DrumKitSettings: BitwiseCopyable {
     var click = 0.5, snares = 0.5
     /// The distance between the drums in the stereo image, 0...1.
     var width: Float = 0.5
-    /// The power of the force that makes the level.
     var velocityCurve = 2.0
 
     @_noLocks init() {}
 
-    /// Tunes and damps all drums alike.
     @_noLocks mutating func retune(by semitones: Double, stretch factor: Double) {
         kick.tune = semitones
         kick.decay = factor

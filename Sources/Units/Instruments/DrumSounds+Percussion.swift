@@ -69,7 +69,6 @@ extension DrumSounds {
         return recipe
     }
 
-    /// Loud enough by its pitch.
     @_noLocks private static func triangle(_ decay: Double) -> DrumRecipe {
         var recipe = bar(4_650, 6_990, decay, 0, -50)
         recipe.level = 0.45
@@ -98,7 +97,6 @@ extension DrumSounds {
         return recipe
     }
 
-    /// The upper two squares alone.
     @_noLocks private static func cowbell() -> DrumRecipe {
         var recipe = DrumRecipe()
         recipe.metal.level = 0.9
@@ -121,7 +119,6 @@ extension DrumSounds {
         return recipe
     }
 
-    /// A stick along notches.
     @_noLocks private static func scrape(_ bursts: Int, _ spacing: Double) -> DrumRecipe {
         var recipe = DrumRecipe()
         recipe.noise.level = 1.1

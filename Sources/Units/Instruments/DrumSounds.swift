@@ -20,7 +20,6 @@ enum DrumSounds {
         }
     }
 
-    /// The settings that tune, damp and mix a drum.
     @_noLocks static func setting(of key: UInt8) -> DrumKitSettings.Group {
         switch key {
         case 35, 36: .kick
@@ -32,7 +31,6 @@ enum DrumSounds {
         }
     }
 
-    /// The recipe that a drum is made by.
     @_noLocks static func recipe(of key: UInt8, _ settings: DrumKitSettings) -> DrumRecipe {
         switch key {
         case 35: kick(46, 0.6, settings)

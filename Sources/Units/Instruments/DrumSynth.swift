@@ -165,7 +165,6 @@ public struct DrumSynth: AudioUnit, ~Copyable {
         return .sounding
     }
 
-    /// Reads what strokes of this call are like.
     @_noLocks private func settings(_ io: borrowing RenderIO) -> DrumKitSettings {
         var settings = DrumKitSettings()
         settings.kick.set(io[Parameter.kickTune], io[Parameter.kickDecay], io[Parameter.kickLevel])

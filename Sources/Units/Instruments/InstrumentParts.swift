@@ -17,7 +17,6 @@ struct InstrumentParts: ~Copyable {
         @_noLocks init() {}
     }
 
-    /// Amplitude on either side: volume, expression and pan.
     struct Level: BitwiseCopyable {
         var left: Float = 0, right: Float = 0
 
@@ -53,8 +52,6 @@ struct InstrumentParts: ~Copyable {
         zones.deallocate()
     }
 
-    // MARK: What holds
-
     /// The distance of `key` of a part from its place in equal temperament. Unit: cents.
     @_noLocks func cents(_ part: Int, _ key: UInt8) -> Double {
         let own = zones[part &>> 4].cents(UInt8(truncatingIfNeeded: part & 15), parts: parts + (part & ~15))
@@ -66,13 +63,11 @@ struct InstrumentParts: ~Copyable {
         part & ~15 | Int(zones[part &>> 4].manager(of: UInt8(truncatingIfNeeded: part & 15)))
     }
 
-    /// The parts that `part` speaks for, itself among them.
     @_noLocks func reach(_ part: Int) -> Range<Int> {
         let channels = zones[part &>> 4].reach(of: UInt8(truncatingIfNeeded: part & 15))
         return (part & ~15 &+ Int(channels.lowerBound))..<(part & ~15 &+ Int(channels.upperBound))
     }
 
-    /// Returns true if a damper pedal holds the released keys of a part.
     @_noLocks func isSustained(_ part: Int) -> Bool { parts[speaker(part)].isSustained }
 
     /// Amplitude on either side, with that of the port.
@@ -84,8 +79,7 @@ struct InstrumentParts: ~Copyable {
         return level
     }
 
-    /// Depth of the vibrato from modulation and pressure, 1 being the wheel at its end with an unchanged range; `keyPressure`
-    /// is that of the voice's key.
+    /// 1 is the modulation wheel at its end with an unchanged range; `keyPressure` is that of the voice's key.
     @_noLocks func vibrato(_ part: Int, _ keyPressure: UInt8) -> Float {
         let speaker = speaker(part)
         let pressure = zones[part &>> 4].pressure(UInt8(truncatingIfNeeded: part & 15), parts: parts + (part & ~15))
@@ -110,9 +104,6 @@ struct InstrumentParts: ~Copyable {
         return max(min(Float(Int32(truncatingIfNeeded: sum)) / 64, 1), -1)
     }
 
-    // MARK: What changes
-
-    /// A control change; what the voices of the part have to do after it.
     @_noLocks func control(_ part: Int, _ controller: Controller, _ value: UInt8) -> Part.Consequence {
         let consequence = parts[part].control(controller, value)
         switch controller.rawValue {
@@ -160,21 +151,18 @@ struct InstrumentParts: ~Copyable {
         }
     }
 
-    /// A channel as after power-on.
     @_noLocks func reset(_ part: Int) {
         parts[part] = Part(mode: .initial(part))
         updateLevel(part)
     }
 
-    /// Resets what belongs to the port, as after power-on.
     @_noLocks mutating func reset(port: UInt8) {
         ports[Int(port & 15)] = Port()
         zones[Int(port & 15)] = MPEZones()
         tables.reset(port: port & 15)
     }
 
-    /// Volume and expression are squares; pan keeps the power, with 64 in the middle and 0 as 1. Source: General MIDI 2,
-    /// section 3.3.
+    /// Volume and expression are squares; pan keeps the power, 64 in the middle, 0 as 1. Source: General MIDI 2, 3.3.
     @_noLocks private func updateLevel(_ part: Int) {
         let volume = Float(parts[part].value(of: 7)) / 127, expression = Float(parts[part].value(of: 11)) / 127
         let amplitude = volume * volume * expression * expression

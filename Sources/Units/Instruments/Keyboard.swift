@@ -8,7 +8,6 @@ import MIDI
 /// Every channel of every port is a part of its own, with its own pedals, bend, tuning and mode, unless it plays the single
 /// notes of an MPE zone. What a note sounds like is the instrument's business: it walks over `notes` when it renders.
 struct Keyboard: ~Copyable {
-    /// The manners of playing a part, by how many notes it plays at a time.
     enum Manner: BitwiseCopyable {
         /// One for each key that is down, unless a controller changes it.
         case polyphonic
@@ -23,7 +22,6 @@ struct Keyboard: ~Copyable {
     private let isPlayingDrums: Bool
     private let manner: Manner
 
-    /// A keyboard without a note.
     init(polyphony: Float, sampleRate: Double, isPlayingDrums: Bool, manner: Manner = .polyphonic) {
         notes = PlayedNotes(polyphony: polyphony, sampleRate: sampleRate)
         self.isPlayingDrums = isPlayingDrums
@@ -31,7 +29,6 @@ struct Keyboard: ~Copyable {
         reset()
     }
 
-    /// Nothing sounds; every channel is as after power-on.
     @_noLocks mutating func reset() {
         notes.reset()
         for port in 0..<16 { resetPort(UInt8(truncatingIfNeeded: port)) }
@@ -111,7 +108,6 @@ struct Keyboard: ~Copyable {
         if isLegato { glide(note, distance, part) }
     }
 
-    /// Returns true if a part plays one note at a time.
     @_noLocks private func isMono(_ part: Int) -> Bool {
         if case .polyphonic = manner { return parts.parts[part].isMono }
         return true
@@ -130,7 +126,6 @@ struct Keyboard: ~Copyable {
         notes.keyUp(part: part, key: key, isSustained: parts.isSustained(part))
     }
 
-    /// Mono mode: the sounding note goes over to another key, gliding if portamento is on.
     @_noLocks private func change(_ note: UnsafeMutablePointer<PlayedNote>, to key: UInt8, _ part: Int) {
         let distance = (Float(note.pointee.key) - Float(key)) * 100 + note.pointee.glideNow
         note.pointee.key = key
@@ -155,7 +150,6 @@ struct Keyboard: ~Copyable {
         for part in parts.reach(part) { obey(consequence, part) }
     }
 
-    /// Carries out what pedals and channel modes do to the notes of a part.
     @_noLocks private mutating func obey(_ consequence: Part.Consequence, _ part: Int) {
         let isSustained = parts.isSustained(part)
         switch consequence {

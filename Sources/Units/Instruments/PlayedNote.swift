@@ -10,15 +10,12 @@ struct PlayedNote: BitwiseCopyable {
     /// Frames between two points of the grid.
     static var interval: Int { @_noLocks @inline(__always) get { 16 } }
 
-    /// True while the voice is in use.
     var isUsed = false
     /// The note has come, but no frame of it has been made.
     var isNew = false
     /// True while the voice only fades out: another note has its place already.
     var isLeaving = false
-    /// The key is down.
     var isKeyDown = false
-    /// The sostenuto pedal caught it.
     var isCaught = false
     /// The soft pedal was down at the stroke.
     var isSoft = false
@@ -44,7 +41,6 @@ struct PlayedNote: BitwiseCopyable {
     /// The glide is one between two keys of a legato, with a time of its own.
     var isFingered = false
 
-    /// Amplitude by velocity and soft pedal.
     var strike: Float = 0
     /// Volume, expression and pan on their way, at the last point of the grid and the next.
     var left: Float = 0, right: Float = 0, nextLeft: Float = 0, nextRight: Float = 0
@@ -66,7 +62,6 @@ struct PlayedNote: BitwiseCopyable {
         }
     }
 
-    /// Starts a glide from `cents` away from the key.
     @_noLocks mutating func startGlide(_ cents: Float, _ fraction: Float) {
         glide = cents
         glideFraction = fraction
@@ -74,8 +69,7 @@ struct PlayedNote: BitwiseCopyable {
         isFingered = false
     }
 
-    /// Goes on with the glide by what has been played since the last point of the grid; how far it has still to go, in cents.
-    /// The longest glides are given, of portamento and by finger. Unit: seconds.
+    /// How far it has still to go, in cents. The longest glides are given, of portamento and by finger, in seconds.
     @_noLocks mutating func slide(_ portamento: Float, finger: Float, sampleRate: Double) -> Double {
         if glide == 0 { return 0 }
         glideDone += Float(Int32(truncatingIfNeeded: played))
@@ -88,8 +82,6 @@ struct PlayedNote: BitwiseCopyable {
         if glideDone >= glideFrames { glide = 0 }
         return rest
     }
-
-    // MARK: Loudness
 
     /// A point of the grid: goes on with the envelope, and with volume and pan to those of its part, `smoothing` of the way.
     @_noLocks mutating func follow(_ wanted: InstrumentParts.Level, _ times: ADSRTimes, smoothing: Float, isFirst: Bool) {
@@ -106,8 +98,7 @@ struct PlayedNote: BitwiseCopyable {
         nextRight = Self.approach(right, wanted.right, smoothing)
     }
 
-    /// Adds `count` frames of its sound to both sides, each at its amplitude, up to the next point of the grid at most; false
-    /// when it has come to its end there.
+    /// Adds `count` frames, up to the next point of the grid at most; false when it has come to its end there.
     @_noLocks mutating func mix(
         _ wave: UnsafePointer<Float>, _ count: Int, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>
     ) -> Bool {
@@ -148,23 +139,18 @@ struct PlayedNote: BitwiseCopyable {
         return Float(1 - DeterministicMath.exp2(-seconds / 0.004 * 1.4426950408889634))    // log2 e
     }
 
-    /// Amplitude by velocity and soft pedal.
     @_noLocks mutating func strike(curve: Double) {
         let amplitude = Float(DeterministicMath.power(Double(velocity) / 127, curve))
         strike = isSoft ? amplitude * 0.7 : amplitude
         isNew = false
     }
 
-    // MARK: The end
-
-    /// The key is up and no pedal holds it.
     @_noLocks mutating func release() {
         envelope.release()
         isKeyDown = false
         isDue = true
     }
 
-    /// Out within `points` points of the grid.
     @_noLocks mutating func fade(over points: Float) {
         if isNew { isUsed = false }    // it has not sounded yet
         envelope.fade(over: points, at: fraction)

@@ -7,13 +7,10 @@ import DSP
 /// There are twice as many as may sound, so that a stolen note can fade out (3 ms) while the new one starts at once.
 struct PlayedNotes: ~Copyable {
     static var capacity: Int { @_noLocks @inline(__always) get { 128 } }
-    /// All of them, the used ones anywhere.
     let voices: UnsafeMutablePointer<PlayedNote>
-    /// The number of voices in use.
     var usedCount = 0
     /// The number of notes that may sound at once, fading ones not counted: 1...64.
     private let polyphony: Int
-    /// Points of a voice's grid that a fade takes.
     private let fadePoints: Float
     private var births: UInt64 = 0
 
@@ -26,7 +23,6 @@ struct PlayedNotes: ~Copyable {
 
     deinit { voices.deallocate() }
 
-    /// Nothing sounds, and no note has ever been.
     @_noLocks mutating func reset() {
         for i in 0..<Self.capacity { voices[i].isUsed = false }
         usedCount = 0
@@ -110,20 +106,16 @@ struct PlayedNotes: ~Copyable {
         return quietest
     }
 
-    /// The note has come to its end.
     @_noLocks mutating func end(_ i: Int) {
         voices[i].isUsed = false
         usedCount &-= 1
     }
 
-    /// Fades a voice out at once.
     @_noLocks mutating func fade(_ i: Int) {
         if voices[i].isLeaving { return }
         voices[i].fade(over: fadePoints)
         if !voices[i].isUsed { usedCount &-= 1 }
     }
-
-    // MARK: Keys and pedals
 
     /// Releases every note of `part` on `key`, pedals or not: the key is struck again.
     @_noLocks func releaseSame(part: Int, key: UInt8) {
@@ -133,7 +125,6 @@ struct PlayedNotes: ~Copyable {
         }
     }
 
-    /// A key goes up; pedals may hold its note.
     @_noLocks func keyUp(part: Int, key: UInt8, isSustained: Bool) {
         for i in 0..<Self.capacity
         where voices[i].isUsed && voices[i].isKeyDown && voices[i].part == part && voices[i].key == key {
@@ -142,7 +133,6 @@ struct PlayedNotes: ~Copyable {
         }
     }
 
-    /// Every key goes up; pedals may hold the notes.
     @_noLocks func allKeysUp(part: Int, isSustained: Bool) {
         for i in 0..<Self.capacity where voices[i].isUsed && voices[i].part == part {
             voices[i].isKeyDown = false
@@ -150,7 +140,6 @@ struct PlayedNotes: ~Copyable {
         releaseUnheld(part: part, isSustained: isSustained)
     }
 
-    /// Releases what neither a key nor a pedal holds.
     @_noLocks func releaseUnheld(part: Int, isSustained: Bool) {
         if isSustained { return }
         for i in 0..<Self.capacity
@@ -176,12 +165,10 @@ struct PlayedNotes: ~Copyable {
         }
     }
 
-    /// Fades out everything in `parts`.
     @_noLocks mutating func silence(_ parts: Range<Int>) {
         for i in 0..<Self.capacity where voices[i].isUsed && parts.contains(voices[i].part) { fade(i) }
     }
 
-    /// The note of a key that is down.
     @_noLocks func down(part: Int, key: UInt8) -> UnsafeMutablePointer<PlayedNote>? {
         for i in 0..<Self.capacity
         where voices[i].isUsed && voices[i].isKeyDown && voices[i].part == part && voices[i].key == key
@@ -192,7 +179,6 @@ struct PlayedNotes: ~Copyable {
         return nil
     }
 
-    /// The note of a part in mono mode that is still held by its key or a pedal.
     @_noLocks func held(part: Int) -> UnsafeMutablePointer<PlayedNote>? {
         for i in 0..<Self.capacity
         where voices[i].isUsed && voices[i].part == part && !voices[i].isLeaving

@@ -23,7 +23,6 @@ public struct PolySynth: AudioUnit, ~Copyable {
     /// Two oscillators' for each voice, and the frames that a voice makes at a time.
     private let workspaces: UnsafeMutablePointer<Float>, frames: UnsafeMutablePointer<Float>
     private var keyboard: Keyboard
-    /// One for each note that `keyboard` may hold.
     private let voices: UnsafeMutablePointer<PolySynthVoice>
     private var settings: PolySynthSettings
     /// The part of its way that a volume covers per point of the grid.

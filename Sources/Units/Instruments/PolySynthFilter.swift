@@ -14,8 +14,7 @@ struct PolySynthFilter: BitwiseCopyable {
 
     @_noLocks init() {}
 
-    /// A point of the grid, `share` of the way from the last to the next: where the coefficients go from here. Resonance is
-    /// 0...1, the cutoff in hertz.
+    /// Where the coefficients go, `share` of the way from point to point of the grid. Resonance 0...1, cutoff in hertz.
     @_noLocks mutating func aim(
         _ sound: PolySynthSettings.Filter, cutoff: Double, resonance: Double, share: Double, isFirst: Bool, sampleRate: Double
     ) {

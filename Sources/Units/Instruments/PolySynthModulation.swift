@@ -30,7 +30,6 @@ struct PolySynthModulation: BitwiseCopyable {
 
     @_noLocks init() {}
 
-    /// One more slot.
     @_noLocks mutating func add(_ value: Float, to destination: Int) {
         switch destination {
         case 0: pitch += value

@@ -21,8 +21,7 @@ struct PolySynthOscillator: BitwiseCopyable {
         slope = 0
     }
 
-    /// A point of the grid, `played` frames after the last: pitch in periods per frame, width and level for what follows. The
-    /// shape is that of the moment in which it begins to sound.
+    /// `played` frames after the last point; pitch in periods per frame. The shape is that of when it begins to sound.
     @_noLocks mutating func aim(_ sound: PolySynthSettings.Oscillator, pitch: Double, width: Float, played: Int) {
         step = UInt64(min(pitch, 0.4999) * 18_446_744_073_709_551_616)
         self.width = width
@@ -39,7 +38,6 @@ struct PolySynthOscillator: BitwiseCopyable {
         isRunning = isHeard
     }
 
-    /// Adds frames that begin `played` frames after the last point of the grid.
     @_noLocks mutating func add(to sum: UnsafeMutablePointer<Float>, _ frames: Int, played: Int) {
         if !isRunning { return }
         for i in 0..<frames {

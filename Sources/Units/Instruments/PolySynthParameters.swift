@@ -179,7 +179,6 @@ extension PolySynth {
 extension PolySynthSettings {
     private typealias Parameter = PolySynth.Parameter
 
-    /// Reads what holds at `frame`.
     @_noLocks mutating func read(_ io: borrowing RenderIO, at frame: Int) {
         isMoving = false
         first.shape = Self.number(io[Parameter.firstShape])
@@ -238,7 +237,6 @@ extension PolySynthSettings {
 
     @_noLocks private static func number(_ ramp: ParameterRamp) -> Int { Int(ramp.target + 0.5) }
 
-    /// Whole octaves and semitones.
     @_noLocks private static func cents(_ octaves: ParameterRamp, _ semitones: ParameterRamp) -> Double {
         1200 * DeterministicMath.floor(Double(octaves.target) + 0.5)
             + 100 * DeterministicMath.floor(Double(semitones.target) + 0.5)

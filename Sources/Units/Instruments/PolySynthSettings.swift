@@ -41,12 +41,10 @@ struct PolySynthSettings: BitwiseCopyable {
     var lfoShape = LowFrequencyOscillator.Shape.sine
     /// Hertz, and seconds until it is all there.
     var lfoRate = 5.0, lfoDelay = 0.0
-    /// Cents to either side with the wheel at its end.
     var vibratoDepth: Float = 0
     var slots = InlineArray<4, Slot>(repeating: Slot())
     /// Level of the whole instrument as amplitude, and the decibels it was computed from.
     var gain: Float = 1, decibels: Float = 0
-    /// The power of the velocity that makes the level.
     var velocityCurve = 2.0
     /// Seconds that the longest glide takes by portamento, and one by finger.
     var portamentoTime: Float = 0, glide: Float = 0

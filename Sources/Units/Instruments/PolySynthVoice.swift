@@ -13,7 +13,6 @@ struct PolySynthVoice: BitwiseCopyable {
     private var noiseLevel: Float = 0, noiseSlope: Float = 0
     /// The note's own number at random, -1...1.
     private var random: Float = 0
-    /// The effect of the matrix, at the last point of the grid.
     private(set) var modulation = PolySynthModulation()
 
     /// Control side; the workspace holds two oscillators'.
@@ -37,8 +36,7 @@ struct PolySynthVoice: BitwiseCopyable {
         noiseSlope = 0
     }
 
-    /// A point of the grid: the slow oscillator and the second envelope go on, and the matrix is worked out. `seconds` have
-    /// gone by since the last point.
+    /// A point of the grid, `seconds` after the last.
     @_noLocks mutating func move(
         _ note: PlayedNote, _ settings: PolySynthSettings, wheel: Float, pressure: Float, seconds: Double, isFirst: Bool
     ) {
@@ -66,11 +64,8 @@ struct PolySynthVoice: BitwiseCopyable {
         depth > 0 ? Double(depth) * lfo.value(shape) : 0
     }
 
-    /// Pitch, width and level of both oscillators and the noise, and where the filter goes: until the next point of the grid.
-    ///
-    /// - Parameters:
-    ///   - cents: the note's pitch above MIDI key 0.
-    ///   - brightness: how far controllers have moved the cutoff and the resonance, -1...1.
+    /// Until the next point of the grid. `cents`: the note's pitch above MIDI key 0; `brightness`: how far controllers have moved
+    /// the cutoff and the resonance, -1...1.
     @_noLocks mutating func aim(
         _ settings: PolySynthSettings, cents: Double, brightness: (cutoff: Float, resonance: Float), played: Int, share: Double,
         isFirst: Bool, sampleRate: Double

@@ -86,7 +86,6 @@ public struct SquareWave: AudioUnit, ~Copyable {
     /// One stretch of `PulseOscillator.workspaceCount` floats per voice.
     private let workspaces: UnsafeMutablePointer<Float>
     private var keyboard: Keyboard
-    /// One for each note that `keyboard` may hold.
     private let voices: UnsafeMutablePointer<SquareWaveVoice>
     private var settings: SquareWaveSettings
     /// The part of its way that a volume covers per point of the grid.
@@ -183,7 +182,6 @@ public struct SquareWave: AudioUnit, ~Copyable {
         note.pointee.aim(left: amplitude, right: amplitude)
     }
 
-    /// Key, bend, tuning, glide and vibrato become the oscillator's frequency.
     @_noLocks private func setPitch(
         _ note: UnsafeMutablePointer<PlayedNote>, _ voice: UnsafeMutablePointer<SquareWaveVoice>
     ) {
@@ -208,7 +206,6 @@ public struct SquareWave: AudioUnit, ~Copyable {
 extension SquareWaveSettings {
     private typealias Parameter = SquareWave.Parameter
 
-    /// Reads what holds at `frame`.
     @_noLocks mutating func read(_ io: borrowing RenderIO, at frame: Int) {
         isMoving = false
         pulseWidth = value(io[Parameter.pulseWidth], frame) * 0.01

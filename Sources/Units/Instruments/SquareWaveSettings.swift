@@ -8,7 +8,6 @@ struct SquareWaveSettings: BitwiseCopyable {
     var isMoving = false
     /// The part of a period that is high, 0...1.
     var pulseWidth: Float = 0.5
-    /// Rates and sustain level of the envelope.
     var times: ADSRTimes
     /// Level of the whole instrument as amplitude, and the decibels it was computed from.
     var gain: Float = 1
@@ -17,7 +16,6 @@ struct SquareWaveSettings: BitwiseCopyable {
     var vibratoRate: Float = 0
     /// The depth to which the pitch swings. Unit: cents.
     var vibratoDepth: Float = 0
-    /// The power of the velocity that makes the level.
     var velocityCurve = 2.0
     /// Seconds that the longest glide takes.
     var portamentoTime: Float = 0

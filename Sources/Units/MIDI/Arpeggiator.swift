@@ -59,7 +59,6 @@ public struct Arpeggiator: AudioUnit, ~Copyable {
     private var swing = 0
     private var time = 0.0, lastTime = -1e18
 
-    /// Where the song's bar began, which the steps are counted from.
     private var place = SongPlace()
 
     public init(_ setup: UnitSetup) throws(UnitError) {
@@ -98,7 +97,6 @@ public struct Arpeggiator: AudioUnit, ~Copyable {
         }
     }
 
-    /// The first step.
     @_noLocks private mutating func begin(_ outlet: borrowing MusicOutlet) {
         isRunning = true
         (step, swing) = (0, 0)

@@ -2,7 +2,6 @@
 
 /// Up to five keys that sound together, the lowest first.
 struct Chord: BitwiseCopyable {
-    /// The names of chords, in the order of their numbers.
     static let names = [
         "octave", "triad-of-the-scale", "seventh-of-the-scale", "fifth", "major", "minor", "diminished", "augmented",
         "suspended-2", "suspended-4", "major-6", "minor-6", "seventh", "major-7", "minor-7", "half-diminished",
@@ -52,7 +51,6 @@ struct Chord: BitwiseCopyable {
         if d > 0 { add(root &+ d) }
     }
 
-    /// The key at a place, from the lowest on.
     @_noLocks subscript(place: Int) -> Int { Int(keys[place]) }
 
     /// Puts its lowest key, so many times, an octave up, or as many octaves as bring it above the others.

@@ -4,12 +4,10 @@ import RealtimeCore
 
 /// The keys that an arpeggiator plays: those that are down, and those that a pedal or `hold` keeps.
 struct HeldKeys: ~Copyable {
-    /// One of them.
     struct Key: BitwiseCopyable {
         var part = 0
         var key: UInt8 = 0, velocity: UInt8 = 0
         var isDown = true
-        /// Counts keys as they were struck.
         var turn = 0
         @_noLocks init() {}
     }
@@ -20,7 +18,6 @@ struct HeldKeys: ~Copyable {
     private let keys: UnsafeMutablePointer<Key>
     private(set) var count = 0
     private var turns = 0
-    /// The state of each part's sustain pedal: true while it is down.
     private let pedals: UnsafeMutablePointer<Bool>
 
     /// None. Control side.
@@ -36,7 +33,6 @@ struct HeldKeys: ~Copyable {
         pedals.deallocate()
     }
 
-    /// The key at a place, from the lowest on.
     @_noLocks subscript(place: Int) -> Key { keys[place] }
 
     /// The key that was struck as the `place`-th of those that are left.
@@ -83,26 +79,22 @@ struct HeldKeys: ~Copyable {
         }
     }
 
-    /// A part's sustain pedal moves.
     @_noLocks mutating func setPedal(_ isDown: Bool, part: Int, isKept: Bool) {
         pedals[part] = isDown
         if !isDown && !isKept { letGo() }
     }
 
-    /// Releases keys that nothing keeps any more.
     @_noLocks mutating func letGo() {
         var place = 0
         while place < count { if !keys[place].isDown && !pedals[keys[place].part] { remove(at: place) } else { place &+= 1 } }
     }
 
-    /// Releases a part's keys and its pedal.
     @_noLocks mutating func forget(part: Int) {
         pedals[part] = false
         var place = 0
         while place < count { if keys[place].part == part { remove(at: place) } else { place &+= 1 } }
     }
 
-    /// Forgets everything.
     @_noLocks mutating func reset() {
         count = 0
         turns = 0

@@ -21,7 +21,6 @@ struct KeyPress: BitwiseCopyable {
 /// It handles all events that a MIDI unit receives except key-downs, which the unit decides about: `take`, then `play` once
 /// for each note to play.
 struct KeyMap: ~Copyable {
-    /// A key that is down, and the keys that sound because of it.
     private struct Held: BitwiseCopyable {
         var part = 0
         var key: UInt8 = 0
@@ -34,7 +33,6 @@ struct KeyMap: ~Copyable {
     private let held: UnsafeMutablePointer<Held>
     private var count = 0
     let sounding = SoundingKeys()
-    /// Parts that play drums.
     private let drums: UnsafeMutablePointer<Bool>
 
     /// No key is down. Control side.
@@ -51,7 +49,6 @@ struct KeyMap: ~Copyable {
         drums.deallocate()
     }
 
-    /// Returns true if a part plays drums.
     @_noLocks func isDrums(_ part: Int) -> Bool { drums[part & 255] }
 
     /// Passes on what is no key that goes down; that one is returned, for `play`.
@@ -100,7 +97,6 @@ struct KeyMap: ~Copyable {
         count &+= 1
     }
 
-    /// Returns true if the key is down and plays something.
     @_noLocks func isDown(_ press: KeyPress) -> Bool { place(of: press) != nil }
 
     /// Newest first: what is asked for is what has just gone down.
@@ -113,7 +109,6 @@ struct KeyMap: ~Copyable {
         return nil
     }
 
-    /// Forgets everything.
     @_noLocks mutating func reset() {
         count = 0
         sounding.forget()
@@ -145,7 +140,6 @@ struct KeyMap: ~Copyable {
         for next in place..<count { held[next] = held[next &+ 1] }
     }
 
-    /// Takes in what an event does to the keys that are down and to what keys mean.
     @_noLocks private mutating func observe(_ event: MusicEvent) {
         switch event {
         case .message(let message):

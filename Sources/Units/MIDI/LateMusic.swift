@@ -10,9 +10,7 @@ struct LateMusic: ~Copyable {
         var time: Int64 = 0
         var part = 0
         var key: UInt8 = 0
-        /// 0: it ends.
         var velocity: UInt8 = 0
-        /// The key that was struck for it.
         var struck: UInt8 = 0
 
         @_noLocks init() {}
@@ -28,7 +26,6 @@ struct LateMusic: ~Copyable {
     /// Notes that may wait, beginnings and ends. A quarter of that is room for beginnings, so that the ends of all find theirs.
     private static var capacity: Int { @_noLocks get { 8192 } }
     private let notes: UnsafeMutablePointer<Note>
-    /// The index of the first, and their number.
     private var head = 0
     private(set) var count = 0
 
@@ -83,7 +80,6 @@ struct LateMusic: ~Copyable {
         head = 0
     }
 
-    /// Takes away all.
     @_noLocks mutating func removeAll() {
         count = 0
         head = 0

@@ -41,14 +41,12 @@ public struct NoteEcho: AudioUnit, ~Copyable {
         }
     }
 
-    /// A key that is down, and what comes back of it.
     private struct Echoed: BitwiseCopyable {
         var part = 0, key = 0, repeats = 0, shift = 0
         var delay: Int64 = 0
         @_noLocks init() {}
     }
 
-    /// Keys that may be down at a time.
     private static var capacity: Int { @_noLocks get { 256 } }
     private let sampleRate: Double
     private var keys = KeyMap()
@@ -98,8 +96,7 @@ public struct NoteEcho: AudioUnit, ~Copyable {
         count &+= 1
     }
 
-    /// The release of a key ends its repeats, each in its time; an event that silences a part cancels the notes still to
-    /// come.
+    /// The release of a key ends its repeats, each in its time; what silences a part cancels the notes still to come.
     @_noLocks private mutating func observe(_ event: MusicEvent, _ outlet: borrowing MusicOutlet) {
         switch event {
         case .message(let message):

@@ -2,12 +2,10 @@
 
 /// A scale: the steps of an octave that belong to it, counted from its root.
 struct Scale: BitwiseCopyable {
-    /// The names of scales, in the order of their numbers.
     static let names = [
         "chromatic", "major", "natural-minor", "harmonic-minor", "melodic-minor", "dorian", "phrygian", "lydian", "mixolydian",
         "locrian", "major-pentatonic", "minor-pentatonic", "blues", "whole-tone", "diminished", "gypsy-minor", "hirajoshi",
     ]
-    /// The names of roots.
     static let roots = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
 
     /// Bit k: the k-th semitone above the root belongs to it.
@@ -39,7 +37,6 @@ struct Scale: BitwiseCopyable {
         }
     }
 
-    /// Returns true if a key belongs to the scale.
     @_noLocks func contains(_ key: Int) -> Bool { steps &>> UInt16((key &- root &+ 144) % 12) & 1 == 1 }
 
     /// The key that is `count` of its steps above `key`, which belongs to it; below 0 below.

@@ -28,8 +28,7 @@ struct SongPlace: BitwiseCopyable {
         }
     }
 
-    /// Returns true if a position was sent since the last call: it counts from the frame `now` on, and a quarter note takes
-    /// `quarter` frames.
+    /// True if a position was sent since the last call: it counts from `now` on. A quarter note takes `quarter` frames.
     @_noLocks mutating func begins(at now: SampleTime, quarter: Double) -> Bool {
         if told < 0 { return false }
         origin = Double(now.rawValue) - Double(told) / Double(MusicalTime.partsPerQuarter) * quarter

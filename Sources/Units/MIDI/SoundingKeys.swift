@@ -19,7 +19,6 @@ struct SoundingKeys: ~Copyable {
 
     deinit { counts.deallocate() }
 
-    /// A note begins.
     @_noLocks func begin(_ key: UInt8, part: Int, velocity: UInt8, _ outlet: borrowing MusicOutlet) {
         let place = place(part, key)
         if counts[place] > 0 { outlet.send(.note(0x80, key, 64, part: part)) }
@@ -35,17 +34,14 @@ struct SoundingKeys: ~Copyable {
         if counts[place] == 0 { outlet.send(.note(0x80, key, velocity, part: part)) }
     }
 
-    /// Forgets the notes of a part, which have been ended otherwise.
     @_noLocks func forget(part: Int) { (counts + (part & 255) &* 128).update(repeating: 0, count: 128) }
 
-    /// Forgets all notes.
     @_noLocks func forget() { counts.update(repeating: 0, count: Self.count) }
 
     @_noLocks private func place(_ part: Int, _ key: UInt8) -> Int { (part & 255) &* 128 &+ Int(key & 127) }
 }
 
 extension MusicEvent {
-    /// A message about a key of a part.
     @_noLocks static func note(_ status: UInt8, _ key: UInt8, _ value: UInt8, part: Int) -> MusicEvent {
         .message(MIDIMessage(part: part, status, key & 127, value & 127))
     }

@@ -81,7 +81,6 @@ public struct ChannelStrip: AudioUnit, ~Copyable {
 
     @_noLocks public mutating func reset() {}
 
-    /// The channel's share for an effect, and what its sounds send themselves.
     @_noLocks private func send(_ io: borrowing RenderIO, _ bus: Int, _ share: ParameterRamp, _ level: StripLevel) {
         let mainLeft = io.output(0, 0).base, mainRight = io.output(0, 1).base
         let left = io.output(bus, 0).base, right = io.output(bus, 1).base
@@ -124,7 +123,6 @@ public struct ChannelStrip: AudioUnit, ~Copyable {
 private struct StripLevel {
     private let gain: ParameterRamp, mute: ParameterRamp
     private let steady: Float
-    /// True if nothing of the level moves; and where it is then.
     let isSteady: Bool
     let target: Float
 

@@ -19,7 +19,6 @@ public struct DeviceOutput: AudioUnit, ~Copyable {
     package let feed: OutputFeed
     private let queue: Unmanaged<CaptureQueue>
     private let isConnected: UnsafeMutablePointer<Atomic<Bool>>
-    /// The planes of both channels of the slice; set in every one.
     private let planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
     /// Property `device`: the device, as `carillon devices` lists it, or a list of them, best first. `channel`: the first of

@@ -13,10 +13,8 @@ struct HeadConvolver: ~Copyable {
     /// Runs of 64 frames that a fade takes.
     private static var fadeRuns: Int { @_noLocks get { 8 } }
 
-    /// The direction of a source, and the one before.
     private struct Way: BitwiseCopyable {
         var now = 0, former = 0
-        /// Runs of the fade that have passed.
         var fade = 8
         /// Frames since its sound ended, and where its memory ends.
         var quiet = 0, end = 0
@@ -63,7 +61,6 @@ struct HeadConvolver: ~Copyable {
         heard.deallocate()
     }
 
-    /// Returns true if a source is not audible any more.
     @_noLocks func isQuiet(_ s: Int) -> Bool { s >= sourceCount || ways[s].quiet >= memory }
 
     /// A source is in a direction from the multiple of 64 frames that begins.
@@ -82,7 +79,6 @@ struct HeadConvolver: ~Copyable {
         way.pointee.fade = 0
     }
 
-    /// The direction's place among the filters.
     @_noLocks private static func cell(_ place: ListenerView.Place) -> Int {
         let flat = DeterministicMath.squareRoot(place.right * place.right + place.ahead * place.ahead)
         let around = DeterministicMath.turns(x: place.ahead, y: place.right) * Double(HeadFilters.azimuths)
@@ -92,7 +88,6 @@ struct HeadConvolver: ~Copyable {
         return elevation &* HeadFilters.azimuths &+ azimuth
     }
 
-    /// Adds the sound of a source at both ears in a run.
     @_noLocks func add(
         _ s: Int, _ x: UnsafePointer<Float>, _ run: EffectRun, _ left: UnsafeMutablePointer<Float>,
         _ right: UnsafeMutablePointer<Float>
@@ -131,7 +126,6 @@ struct HeadConvolver: ~Copyable {
         kernel_convolve(x - Int(delays[index]), taps + index &* length, to, length, count)
     }
 
-    /// Forgets all sound.
     @_noLocks func clear() {
         for s in 0..<sourceCount {
             rt_zero(past + s &* capacity, capacity)

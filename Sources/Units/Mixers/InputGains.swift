@@ -6,7 +6,6 @@ import UnitAPI
 struct InputGains {
     private let gain: ParameterRamp, pan: ParameterRamp, enable: ParameterRamp, law: ParameterRamp
     private let amplitude: Float
-    /// True if nothing of the gains moves.
     let isSteady: Bool
 
     /// `amplitude` is that of the gain's target.
@@ -22,10 +21,8 @@ struct InputGains {
         isSteady = gain.isSteady && pan.isSteady && enable.isSteady && law.isSteady
     }
 
-    /// The gains where nothing moves.
     var steady: PanGains { @_noLocks get { self[0] } }
 
-    /// The gains at frame `i` of the call.
     subscript(i: Int) -> PanGains {
         @_noLocks get {
             let level = (gain.isSteady ? amplitude : Decibels.amplitude(gain[i])) * enable[i]

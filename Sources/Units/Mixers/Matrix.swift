@@ -36,7 +36,6 @@ public struct Matrix: AudioUnit, ~Copyable {
         }
     }
 
-    /// Channels on either side.
     private static var width: Int { @_noLocks get { 8 } }
 
     private var pair = PairFade()

@@ -5,7 +5,6 @@ import UnitAPI
 
 /// The meters of a mixer: one for each side of its sum and of its inputs.
 struct MixerMeters: ~Copyable {
-    /// The names of what is shown of the sum, and of each input.
     static let names = ["peak-left", "peak-right", "average-left", "average-right"]
     /// The level that is shown if there is no sound. Unit: decibels.
     static let floor: Float = -120
@@ -13,7 +12,6 @@ struct MixerMeters: ~Copyable {
     /// Left and right of the sum, then of each input.
     private let meters: UnsafeMutablePointer<LevelMeter>
     private let count: Int
-    /// True while anything else than silence is shown.
     private var isShown = false
 
     /// Meters at rest. Control side.
@@ -42,7 +40,6 @@ struct MixerMeters: ~Copyable {
         show(io, input)
     }
 
-    /// Measures one side of it.
     @_noLocks mutating func hear(_ io: borrowing RenderIO, _ input: Int, _ side: Int, _ x: UnsafePointer<Float>?) {
         let meter = meters + (2 &* (input &+ 1) &+ side)
         var done = 0
@@ -55,7 +52,6 @@ struct MixerMeters: ~Copyable {
         }
     }
 
-    /// Shows what both sides are.
     @_noLocks mutating func show(_ io: borrowing RenderIO, _ input: Int) {
         isShown = true
         let first = 4 &* (input &+ 1), left = meters + 2 &* (input &+ 1)
@@ -65,7 +61,6 @@ struct MixerMeters: ~Copyable {
         }
     }
 
-    /// Switched off: nothing is shown, nothing is remembered.
     @_noLocks mutating func hide(_ io: borrowing RenderIO) {
         if !isShown { return }
         isShown = false
@@ -73,7 +68,6 @@ struct MixerMeters: ~Copyable {
         for index in 0..<(2 &* count) { io.publish(index, -120) }
     }
 
-    /// Forgets all sound.
     @_noLocks mutating func clear() {
         for index in 0..<count { meters[index].clear() }
     }

@@ -58,16 +58,13 @@ public struct MultichannelMixer: AudioUnit, ~Copyable {
         }
     }
 
-    /// The amplitudes that the inputs have made of their gains.
     private let amplitudes: UnsafeMutablePointer<AmplitudeMemo>
     private var loudness = AmplitudeMemo()
     private var meters: MixerMeters
-    /// The part of an input that is measured.
     private let product: UnsafeMutablePointer<Float>
     /// The feed that takes the stems; nil: the inputs are added up one by one.
     private let feed: StemFeed?
     private let stems: UnsafeMutablePointer<StemPlace>?
-    /// A stem that goes nowhere.
     private let lost: AudioBuffer?
     private let lostChannels: UnsafePointer<UnsafeMutablePointer<Float>>?
 
@@ -194,7 +191,6 @@ public struct MultichannelMixer: AudioUnit, ~Copyable {
         return (gain.isSteady && gain.target <= -120) || (enable.isSteady && enable.target == 0)
     }
 
-    /// Returns what both sides of an input are multiplied by.
     @_noLocks private func gains(_ io: borrowing RenderIO, _ input: Int) -> InputGains {
         let gain = io[Parameter.gain, input]
         return InputGains(

@@ -5,10 +5,8 @@ struct PairMatrix: BitwiseCopyable {
     /// Left from left and right, right from left and right.
     var cells: (Float, Float, Float, Float)
 
-    /// The presets by number.
     static let names = ["none", "identity", "swap", "mono", "left", "right", "mid-side-encode", "mid-side-decode"]
 
-    /// Preset `number` of the list.
     @_noLocks init(preset number: Int) {
         switch number {
         case 0: cells = (0, 0, 0, 0)
@@ -42,15 +40,12 @@ struct PairFade: BitwiseCopyable {
     var isFresh = true
     private var preset = -1
     private var former = PairMatrix(preset: 0), now = PairMatrix(preset: 0)
-    /// Frames since the change.
     private var position = 0
 
     init() {}
 
-    /// True while nothing moves.
     var isSteady: Bool { @_noLocks get { position >= length } }
 
-    /// One of its four cells at frame `i` of the call.
     subscript(cell: Int, i: Int) -> Float {
         @_noLocks get {
             let k = position &+ i
@@ -70,7 +65,6 @@ struct PairFade: BitwiseCopyable {
         isFresh = false
     }
 
-    /// Advances by `frames` frames.
     @_noLocks mutating func advance(_ frames: Int) {
         if position < length { position = min(position &+ frames, length) }
     }

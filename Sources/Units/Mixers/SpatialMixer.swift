@@ -35,7 +35,6 @@ public struct SpatialMixer: EffectWithMemory, ~Copyable {
     static let headProperty = "head", defaultHead = "/usr/share/libmysofa/default.sofa"
     /// The value of `rendering` that plays on a layout of speakers.
     public static var vbap: Int { SpatialRendering.vbap.rawValue }
-    /// The most sources.
     static let sourceLimit = 32
 
     private let sampleRate: Double
@@ -44,7 +43,6 @@ public struct SpatialMixer: EffectWithMemory, ~Copyable {
     private let ears: HeadConvolver
     private let sources: UnsafeMutablePointer<SpatialSource>
     private let sourceCount: Int
-    /// Room for the gains of one source, and for its sound.
     private let gains: UnsafeMutablePointer<Double>
     private let mono: UnsafeMutablePointer<Float>
     private var isSending = false
@@ -168,8 +166,7 @@ public struct SpatialMixer: EffectWithMemory, ~Copyable {
         ears.clear()
     }
 
-    /// Computes the share of a source in each channel: with two speakers, left and right powers whose difference is how far
-    /// to the side it is.
+    /// With two speakers, left and right powers whose difference is how far to the side it is.
     @_noLocks private func spread(_ place: ListenerView.Place) {
         if case .vbap = rendering { return ring.spread(place, to: gains) }
         let distance = place.distance, side = distance > 0 ? min(max(place.right / distance, -1), 1) : 0
@@ -178,7 +175,6 @@ public struct SpatialMixer: EffectWithMemory, ~Copyable {
         gains[1] = DeterministicMath.squareRoot((1 + side) * 0.5)
     }
 
-    /// Adds one source to everything.
     @_noLocks private mutating func play(_ io: borrowing RenderIO, _ s: Int, _ run: EffectRun) {
         let left = io.input(s, 0).base + run.start, right = io.input(s, 1).base + run.start
         let source = sources + s

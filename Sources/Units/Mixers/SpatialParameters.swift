@@ -3,7 +3,6 @@ import UnitAPI
 
 /// The declarations of the spatial mixer's parameters.
 enum SpatialParameters {
-    /// The declaration of one of them.
     static func spec(_ parameter: SpatialMixer.Parameter) -> ParameterSpec {
         switch parameter {
         case .x: place("x", "How far to the right the source is, in metres.")

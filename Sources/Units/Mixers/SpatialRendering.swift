@@ -5,7 +5,6 @@ import UnitAPI
 enum SpatialRendering: Int, BitwiseCopyable {
     case equalPower, hrtf, vbap
 
-    /// The names of the renderings, in the order of the cases.
     static let names = ["equal-power", "hrtf", "vbap"]
 
     /// The rendering that a unit is to be made for. Control side.
@@ -15,7 +14,6 @@ enum SpatialRendering: Int, BitwiseCopyable {
 }
 
 extension SOFAError {
-    /// The kind of refusal that the error is.
     var fault: UnitError.ResourceFault {
         switch self {
         case .noLibrary: .missing

@@ -4,9 +4,7 @@ import UnitAPI
 
 /// The state of one source of a spatial mixer: where its gains go, and what its filters hold.
 struct SpatialSource: BitwiseCopyable {
-    /// Loudness of the direct sound, and of what goes to the reverb.
     var level = GlidingValue(), sending = GlidingValue()
-    /// The poles of the filters on either way.
     var shade = GlidingValue(), sendShade = GlidingValue()
     private var filter = ShadeFilter(), sendFilter = ShadeFilter()
     private var gains = (
@@ -46,7 +44,6 @@ struct SpatialSource: BitwiseCopyable {
         }
     }
 
-    /// Everything is where it was going.
     @_noLocks mutating func arrive() {
         level.settle()
         sending.settle()
@@ -62,10 +59,8 @@ struct SpatialSource: BitwiseCopyable {
         gains.7.settle()
     }
 
-    /// Returns true if a channel gets anything of the source in these 64 frames.
     @_noLocks func isHeard(_ channel: Int) -> Bool { self[channel][0] != 0 || self[channel][64] != 0 }
 
-    /// True if the reverb gets anything of the source in these 64 frames.
     var isSending: Bool { @_noLocks get { sending[0] != 0 || sending[64] != 0 || sendFilter.level > 0 } }
 
     /// The direct sound of a sample, `frame` frames after a multiple of 64.
@@ -73,27 +68,22 @@ struct SpatialSource: BitwiseCopyable {
         Float(filter.next(Double(x), pole: shade[frame]) * level[frame])
     }
 
-    /// The reverb's.
     @_noLocks mutating func send(_ x: Float, _ frame: Int) -> Float {
         Float(sendFilter.next(Double(x), pole: sendShade[frame]) * sending[frame])
     }
 
-    /// Adds the direct sound to a channel.
     @_noLocks func add(_ from: UnsafePointer<Float>, to: UnsafeMutablePointer<Float>, _ channel: Int, _ run: EffectRun) {
         let gain = self[channel]
         for k in 0..<run.count { to[k] += from[k] * Float(gain[run.phase &+ k]) }
     }
 
-    /// The level of what its filters hold.
     var held: Double { @_noLocks get { max(filter.level, sendFilter.level) } }
 
-    /// Settles the filters.
     @_noLocks mutating func settle() {
         filter.settle()
         sendFilter.settle()
     }
 
-    /// Forgets all sound.
     @_noLocks mutating func clear() {
         filter = ShadeFilter()
         sendFilter = ShadeFilter()

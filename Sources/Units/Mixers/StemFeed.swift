@@ -16,7 +16,6 @@ package final class StemFeed: UnitCompanion, @unchecked Sendable {
     let place: UnsafeMutablePointer<StemPlace>
     private let order: UnsafeMutablePointer<StemInput>
     private var buffer: AudioBuffer?
-    /// Frames of the last pull.
     private var last = 0
 
     /// A feed for stems that are numbered without gaps.
@@ -66,7 +65,6 @@ package final class StemFeed: UnitCompanion, @unchecked Sendable {
     /// The channels of the last pull, left and right of each stem.
     package var channels: [UnsafeMutablePointer<Float>] { buffer?.planes ?? [] }
 
-    /// Reads the property `stems`: the number of the stem of each of `inputs` inputs.
     static func stems(_ value: PropertyValue, inputs: Int) throws(UnitError) -> [Int] {
         var stems: [Int] = []
         if case .list(let list) = value { stems = list.compactMap { if case .integer(let number) = $0 { number } else { nil } } }
@@ -79,7 +77,6 @@ package final class StemFeed: UnitCompanion, @unchecked Sendable {
     }
 }
 
-/// An input of a mixer and the stem that it belongs to.
 struct StemInput: BitwiseCopyable {
     let input: Int32
     let stem: Int32
