@@ -17,7 +17,6 @@ public struct ADSREnvelope: BitwiseCopyable, Sendable {
     public private(set) var level: Float = 0
     /// The level at the next point of the grid.
     public private(set) var next: Float = 0
-    /// The amount that a fade takes away per point of the grid.
     private var fall: Float = 0
     /// The note ended before it began; it gets one interval of attack, so that it is heard.
     private var isBlip = false
@@ -70,7 +69,6 @@ public struct ADSREnvelope: BitwiseCopyable, Sendable {
 public struct ADSRTimes: BitwiseCopyable, Sendable {
     /// A segment's way to its goal per point of the grid.
     public struct Segment: BitwiseCopyable, Sendable {
-        /// The duration the rate was computed for.
         private var duration: Float = -1
         /// 0...1.
         public private(set) var rate: Float = 1

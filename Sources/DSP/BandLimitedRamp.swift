@@ -1,11 +1,10 @@
 import CRealtime
 
-/// The difference between a band-limited corner and a plain one, as a table: add it where the slope of a waveform jumps by 1
-/// a frame, and the corner makes no alias.
+/// The difference between a band-limited corner and a plain one, as a table: add it where the slope of a waveform jumps by 1 a
+/// frame, and the corner makes no alias.
 ///
-/// The running integral of the step of `BandLimitedStep` minus that of a plain step in its middle: 0 at both ends, a bump
-/// around the middle. It lies around a corner 32 frames later than the moment that it belongs to. Source: F. Esqueda,
-/// V. Välimäki, S. Bilbao, "Rounding Corners with BLAMP", DAFx 2016.
+/// The running integral of `BandLimitedStep`'s step minus that of a plain one in its middle; around a corner 32 frames later than
+/// its moment. Source: F. Esqueda, V. Välimäki, S. Bilbao, "Rounding Corners with BLAMP", DAFx 2016.
 public enum BandLimitedRamp {
     /// Rows and columns as in `BandLimitedStep.rows`. Made when it is first asked for, never while rendering. Never freed.
     package nonisolated(unsafe) static let rows: UnsafePointer<Float> = makeRows()

@@ -10,10 +10,8 @@ public struct DelaySwing: ~Copyable {
     private let count: Int
     /// Runs of 64 frames that one frame of lengthening takes, for each delay.
     private let pace: UnsafeMutablePointer<Int>
-    /// The beginning of each delay's weights.
     private let starts: UnsafeMutablePointer<Int>
-    /// The weights of four frames, the oldest first, in 0, 1, ... `pace` runs of 64 frames from one frame of lengthening to
-    /// the next, for each delay.
+    /// The weights of four frames, the oldest first, in 0, 1, ... `pace` runs of 64 frames of each delay's lengthening by one.
     private let weights: UnsafeMutablePointer<Float>
     /// The delays' places at `moment`: whole frames up and down again, and runs of the next.
     private let wholes: UnsafeMutablePointer<Int>, steps: UnsafeMutablePointer<Int>
@@ -87,7 +85,6 @@ public struct DelaySwing: ~Copyable {
         kernel_glide(from, row, start, isGrowing ? start + 4 : start - 4)
     }
 
-    /// Works out what four frames, the oldest first, weigh at `f` between the third and the second.
     private static func weigh(_ f: Float, _ weights: UnsafeMutablePointer<Float>) {
         let square = f * f, cube = square * f
         weights[0] = 0.5 * cube - 0.5 * square

@@ -8,7 +8,6 @@ import CKernels
 public struct Diffuser: ~Copyable {
     private let lines: UnsafeMutablePointer<DelayLine>
     private let delays: UnsafeMutablePointer<Int>
-    /// Where the kernel reads and writes each line.
     private let old: UnsafeMutablePointer<UnsafePointer<Float>>, fresh: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let gain: Float
 

@@ -43,11 +43,7 @@ public struct DrumVoice: BitwiseCopyable {
     /// The loudness at the moment, roughly.
     public var height: Double { @_noLocks get { Double(presence) * recipe.level * max(tone, max(noise, metal)) } }
 
-    /// A voice at rest. Control side: it makes the tables.
-    ///
-    /// - Parameters:
-    ///   - metals: `metalCount` oscillators, which the caller owns.
-    ///   - workspace: `workspaceCount` floats, which the caller owns.
+    /// A voice at rest. Control side: it makes the tables. The caller owns `metalCount` oscillators and `workspaceCount` floats.
     public init(metals: UnsafeMutablePointer<PulseOscillator>, workspace: UnsafeMutablePointer<Float>) {
         self.metals = metals
         self.workspace = workspace

@@ -11,7 +11,6 @@ public struct EqualizerBand: BitwiseCopyable {
     private var left = StateVariableFilter(), right = StateVariableFilter()
     /// The coefficients at the start of the current 64 frames, and at their end.
     private var start = StateVariableFilter.Coefficients(), end = StateVariableFilter.Coefficients()
-    /// Where the settings want them, and what that was made of.
     private var target = StateVariableFilter.Coefficients()
     private var response = 0
     private var frequency: Float = -1, gain: Float = 0, quality: Float = 0

@@ -8,7 +8,6 @@ import CRealtime
 public struct FIRFilter: ~Copyable {
     private let taps: UnsafeMutablePointer<Float>
     private let count: Int
-    /// The input so far: as much of it as the taps reach back, in front of where the next run is written.
     private let memory: UnsafeMutablePointer<Float>
     private let capacity: Int
     private var end: Int

@@ -30,10 +30,8 @@ public struct FadingDelay: BitwiseCopyable, Sendable {
         }
     }
 
-    /// Returns the delayed sound of `line` from `position` on, `count` frames in one run: if the delay is constant, in the
-    /// line itself; while it is cross-faded, in `memory`.
-    ///
-    /// - Parameter phase: frames since the last multiple of 64 frames of sample time.
+    /// The delayed sound of `line`, `phase` frames after a multiple of 64 of sample time, in one run: in the line itself; while
+    /// it is cross-faded, in `memory`.
     @_noLocks public func heard(
         _ line: borrowing DelayLine, before position: Int, phase: Int, _ count: Int, in memory: UnsafeMutablePointer<Float>
     ) -> UnsafePointer<Float> {

@@ -29,7 +29,6 @@ public struct FeedbackNetwork: ~Copyable {
     private let lines: UnsafeMutablePointer<DelayLine>
     /// Lengths of the lines at size 1. Unit: frames.
     private let delays: UnsafeMutablePointer<Double>
-    /// Lengths now, and before the last change of size. Unit: frames.
     private let lengths: UnsafeMutablePointer<Int>, former: UnsafeMutablePointer<Int>
     private var size = -1.0
     /// Runs into the fade from `former` to `lengths`: 16 when it is over.
@@ -38,11 +37,9 @@ public struct FeedbackNetwork: ~Copyable {
     private let taps: UnsafeMutablePointer<Float>
     /// Rows of 64 frames for the kernels: from the filter's oldest tap on, and from its middle, which is heard.
     private let rows: UnsafeMutablePointer<UnsafePointer<Float>>, heard: UnsafeMutablePointer<UnsafePointer<Float>>
-    /// Where the lines take what comes.
     private let fresh: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// A row of each line that moves or is faded, with what was before it; one of silence, and one to work in.
     private let memory: UnsafeMutablePointer<Float>
-    /// The way of the odd lines.
     private var swing: DelaySwing
     private let sampleRate: Double
     /// Frames between the filter's taps, and how much of it there is: so much that every rate sounds like 48 kHz, where 1.2
@@ -220,8 +217,7 @@ public struct FeedbackNetwork: ~Copyable {
         }
     }
 
-    /// Returns the output of a line `more` frames later than its length, a row and the frames before it: if the size is
-    /// constant, in the line itself; while it is cross-faded, in `memory`.
+    /// A row and the frames before it: if the size is constant, in the line itself; while it is cross-faded, in `memory`.
     @_noLocks private func samples(
         _ line: Int, _ more: Int, before position: Int, _ memory: UnsafeMutablePointer<Float>
     ) -> UnsafePointer<Float> {
@@ -237,7 +233,6 @@ public struct FeedbackNetwork: ~Copyable {
         return UnsafePointer(memory)
     }
 
-    /// Makes a row of a line whose delay moves.
     @_noLocks private func glide(_ i: Int, _ row: UnsafeMutablePointer<Float>, _ position: Int) {
         let line = 2 &* i &+ 1, work = memory + (Self.count &+ 1) &* Self.row
         let middle = swing.width / 2 &- 2 &* spacing
@@ -255,15 +250,13 @@ public struct FeedbackNetwork: ~Copyable {
         }
     }
 
-    /// The smallest prime from `delay` frames on, and from what a line must have: lines without common divisors have no
-    /// common resonances.
+    /// The smallest prime that is long enough: lines without common divisors have no common resonances.
     @_noLocks private static func length(_ delay: Double, _ spacing: Int) -> Int {
         var candidate = max(Int(delay), run &+ 2 &+ 2 &* spacing) | 1
         while !isPrime(candidate) { candidate &+= 2 }
         return candidate
     }
 
-    /// True for an odd number above 1 that has no divisors.
     @_noLocks private static func isPrime(_ number: Int) -> Bool {
         var divisor = 3
         while divisor &* divisor <= number {

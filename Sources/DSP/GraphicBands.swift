@@ -16,8 +16,7 @@ public struct GraphicBands: ~Copyable {
     public let usable: Int
     /// The frequency of each band, in hertz, and how narrow its peak is.
     private let centres: UnsafeMutablePointer<Double>, qualities: UnsafeMutablePointer<Double>
-    /// Row by row, for frequency j: how far off each peak i is, 0 at its centre; and what of the error at each frequency
-    /// is mended by peak j.
+    /// Row by row, for frequency j: the distance of each peak i; and what of the error at each frequency peak j mends.
     private let distances: UnsafeMutablePointer<Double>, mending: UnsafeMutablePointer<Double>
     /// The gain of each peak in decibels, its amplitude, and what is still missing.
     private let gains: UnsafeMutablePointer<Double>, amplitudes: UnsafeMutablePointer<Double>

@@ -17,7 +17,6 @@ public struct KaiserWindow: BitwiseCopyable, Sendable {
         Self.bessel(beta * DeterministicMath.squareRoot(1 - share * share)) / whole
     }
 
-    /// The modified Bessel function of order 0, by its series: to the last bit for 0...20.
     static func bessel(_ x: Double) -> Double {
         var term = 1.0, sum = 1.0
         for k in 1...40 {

@@ -16,7 +16,6 @@ public struct LevelMeter: BitwiseCopyable {
     private var peak: Float = 0
     /// The peak of the current measuring cell so far, linear.
     public private(set) var newPeak: Float = 0
-    /// Sum of squares of the current cell.
     private var sum = 0.0
     /// Smoothed mean square.
     private var power = 0.0

@@ -19,10 +19,7 @@ public struct LoopFilter: BitwiseCopyable {
             low = 0
         }
 
-        /// - Parameters:
-        ///   - highCut: the upper corner in hertz; from `open` on, or 0.49 of the sample rate, there is none.
-        ///   - lowCut: the lower corner in hertz, above 0.
-        ///   - open: where the upper corner is no more.
+        /// `highCut` in hertz: from `open` on, or 0.49 of the sample rate, there is none. `lowCut` in hertz, above 0.
         @_noLocks public init(highCut: Double, lowCut: Double, open: Double, sampleRate: Double) {
             if highCut >= min(open, 0.49 * sampleRate) {
                 high = 1
@@ -36,7 +33,6 @@ public struct LoopFilter: BitwiseCopyable {
         }
     }
 
-    /// The values that the two integrators hold.
     private var high = 0.0, low = 0.0
 
     /// Silence.

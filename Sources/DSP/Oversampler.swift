@@ -54,7 +54,6 @@ public struct Oversampler: ~Copyable {
         odd.deallocate()
     }
 
-    /// A low-pass of `order` + 1 taps, half way down at `edge` of the rate it works at.
     private static func taps(_ order: Int, edge: Double) -> [Float] {
         let window = KaiserWindow(beta: 10.06), middle = Double(order) / 2
         let weights = (0...order).map { tap in

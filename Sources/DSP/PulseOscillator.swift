@@ -26,7 +26,6 @@ import CRealtime
     @usableFromInline var high: Int64 = 1
     @usableFromInline var nextDuty: Float = 0.5
     @usableFromInline var nextHigh: Int64 = 1
-    /// The present value of the plain pulse.
     @usableFromInline var level: Float = 0
     @usableFromInline var isHigh = false
     /// The next sample's place in the workspace. What lies before is done with; from 64 after it on there are zeros.
@@ -104,7 +103,6 @@ import CRealtime
         return samples
     }
 
-    /// Passes the edge that `distance` points to.
     @_noLocks @inlinable @inline(__always)
     mutating func turn() {
         if isHigh {
@@ -132,7 +130,6 @@ import CRealtime
         for tap in 0..<BandLimitedStep.taps { samples[tap] += height * (a[tap] + (b[tap] - a[tap]) * fraction) }
     }
 
-    /// Moves what is still to come to the front of the workspace.
     @_noLocks @inlinable
     mutating func makeRoom(_ workspace: UnsafeMutablePointer<Float>) {
         // The frames of a call and two steps fit, so the two ranges do not overlap.

@@ -48,7 +48,6 @@ public struct RealTransform: ~Copyable {
         }
     }
 
-    /// Line `k` of what was transformed last.
     @_noLocks private func line(_ k: Int) -> (real: Double, imaginary: Double) {
         let half = size / 2, here = k & (half &- 1), there = (half &- k) & (half &- 1)
         let evenReal = 0.5 * (real[here] + real[there]), evenImaginary = 0.5 * (imaginary[here] - imaginary[there])
@@ -60,7 +59,6 @@ public struct RealTransform: ~Copyable {
     @_noLocks private func transform(_ samples: UnsafePointer<Double>) {
         let half = size / 2, bits = half.trailingZeroBitCount
         for i in 0..<half {
-            // The bits of the place in reverse order.
             var from = 0
             for bit in 0..<bits where i & (1 << bit) != 0 { from |= half >> (bit &+ 1) }
             real[i] = samples[2 &* from]

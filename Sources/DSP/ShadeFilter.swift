@@ -6,7 +6,6 @@
 /// occlusion are an attenuation at 5 kHz, of which low frequencies get a share. The pole follows from the magnitude of
 /// H(z) = (1 - a) / (1 - a / z) at that frequency.
 public struct ShadeFilter: BitwiseCopyable {
-    /// The value that passed last.
     private var low = 0.0
 
     /// Silence.

@@ -26,8 +26,7 @@ public struct SincInterpolator: ~Copyable {
 
     /// The window's right half, followed by two zeros.
     private let half: UnsafeMutablePointer<Float>
-    /// The window as weights of the frames around a position at rate 1, the oldest first: a row for each of `points` places
-    /// between two frames, and one for the next frame.
+    /// The window as weights around a position at rate 1, the oldest first: a row for each of `points` places, and one more.
     private let rows: UnsafeMutablePointer<Float>
     /// The weights of the frames around the position, the oldest first, and how many: a multiple of eight.
     private let weights: UnsafeMutablePointer<Float>

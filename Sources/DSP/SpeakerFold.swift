@@ -61,7 +61,6 @@ public struct SpeakerFold: ~Copyable {
         (0..<count).map { row in (0..<count).map { $0 == row ? 1 : 0 } }
     }
 
-    /// Returns the gain at which `speaker` of `target` plays what is meant for `meant`.
     private static func gain(of meant: Speaker, on speaker: Speaker, in target: [Speaker]) -> Float {
         if meant == speaker { return 1 }
         if target.contains(meant) { return 0 }

@@ -44,10 +44,8 @@ public struct StateVariableFilter: BitwiseCopyable {
             low = 0
         }
 
-        /// - Parameters:
-        ///   - frequency: in hertz; above 0.49 of the sample rate it is 0.49 of it.
-        ///   - gain: in decibels; peaks and shelves have one.
-        ///   - quality: above 0; a shelf without overshoot, a Butterworth low- and high-pass have 1 / sqrt 2.
+        /// `frequency` in hertz, at most 0.49 of the sample rate; `gain` in decibels, of peaks and shelves; `quality` above 0: a
+        /// shelf without overshoot, a Butterworth low- and high-pass have 1 / sqrt 2.
         @_noLocks public init(
             _ response: Response, frequency: Double, gain: Double, quality: Double, sampleRate: Double
         ) {
@@ -106,7 +104,6 @@ public struct StateVariableFilter: BitwiseCopyable {
         }
     }
 
-    /// The values that the two integrators hold.
     private var first = 0.0, second = 0.0
 
     /// Silence.

@@ -22,7 +22,6 @@ public struct TruePeakEstimator: ~Copyable {
     public let lift: Float
 
     private static let phases = 8
-    /// Taps of the shorter interpolator.
     private static let shortTaps = 12
     /// Seven phases between two samples: the weights of the long interpolator, then those of the short one.
     private let coefficients: UnsafeMutablePointer<Float>

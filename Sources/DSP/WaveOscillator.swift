@@ -36,7 +36,6 @@ public struct WaveOscillator: BitwiseCopyable {
     private let steps: UnsafePointer<Float>, ramps: UnsafePointer<Float>
     private let workspace: UnsafeMutablePointer<Float>
     private var shape = Shape.sine
-    /// The phase of the frame written last.
     private var phase: UInt64 = 0
     /// The part of this period that is high, and where that ends; of a square.
     private var duty: Float = 0.5, high = Self.half
@@ -103,7 +102,6 @@ public struct WaveOscillator: BitwiseCopyable {
         high = UInt64(Double(duty) * 4_611_686_018_427_387_904) &* 4
     }
 
-    /// The edges of the square on the way to `phase`, in their order.
     @_noLocks private mutating func passEdges(_ step: UInt64, _ width: Float, _ samples: UnsafeMutablePointer<Float>) {
         if isHigh && phase &- high < step { pass(phase &- high, step, samples) }
         if phase >= step { return }
@@ -147,7 +145,6 @@ public struct WaveOscillator: BitwiseCopyable {
         for tap in 0..<BandLimitedStep.taps { samples[tap] += height * (a[tap] + (b[tap] - a[tap]) * fraction) }
     }
 
-    /// Moves what is still to come to the front of the workspace.
     @_noLocks private mutating func makeRoom() {
         rt_copy(workspace, workspace + position, BandLimitedStep.taps)
         rt_zero(workspace + BandLimitedStep.taps, Self.workspaceCount &- BandLimitedStep.taps)

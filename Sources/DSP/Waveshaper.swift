@@ -29,7 +29,6 @@ public struct Waveshaper: BitwiseCopyable {
             }
         }
 
-        /// The curve and its first two integrals at `x`.
         @_noLocks func values(_ x: Double) -> (value: Double, first: Double, second: Double) {
             switch self {
             case .soft: return Self.soft(x)
