@@ -1,7 +1,6 @@
 extension ChannelPrograms {
-    /// Makes a channel ask for a preset, by the bank rules that hold now. Control side.
+    /// Makes a channel ask for a preset, by the bank rules that hold now. `part`: port * 16 + channel. Control side.
     ///
-    /// - Parameter part: port * 16 + channel.
     /// - Returns: what is to be played so that instruments know; nil if the rules have no way there, and nothing is changed.
     public mutating func choose(_ wanted: PresetRequest, part: Int) -> [MusicEvent]? {
         let port = part >> 4 & 15, channel = part & 15

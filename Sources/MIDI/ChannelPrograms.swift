@@ -20,7 +20,6 @@ public struct ChannelPrograms: BitwiseCopyable, Sendable {
         var bank: UInt8 = 0
         var program: UInt8 = 0
         var isDrums = false
-        /// True if a drum part plays XG's kits of effects.
         var hasEffects = false
         @_noLocks init(isDrums: Bool) { self.isDrums = isDrums }
     }

@@ -4,12 +4,10 @@
 @usableFromInline struct ControllerValues: BitwiseCopyable, Sendable {
     @usableFromInline var values = InlineArray<128, UInt8>(repeating: 0)
 
-    /// Every controller at its initial value.
     @_noLocks init() {
         for number in 0..<128 { values[number] = Controller(rawValue: UInt8(truncatingIfNeeded: number)).initialValue }
     }
 
-    /// The value of controller `number`, 0...127.
     subscript(number: UInt8) -> UInt8 {
         @_noLocks get { values[Int(number & 127)] }
         @_noLocks set { values[Int(number & 127)] = newValue & 127 }

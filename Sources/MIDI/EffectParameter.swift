@@ -35,7 +35,6 @@
     package static var count: Int { @_noLocks get { 11 } }
 }
 
-/// Control side.
 extension EffectParameter {
     /// The slot of global parameter control, 1 1 and 1 2 being 1 and 2, and the parameter's number in it; nil for what GM2
     /// has no message for.
@@ -89,9 +88,7 @@ extension EffectParameter {
         return Float((0..<abs(steps)).reduce(1.0) { product, _ in product * step })
     }
 
-    /// Returns the parameters that a type of reverb or chorus is made of; nothing for a number that is no type.
-    ///
-    /// No standard says by how much a flanger's voice is delayed: here a fifth of a chorus's delay.
+    /// None for a number that is no type. No standard says how late a flanger's voice is: here a fifth of a chorus's.
     static func preset(of type: EffectParameter, _ number: UInt8) -> [(EffectParameter, UInt8)] {
         if type == .reverbType {
             let times: [UInt8: UInt8] = [0: 44, 1: 50, 2: 56, 3: 64, 4: 64, 8: 50]

@@ -3,9 +3,7 @@
 /// The tables (`ExclusiveParameter+Roland`, `ExclusiveParameter+Yamaha`) list every address of GS and XG that a module's
 /// sound depends on, with its effect here; `UnfollowedMusic` counts by them. Control side.
 public struct ExclusiveParameter: Sendable {
-    /// The consequence of a message to the address.
     enum Standing: Sendable, Hashable {
-        /// `SystemExclusive` obeys it.
         case followed
         /// A module would sound otherwise, unless a value is what holds anyway.
         case notFollowed
@@ -15,7 +13,6 @@ public struct ExclusiveParameter: Sendable {
 
     /// The value at which a module sounds as Carillon does without the message.
     enum Resting: Sendable, Hashable {
-        /// There is none.
         case none
         case values(Set<UInt8>)
         /// The channel that the address names by its second byte.
@@ -48,7 +45,6 @@ public struct ExclusiveParameter: Sendable {
         (self.ranges, self.masks) = (ranges, masks)
     }
 
-    /// Returns true if the parameter has this address.
     func matches(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> Bool {
         ranges[0].contains(first & masks[0]) && ranges[1].contains(second & masks[1]) && ranges[2].contains(third & masks[2])
     }

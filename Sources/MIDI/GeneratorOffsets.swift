@@ -10,8 +10,7 @@
 
     @_noLocks init() {}
 
-    /// Data entry: `data` is 0...16383, 8192 moves nothing. Numbers that are no generator, and generators that name
-    /// something rather than measure it, stay as they are.
+    /// Data entry: 0...16383, 8192 moves nothing. What is no generator, or names something, stays as it is.
     @_noLocks mutating func set(_ generator: Int, _ data: Int) {
         guard generator < 64 else { return }
         offsets[generator] = Int16(truncatingIfNeeded: (data &- 8_192) &* Self.step(generator))

@@ -21,8 +21,6 @@ public struct MPEZones: Hashable, BitwiseCopyable, Sendable {
     /// cents.
     public static var bendRange: Double { @_noLocks get { 200 } }
 
-    // MARK: Who is what
-
     /// Returns true if `channel`, 0...15, is a member channel of a zone.
     @_noLocks @inlinable @inline(__always)
     public func isMember(_ channel: UInt8) -> Bool { manager(of: channel) != channel }
@@ -43,14 +41,11 @@ public struct MPEZones: Hashable, BitwiseCopyable, Sendable {
         return channel..<(channel &+ 1)
     }
 
-    // MARK: What changes
-
-    /// Registered parameter 6 on `channel`: makes, changes or ends its zone; a zone in the way gives its channels up. On
-    /// other channels than the first and the last it has no effect.
+    /// Registered parameter 6 on `channel`: makes, changes or ends its zone; a zone in the way gives its channels up. Of no
+    /// effect on channels between the first and the last. `parts` are the sixteen channels of the port: bend ranges of the zone
+    /// go back to their defaults.
     ///
-    /// - Parameter parts: the sixteen channels of the port. Bend ranges of the zone are at their defaults again; channels
-    ///   that are something else than before have their controllers reset.
-    /// - Returns: channels that are something else than before, one bit each: their notes end.
+    /// - Returns: channels that are something else than before, one bit each: their notes end, their controllers were reset.
     @_noLocks public mutating func configure(
         _ channel: UInt8, members: UInt8, parts: UnsafeMutablePointer<Part>
     ) -> UInt16 {
@@ -99,8 +94,6 @@ public struct MPEZones: Hashable, BitwiseCopyable, Sendable {
         let range = parts[Int(channel)].bendRange
         for place in reach(of: manager) where place != manager { parts[Int(place)].bendRange = range }
     }
-
-    // MARK: What holds
 
     /// Returns the distance by which bend, fine and coarse tuning move a channel, those of its manager added. Unit: cents.
     @_noLocks @inlinable @inline(__always)

@@ -7,10 +7,8 @@ struct MonoKeys: BitwiseCopyable, Sendable {
 
     @_noLocks init() {}
 
-    /// The key struck last of those that are still down.
     var newest: UInt8? { @_noLocks get { count > 0 ? keys[count &- 1] : nil } }
 
-    /// A key goes down.
     @_noLocks mutating func push(_ key: UInt8) {
         remove(key)
         if count == 16 {
@@ -21,7 +19,6 @@ struct MonoKeys: BitwiseCopyable, Sendable {
         count &+= 1
     }
 
-    /// A key goes up.
     @_noLocks mutating func remove(_ key: UInt8) {
         var kept = 0
         for i in 0..<count where keys[i] != key {
@@ -31,6 +28,5 @@ struct MonoKeys: BitwiseCopyable, Sendable {
         count = kept
     }
 
-    /// All keys are up.
     @_noLocks mutating func clear() { count = 0 }
 }

@@ -23,7 +23,6 @@ extension Part {
         return .none
     }
 
-    /// Controllers 120...127.
     @_noLocks private mutating func command(_ controller: Controller) -> Consequence {
         switch controller {
         case .allSoundOff: return .allSoundOff
@@ -48,8 +47,6 @@ extension Part {
         namedKey = -1
         bend = 0
     }
-
-    // MARK: Data entry
 
     @_noLocks private mutating func enter(_ value: UInt8, isUpper: Bool) -> Consequence {
         if let parameter = selection.registered { return setRegistered(parameter, value, isUpper: isUpper) }

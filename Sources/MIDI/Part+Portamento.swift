@@ -1,6 +1,5 @@
 // [render]
 
-/// Keys in mono mode, and glides from one to the next.
 extension Part {
     /// Records a key that goes down, in any mode: a later change to mono or the legato pedal needs it.
     @_noLocks public mutating func push(_ key: UInt8) { keys.push(key & 127) }

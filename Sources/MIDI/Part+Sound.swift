@@ -1,6 +1,5 @@
 // [render]
 
-/// The sound of a part as parameters set it: GS and GM2 sound controllers, single drums, SoundFont generators.
 extension Part {
     /// Returns the distance by which a sound controller has been moved from its middle, -64...63.
     @_noLocks @inlinable @inline(__always)

@@ -44,8 +44,6 @@ extension Part {
         steadyCents = fine + coarse
     }
 
-    // MARK: Tables
-
     /// Returns the distance by which the tuning tables move `key`: its step of the octave and its own place in the tuning
     /// program. Unit: cents; 0 in equal temperament.
     @_noLocks @inlinable @inline(__always)

@@ -49,7 +49,6 @@ public struct Part: BitwiseCopyable, Sendable {
 
     @usableFromInline var controllers = ControllerValues()
     @usableFromInline var selection = ParameterSelection()
-    /// Pressure of single keys, 0...127.
     @usableFromInline var keyPressures = InlineArray<128, UInt8>(repeating: 0)
     @usableFromInline var generators = GeneratorOffsets()
     /// The values that non-registered parameters have set for single drums, 128 for each `DrumControl`; -1: nothing.
@@ -65,23 +64,18 @@ public struct Part: BitwiseCopyable, Sendable {
     @usableFromInline var modulationRange = 64
     /// Cents by bend and tuning, and by tuning alone.
     @usableFromInline var allCents = 0.0, steadyCents = 0.0
-    /// The tuning program that the keys are of.
     var tuningProgram: UInt8 = 0, tuningBank: UInt8 = 0
     /// The distances by which the twelve steps of the octave from C on, and single keys, are moved. Unit: cents.
     @usableFromInline var scale = InlineArray<12, Float>(repeating: 0)
     @usableFromInline var keyCents = InlineArray<128, Float>(repeating: 0)
 
-    /// True if a key played alone sounds at a time.
     @usableFromInline var isMonophonic = false
-    /// Keys that are down.
     var keys = MonoKeys()
     /// The key that controller 84 named for the next note, or -1, and the key struck last, or -1.
     var namedKey: Int16 = -1, lastKey: Int16 = -1
 
     /// A channel as after power-on.
     @_noLocks public init(mode: PartMode) { self.mode = mode }
-
-    // MARK: Controllers
 
     /// Returns the value of the controller, 0...127. Those of channel modes, 120...127, are not kept: 0.
     @_noLocks @inlinable @inline(__always)
@@ -106,8 +100,6 @@ public struct Part: BitwiseCopyable, Sendable {
 
     /// The parameter that data entry means at the moment.
     public var parameter: ParameterSelection { @_noLocks get { selection } }
-
-    // MARK: Pressure
 
     /// The pressure on `key` alone, 0...127.
     @_noLocks @inlinable @inline(__always)

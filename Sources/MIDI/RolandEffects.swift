@@ -18,7 +18,6 @@ struct RolandEffects: Sendable {
         return EffectParameter.growth(Int(own) - 40 + Int(time) - Int(middle))
     }
 
-    /// Takes the setting of `value`, 0...127, at 40 01 `address`.
     mutating func take(_ address: UInt8, _ value: UInt8) -> [(EffectParameter, Float)] {
         let value = value & 127
         switch address {
@@ -46,7 +45,6 @@ struct RolandEffects: Sendable {
         }
     }
 
-    /// The parameters that are set by one byte of their own.
     private static let plain: [(UInt8, EffectParameter)] = [
         (0x33, .reverbLevel), (0x37, .reverbPreDelay), (0x3A, .chorusLevel), (0x3B, .chorusFeedback), (0x3D, .chorusRate),
         (0x3E, .chorusDepth), (0x3F, .chorusToReverb),

@@ -57,7 +57,6 @@ public enum DrumControl: UInt8, BitwiseCopyable, Sendable, CaseIterable {
         }
     }
 
-    /// The row of its values among those of all.
     var row: Int {
         @_noLocks get {
             switch self {

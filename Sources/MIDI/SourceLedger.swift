@@ -30,16 +30,13 @@ public struct SourceLedger: Sendable {
     }
 
     private struct Note {
-        /// Note-ons without a note-off: what an instrument that counts is owed.
         var count = 0
-        /// True while no note-off has come since the last note-on.
         var isHeld = false
         /// The number of the first note-on: notes are released in the order in which they were struck.
         let order: Int
     }
 
     private struct Sounding {
-        /// Sources that hold the key.
         var holders = 0
         /// Note-offs held back because another source holds the key.
         var heldBack = 0
@@ -50,11 +47,9 @@ public struct SourceLedger: Sendable {
         var value: UInt8
     }
 
-    /// The notes that are held, by source and slot; a slot is part * 128 + key. No dictionary here is walked without being
-    /// sorted.
+    /// By source and slot; a slot is part * 128 + key. No dictionary here is walked without being sorted.
     private var notes: [Source: [Int: Note]] = [:]
     private var sounding: [Int: Sounding] = [:]
-    /// The sources that press each pedal, and how deep, by part * 4 + pedal.
     private var pedals: [Int: [Press]] = [:]
     /// The sources that moved a bend or a pressure last, as long as it is not at rest: by part, by part and by slot.
     private var bends: [Int: Source] = [:]
@@ -83,8 +78,6 @@ public struct SourceLedger: Sendable {
 
     /// Returns the number of keys that `source` holds.
     public func noteCount(of source: Source) -> Int { notes[source]?.values.count(where: \.isHeld) ?? 0 }
-
-    // MARK: What comes in
 
     /// Enters what `source` sends, and calls `send` with the events for the instruments: mostly the event itself, nothing if
     /// another source still holds the same, more if an ending was held back.
@@ -161,8 +154,6 @@ public struct SourceLedger: Sendable {
         keyPressures[slot] = nil
     }
 
-    // MARK: Controllers
-
     private mutating func control(
         _ message: MIDIMessage, _ part: Int, _ source: Source, _ send: (MIDIMessage) -> Void
     ) {
@@ -187,7 +178,6 @@ public struct SourceLedger: Sendable {
             send(message)
         }
 
-        /// The message ends every note of its part, of all sources.
         func pass() {
             for owner in notes.keys.sorted() {
                 for note in inOrder(notes[owner] ?? [:]) where note.slot >> 7 == part {
@@ -232,8 +222,6 @@ public struct SourceLedger: Sendable {
         for slot in keyPressures.keys.sorted() where slot >> 7 == part { keyPressures[slot] = nil }
     }
 
-    // MARK: What goes
-
     /// Returns the events that end everything that `source` holds, and nothing else: its notes in the order in which they were
     /// struck, then its pedals, bends and pressures. It holds nothing afterwards.
     public mutating func release(_ source: Source) -> [MusicEvent] {
@@ -244,10 +232,8 @@ public struct SourceLedger: Sendable {
         return events
     }
 
-    /// Returns the events that end everything that any source holds, and then silence every part of the first `ports` ports
-    /// for good measure: all sound off, all notes off, controllers to their defaults. The ledger is empty afterwards.
-    ///
-    /// - Parameter ports: 1...16.
+    /// Returns what ends everything that any source holds, and then silences every part of the first 1...16 `ports` for good
+    /// measure: all sound off, all notes off, controllers to their defaults. The ledger is empty afterwards.
     public mutating func panic(ports: Int) -> [MusicEvent] {
         var events: [MusicEvent] = []
         for source in holders { events += release(source) }

@@ -3,7 +3,6 @@
 /// Real-time or not, all of it takes effect at once, also on notes that sound. The checksum of a dump is ignored: the message
 /// counts as received, like every other message here.
 extension SystemExclusive {
-    /// Universal messages of the sub-id 08.
     func tunings(_ message: [UInt8], port: UInt8) -> [MusicEvent] {
         let data = message[4...].map { $0 & 127 }
         switch message[3] {
@@ -23,7 +22,6 @@ extension SystemExclusive {
         }
     }
 
-    /// Three bytes for each key, from 0 on.
     private func dump(_ data: ArraySlice<UInt8>, program: UInt8, bank: UInt8, port: UInt8) -> [MusicEvent] {
         let data = Array(data)
         return (0..<min(data.count / 3, 128)).compactMap { key in

@@ -28,12 +28,8 @@ public struct SystemExclusive: Sendable {
 
     public init() {}
 
-    /// Returns the events that one message means.
-    ///
-    /// - Parameters:
-    ///   - bytes: F0 ... F7; the F7 may be missing.
-    ///   - port: 0...15 (the lower four bits are taken), passed on in the events.
-    /// - Returns: nothing for a message without a meaning for instruments.
+    /// Returns the events that one message means, F0 ... F7 or without the F7; none without a meaning for instruments. The lower
+    /// four bits of `port` are passed on in the events.
     public mutating func events(from bytes: [UInt8], port: UInt8) -> [MusicEvent] {
         let port = port & 15, message = Self.body(of: bytes)
         guard message.count >= 4 else { return [] }
@@ -50,7 +46,6 @@ public struct SystemExclusive: Sendable {
         }
     }
 
-    /// The message without F0 and F7.
     static func body(of bytes: [UInt8]) -> [UInt8] {
         var body = bytes[...]
         // Some files write the F0 twice: once as the event's status, once in its data.
@@ -58,8 +53,6 @@ public struct SystemExclusive: Sendable {
         while body.last == 0xF7 { body.removeLast() }
         return Array(body)
     }
-
-    // MARK: The four families
 
     private mutating func universalNonRealTime(_ message: [UInt8], port: UInt8) -> [MusicEvent] {
         switch (message[2], message[3]) {
@@ -139,8 +132,6 @@ public struct SystemExclusive: Sendable {
         }
         return events
     }
-
-    // MARK: Values
 
     private mutating func reset(_ standard: SystemReset, port: UInt8) -> [MusicEvent] {
         tunings[Int(port)] = Tuning()

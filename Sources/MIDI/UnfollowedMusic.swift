@@ -18,15 +18,12 @@ public struct UnfollowedMusic: Sendable, Hashable {
 
     /// The parameters in the order of their first messages.
     public private(set) var entries: [Entry] = []
-    /// The standard of each port, if a message has chosen one.
     private var standards = [SystemReset?](repeating: nil, count: 16)
     private var selections: [Int: ParameterSelection] = [:]
     /// True for ports where XG's variation has become an effect that channels send to.
     private var hasVariation = [Bool](repeating: false, count: 16)
 
     public init() {}
-
-    // MARK: System Exclusive
 
     /// Takes a message as `SystemExclusive.events` does, and before its events.
     public mutating func take(exclusive bytes: [UInt8], port: UInt8) {
@@ -98,8 +95,6 @@ public struct UnfollowedMusic: Sendable, Hashable {
             count(parameter.name, parameter.address, isSound: parameter.standing == .notFollowed)
         }
     }
-
-    // MARK: Channel messages
 
     /// Takes an event that a song or a keyboard plays: the standard that it chooses, and controllers of its own.
     public mutating func take(_ event: MusicEvent) {

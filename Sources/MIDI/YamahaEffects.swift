@@ -11,7 +11,6 @@ struct YamahaEffects: Sendable {
     private var reverbType: UInt8 = 1, chorusType: UInt8 = 0x41
     private var reverbReturn: UInt8 = 64, chorusReturn: UInt8 = 64
 
-    /// Takes the setting of `value`, 0...127, at 02 01 `address`.
     mutating func take(_ address: UInt8, _ value: UInt8) -> [(EffectParameter, Float)] {
         let value = value & 127
         switch address {
@@ -66,7 +65,6 @@ struct YamahaEffects: Sendable {
     /// Chorus, celeste, flanger and symphonic.
     private static func swings(_ high: UInt8) -> Bool { (0x41...0x44).contains(high) }
 
-    /// The first parameter of each reverb, upper and lower byte of its type together.
     private static let times: [UInt16: UInt8] = [
         0x0100: 18, 0x0101: 25, 0x0106: 18, 0x0107: 18, 0x0200: 5, 0x0201: 12, 0x0202: 9, 0x0205: 11, 0x0206: 13,
         0x0207: 15, 0x0300: 19, 0x0301: 11, 0x0400: 25, 0x0407: 13, 0x1000: 9, 0x1100: 48, 0x1200: 59, 0x1300: 3,

@@ -2,7 +2,6 @@
 public struct ZoneScan: Sendable {
     /// The zones as they are now.
     public private(set) var zones = MPEZones()
-    /// The parameter that data entry sets on each channel.
     private var selections = [ParameterSelection](repeating: ParameterSelection(), count: 16)
 
     /// A scan of nothing yet: no zones.
