@@ -19,13 +19,9 @@ final class CallbackUnit: UnitInstance, @unchecked Sendable {
 extension UnitInstance {
     /// A unit that calls `body` for every segment of a slice, on the render thread. Control side.
     ///
-    /// The closure gets what `AudioUnit.render` gets: buses, the sample time of the first frame, the number of frames. It
-    /// must not allocate, lock, or count references; nothing proves that it does not. What it captures is the render thread's
-    /// from then on: the compiler refuses what others go on using, unless that is `Sendable`.
-    ///
-    /// - Parameters:
-    ///   - inputs: channels of each input bus.
-    ///   - outputs: channels of each output bus.
+    /// The closure gets what `AudioUnit.render` gets. It must not allocate, lock, or count references; nothing proves that it
+    /// does not. What it captures is the render thread's from then on: the compiler refuses what others go on using, unless that
+    /// is `Sendable`. `inputs` and `outputs` are channels of each bus.
     public static func callback(
         _ name: String, inputs: [Int] = [], outputs: [Int] = [2], setup: UnitSetup,
         _ body: sending @escaping (borrowing RenderIO) -> RenderStatus

@@ -24,7 +24,6 @@ public struct ComponentDescription: Hashable, Sendable, CustomStringConvertible 
     public var description: String { "\(type)/\(subtype)/\(manufacturer)" }
 }
 
-/// The types of unit, by Core Audio's codes.
 extension FourCharCode {
     /// Makes sound from music events.
     public static let instrument: FourCharCode = "aumu"

@@ -36,7 +36,6 @@ public struct EffectLink: Sendable, Hashable {
 }
 
 extension UnitSetup {
-    /// The parameters that messages and songs leave alone.
     var heldParameters: Set<String> {
         guard case .text(let names) = properties[EffectLink.heldProperty] else { return [] }
         return Set(names.split(separator: " ").map(String.init))
@@ -64,7 +63,6 @@ package struct EffectTarget: BitwiseCopyable {
     private let times: Float
     private let low: Float, high: Float
 
-    /// Nothing follows the message.
     static let none = EffectTarget(index: -1, law: 0, times: 0, low: 0, high: 0)
 
     private init(index: Int, law: UInt8, times: Float, low: Float, high: Float) {
@@ -75,7 +73,6 @@ package struct EffectTarget: BitwiseCopyable {
         self.high = high
     }
 
-    /// The link of parameter `index`. Control side.
     init(_ link: EffectLink, index: Int, range: ClosedRange<Float>) {
         let (law, times): (UInt8, Float) =
             switch link.law {

@@ -61,7 +61,6 @@ public struct EffectRuns: BitwiseCopyable {
         return first
     }
 
-    /// Writes zeros to every output from frame `start` up to `end`.
     @_noLocks @usableFromInline static func silence(_ io: borrowing RenderIO, from start: Int, to end: Int) {
         for bus in 0..<io.outputCount {
             for channel in 0..<io.outputChannels(bus) {
@@ -70,13 +69,11 @@ public struct EffectRuns: BitwiseCopyable {
         }
     }
 
-    /// The effect starts working again at `time`.
     @_noLocks @usableFromInline mutating func wake(at time: Int64) {
         rest.wake()
         position = Int(time % Int64(DelayLine.run))
     }
 
-    /// The run that begins at frame `start` of the call, and what is heard in it.
     @_noLocks @usableFromInline mutating func next(_ io: borrowing RenderIO, from start: Int) -> EffectRun {
         let time = (io.sampleTime + start).rawValue, size = DelayLine.run
         // The second cut matters if time has jumped: while it was out of the graph, the effect did not sleep.

@@ -8,9 +8,7 @@ package struct LoopRing: BitwiseCopyable {
     /// Frames from where a loop is closed to where it is heard again: the most that a slice of it may have.
     package static var frames: Int { @_noLocks get { 64 } }
 
-    /// Where the ring is in time.
     private struct Place: BitwiseCopyable {
-        /// The sample time of the slice, and after its end that of the next.
         var time: Int64 = -1
         /// Frames of the slice, and how many of them came before a reset.
         var frames = 0, forgotten = 0

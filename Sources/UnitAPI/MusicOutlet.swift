@@ -29,7 +29,6 @@ import RealtimeCore
     /// The number of events that found no room.
     @usableFromInline package var lost: Int32 = 0
 
-    /// Takes what is played for instruments; nil if nothing is, or if it is not recorded.
     @usableFromInline let record: Unmanaged<PlayedMusic>?
 
     /// No events. Control side.

@@ -24,7 +24,6 @@ extension UnitDescriptor {
         return properties.merging([Self.busesProperty: .text(buses.rawValue)]) { said, _ in said }
     }
 
-    /// Makes the outputs those of property `buses`.
     mutating func chooseBuses(_ properties: [String: PropertyValue]) throws(UnitError) {
         guard hasChannelBuses, let value = properties[Self.busesProperty] else { return }
         guard case .text(let text) = value, let buses = OutputBuses(rawValue: text) else {

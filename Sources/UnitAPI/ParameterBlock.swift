@@ -34,7 +34,6 @@ public final class ParameterBlock: @unchecked Sendable {
     /// The values that the parameters were set to, without the changes that messages to the effects have made since. [render]
     package let settings: UnsafeMutablePointer<Float>
 
-    /// Memory for parameters at their start values.
     init(_ specs: [ParameterSpec], descriptor: UnitDescriptor, setup: UnitSetup) {
         self.specs = specs
         let (inputCount, bandCount) = (max(setup.inputCount, 1), max(descriptor.bands, 1))
@@ -80,7 +79,6 @@ public final class ParameterBlock: @unchecked Sendable {
         }
     }
 
-    /// One place for each message to the effects.
     private static func effects(_ specs: [ParameterSpec], held: Set<String>) -> UnsafeMutablePointer<EffectTarget>? {
         let linked = specs.enumerated().filter { $0.element.effect != nil && !held.contains($0.element.name) }
         if linked.isEmpty { return nil }

@@ -32,7 +32,6 @@ import DSP
 /// The value of frame k after a change is computed from k alone, never by adding steps up, so that it is the same for any
 /// slices.
 @frozen public struct ParameterRamp: BitwiseCopyable, Sendable {
-    /// The value when the change came.
     @usableFromInline var origin: Float
     /// Change per frame; of an exponential way, how often it doubles from its beginning to its end.
     @usableFromInline var slope: Float
@@ -40,9 +39,7 @@ import DSP
     public var target: Float
     /// Frames since the change, at the first frame of this call.
     @usableFromInline var position: Int32
-    /// Frames that the change takes.
     @usableFromInline var length: Int32
-    /// The way from `origin` to `target`.
     @usableFromInline var curve: RampCurve
 
     /// The longest change in frames: more than six hours at 48 kHz.

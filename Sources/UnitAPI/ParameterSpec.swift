@@ -136,7 +136,6 @@ public protocol UnitParameter: RawRepresentable<Int>, CaseIterable, Sendable {
 }
 
 extension UnitParameter {
-    /// The declarations, in order of raw value.
     static var specs: [ParameterSpec] {
         for (index, parameter) in allCases.enumerated() {
             precondition(parameter.rawValue == index, "raw values of parameters count from 0")

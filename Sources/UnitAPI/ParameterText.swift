@@ -41,7 +41,6 @@ extension ParameterSpec {
     /// The values that may be chosen, in a sentence: "-60 to 40 dB", or the names.
     public var valid: String { names ?? "\(bounds.low) to \(bounds.high)" }
 
-    /// The range's ends, of which the lower has no unit if it would be that of the upper.
     private var bounds: (low: String, high: String) {
         let low = text(range.lowerBound), high = text(range.upperBound)
         let parts = low.split(separator: " "), unit = high.split(separator: " ").dropFirst().last

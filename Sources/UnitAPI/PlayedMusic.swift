@@ -13,7 +13,6 @@ import Synchronization
     /// Control side.
     package init() {}
 
-    /// Takes in what was played at `time`. Render side.
     @_noLocks func take(_ event: MusicEvent, at time: SampleTime) {
         if !queue.push(TimedMusicEvent(time: time, event: event)) { lost.add(1, ordering: .relaxed) }
     }

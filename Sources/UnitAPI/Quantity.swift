@@ -66,7 +66,6 @@ public struct Quantity: Sendable, Hashable, CustomStringConvertible {
         (Int64(exactly: value).map { "\($0)" } ?? "\(value)") + name
     }
 
-    /// The unit after a number: " dB", and in the singular " frame".
     private var name: String {
         let isOne = abs(value) == 1 && unit.symbol.count > 1 && unit.symbol.last == "s"
         return unit.symbol.isEmpty ? "" : " " + (isOne ? String(unit.symbol.dropLast()) : unit.symbol)
@@ -120,7 +119,6 @@ public struct Quantity: Sendable, Hashable, CustomStringConvertible {
         return (number, text[end...])
     }
 
-    /// Returns the factor by which a number followed by `name` is multiplied.
     private static func factor(of name: String, _ unit: ParameterSpec.Unit) throws(Fault) -> Double {
         if name.isEmpty || name == unit.symbol.lowercased() { return 1 }
         switch (unit, name) {

@@ -6,7 +6,6 @@ import MIDI
 ///
 /// Memory belongs to the unit's instance; the step that renders the unit writes it.
 @frozen @usableFromInline package struct SentNotes: BitwiseCopyable {
-    /// Channels of all ports.
     private static var partCount: Int { @_noLocks get { 256 } }
     private let held: UnsafeMutablePointer<KeySet>
     /// The pedals of each part that are down: sustain and sostenuto.

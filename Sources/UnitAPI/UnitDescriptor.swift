@@ -145,7 +145,6 @@ public struct UnitDescriptor: Sendable {
         self.factoryPresets = factoryPresets
     }
 
-    /// Returns the descriptor with the numbers of `inputs` input buses among its readouts.
     func shown(inputs: Int) -> UnitDescriptor {
         if inputReadouts.isEmpty { return self }
         var shown = self

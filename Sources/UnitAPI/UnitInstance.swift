@@ -95,7 +95,6 @@ public class UnitInstance: @unchecked Sendable {
         return UnitBox(try U(setup), setup, descriptor)
     }
 
-    /// Refuses a rate that no unit can have.
     private static func check(rate setup: UnitSetup, _ descriptor: UnitDescriptor) throws(UnitError) {
         if UnitSetup.sampleRates.contains(setup.sampleRate) { return }
         throw .unsupportedSampleRate(unit: descriptor.name, asked: setup.sampleRate, supported: UnitSetup.sampleRates)
@@ -149,9 +148,8 @@ public class UnitInstance: @unchecked Sendable {
 
     /// Makes a unit whose parameters are known only when it is made, such as a plug-in. Control side.
     ///
-    /// - Parameters:
-    ///   - parameters: its declarations; the unit finds their values by their places in the list (`RenderIO.parameter(at:)`).
-    ///   - make: makes the unit, after the start values and properties were found sound.
+    /// `make` is called after the start values and properties were found sound. The unit finds its `parameters` by their places
+    /// in the list (`RenderIO.parameter(at:)`).
     public static func make<U: AudioUnit & ~Copyable>(
         _ setup: UnitSetup, descriptor: UnitDescriptor, parameters: [ParameterSpec],
         _ make: (UnitSetup) throws(UnitError) -> U
@@ -245,9 +243,7 @@ final class UnitBox<U: AudioUnit & ~Copyable>: UnitInstance, @unchecked Sendable
     /// Once a plan has it, only the render thread touches it; hence no exclusivity checks.
     @exclusivity(unchecked) private var unit: U
 
-    /// - Parameters:
-    ///   - isShare: whether it is one of another's shares, and so has none.
-    ///   - parameters: its declarations; nil: those of its type.
+    /// `isShare`: it is one of another's shares, and so has none. `parameters`: nil for those of its type.
     init(
         _ unit: consuming U, _ setup: UnitSetup, _ descriptor: UnitDescriptor, parameters: [ParameterSpec]? = nil,
         isShare: Bool = false

@@ -28,7 +28,6 @@ public struct FactoryPreset: Sendable, Hashable {
         ExpressibleByStringLiteral, ExpressibleByArrayLiteral
     {
         case number(Float)
-        /// `2.5 s`, `on`, `low-pass`.
         case text(String)
         /// One for each band or input.
         case list([Setting])
@@ -47,9 +46,7 @@ public struct FactoryPreset: Sendable, Hashable {
     /// A preset; what it does not set is at its default.
     public init(_ name: String, _ settings: [String: Setting]) { (self.name, self.settings) = (name, settings) }
 
-    /// The preset as a value.
-    ///
-    /// - Throws: a setting that the parameters do not have.
+    /// Throws for a setting that the parameters do not have.
     func preset(of descriptor: UnitDescriptor, _ specs: [ParameterSpec]) throws(ParameterError) -> UnitPreset {
         var values: [String: [Float]] = [:]
         for (parameter, setting) in settings {

@@ -29,7 +29,6 @@ extension UnitDescriptor {
         return fitted
     }
 
-    /// Channels of the first bus of sound, as it is declared.
     var declaredWidth: Int { (inputs + outputs).first { !$0.carriesMusic }?.channels ?? 0 }
 }
 
