@@ -2,14 +2,10 @@
 import CRealtime
 
 extension CaptureQueue {
-    /// Copies the frames from `first` on into `count` channels; what is older is dropped, what is not there is silent. Draining
-    /// thread.
+    /// Copies the frames from `first` on into `count` channels; what is older is dropped, what is not there is silent, as
+    /// channels are that the queue has not. With `isMono` the first channel is the second, too. Draining thread.
     ///
-    /// - Parameters:
-    ///   - to: the channels; those that the queue does not have are silent.
-    ///   - isMono: whether the first channel is the second, too.
-    ///   - hasHeard: whether there were frames ever; set by the first.
-    /// - Returns: frames that were missing since the first that was there.
+    /// - Returns: frames that were missing since the first that was there; `hasHeard` is set by the first.
     @_noLocks public func read(
         _ to: UnsafePointer<UnsafeMutablePointer<Float>>, _ count: Int, _ frames: Int, from first: SampleTime, isMono: Bool,
         hasHeard: inout Bool

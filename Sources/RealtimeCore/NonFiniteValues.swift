@@ -10,7 +10,6 @@ public enum NonFiniteValues {
     /// Values that counted as 0 so far. Any thread.
     public static var count: Int { counter.load(ordering: .relaxed) }
 
-    /// Counts one. Control side.
     static func add() { counter.add(1, ordering: .relaxed) }
 }
 

@@ -45,7 +45,6 @@ public final class TimingHistogram: @unchecked Sendable {
         return 32 &+ (octave &- 5) &* 16 &+ step
     }
 
-    /// The least magnitude that falls into a bucket.
     static func lowerBound(_ bucket: Int) -> Int64 {
         if bucket < 32 { return Int64(bucket) }
         let octave = (bucket - 32) / 16 + 5, step = (bucket - 32) % 16
