@@ -87,7 +87,6 @@ public struct HeadFilters: Sendable {
         return (rounded(x), rounded(y), rounded(z))
     }
 
-    /// Returns the factor that makes the power of both ears together 1 for a sound from ahead.
     private static func level(
         _ shapes: [Float], _ length: Int, _ directions: [(Double, Double, Double)], _ sampleRate: Double
     ) -> Double {
@@ -111,7 +110,6 @@ public struct HeadFilters: Sendable {
         return re * re + im * im
     }
 
-    /// The three directions nearest to one, and what they weigh.
     private static func weights(
         of wanted: (Double, Double, Double), among directions: [(Double, Double, Double)]
     ) -> [(index: Int, weight: Double)] {

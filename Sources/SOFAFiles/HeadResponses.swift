@@ -16,11 +16,8 @@ public struct HeadResponses: Sendable {
     /// - Throws: what is wrong with the file, or that the library is not installed.
     public init(path: String) throws(SOFAError) { self = try SOFACalls.read(path) }
 
-    /// Responses that do not come from a file.
-    ///
-    /// - Parameters:
-    ///   - samples: `length` of the left ear and as many of the right one for each place.
-    ///   - delays: two for each place.
+    /// Responses that do not come from a file: `length` samples of the left ear and of the right one, and two delays, for each
+    /// place.
     public init(
         sampleRate: Double, length: Int, places: [(ahead: Float, left: Float, up: Float)], samples: [Float], delays: [Float]
     ) {

@@ -4,7 +4,6 @@ import DSP
 ///
 /// Of arithmetic that is the same on every machine, and the same for every response, so its weights are worked out once.
 struct ResponseResampler {
-    /// Samples of what comes out.
     let length: Int
     private let isSame: Bool
     /// The first sample that each of those that come out is made of, and the weights of 32.

@@ -2,7 +2,6 @@ import CMySOFA
 
 /// The calls of libmysofa, all of them: nothing else in the package imports it.
 enum SOFACalls {
-    /// The responses of the file at `path`, unchanged.
     static func read(_ path: String) throws(SOFAError) -> HeadResponses {
         var contents = sofa_contents()
         var code: Int32 = 0
