@@ -108,7 +108,6 @@ public struct AudioFileFormat: Hashable, Sendable, CustomStringConvertible {
         return container
     }
 
-    /// Returns the container of a path's extension, if it is that of one.
     private static func ending(of path: String) -> Container? {
         let names = path.split(separator: "/", omittingEmptySubsequences: false)
         let parts = (names.last ?? "").split(separator: ".", omittingEmptySubsequences: false)
@@ -218,7 +217,6 @@ extension AudioFileFormat.Container {
         }
     }
 
-    /// True if the lengths in the file are 32-bit numbers.
     var isLimitedTo4GiB: Bool { self == .wav || self == .aiff || self == .au }
 
     /// True if the file consists of Ogg pages, whose serial number libsndfile takes from the clock.

@@ -22,7 +22,6 @@ public final class AudioFileReader {
 
     let file: SndFileCalls.File
     private let block: UnsafeMutablePointer<Float>
-    /// The file's channel for each that is read.
     private let places: [Int]
 
     /// Opens `path`.
@@ -51,10 +50,8 @@ public final class AudioFileReader {
         block.deallocate()
     }
 
-    /// Reads the next frames into one buffer per channel.
+    /// Reads the next frames into one buffer per channel, of `capacity` frames each. Returns how many came; 0 at the end.
     ///
-    /// - Parameter capacity: frames that each buffer can take.
-    /// - Returns: how many frames came; 0 at the end.
     /// - Throws: `unreadable` if the rest is damaged.
     public func read(_ output: [UnsafeMutablePointer<Float>], capacity: Int) throws(AudioFileError) -> Int {
         precondition(output.count == channels && capacity >= 0, "one pointer per channel")

@@ -50,30 +50,24 @@ public final class AudioFileWriter {
     private let sink: OutputSink
     private let target: OutputTarget
     private var file: SndFileCalls.File?
-    /// True once it waits for its place.
     private var isComplete = false
     private let maximumFrames: Int64
-    /// Interleaved samples of the encoder's type, `blockFrames` of them, and how many are there.
     private let block: UnsafeMutableRawPointer
     private var framesInBlock = 0
-    /// The channels in the order of the file, and where each of the caller's goes.
     private let ordered: UnsafeMutableBufferPointer<UnsafePointer<Float>>
     private let places: [Int]
-    /// Frames that the encoder has taken.
     private var encoded: Int64 = 0
 
     /// Opens `path` ("-" for standard output).
     ///
     /// - Parameters:
-    ///   - channels: at least 1.
-    ///   - layout: which loudspeaker each channel is for, in the order of `SpeakerLayout.speakers`; the file gets them in its
-    ///     own order, and says so if it can. It has as many channels. nil: the file says nothing.
+    ///   - layout: which loudspeaker each of as many channels is for, in the order of `SpeakerLayout.speakers`; the file gets
+    /// them
+    ///     in its own order, and says so if it can. nil: the file says nothing.
     ///   - sampleRate: hertz.
     ///   - length: what is known of the number of frames; see `AudioFileLength`.
-    ///   - loop: the frames that players are to repeat without end, written if the container can hold them
-    ///     (`Container.tellsLoop`).
-    ///   - isRecording: whether the file has its own name from the beginning, which must be free, and a crash
-    ///     leaves what was written.
+    ///   - loop: the frames that players repeat without end, written if the container can hold them (`Container.tellsLoop`).
+    ///   - isRecording: the file has its own name from the beginning, which must be free, and a crash leaves what was written.
     ///   - replaces: whether a finished file may take the place of another.
     ///   - keepsPartial: whether a file that is abandoned, or of which a write fails, stays with what it has, finished and under
     ///     its name; a recording does so always, and a stream keeps what has left.
@@ -257,11 +251,9 @@ public final class AudioFileWriter {
         isComplete = true
     }
 
-    /// Gives up: nothing stays under the target's name that was not there before, but of a recording, and where a part is kept,
-    /// what was written. Does nothing after `finish`.
-    ///
-    /// - Parameter keepsPartial: false if nothing is worth keeping; nothing of a recording is taken away.
-    /// - Returns: whether the frames that were written are under the target's name now.
+    /// Gives up: nothing stays under the target's name that was not there before, but what was written of a recording, and of a
+    /// file of which a part is kept, unless `keepsPartial` is false. Does nothing after `finish`. Returns whether what was
+    /// written is under the target's name now.
     @discardableResult
     public func abandon(keepsPartial: Bool = true) -> Bool {
         if self.keepsPartial, keepsPartial || target.isRecording, framesWritten > 0, file != nil {
@@ -276,8 +268,6 @@ public final class AudioFileWriter {
         target.remove()
         return false
     }
-
-    // MARK: -
 
     private func convert(_ samples: UnsafeBufferPointer<UnsafePointer<Float>>, from start: Int, frames: Int) {
         let offset = framesInBlock * channels
@@ -324,13 +314,11 @@ public final class AudioFileWriter {
         encoded += Int64(frames)
     }
 
-    /// Gives up after an error of the system.
     private func failure(_ fault: SystemFault) -> AudioFileError {
         givenUp(.writeFailed(path: path, fault), fault.description)
     }
 
-    /// Closes everything after an error. A recording that holds sound, or a file of which a part is kept, stays up to its last
-    /// write that went well, with a header that says so.
+    /// A recording with sound, or a file of which a part is kept, stays up to its last good write, and its header says so.
     private func givenUp(_ error: AudioFileError, _ reason: String) -> AudioFileError {
         sink.takesCorrections = keepsPartial
         _ = closeEncoder()

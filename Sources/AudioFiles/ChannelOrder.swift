@@ -6,12 +6,9 @@ import DSP
 /// (RFC 9639, 9.1.3) and files that do not say where a channel belongs; Vorbis and Opus have an order of their own (Vorbis I,
 /// 4.3.9; RFC 7845, 5.1.1.2); AIFF and CAF that of Apple's layout tags. The surrounds of quad and 5.1 are rear speakers.
 struct ChannelOrder {
-    /// The speakers in the order of the file.
     let speakers: [Speaker]
-    /// The file's channel for each of Carillon's.
     let places: [Int]
 
-    /// The order of `layout` in files of a container.
     init(_ layout: SpeakerLayout, in container: AudioFileFormat.Container) {
         let order: [Speaker] =
             switch container {
@@ -42,7 +39,6 @@ struct ChannelOrder {
         self.layout = layout
     }
 
-    /// The layout whose channels are put in order.
     let layout: SpeakerLayout
 
     private static let wave: [Speaker] = [

@@ -7,7 +7,6 @@ enum CuePoints {
     /// Bytes of a longest name: libsndfile 1.2 refuses files with longer ones.
     private static let longestName = 127
 
-    /// The size of so many points, in bytes, with their count.
     static func size(_ count: Int) -> Int { 4 + count * pointSize }
 
     /// `SF_CUES_VAR`: how many, and of each its number, place, chunk, the chunk's and the block's start, place again, name.
@@ -23,7 +22,6 @@ enum CuePoints {
         return bytes
     }
 
-    /// The points in `SF_CUES_VAR`.
     static func cues(_ bytes: [UInt8]) -> [AudioTags.Cue] {
         func word(_ place: Int) -> UInt32 { bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: UInt32.self) } }
         return (0..<min(Int(word(0)), (bytes.count - 4) / pointSize)).map { index in
@@ -44,7 +42,6 @@ enum CuePoints {
         return list
     }
 
-    /// The whole letters of a name, as many as may be.
     private static func letters(_ name: String) -> [UInt8] {
         var bytes: [UInt8] = []
         for letter in name {

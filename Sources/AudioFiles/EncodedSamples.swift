@@ -26,7 +26,6 @@ public enum EncodedSamples {
     }
 }
 
-/// Bytes that libsndfile reads like a file.
 final class MemorySource {
     private let bytes: [UInt8]
     private(set) var position: Int64 = 0

@@ -21,18 +21,13 @@ public final class FrameSpool {
     private var chunks: [UnsafeMutablePointer<Float>] = []
     /// The memory of all chunks, from the first on: huge pages, if the system has them.
     private var memory: UnsafeMutableRawPointer?
-    /// The chunk that is filled or was read, if memory is full.
     private let window: UnsafeMutablePointer<Float>
     private var descriptor: Int32 = -1
     /// True for a plane of a chunk in the file that is digital silence, which the file has no bytes of; plane after plane.
     private var silent: [Bool] = []
 
-    /// An empty spool.
-    ///
-    /// - Parameters:
-    ///   - folder: where the file is made that memory has no room for; nil: `TMPDIR`, or /tmp. If that is memory itself (tmpfs),
-    ///     /var/tmp is taken if it is not.
-    ///   - room: bytes that are kept in memory.
+    /// An empty spool that keeps `room` bytes in memory. The rest goes to `folder`: nil is `TMPDIR`, or /tmp; if that is memory
+    /// itself (tmpfs), /var/tmp is taken if it is not.
     public init(channels: Int, folder: String? = nil, room: Int = FrameSpool.room) {
         precondition(channels > 0, "a spool has channels")
         self.channels = channels
@@ -87,7 +82,6 @@ public final class FrameSpool {
         }
     }
 
-    /// Makes the next chunk in memory; false if there is no room for it.
     private func addChunk() -> Bool {
         guard chunks.count < most, let memory = memory ?? Self.map(most * bytes) else { return false }
         self.memory = memory
@@ -106,7 +100,6 @@ public final class FrameSpool {
         return made
     }
 
-    /// Makes the next chunk in memory, or the file that it and all that follow go to.
     private func beginChunk() throws(AudioFileError) {
         if descriptor >= 0 || addChunk() { return }
         descriptor = OutputTarget.openNameless(in: folder, O_RDWR, 0o600)
@@ -150,7 +143,6 @@ public final class FrameSpool {
         return window
     }
 
-    /// Gives the runs of planes of a chunk that the file has.
     private func forEachRun(
         from first: Int, _ body: (Range<Int>) throws(AudioFileError) -> Void
     ) throws(AudioFileError) {
@@ -163,7 +155,6 @@ public final class FrameSpool {
         }
     }
 
-    /// Writes or reads planes of the window, all their bytes.
     private func transfer(
         _ planes: Range<Int>, at start: Int64, _ call: (UnsafeMutableRawPointer, Int, off_t) -> Int
     ) throws(AudioFileError) {

@@ -23,10 +23,7 @@ struct KWeighting: ~Copyable {
     /// b0, b1, b2, a1, a2: twice of the shelf, twice of the high-pass.
     private let coefficients: [Double]
 
-    /// - Parameters:
-    ///   - speakers: which loudspeaker each channel is for: low frequencies are left out, those between 60 and 120 degrees count
-    ///     1.41 times.
-    ///   - sampleRate: hertz.
+    /// Low frequencies are left out, speakers between 60 and 120 degrees count 1.41 times. `sampleRate` in hertz.
     init(_ speakers: [Speaker], sampleRate: Int) {
         coefficients = Self.coefficients(sampleRate: Double(sampleRate))
         let hasSides = speakers.contains(.sideLeft)
@@ -77,7 +74,6 @@ struct KWeighting: ~Copyable {
         return zip(shelf, [1, -2, 1, low.a1, low.a2]).flatMap { [$0, $0, $1, $1] }
     }
 
-    /// The poles of a filter of second order.
     private struct Design {
         let k: Double, q: Double, a0: Double, a1: Double, a2: Double
 

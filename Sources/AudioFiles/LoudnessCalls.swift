@@ -60,7 +60,6 @@ enum LoudnessCalls {
         return loudness
     }
 
-    /// Loudness of the last 3 s in LUFS.
     static func shortTerm(_ state: State) -> Double {
         var loudness = -Double.infinity
         _ = ebur128_loudness_shortterm(state, &loudness)

@@ -26,19 +26,16 @@ public final class LoudnessMeter {
     private let block: UnsafeMutablePointer<Float>
     private var framesInBlock = 0
     private var greatest: Float = 0
-    /// False once libebur128 ran out of memory.
     private(set) var isComplete = true
 
     /// A new measurement, nil if libebur128 cannot measure so many channels (1 to 64) at this rate (16 Hz to 2.8 MHz).
     ///
     /// - Parameters:
     ///   - layout: which loudspeaker each channel is for; nil: as libebur128 orders them.
-    ///   - sampleRate: hertz.
     ///   - measuresTruePeak: also look between the samples, by fourfold oversampling; several times the cost.
     ///   - measuresRange: also keep 3 s, for `shortTermLoudness`, and what `loudnessRange` is made of.
-    ///   - boundsMemory: keep a histogram of steps of 0.1 LU instead of a list that grows by 16 bytes for each 100 ms
-    ///     that are not silent; for measurements of days. If much is near the gate, as the dying away of single
-    ///     notes does, integrated loudness may be 0.2 LU off.
+    ///   - boundsMemory: for measurements of days: a histogram of steps of 0.1 LU instead of a list that grows by 16 bytes for
+    ///     each 100 ms that are not silent. If much is near the gate, integrated loudness may be 0.2 LU off.
     public init?(
         channels: Int, layout: SpeakerLayout? = nil, sampleRate: Int, measuresTruePeak: Bool = false,
         measuresRange: Bool = false, boundsMemory: Bool = false

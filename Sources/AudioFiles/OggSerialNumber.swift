@@ -21,9 +21,7 @@ struct OggSerialNumber {
         }
     }
 
-    /// Takes as many of `bytes` as belong to the current page.
-    ///
-    /// - Returns: the number of bytes taken, and whether `page` is now complete, to be written and then cleared.
+    /// Takes as many of `bytes` as belong to the current page. `isComplete`: `page` is to be written and then cleared.
     mutating func take(_ bytes: UnsafeRawBufferPointer) -> (taken: Int, isComplete: Bool) {
         var taken = 0
         while taken < bytes.count {
@@ -38,7 +36,6 @@ struct OggSerialNumber {
         return (taken, true)
     }
 
-    /// Forgets the page, which has been written.
     mutating func clear() {
         page.removeAll(keepingCapacity: true)
     }

@@ -16,17 +16,13 @@ class OutputSink {
     private static let headerCapacity = 4096
 
     private let descriptor: Int32
-    /// Offset at which the sound begins in the file of `descriptor`, if standard output is a file with something in it; nil
-    /// for a stream.
+    /// Where the sound begins in the file of `descriptor`, for standard output may have something in it; nil for a stream.
     private let origin: Int64?
     /// Called with the first bytes of a stream before they leave, or with each header that is written to a file.
     var completeHeader: ((inout [UInt8]) -> Void)?
-    /// The bytes of the tags in the header.
     var headerRoom = 0
-    /// Present for Ogg.
     var serialNumber: OggSerialNumber?
 
-    /// The first error.
     var fault: SystemFault?
     /// True if what lies before the end may still be written after an error.
     var takesCorrections = false
@@ -35,7 +31,6 @@ class OutputSink {
     private(set) var length: Int64 = 0
     /// The waiting first bytes of a stream, nil once they are gone.
     private var header: [UInt8]?
-    /// Bytes that have left for the stream.
     private var streamed: Int64 = 0
 
     init(descriptor: Int32) {
@@ -49,7 +44,6 @@ class OutputSink {
         header = origin == nil ? [] : nil
     }
 
-    /// True if the beginning can be corrected at the end.
     var isSeekable: Bool { origin != nil }
 
     /// Moves the encoder's position. - Returns: the new position, or -1.
@@ -82,8 +76,7 @@ class OutputSink {
         return bytes.count
     }
 
-    /// Sends what still waits, and leaves a file's descriptor at the end: the next writer to standard output writes after the
-    /// sound. - Returns: false after an error.
+    /// Sends what waits; a file is at its end then, where the next writer to standard output goes on. False after an error.
     func finish() -> Bool {
         if let origin { _ = lseek(descriptor, off_t(origin + length), SEEK_SET) } else { releaseHeader() }
         return fault == nil
@@ -94,7 +87,6 @@ class OutputSink {
         if let origin { _ = ftruncate(descriptor, off_t(origin + length)) }
     }
 
-    /// Writes `bytes` at `offset`, into the file or the stream.
     func put(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Bool {
         if let origin {
             guard offset == 0, let completeHeader else { return store(bytes, at: origin + offset) }
@@ -123,7 +115,6 @@ class OutputSink {
         return send(UnsafeRawBufferPointer(rebasing: bytes[gone...]))
     }
 
-    /// Writes `bytes` into the file.
     private func store(_ bytes: UnsafeRawBufferPointer, at offset: Int64) -> Bool {
         var done = 0
         while done < bytes.count {

@@ -10,7 +10,6 @@ import Glibc
 /// A recording is different: it cannot be rendered again. It has its own name from the beginning, so that a crash leaves it
 /// where it is looked for, and it never replaces another file.
 final class OutputTarget {
-    /// Where the file is written, as given by the caller; "-" is standard output.
     let path: String
     let descriptor: Int32
     private let kind: Kind
@@ -33,10 +32,8 @@ final class OutputTarget {
         if case .file(let partial, _) = kind, isOpen { partial } else { nil }
     }
 
-    /// True for a file that gets its name at the end.
     var isFile: Bool { if case .file = kind { true } else { false } }
 
-    /// True for a file that cannot be made again.
     var isRecording: Bool { if case .recording = kind { true } else { false } }
 
     /// Returns true if `path` leads to something that is written to directly, such as a device or a named pipe.
@@ -46,11 +43,8 @@ final class OutputTarget {
         return status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
     }
 
-    /// Opens the target for writing.
+    /// A recording (`isRecording`) has its own name from the beginning, which must be free.
     ///
-    /// - Parameters:
-    ///   - isRecording: whether the file has its own name from the beginning, which must be free.
-    ///   - replaces: whether the finished file may take the place of another.
     /// - Throws: `isDirectory`, `cannotCreate`, `exists`, `noReader`.
     init(path: String, isRecording: Bool = false, replaces: Bool = true) throws(AudioFileError) {
         self.path = path
@@ -113,10 +107,8 @@ final class OutputTarget {
         remove()
     }
 
-    /// Puts the finished file in its place.
-    ///
-    /// - Throws: `writeFailed` if the system finds only now that the bytes cannot be stored, `cannotReplace`, `exists` if
-    ///   another file has taken the name meanwhile and must not be replaced.
+    /// Throws `writeFailed` if the system finds only now that the bytes cannot be stored, `cannotReplace`, `exists` if another
+    /// file has taken the name meanwhile and must not be replaced.
     func commit() throws(AudioFileError) {
         guard isOpen else { return }
         isOpen = false
@@ -168,7 +160,6 @@ final class OutputTarget {
         }
     }
 
-    /// Closes and removes it. Does nothing after `commit`.
     func remove() {
         guard isOpen else { return }
         isOpen = false
@@ -190,8 +181,7 @@ final class OutputTarget {
         open(folder, 0o20_000_000 | O_DIRECTORY | access | O_CLOEXEC, mode)
     }
 
-    /// A file in the target's folder that no name leads to; nil if the system has no such thing, or no way to name it
-    /// later.
+    /// A file that no name leads to; nil if the system has no such thing, or no way to name it later.
     private static func createNameless(beside destination: String) -> Int32? {
         let folder = split(destination).folder
         let descriptor = openNameless(in: folder.isEmpty ? "." : folder, O_WRONLY, 0o666)
@@ -203,7 +193,6 @@ final class OutputTarget {
         return descriptor
     }
 
-    /// The path under which the system gives access to a nameless file.
     private static func link(_ descriptor: Int32) -> String { "/proc/self/fd/\(descriptor)" }
 
     private static func nameFile(
@@ -227,7 +216,6 @@ final class OutputTarget {
         throw .cannotCreate(path: path, SystemFault(code: EEXIST))
     }
 
-    /// Hidden names in the target's folder, one after the other.
     private static func names(beside destination: String) -> some Sequence<String> {
         let (folder, stem) = split(destination)
         return (0..<1000).lazy.map { "\(folder).\(stem).partial-\(String(getpid(), radix: 36))-\($0)" }

@@ -8,7 +8,6 @@ import Glibc
 /// Keeps 8 bytes for each 100 ms. Sources: ITU-R BS.1770-4 (weighting, blocks and gates), EBU Tech 3342 (range). Control side, one
 /// thread at a time.
 public final class ProgrammeLoudness {
-    /// A block's length in steps of 100 ms, and the steps from one to the next.
     private struct Blocks {
         let length: Int, step: Int
         static let momentary = Blocks(length: 4, step: 1), shortTerm = Blocks(length: 30, step: 10)
@@ -16,21 +15,15 @@ public final class ProgrammeLoudness {
 
     private static let absoluteGate = -70.0
     private var weighting: KWeighting
-    /// Frames of a step, and those of the next that wait.
     private let step: Int
     private var filled = 0
-    /// The frames that wait, plane after plane, and each plane of them.
     private let waiting: UnsafeMutablePointer<Float>
     private let planes: [UnsafePointer<Float>]
     /// The mean energy of each step: 1 is 0 LUFS.
     private var energies: [Double] = []
     private var greatest: Float = 0
 
-    /// A new measurement, nil for a rate outside 16 Hz to 2.8 MHz.
-    ///
-    /// - Parameters:
-    ///   - layout: which loudspeaker each channel is for.
-    ///   - sampleRate: hertz.
+    /// A new measurement of such a layout, nil for a rate outside 16 Hz to 2.8 MHz.
     public init?(layout: SpeakerLayout, sampleRate: Int) {
         guard (16...2_822_400).contains(sampleRate) else { return nil }
         weighting = KWeighting(layout.speakers, sampleRate: sampleRate)
@@ -88,7 +81,6 @@ public final class ProgrammeLoudness {
     /// The highest loudness of 3 s in LUFS; nil for silence and for less than 3 s.
     public var shortTermMaximum: Double? { blocks(.shortTerm).max().flatMap { $0 > 0 ? Self.loudness($0) : nil } }
 
-    /// The mean energies of all whole blocks.
     private func blocks(_ kind: Blocks) -> [Double] {
         stride(from: kind.length, through: energies.count, by: kind.step).map { end in
             energies[end - kind.length..<end].reduce(0, +) / Double(kind.length)

@@ -53,8 +53,7 @@ enum SampleQuantizer {
         sample > 1 || sample < -1 ? 1 : 0
     }
 
-    /// Returns true if a sample could need clamping, or is not a number. Integer arithmetic on the bits, because that is what
-    /// the vector instructions of every x86-64 have.
+    /// On the bits: integer arithmetic is what the vector instructions of every x86-64 have.
     @inline(__always)
     private static func isLoud(_ samples: UnsafePointer<Float>, frames: Int) -> Bool {
         var signs: UInt32 = 0
@@ -62,10 +61,7 @@ enum SampleQuantizer {
         return signs >> 31 == 1
     }
 
-    /// Writes `frames` frames of `channels` to `output`, interleaved.
-    ///
-    /// - Parameter firstFrame: the index in the file of the first frame.
-    /// - Returns: how many samples were beyond full scale.
+    /// `firstFrame` is the first frame's index in the file. Returns how many samples were beyond full scale.
     static func quantize16(
         _ channels: UnsafeBufferPointer<UnsafePointer<Float>>, from start: Int, frames: Int, firstFrame: Int64,
         to output: UnsafeMutablePointer<Int16>
@@ -144,8 +140,7 @@ enum SampleQuantizer {
         return Int(clipped)
     }
 
-    /// Writes `frames` frames of `channels` to `output`, interleaved, with silence for what is not a finite number: no
-    /// lossy encoder is tested with those.
+    /// With silence for what is not a finite number: no lossy encoder is tested with those.
     static func interleaveFinite(
         _ channels: UnsafeBufferPointer<UnsafePointer<Float>>, from start: Int, frames: Int,
         to output: UnsafeMutablePointer<Float>
@@ -162,7 +157,6 @@ enum SampleQuantizer {
         return Int(clipped)
     }
 
-    /// Writes `frames` frames of `channels` to `output`, interleaved and unchanged.
     static func interleave(
         _ channels: UnsafeBufferPointer<UnsafePointer<Float>>, from start: Int, frames: Int,
         to output: UnsafeMutablePointer<Float>

@@ -6,10 +6,7 @@ import Synchronization
 enum SndFileCalls {
     typealias File = OpaquePointer
 
-    /// The name and version that libsndfile gives itself, for example "libsndfile-1.2.0".
     static var library: String { String(cString: sf_version_string()) }
-
-    // MARK: What it can do
 
     /// Returns true if this libsndfile was built with the container and knows the combination.
     static func canWrite(_ format: AudioFileFormat, channels: Int, sampleRate: Int) -> Bool {
@@ -19,7 +16,6 @@ enum SndFileCalls {
         return containers.contains(major) && sf_format_check(&info) == 1
     }
 
-    /// The containers of this build.
     private static let containers: [Int32] = {
         var count: Int32 = 0
         sf_command(nil, Int32(SFC_GET_FORMAT_MAJOR_COUNT), &count, Int32(MemoryLayout<Int32>.size))
@@ -66,8 +62,6 @@ enum SndFileCalls {
         case (_, .float32): Int32(SF_FORMAT_FLOAT)
         }
     }
-
-    // MARK: Writing
 
     /// Opens an encoder that writes to `sink`, which the caller keeps alive until `close`.
     static func open(
@@ -187,10 +181,8 @@ enum SndFileCalls {
         sf_command(file, Int32(SFC_SET_INSTRUMENT), &words, Int32(words.count * 4))
     }
 
-    /// Writes the header anew, for the frames so far.
     static func updateHeader(_ file: File) { sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0) }
 
-    /// Writes interleaved frames. - Returns: whether all were taken.
     static func write(_ file: File, _ samples: UnsafePointer<Int16>, frames: Int) -> Bool {
         sf_writef_short(file, samples, Int64(frames)) == Int64(frames)
     }
@@ -200,12 +192,9 @@ enum SndFileCalls {
         sf_writef_int(file, samples, Int64(frames)) == Int64(frames)
     }
 
-    /// Writes interleaved frames. - Returns: whether all were taken.
     static func write(_ file: File, _ samples: UnsafePointer<Float>, frames: Int) -> Bool {
         sf_writef_float(file, samples, Int64(frames)) == Int64(frames)
     }
-
-    // MARK: Reading
 
     /// The order of a file's channels; nil if it does not name them, or names speakers that no layout has.
     static func channelOrder(_ file: File, channels: Int) -> ChannelOrder? {
@@ -216,8 +205,7 @@ enum SndFileCalls {
         return kind.layouts.contains(layout) ? ChannelOrder(layout, in: kind) : nil
     }
 
-    /// The order of WAVE for channels whose speakers the file does not name; nil if it does, or so many have no usual
-    /// meaning.
+    /// The order of WAVE for channels whose speakers the file does not name; nil if it does, or such a number has no usual order.
     static func usualOrder(_ file: File, channels: Int) -> ChannelOrder? {
         guard channels > 3, let layout = SpeakerLayout(channels: channels), orderedKind(file) == nil else { return nil }
         var map = [Int32](repeating: 0, count: channels)
@@ -261,7 +249,6 @@ enum SndFileCalls {
         return speakers
     }
 
-    /// Opens a file to read. - Throws: `unreadable`.
     static func open(
         path: String
     ) throws(AudioFileError) -> (file: File, channels: Int, sampleRate: Int, frames: Int64) {
@@ -299,12 +286,10 @@ enum SndFileCalls {
         Int(sf_readf_short(file, samples, Int64(frames)))
     }
 
-    /// Reads up to `frames` interleaved frames. - Returns: how many came; 0 at the end.
     static func read(_ file: File, _ samples: UnsafeMutablePointer<Float>, frames: Int) -> Int {
         Int(sf_readf_float(file, samples, Int64(frames)))
     }
 
-    /// Returns true if the file can be read out of order.
     static func isSeekable(_ file: File) -> Bool {
         var info = SF_INFO()
         return sf_command(file, Int32(SFC_GET_CURRENT_SF_INFO), &info, Int32(MemoryLayout<SF_INFO>.size)) == 0
@@ -349,8 +334,6 @@ enum SndFileCalls {
         }
         return tags
     }
-
-    // MARK: Both
 
     /// libsndfile's text for the last error of `file`, nil if there was none.
     static func message(_ file: File) -> String? {

@@ -14,7 +14,6 @@ public final class TruePeakScan {
     private let window: Float
     private let channels: Int
     private let estimator = TruePeakEstimator()
-    /// The last samples and a stretch of each channel, plane after plane.
     private let planes: UnsafeMutablePointer<Float>
     private let estimates: UnsafeMutablePointer<Float>
     private var filled = 0

@@ -3,12 +3,8 @@ enum WAVHeader {
     /// The value that readers take for "until the stream ends".
     static let unknownLength = UInt32.max
 
-    /// Puts lengths into the header of a WAV file that goes through a pipe, where they cannot be filled in at the end:
-    /// the RIFF, `fact` and `data` lengths. Bytes that are no WAV header are left as they are.
-    ///
-    /// - Parameters:
-    ///   - frames: frames that will follow, or nil.
-    ///   - bytesPerFrame: bytes of one frame.
+    /// Puts the lengths of RIFF, `fact` and `data` into the header of a WAV file that goes through a pipe, where they cannot be
+    /// filled in at the end; `frames` or nil will follow. Bytes that are no WAV header are left as they are.
     static func complete(_ header: inout [UInt8], frames: Int64?, bytesPerFrame: Int) {
         guard header.count >= 12, header.starts(with: "RIFF".utf8) else { return }
         var position = 12
