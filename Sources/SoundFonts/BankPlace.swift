@@ -3,7 +3,6 @@
 /// Source: SF2 RMIDI specification 1.17 (Z. Bacskó, spessasus), where a bank of SF2 or SF3 begins at bank 1 without a chunk
 /// `DBNK`; and the MMA's RMID, whose bank is DLS and is not moved. Control side.
 struct BankPlace {
-    /// The bytes of the bank in the file.
     let bytes: Range<Int>
     /// 0...127.
     let bankOffset: Int
@@ -11,8 +10,6 @@ struct BankPlace {
     /// Chunks of a song file that are looked at; one has about five.
     private static let mostChunks = 4_096
 
-    /// Looks through the chunks of a file of `size` bytes that `read` gives parts of.
-    ///
     /// Nil if it is no RMID. Throws `noBank` if it has none, `value` if its offset makes no sense, `tooMany`.
     init?(
         path: String, size: Int, read: (_ offset: Int, _ count: Int) throws(SoundFontError) -> [UInt8]
@@ -49,7 +46,6 @@ struct BankPlace {
         bankOffset = bank.isDLS ? 0 : offset ?? 1
     }
 
-    /// Reads the value of the chunk `DBNK` of a list; nil without one.
     private static func offset(
         _ path: String, _ start: Int, _ end: Int, _ count: inout Int,
         _ read: (_ offset: Int, _ count: Int) throws(SoundFontError) -> [UInt8]

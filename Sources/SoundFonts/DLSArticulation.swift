@@ -6,7 +6,6 @@
 struct DLSArticulation: Sendable {
     private(set) var connections: [DLSConnection] = []
 
-    /// Adds a block; it takes the place of one on the same line.
     mutating func add(_ connection: DLSConnection) {
         if let same = connections.firstIndex(where: connection.isSameLine) {
             connections[same] = connection
@@ -72,7 +71,6 @@ struct DLSArticulation: Sendable {
     private static let fiveHertz: Float = -851.318
     /// Timecents.
     private static let tenMilliseconds: Float = -7_972.627
-    /// The model's own, vibrato and what the strips send left out.
     private static let defaults = Modulator.defaults.filter {
         !$0.isDefaultSend && !($0.destination == .vibratoLFOToPitch && !$0.source.isBipolar)
     }

@@ -2,20 +2,15 @@
 ///
 /// After this check every length and every index stays inside the file. Source: DLS Level 2.2, chapter 2.
 struct DLSCollection {
-    /// Instruments listed.
     let instrumentCount: Int
-    /// Bytes of all wave data.
     let waveMemory: Int
     /// Instruments that have a place, ordered by it.
     let presets: [SoundFontFile.Preset]
 
-    /// Every instrument, its regions and their articulation, in the file's order.
     let instruments: [DLSInstrument]
-    /// Every wave, in the file's order.
     let waves: [DLSWave]
     /// The pool table: an index in `waves` for each entry.
     let cues: [Int]
-    /// The faults that leave the rest playable.
     let faults: [SoundFontFile.Fault]
 
     /// Deepest nesting the format has is five lists.

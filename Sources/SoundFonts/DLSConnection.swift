@@ -2,12 +2,10 @@
 ///
 /// Source: DLS Level 2.2, sections 1.6 to 1.8 and 2.9 to 2.10.
 struct DLSConnection: Sendable {
-    /// Numbers of sources that are no MIDI controller.
     enum Source {
         static let none = 0, oscillator = 1, velocity = 2, key = 3, modulationEnvelope = 5, bend = 6
         static let keyPressure = 7, pressure = 8, vibrato = 9, bendRange = 0x100
     }
-    /// Numbers of destinations.
     enum Destination {
         static let gain = 1, pitch = 3, pan = 4, chorus = 0x80, reverb = 0x81
         static let volumeSustain = 0x20A, modulationSustain = 0x30E, cutoff = 0x500, resonance = 0x501
@@ -20,7 +18,6 @@ struct DLSConnection: Sendable {
     /// True if its bits are those of `art1`, which knows one curve for the whole line.
     private let isFirstLevel: Bool
 
-    /// Reads record `record` of an `art1` or `art2` chunk.
     init(_ table: RecordTable, _ record: Int, isFirstLevel: Bool) {
         source = table.word(record, 0)
         control = table.word(record, 2)
@@ -33,13 +30,11 @@ struct DLSConnection: Sendable {
     /// A 32-bit number with sixteen fractional bits.
     static func scale(_ bits: Int) -> Double { Double(Int32(truncatingIfNeeded: bits)) / 65_536 }
 
-    /// Returns true if both draw the same line.
     func isSameLine(as other: DLSConnection) -> Bool {
         source == other.source && control == other.control && destination == other.destination
     }
 
-    /// The generator that it moves, and the factor from its unit to the generator's. Nil for what the model has not: rear
-    /// channels, the shutdown of a stolen voice.
+    /// Nil for what the model has not: rear channels, the shutdown of a stolen voice. The factor is to the generator's unit.
     var target: (generator: Generator, factor: Double)? {
         switch (source, destination) {
         case (Source.oscillator, Destination.pitch): (.modulationLFOToPitch, 1)
@@ -76,7 +71,6 @@ struct DLSConnection: Sendable {
     var isConstant: Bool { control == Source.none && (source == Source.none || isInternal) }
     private var isInternal: Bool { [Source.oscillator, Source.vibrato, Source.modulationEnvelope].contains(source) }
 
-    /// The connection as a modulator; nil for sources that the model has not.
     var modulator: Modulator? {
         guard let (generator, factor) = target,
             let first = Self.number(source), let second = Self.number(control)

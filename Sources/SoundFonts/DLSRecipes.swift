@@ -6,7 +6,6 @@ struct DLSRecipes {
     private let collection: DLSCollection
     private let file: Int
 
-    /// Reads instruments of file `file` of a library.
     init(_ collection: DLSCollection, file: Int) {
         self.collection = collection
         self.file = file

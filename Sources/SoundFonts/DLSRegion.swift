@@ -6,7 +6,6 @@ struct DLSRegion: Sendable {
     var keys = 0...127, velocities = 0...127
     /// Regions of the same group, other than 0, silence each other.
     var keyGroup = 0
-    /// Index in the pool table.
     var cue = 0
     /// Overrides the wave's own.
     var tuning: DLSTuning?
@@ -24,10 +23,8 @@ struct DLSRegion: Sendable {
     }
 }
 
-/// An instrument of a DLS file.
 struct DLSInstrument: Sendable {
     var bank: Int, program: Int
     var regions: [DLSRegion] = []
-    /// The articulation of all regions without their own.
     var articulation = DLSArticulation()
 }

@@ -12,7 +12,6 @@ struct DLSWalk {
     /// The pool table's entries and the regions' indices into it, with their places in the file.
     private var cues: [(offset: Int, value: Int)] = []
     private var links: [(offset: Int, value: Int)] = []
-    /// The instrument, region and wave whose lists are being read.
     private var instrument: DLSInstrument?
     private var region: DLSRegion?
     private var name: String?
@@ -21,7 +20,6 @@ struct DLSWalk {
     private var tuning: DLSTuning?
     private var data: Range<Int>?
 
-    /// Walks the chunks of one list, and those of the lists in it.
     mutating func children(
         _ file: borrowing SoundFontBytes, _ parent: String, start: Int, end: Int, depth: Int
     ) throws(SoundFontError) {
@@ -175,8 +173,7 @@ struct DLSWalk {
         if region != nil { region?.articulation = all } else { instrument?.articulation = all }
     }
 
-    /// Regions name entries of the pool table, and these name waves: libinstpatch follows both unchecked. Returns the wave
-    /// of each entry.
+    /// Regions name entries of the pool table, these name waves, returned for each: libinstpatch follows both unchecked.
     func linkedCues(_ file: borrowing SoundFontBytes) throws(SoundFontError) -> [Int] {
         var found: [Int] = []
         for (record, cue) in cues.enumerated() {
@@ -201,7 +198,6 @@ struct DLSWalk {
         return (bank >> 31 & 1 == 1 ? 128 : upper == 0 || upper == 121 ? lower : upper, program & 127)
     }
 
-    /// The first `count` bytes of a chunk.
     private func record(
         _ file: borrowing SoundFontBytes, _ chunk: RIFFChunk, _ count: Int
     ) throws(SoundFontError) -> RecordTable {

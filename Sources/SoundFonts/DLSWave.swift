@@ -4,7 +4,6 @@
 struct DLSWave: Sendable {
     /// The place of its frames; nil: no PCM of 8 or 16 bits, or too short to be played.
     var stored: StoredSample?
-    /// Its own `wsmp`.
     var tuning: DLSTuning?
 
     /// Reads a `wave` list's format and data. Of several channels the first is played.
@@ -20,17 +19,14 @@ struct DLSWave: Sendable {
     }
 }
 
-/// The contents of the `fmt ` chunk of a wave.
 struct DLSWaveFormat: Sendable {
     /// 1 is PCM.
     var tag: Int
     var channels: Int
     /// Frames per second.
     var rate: Int
-    /// Bits of a sample.
     var bits: Int
 
-    /// True if the sampler can play the wave.
     var isPlayable: Bool { tag == 1 && (1...8).contains(channels) && (bits == 8 || bits == 16) }
 }
 
@@ -44,14 +40,11 @@ struct DLSTuning: Sendable {
     var attenuation: Float = 0
     /// Frames; nil: it plays to its end.
     var loop: Range<Int>?
-    /// True if the loop ends when the key goes up.
     var endsLoopOnRelease = false
 
-    /// A wave without a `wsmp` of its own.
     init() {}
 
-    /// Reads the record and its first loop; `bytes` are at least the twenty of the record. A gain's unit is 1/655360 dB, a
-    /// centibel is 65 536 of them; gain is the opposite of attenuation.
+    /// `bytes` are at least twenty. A gain is in 1/655360 dB, of which a centibel is 65 536, and the opposite of attenuation.
     init(_ bytes: RecordTable) {
         let head = bytes.long(0, 0), size = bytes.recordSize
         rootKey = min(bytes.word(0, 4), 127)

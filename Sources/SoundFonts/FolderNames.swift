@@ -2,7 +2,6 @@ import Glibc
 
 /// The names in folders, each folder read once: finds files that a text writes with other letters of upper and lower case.
 struct FolderNames {
-    /// The names in each folder, by their lower case.
     private var folders: [String: [String: [String]]] = [:]
 
     /// The file that `name` means in the folder of `file` where only letters of upper and lower case differ, named as it is called;
@@ -23,7 +22,6 @@ struct FolderNames {
         return found == parts ? nil : (wanted.hasPrefix("/") ? "/" : "") + found.joined(separator: "/")
     }
 
-    /// The names in a folder; none where it cannot be read.
     private mutating func names(in folder: String) -> [String: [String]] {
         if let known = folders[folder] { return known }
         var names: [String: [String]] = [:]

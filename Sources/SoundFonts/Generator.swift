@@ -45,7 +45,6 @@ extension Generator {
         }
     }
 
-    /// True if a zone of an instrument can set the generator to a number.
     var isInstrumentValue: Bool {
         switch self {
         case .unused14, .unused18, .unused19, .unused20, .instrument, .reserved42, .keyRange, .velocityRange, .reserved49,

@@ -32,8 +32,7 @@
             && isAbsolute == other.isAbsolute
     }
 
-    /// A record of `pmod` or `imod`. Nil for one that acts on another modulator or on nothing, and for sources that the
-    /// standard forbids.
+    /// Nil for one that acts on another modulator or on nothing, and for sources that the standard forbids.
     init?(_ table: RecordTable, _ record: Int) {
         let source = ModulatorSource(bits: table.word(record, 0)), by = ModulatorSource(bits: table.word(record, 6))
         let transform = table.word(record, 8)

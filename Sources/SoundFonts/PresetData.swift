@@ -96,7 +96,6 @@ package struct PresetData: Sendable {
         }
     }
 
-    /// Bags own runs of generators and modulators.
     private func checkZones(
         _ bags: RecordTable, _ generators: RecordTable, _ modulators: RecordTable
     ) throws(SoundFontError) {
@@ -136,7 +135,6 @@ package struct PresetData: Sendable {
         }
     }
 
-    /// Every instrument or sample that a zone names exists.
     private func checkReferences(
         _ generators: RecordTable, generator: Int, count: Int
     ) throws(SoundFontError) {

@@ -64,14 +64,12 @@ package struct RecipeBook: ~Copyable, @unchecked Sendable {
     /// Returns this book for another reader: nothing is copied.
     package borrowing func shared() -> RecipeBook { RecipeBook(memory, recipeCount: recipeCount) }
 
-    /// The memory that all readers of a book have in common; freed with the last of them.
     private final class Memory {
         let sounds: UnsafePointer<Sound>
         let recipes: UnsafePointer<Recipe>
         let generators: UnsafePointer<Float>
         let modulators: UnsafePointer<Modulator>
         let samples: UnsafePointer<PlayableSample>
-        /// Keeps the samples' memory.
         private let store: SampleStore
 
         init(_ list: RecipeList, _ store: SampleStore) {

@@ -36,7 +36,6 @@ package struct RecipeList: Sendable {
         self.generators += generators
     }
 
-    /// Makes the request of this code play the recipes that `body` adds.
     mutating func define(_ code: Int, _ body: (inout RecipeList) -> Void) {
         let first = recipes.count
         body(&self)

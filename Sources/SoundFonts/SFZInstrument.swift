@@ -4,24 +4,19 @@ import AudioFiles
 ///
 /// Control side.
 struct SFZInstrument: Sendable {
-    /// A voice to be made, for one channel of a sample.
     struct Voice: Sendable {
         var keys: ClosedRange<Int>, velocities: ClosedRange<Int>
         var values: [Float]
         var modulators: [Modulator]
-        /// Index in `samples`.
         var sample: Int
     }
 
     private(set) var voices: [Voice] = []
-    /// One for each channel of each audio file.
     private(set) var samples: [StoredSample] = []
-    /// Frames that all of them have.
     private(set) var frames = 0
     private(set) var faults: [SoundFontFile.Fault] = []
     private(set) var regionCount = 0
 
-    /// The audio that a file was found to hold.
     private struct Audio {
         var first: Int, channels: Int
         var frames: Int

@@ -8,9 +8,7 @@ struct SFZRegion: Sendable {
     var keys = 0...127, velocities = 0...127
     var values = Generator.allCases.map(\.defaultValue)
     var modulators: [Modulator] = []
-    /// The sample, named as in the file.
     let sample: String
-    /// Where the sample is named.
     let line: Int
     /// -100...100.
     private(set) var pan = 0.0
@@ -19,7 +17,6 @@ struct SFZRegion: Sendable {
     /// The value of `loop_mode`; nil: a loop if the sample has one.
     private(set) var loopMode: String?
     private(set) var loopStart: Double?, loopEnd: Double?
-    /// Opcodes that are not followed.
     private(set) var unknown: [String] = []
     /// The opcode for which it makes no sound, when a key goes down; nil: it sounds.
     private(set) var silencer: String?
@@ -44,8 +41,6 @@ struct SFZRegion: Sendable {
         unknown = opcodes.keys.filter { !read.contains($0) }.sorted()
         self.opcodes = [:]
     }
-
-    // MARK: Numbers
 
     private mutating func number(_ names: String...) -> Double? {
         for name in names {
@@ -103,8 +98,6 @@ struct SFZRegion: Sendable {
     /// A factor of level, above 0.
     static func centibels(_ factor: Double) -> Double { 200 / DeterministicMath.log2(10) * DeterministicMath.log2(factor) }
 
-    // MARK: When
-
     private mutating func readRange(_ control: SFZText.Opcodes) {
         let notes = control["note_offset"].flatMap { Int($0.text) } ?? 0
         let octaves = control["octave_offset"].flatMap { Int($0.text) } ?? 0
@@ -141,8 +134,6 @@ struct SFZRegion: Sendable {
             if name.hasPrefix("locc") ? value < bound : value > bound { silencer = name }
         }
     }
-
-    // MARK: What
 
     private mutating func readPitch(_ control: SFZText.Opcodes) {
         let tune = (number("tune", "pitch") ?? 0) + 100 * (number("transpose") ?? 0)

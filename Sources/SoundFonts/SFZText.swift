@@ -3,17 +3,14 @@
 /// Headers nest by order: global, master, group, region; a header forgets the opcodes of those below it. Source:
 /// sfzformat.com, "Headers", "Opcodes", "Directives".
 struct SFZText {
-    /// An opcode's value, and its place in the text.
     struct Value {
         var text: String
         var line: Int
     }
 
-    /// Opcodes by name.
     typealias Opcodes = [String: Value]
 
     private(set) var regions: [Opcodes] = []
-    /// The opcodes that `<control>` gives.
     private(set) var control: Opcodes = [:]
     /// Headers that are unknown here, or have no voice: how often each occurs.
     private(set) var unknownHeaders: [String: Int] = [:]
@@ -35,7 +32,6 @@ struct SFZText {
     /// More is no instrument.
     static let mostRegions = 65_535
 
-    /// Reads the file and those that it includes.
     init(path: String) throws(SoundFontError) {
         self.path = path
         try include(path, depth: 0)
@@ -176,7 +172,6 @@ struct SFZText {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Letters, digits and the underscore.
     private static func isInName(_ byte: UInt8) -> Bool {
         byte == 0x5F || (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
     }

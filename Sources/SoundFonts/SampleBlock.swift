@@ -5,7 +5,6 @@ import Synchronization
 /// Its own memory and not the file's pages: a file that is cut short while it plays would end the program, and a page that is
 /// not there yet would make the render thread wait for a disk. Control side; its frames never change.
 final class SampleBlock: @unchecked Sendable {
-    /// A sample of a file in one of its states.
     struct Key: Hashable {
         let file: FileIdentity
         let sample: Int
@@ -13,7 +12,6 @@ final class SampleBlock: @unchecked Sendable {
 
     let data: UnsafeRawPointer
     let isFloat: Bool
-    /// The number of frames.
     let frames: Int
     /// Frees the memory; nil if it is the program's own.
     private let owned: UnsafeMutableRawPointer?
@@ -22,25 +20,20 @@ final class SampleBlock: @unchecked Sendable {
     private static let blocks = Mutex<[Key: WeakBlock]>([:])
     private struct WeakBlock { weak var block: SampleBlock? }
 
-    /// Takes memory over that `allocate` made.
     init(owning memory: UnsafeMutableRawPointer, isFloat: Bool, frames: Int) {
         (data, owned, self.isFloat, self.frames) = (UnsafeRawPointer(memory), memory, isFloat, frames)
     }
 
-    /// Frames in the program itself.
     init(borrowing memory: UnsafeRawPointer, frames: Int) {
         (data, owned, isFloat, self.frames) = (memory, nil, false, frames)
     }
 
     deinit { owned?.deallocate() }
 
-    /// True if the memory is ours and not a part of the program.
     var isOwned: Bool { owned != nil }
-    /// Bytes of its frames.
     var byteCount: Int { frames * (isFloat ? 4 : 2) }
 
-    /// The block of `key`: one that is in use, or what `make` makes. Two threads that ask for the same at once may both
-    /// make it; one of the two goes.
+    /// One that is in use, or what `make` makes. Two threads may both make it; one of the two goes.
     static func shared<E: Error>(_ key: Key, _ make: () throws(E) -> SampleBlock) throws(E) -> SampleBlock {
         if let known = blocks.withLock({ $0[key]?.block }) { return known }
         let made = try make()
@@ -52,7 +45,6 @@ final class SampleBlock: @unchecked Sendable {
         }
     }
 
-    /// Memory for `count` bytes of frames.
     static func allocate(_ count: Int) -> UnsafeMutableRawPointer {
         .allocate(byteCount: max(count, 64), alignment: 64)
     }

@@ -4,9 +4,7 @@ import Synchronization
 
 /// Decodes the compressed samples of a SoundFont, several at once: each is a stream of its own. Control side.
 enum SampleDecoder {
-    /// One sample to decode.
     struct Job: Sendable {
-        /// Where its block belongs.
         let index: Int
         let key: SampleBlock.Key
         let path: String
@@ -14,7 +12,6 @@ enum SampleDecoder {
         let bytes: [UInt8]
     }
 
-    /// A result at its job's index.
     typealias Decoded = (index: Int, result: Result<SampleBlock, SoundFontError>)
 
     /// Decodes all of them on as many threads as there are processors.

@@ -43,8 +43,7 @@ public struct SampleHeader: Sendable, Hashable {
         type = table.word(record, 44)
     }
 
-    /// Reads every record but the closing one. `dataSize` is the length of the sample data in bytes. Samples that
-    /// cannot be played are named in `faults`.
+    /// All but the closing one. `dataSize` is in bytes. Samples that cannot be played are named in `faults`.
     static func readAll(_ data: PresetData, dataSize: Int, faults: inout [SoundFontFile.Fault]) -> [SampleHeader] {
         var headers: [SampleHeader] = []
         headers.reserveCapacity(data.samples.count)

@@ -39,7 +39,6 @@ package struct SoundFontBytes: ~Copyable {
         guard code == 0 else { throw .unreadable(path: path, offset: range.lowerBound + done, code: code) }
     }
 
-    /// The address of the program's own bytes; nil for a file.
     var ownBytes: UnsafeRawPointer? { storage.ownBytes }
 
     /// The chunk whose header is at `offset`, wholly before `end`.

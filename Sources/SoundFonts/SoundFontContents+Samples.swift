@@ -1,4 +1,3 @@
-/// The places of sample data, and the presets that play it.
 extension SoundFontContents {
     /// Sample data and sample headers in the file, in bytes.
     package struct Layout {

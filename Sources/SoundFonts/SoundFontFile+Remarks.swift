@@ -70,7 +70,6 @@ extension SoundFontFile {
         }
     }
 
-    /// The samples that presets play, as faults name them: by name, in DLS by number.
     private func sampleNames(of presets: [Preset]) -> Set<String> {
         switch body {
         case .soundFont(let contents):

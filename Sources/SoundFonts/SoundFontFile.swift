@@ -110,10 +110,8 @@ public struct SoundFontFile: Sendable {
     package let identity: FileIdentity
     /// The faults of the file, in its order.
     public let faults: [Fault]
-    /// The tables, by kind of file.
     let body: Body
 
-    /// The contents that a file of each kind was read to.
     enum Body: Sendable {
         case soundFont(SoundFontContents)
         case dls(DLSCollection)

@@ -102,7 +102,6 @@ public struct SoundFontLibrary: Sendable {
         }
     }
 
-    /// The preset at a place.
     func found(_ place: Int) -> PresetChoice.Found {
         let file = place >> 32
         return PresetChoice.Found(file: file, path: files[file].path, preset: presets[file][place & 0xFFFF_FFFF])

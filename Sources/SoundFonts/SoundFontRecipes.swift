@@ -15,7 +15,6 @@ struct SoundFontRecipes {
         var zones: [Zone] = []
     }
 
-    /// Reads presets of file `file` of a library.
     init(_ contents: SoundFontContents, file: Int) {
         data = contents.data
         samples = contents.samples

@@ -16,7 +16,6 @@ public struct SoundFontSelection: Sendable {
 
     /// The properties' names, for a descriptor.
     public static let propertyNames = ["soundfonts", "bank-offsets", "presets", "used-channels"]
-    /// Units of the catalogue that play SoundFonts.
     private static let unitNames: Set<String> = ["soundfont", "sampler", "fluidsynth"]
 
     /// Returns true if a unit of this name in the catalogue plays SoundFonts.

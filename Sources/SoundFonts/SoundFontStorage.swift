@@ -77,7 +77,6 @@ package struct SoundFontStorage: ~Copyable {
         return Self.read(descriptor, range.lowerBound + start..<range.upperBound + start, to: buffer)
     }
 
-    /// Reads `range` of the whole file to `buffer`.
     private static func read(
         _ descriptor: Int32, _ range: Range<Int>, to buffer: UnsafeMutableRawPointer
     ) -> (count: Int, code: Int32) {

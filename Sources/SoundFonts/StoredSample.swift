@@ -2,7 +2,6 @@ import AudioFiles
 
 /// The place of a sample's frames in its file and how they are read, for any kind of file.
 struct StoredSample: Sendable, Hashable {
-    /// The ways in which a frame is written.
     enum Encoding: Sendable, Hashable {
         /// Unsigned, 128 is silence.
         case pcm8
@@ -12,12 +11,10 @@ struct StoredSample: Sendable, Hashable {
         case pcm24(low: Int)
         /// Ogg Vorbis: the number of frames is known only after decoding.
         case vorbis
-        /// One channel of an audio file of its own.
         case audioFile(path: String, identity: FileIdentity, channel: Int)
     }
 
     var encoding: Encoding
-    /// Bytes of the file.
     var bytes: Range<Int>
     /// The distance from one frame to the next; bytes between them belong to other channels. Unit: bytes.
     var stride: Int
@@ -25,7 +22,6 @@ struct StoredSample: Sendable, Hashable {
     var loopStart: Int, loopEnd: Int
     /// Frames per second.
     var rate: Int
-    /// The key at which it sounds as recorded.
     var rootKey: Int
     /// The amount by which the sample sounds above its key. Unit: cents.
     var correction: Int
@@ -43,18 +39,15 @@ struct StoredSample: Sendable, Hashable {
         self.correction = correction
     }
 
-    /// The number of frames; 0 if it is known only after decoding.
     var frames: Int { bytes.count / stride }
 }
 
 extension StoredSample {
-    /// A sample of an SF2 or SF3 file.
     init(_ header: SampleHeader, _ layout: SoundFontContents.Layout) {
         let wave = layout.wave
         let pitch = (rootKey: header.rootKey, correction: header.correction)
         guard !header.isCompressed else {
-            // Converters differ in whether `end` is the last byte or the one after it. The loop counts from the sample's
-            // start.
+            // Converters differ in whether `end` is the last byte or the next. The loop counts from the sample's start.
             let end = max(min(header.end + 1, wave.count), header.start)
             self.init(
                 .vorbis, wave.lowerBound + header.start..<wave.lowerBound + end, stride: 1,

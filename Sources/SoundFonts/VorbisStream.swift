@@ -10,8 +10,7 @@ enum VorbisStream {
     /// The most frames in one byte of Vorbis (a packet of one byte, blocks of 8 192).
     private static let framesPerByte = 8_192
 
-    /// Bytes that the compressed samples take as 16-bit frames. Damaged streams are marked and named in `faults`. Throws
-    /// `tooMany`.
+    /// Bytes taken as 16-bit frames. Damaged streams are marked and named in `faults`. Throws `tooMany`.
     static func decodedMemory(
         _ file: borrowing SoundFontBytes, _ samples: inout [SampleHeader], _ wave: RIFFChunk,
         _ faults: inout [SoundFontFile.Fault]

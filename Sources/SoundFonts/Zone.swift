@@ -2,7 +2,6 @@
 struct Zone {
     /// One number for each generator; only those marked in `isSet` count.
     var values = [Float](repeating: 0, count: Generator.count)
-    /// One bit for each generator that the zone sets.
     var isSet: UInt64 = 0
     var modulators: [Modulator] = []
     /// 0...127; nil: all.
@@ -13,8 +12,7 @@ struct Zone {
     /// The factor by which the hardware of its inventors scaled attenuation, which every file since is made for.
     private static let attenuationScale: Float = 0.4
 
-    /// Reads bag `bag`. Ranges come first and the target last; at other places they have no meaning (section 8.1.2). `link`
-    /// is the generator that names the target.
+    /// Ranges come first and the target, of generator `link`, last; elsewhere they mean nothing (section 8.1.2).
     init(_ bags: RecordTable, _ bag: Int, _ generators: RecordTable, _ modulators: RecordTable, link: Generator) {
         var hasOther = false
         for record in bags.word(bag, 0)..<min(bags.word(bag + 1, 0), generators.count) {
@@ -53,7 +51,6 @@ struct Zone {
         return min(low, high, 127)...min(max(low, high), 127)
     }
 
-    /// Returns the value of `generator` that the zone, or the global one, sets; nil if neither does.
     func value(_ generator: Generator, global: Zone?) -> Float? {
         if isSet >> UInt64(generator.rawValue) & 1 == 1 { return values[generator.index] }
         guard let global, global.isSet >> UInt64(generator.rawValue) & 1 == 1 else { return nil }
