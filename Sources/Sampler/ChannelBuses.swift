@@ -19,12 +19,10 @@ struct ChannelBuses: ~Copyable {
     let isSummed: Bool
     /// The frame of the lines at which the current grid begins.
     private(set) var grid = 0
-    /// Channels whose lines are not all zeros; that reach into the next 64 frames; and that have been written to since the
-    /// lines were cleared.
+    /// Channels whose lines are not all zeros; that reach into the next 64 frames; written to since the lines were cleared.
     private(set) var filled = ChannelMask()
     private var next = ChannelMask(), used = ChannelMask()
 
-    /// Channels whose sends lead anywhere.
     private var heard = ChannelMask()
 
     /// Control side.
@@ -39,12 +37,10 @@ struct ChannelBuses: ~Copyable {
 
     deinit { memory.deallocate() }
 
-    /// A channel's line from its first frame on.
     @_noLocks @inline(__always) func whole(_ channel: Int, _ line: Line) -> UnsafeMutablePointer<Float> {
         memory + (channel &* 4 &+ line.rawValue) &* Self.room
     }
 
-    /// The first frame of a channel's line in the current grid.
     @_noLocks @inline(__always) func line(_ channel: Int, _ line: Line) -> UnsafeMutablePointer<Float> {
         whole(channel, line) + grid
     }
@@ -52,7 +48,6 @@ struct ChannelBuses: ~Copyable {
     /// True in the last grid of the lines: their content goes when it is over.
     var isFull: Bool { @_noLocks get { grid == Self.frames &- 64 } }
 
-    /// Finds out which sends lead anywhere: nothing is added up for the others.
     @_noLocks mutating func listen(_ io: borrowing RenderIO) {
         heard = ChannelMask()
         if isSummed { return }
@@ -64,7 +59,6 @@ struct ChannelBuses: ~Copyable {
         }
     }
 
-    /// Returns which sends of a channel are connected.
     @_noLocks @inline(__always) func hears(_ channel: Int) -> (reverb: Bool, chorus: Bool) {
         let bit: UInt16 = 1 &<< UInt16(truncatingIfNeeded: channel)
         return (heard.reverb & bit != 0, heard.chorus & bit != 0)
@@ -79,7 +73,6 @@ struct ChannelBuses: ~Copyable {
         if phase > 0 { next.formUnion(mask) }
     }
 
-    /// The grid goes on.
     @_noLocks mutating func advance() {
         used.formUnion(filled)
         if isFull { startAgain() } else { grid &+= 64 }
@@ -87,7 +80,6 @@ struct ChannelBuses: ~Copyable {
         next = ChannelMask()
     }
 
-    /// Moves what reaches beyond the last grid to the front of the lines.
     @_noLocks private mutating func startAgain() {
         shift(used.main, next.main, .left)
         shift(used.main, next.main, .right)
@@ -112,7 +104,6 @@ struct ChannelBuses: ~Copyable {
         }
     }
 
-    /// Silence everywhere.
     @_noLocks mutating func clear() {
         rt_zero(memory, channels &* 4 &* Self.room)
         (filled, next, used) = (ChannelMask(), ChannelMask(), ChannelMask())

@@ -4,7 +4,6 @@
 struct ChannelMask: BitwiseCopyable {
     private(set) var main: UInt16, reverb: UInt16, chorus: UInt16
 
-    /// The channels that are named; none by default.
     @_noLocks init(main: UInt16 = 0, reverb: UInt16 = 0, chorus: UInt16 = 0) {
         self.main = main
         self.reverb = reverb
@@ -13,7 +12,6 @@ struct ChannelMask: BitwiseCopyable {
 
     var isEmpty: Bool { @_noLocks get { main == 0 && reverb == 0 && chorus == 0 } }
 
-    /// Takes in others.
     @_noLocks mutating func formUnion(_ others: ChannelMask) {
         main |= others.main
         reverb |= others.reverb

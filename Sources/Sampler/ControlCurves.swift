@@ -5,9 +5,8 @@ import DSP
 /// The SoundFont model's ways from cents to hertz, from centibels to gain, and from MIDI values to curves: tables, so that a
 /// control step costs little and every machine finds the same bits.
 ///
-/// Between two entries there is a straight line, or, if `isRounded`, the lower one counts: libfluidsynth does that, and so a
-/// difference signal against it is meaningful. Sources: SoundFont Technical Specification 2.04, sections 8.1.3, 8.4, 9.5;
-/// libfluidsynth 2.3 for the pan law and the curves' 96 dB.
+/// Between two entries there is a straight line, or, if `isRounded`, the lower one counts, as in libfluidsynth. Sources:
+/// SoundFont Technical Specification 2.04, sections 8.1.3, 8.4, 9.5; libfluidsynth 2.3 for the pan law and the curves' 96 dB.
 struct ControlCurves: BitwiseCopyable {
     /// Hertz of 0...1200 cents above the A of 6.875 Hz.
     private let octave: UnsafePointer<Double>
@@ -22,10 +21,8 @@ struct ControlCurves: BitwiseCopyable {
     private let cutoffs: UnsafePointer<SIMD2<Float>>
     /// Weights of seven-point interpolation: 257 rows of eight, the last of each 0.
     let sevenths: UnsafePointer<Float>
-    /// True if cents and centibels are cut to whole ones.
     let isRounded: Bool
 
-    /// Curves in tables that their owner keeps.
     init(_ tables: ControlTables, isRounded: Bool) {
         octave = UnsafePointer(tables.octave)
         gains = UnsafePointer(tables.gains)

@@ -49,7 +49,6 @@ public struct LoggedNote: Sendable, Hashable {
     var isWithoutPreset = false
     var ended = 0
     var lastEnd: Int64 = 0
-    /// Voices that had to go, or found no place.
     var lost = 0
     var isTakenOver = false
 
@@ -69,7 +68,6 @@ extension LoggedNote {
         440 * DeterministicMath.exp2((Double(key) - 69 + Double(cents) / 100) / 12)
     }
 
-    /// Puts the bends of all voices in order, and leaves out those that change nothing.
     fileprivate mutating func settle() {
         if bends.isEmpty { return }
         let told = bends.enumerated().sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }
@@ -85,7 +83,6 @@ extension LoggedNote {
 /// The notes that the records of a sampler's shares make.
 struct LoggedNoteLedger {
     private(set) var notes: [LoggedNote] = []
-    /// Records of each share that have no frame yet.
     private var waiting: [[NoteRecord]]
     /// Notes whose key is down, by channel * 128 + key.
     private var open: [Int: [Int]] = [:]
@@ -94,14 +91,12 @@ struct LoggedNoteLedger {
 
     init(shares: Int) { waiting = Array(repeating: [], count: shares) }
 
-    /// The notes, the bends of each in order.
     var settled: [LoggedNote] {
         var notes = notes
         for index in notes.indices where !notes[index].bends.isEmpty { notes[index].settle() }
         return notes
     }
 
-    /// Takes the next record of a share.
     mutating func take(_ record: NoteRecord, share: Int) {
         if case .frame = record.kind {
             for waiting in waiting[share] { apply(waiting, at: record.frame) }
@@ -145,7 +140,6 @@ struct LoggedNoteLedger {
         }
     }
 
-    /// A note has reached a peak.
     mutating func raise(_ number: UInt32, to peak: SIMD2<Float>) {
         let note = owner(of: Int(number) - 1)
         notes[note].peak = pointwiseMax(notes[note].peak, peak)
@@ -162,7 +156,6 @@ struct LoggedNoteLedger {
         open[Int(record.channel) * 128 + Int(record.key), default: []].append(number)
     }
 
-    /// The voices that are left of one note are another's.
     private mutating func takeOver(_ former: Int, by number: Int, _ frame: Int64) {
         let note = owner(of: former)
         grow(to: number)
@@ -185,7 +178,6 @@ struct LoggedNoteLedger {
         while notes.count <= number { notes.append(LoggedNote()) }
     }
 
-    /// The note that the voices of a note belong to now.
     private mutating func owner(of number: Int) -> Int {
         grow(to: number)
         var owner = number

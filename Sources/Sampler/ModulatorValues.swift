@@ -4,7 +4,6 @@ import SoundFonts
 
 /// The present worth of modulators: values of a channel and a key, through their curves, times their amounts.
 struct ModulatorValues {
-    /// The channel, and the one that speaks for it: itself, or the manager of its MPE zone.
     let part: UnsafePointer<Part>
     private let manager: UnsafePointer<Part>
     let curves: ControlCurves
@@ -15,7 +14,6 @@ struct ModulatorValues {
         self.curves = curves
     }
 
-    /// Returns what `modulator` adds to its generator of `voice`.
     @_noLocks func value(_ modulator: Modulator, _ voice: UnsafePointer<Voice>) -> Double {
         let source = modulator.source
         if source.number == 0 && !source.isController { return 0 }
@@ -31,7 +29,6 @@ struct ModulatorValues {
         return modulator.isAbsolute ? abs(product) : product
     }
 
-    /// Returns what all modulators of `voice` together, and parameters of the channel, add to `generator`.
     @_noLocks func sum(_ generator: Generator, _ voice: UnsafePointer<Voice>) -> Double {
         var sum = Double(part.pointee.generatorOffset(generator.rawValue))
         for index in 0..<voice.pointee.modulatorCount {
@@ -84,7 +81,6 @@ struct ModulatorValues {
         if case .concave = curve { curves.concave(value) } else { curves.convex(value) }
     }
 
-    /// Sets the generators of a mask, one bit each.
     @_noLocks func set(_ mask: UInt64, of voice: UnsafeMutablePointer<Voice>, _ setting: Voice.Setting) {
         var left = mask
         while left != 0 {

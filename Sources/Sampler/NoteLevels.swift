@@ -12,7 +12,6 @@ struct NoteLevels: ~Copyable {
     private let voices: Int
     /// The sum of a note's voices in this period: 64 frames left, 64 right.
     private let sum: UnsafeMutablePointer<Float>
-    /// The note that is added up, and the place of its first voice.
     private var note: UInt32 = 0
     private var place = 0
     /// The frame at which its period begins, if other shares have voices of it.
@@ -21,12 +20,9 @@ struct NoteLevels: ~Copyable {
     var end = Int64.max
     /// Factors from a sample of a voice to one of the output's sides.
     var scale = SIMD2<Float>(repeating: 0)
-    /// The periods of notes that other shares play too.
     let split: SplitPeriods
 
-    /// Control side.
-    ///
-    /// - Parameter frames: the most of a slice.
+    /// Control side. `frames`: the most of a slice.
     init(shares: Int, voices: Int, frames: Int) {
         self.voices = voices
         words = .allocate(capacity: 2 * voices)

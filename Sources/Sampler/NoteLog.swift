@@ -37,7 +37,6 @@ public final class NoteLog: UnitCompanion, @unchecked Sendable {
         }
     }
 
-    /// The log that a setup asks for.
     static func wanted(_ setup: UnitSetup, shares: Int) throws(SoundFontError) -> NoteLog? {
         switch setup.properties[propertyName] {
         case nil, .flag(false): return nil
@@ -96,13 +95,9 @@ public final class NoteLog: UnitCompanion, @unchecked Sendable {
     public var lostRecords: Int { rings.reduce(0) { $0 + $1.pointee.lost } }
 }
 
-/// One thing that happened to a note in a sampler.
 struct NoteRecord: BitwiseCopyable {
-    /// The event. Those without a frame have that of the next `frame` record.
     enum Kind: UInt8, BitwiseCopyable {
-        /// A note-on, and how many recipes answered.
         case struck
-        /// A note-on for a channel without a sound.
         case noPreset
         /// The note goes on with the voices of another, which it takes over.
         case takenOver
@@ -110,11 +105,8 @@ struct NoteRecord: BitwiseCopyable {
         case keyUp, channelUp
         /// A voice began; was released; was ended for a newer one; found no place; is over.
         case began, released, stolen, unplaced, ended
-        /// A voice sounds at another pitch from now on.
         case bent
-        /// The peak that a note has reached.
         case level
-        /// The frame of all records before it that have none.
         case frame
     }
 
@@ -122,7 +114,6 @@ struct NoteRecord: BitwiseCopyable {
     var channel: UInt8 = 0, key: UInt8 = 0, velocity: UInt8 = 0
     /// The shift of the note's pitch against equal temperament, bend and tuning; no number for a drum. Unit: cents.
     var cents: Float = 0
-    /// The peak of either side.
     var peak = SIMD2<Float>(repeating: 0)
     /// The note-on, from 1; and the one whose voices it takes over, or the number of recipes.
     var note: UInt32 = 0, other: UInt32 = 0
@@ -172,7 +163,6 @@ struct NoteRing: ~Copyable {
         put(record)
     }
 
-    /// Sets the frame that comes next.
     @_noLocks mutating func stamp(_ time: SampleTime) {
         if !isWaiting { return }
         isWaiting = false
@@ -181,14 +171,12 @@ struct NoteRing: ~Copyable {
         put(record)
     }
 
-    /// Writes that a voice of a note is over, from a frame on.
     @_noLocks func end(_ note: UInt64, at frame: Int64) {
         var record = NoteRecord(.ended, note: note)
         record.frame = frame
         put(record)
     }
 
-    /// Writes the peak of a voice which leaves its note.
     @_noLocks func writeLevel(_ note: UInt64, place: Int) {
         var record = NoteRecord(.level, note: note)
         record.peak = levels.take(place: place)
@@ -196,12 +184,10 @@ struct NoteRing: ~Copyable {
         if record.peak.x > 0 || record.peak.y > 0 { put(record) }
     }
 
-    /// Takes a period of a voice into the peak of its note.
     @_noLocks mutating func measure(
         _ voice: UnsafePointer<Voice>, _ samples: UnsafePointer<Float>, place: Int, frame: Int64, _ kernels: VoiceKernels
     ) { if !levels.add(voice, samples, place: place, frame: frame, kernels) { lostCount.add(1, ordering: .relaxed) } }
 
-    /// Ends the period of the last voice.
     @_noLocks mutating func endPeriod() { if !levels.finish() { lostCount.add(1, ordering: .relaxed) } }
 
     @_noLocks private func put(_ record: NoteRecord) { if !queue.push(record) { lostCount.add(1, ordering: .relaxed) } }

@@ -20,7 +20,6 @@ struct Level {
 
     var isSteady: Bool { @_noLocks get { gain.isSteady && leftStep == 0 && rightStep == 0 } }
 
-    /// Returns true if the next level is the same, and both are steady.
     @_noLocks func goesOn(_ next: Level) -> Bool {
         isSteady && next.isSteady && gain.target == next.gain.target && left == next.left && right == next.right
     }
@@ -28,12 +27,10 @@ struct Level {
 
 /// The buses of the sampler that hold sound in a call, while it writes them in pieces of one level.
 struct OutputMask {
-    /// A piece of a call: `count` frames from `done` on in the call, from `first` on in the lines.
     struct Piece {
         let done: Int, first: Int
         var count: Int
         let level: Level
-        /// Buses that hold anything in it.
         var buses = ChannelMask()
 
         @_noLocks init(_ level: Level, done: Int, first: Int, count: Int) {
@@ -44,7 +41,6 @@ struct OutputMask {
         }
     }
 
-    /// The piece in the lines that is still to be written.
     private var pending: Piece?
     private var written = ChannelMask()
     /// True if all channels leave by bus 0, whose bit in `written` is that of the first.
@@ -72,7 +68,6 @@ struct OutputMask {
         pending = piece
     }
 
-    /// Writes what is still to be written.
     @_noLocks mutating func flush(_ io: borrowing RenderIO, _ buses: borrowing ChannelBuses) {
         guard let piece = pending else { return }
         pending = nil
@@ -86,7 +81,6 @@ struct OutputMask {
         written.formUnion(piece.buses)
     }
 
-    /// Writes the rest, and marks the buses that nothing was written to.
     @_noLocks mutating func finish(_ io: borrowing RenderIO, _ buses: borrowing ChannelBuses) {
         flush(io, buses)
         if isSummed {
@@ -101,11 +95,8 @@ struct OutputMask {
         }
     }
 
-    /// Writes a piece of one line of every channel that has it: what the grid holds, or silence where it did before.
-    ///
-    /// - Parameters:
-    ///   - first: the first channel's bus; `side`: the bus's channel.
-    ///   - before, filled: the channels that have been written in this call, and those that sound now; one bit each.
+    /// What the grid holds, or silence where the line did before. `first`: the first channel's bus; `side`: the bus's channel;
+    /// `before`, `filled`: channels written in this call and those that sound, one bit each.
     @_noLocks private static func write(
         _ io: borrowing RenderIO, _ first: Int, _ side: Int, _ before: UInt16, _ filled: UInt16,
         _ buses: borrowing ChannelBuses, _ line: ChannelBuses.Line, _ piece: Piece, _ start: Float, _ step: Float
@@ -124,8 +115,7 @@ struct OutputMask {
         }
     }
 
-    /// Adds the channels of a piece up on bus 0, in their order. Silence is first, so that a sum is the same wherever pieces are
-    /// cut: 0 and -0 are 0.
+    /// In the order of channels. Silence is first, so that a sum is the same wherever pieces are cut: 0 and -0 are 0.
     @_noLocks private mutating func sum(_ io: borrowing RenderIO, _ piece: Piece, _ buses: borrowing ChannelBuses) {
         let filled = piece.buses.main
         if written.isEmpty && filled == 0 { return }

@@ -28,8 +28,7 @@ struct SampleWindow: ~Copyable {
     /// Returns true if a kernel that reads 64 samples from a copy stays inside it, even if the sample ends before.
     @_noLocks static func holds(first: Int, last: Int) -> Bool { last &- first <= room &- 16 }
 
-    /// Copies the points from `before` frames left of `first` to `behind` frames right of `last`, loops unrolled. Nil if
-    /// there is no room for them.
+    /// From `before` frames left of `first` to `behind` frames right of `last`, loops unrolled. Nil if there is no room.
     @_noLocks func copy(
         _ voice: UnsafePointer<Voice>, isLooping: Bool, first: Int, last: Int, before: Int, behind: Int
     ) -> UnsafeRawPointer? {
@@ -75,7 +74,6 @@ struct SampleWindow: ~Copyable {
         return 64
     }
 
-    /// The bounds of a voice's sample, to find the frame that replaces one outside.
     private struct Bounds {
         let lowest: Int, highest: Int, loopStart: Int, length: Int
         let isLooping: Bool, hasLooped: Bool
@@ -102,7 +100,6 @@ struct SampleWindow: ~Copyable {
 
         @_noLocks func frame(_ frame: Int) -> Int { run(frame).first }
 
-        /// Frames of a sample that replace as many from a frame on.
         struct Run {
             let first: Int, count: Int
             /// True if the first alone replaces all of them.
@@ -115,7 +112,6 @@ struct SampleWindow: ~Copyable {
             }
         }
 
-        /// The frames that replace `frame` and those after it.
         @_noLocks func run(_ frame: Int) -> Run {
             if frame > highest {
                 if !isLooping { return Run(highest, .max, isStill: true) }

@@ -2,10 +2,8 @@
 import MIDI
 import SoundFonts
 
-/// Controllers: what they do to the voices that sound.
 extension Sampler {
-    /// Returns how voices of a channel are set: with its damper pedal half down, releases are longer; sends are those of the
-    /// channel that it is heard on.
+    /// With the damper pedal half down, releases are longer; sends are those of the channel that it is heard on.
     @_noLocks func setting(_ channel: Int) -> Voice.Setting {
         var setting = setting
         let manager = parts + Int(zones.manager(of: UInt8(truncatingIfNeeded: channel)))
@@ -46,7 +44,6 @@ extension Sampler {
         pool.logKeysUp(changed)
     }
 
-    /// Carries out what pedals and channel modes do to a voice of the channel.
     @_noLocks private func obey(_ consequence: Part.Consequence, _ voice: UnsafeMutablePointer<Voice>) {
         switch consequence {
         case .pedalUp: if case .sustain = voice.pointee.hold { letGo(voice) }
@@ -69,7 +66,6 @@ extension Sampler {
         }
     }
 
-    /// Updates what a controller's new value moves.
     @_noLocks private mutating func follow(_ channel: Int, _ controller: Controller) {
         switch controller.rawValue {
         case 6, 38, 96, 97:
@@ -99,8 +95,7 @@ extension Sampler {
         }
     }
 
-    /// A source has another value: every generator that it moves is set anew, for all voices of the channel, or those of
-    /// one key.
+    /// A source has another value: generators that it moves are set anew, of the channel's voices or those of one key.
     @_noLocks mutating func modulate(_ channel: Int, source: UInt8, isController: Bool, key: UInt8? = nil) {
         let setting = setting(channel)
         for place in 0..<pool.count {
@@ -120,7 +115,6 @@ extension Sampler {
         }
     }
 
-    /// Everything set anew, for all voices of a channel.
     @_noLocks private mutating func refresh(_ channel: Int) {
         let setting = setting(channel)
         for place in 0..<pool.count {
@@ -139,7 +133,6 @@ extension Sampler {
         pool.logPitch(of: channel, zones, parts, master: masterCents)
     }
 
-    /// The channel is tuned anew, and its voices.
     @_noLocks mutating func tune(_ channel: Int) {
         for place in 0..<pool.count where reaches(channel, pool.voice(place)) {
             tune(pool.voice(place), Int(pool.voice(place).pointee.channel))

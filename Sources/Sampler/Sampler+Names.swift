@@ -1,6 +1,5 @@
 import UnitAPI
 
-/// The names of the unit: `soundfont` is the default unit for SoundFonts, `sampler` is this one.
 extension Sampler {
     /// The descriptor of this unit as the default of all that play SoundFonts.
     public static var defaultDescriptor: UnitDescriptor {

@@ -2,7 +2,6 @@
 import MIDI
 import SoundFonts
 
-/// Notes: from keys to voices, and back.
 extension Sampler {
     @_noLocks mutating func handle(_ message: MIDIMessage, _ event: MusicEvent) {
         let channel = Int(message.channel)
@@ -65,10 +64,8 @@ extension Sampler {
         if !isAnswered && share == 0 { unanswered &+= 1 }
     }
 
-    /// Returns true if the next voice is this share's.
-    ///
-    /// They are dealt out in turn, so that the sides of a stereo sound, equally long, are in two shares, and a chord is in all.
-    /// Every share counts every voice. Those of a mono channel stay together, for one note takes another's over.
+    /// Dealt out in turn, so that the sides of a stereo sound, equally long, are in two shares, and a chord is in all. Every
+    /// share counts every voice. Those of a mono channel stay together, for one note takes another's over.
     @_noLocks private mutating func deal(_ channel: Int) -> Bool {
         let turn = parts[channel].isMono ? channel : dealt
         dealt &+= 1
@@ -101,9 +98,8 @@ extension Sampler {
         pool.log(.began, note.number)
     }
 
-    /// The voices of a key that is down play another one from now on. False if there are none, or not for that key.
-    ///
-    /// - Parameter isReturn: whether the key was struck before: then no note-on takes them over.
+    /// False if no voice of the key that is down plays another from now on. `isReturn`: the key was struck before, no note-on
+    /// takes them.
     @_noLocks private mutating func takeOver(
         _ channel: Int, _ former: UInt8, _ key: UInt8, _ source: UInt8?, isReturn: Bool = false
     ) -> Bool {
@@ -139,7 +135,6 @@ extension Sampler {
         letGo(channel, key)
     }
 
-    /// The key is up, for all its voices.
     @_noLocks mutating func letGo(_ channel: Int, _ key: UInt8) {
         for place in 0..<pool.count {
             let voice = pool.voice(place)
@@ -147,7 +142,6 @@ extension Sampler {
         }
     }
 
-    /// The key is up: released, unless a pedal holds.
     @_noLocks func letGo(_ voice: UnsafeMutablePointer<Voice>) {
         let part = parts + Int(zones.manager(of: voice.pointee.channel))
         if voice.pointee.isCaught && part.pointee.isSostenuto {
@@ -159,7 +153,6 @@ extension Sampler {
         }
     }
 
-    /// Releases the voice.
     @_noLocks func release(_ voice: UnsafeMutablePointer<Voice>) {
         if voice.pointee.isReleased || !voice.pointee.isSounding { return }
         voice.pointee.hold = .key

@@ -60,9 +60,7 @@ public struct Sampler: AudioUnit, ~Copyable {
     private let unreadable: Int
     var programs = ChannelPrograms()
     var tunings = TuningTables(ports: 1)
-    /// The channels that play single notes of one instrument.
     var zones = MPEZones()
-    /// The sound of each channel.
     private var sounds = InlineArray<16, Sound>(repeating: .silence)
     /// Note-ons so far, counted alike in all shares; the next is one more.
     var noteNumber: UInt64 = 0
@@ -71,7 +69,6 @@ public struct Sampler: AudioUnit, ~Copyable {
     /// Frames of the current grid of 64 that are done: sample time modulo 64.
     private var now = 0
     var unplayable = 0
-    /// Notes that nothing of their channel's sound answers.
     var unanswered = 0
     /// The number of this share among all: every share receives every event, and starts its own notes.
     let share: Int
@@ -82,7 +79,6 @@ public struct Sampler: AudioUnit, ~Copyable {
     /// Factors of master volume and balance: wanted; reached when the grid began; its goal, for a change waits for the next grid.
     private var master = SIMD2<Float>(1, 1), masterNow = SIMD2<Float>(1, 1), masterGoal = SIMD2<Float>(1, 1)
     private var masterVolume: Float = 1, masterBalance: Float = 0
-    /// The gain parameter at the last call of `render`.
     private var gain: Float
     let isRounded: Bool
 
@@ -137,8 +133,7 @@ public struct Sampler: AudioUnit, ~Copyable {
 
     deinit { parts.deallocate() }
 
-    /// The number asked for; but one if the polyphony is low, so that the loudest voices of all sound, not those of each
-    /// share.
+    /// The number asked for; but one if the polyphony is low, so that the loudest voices of all sound, not of each share.
     private static func shares(_ setup: UnitSetup, polyphony: Int) -> Int {
         polyphony < 64 ? 1 : 1 << Int(setup.value(of: Parameter.shares))
     }
@@ -195,7 +190,6 @@ public struct Sampler: AudioUnit, ~Copyable {
         }
     }
 
-    /// Returns what modulators of a channel's voices are worth.
     @_noLocks func values(_ channel: Int) -> ModulatorValues {
         let manager = Int(zones.manager(of: UInt8(truncatingIfNeeded: channel)))
         return ModulatorValues(parts + channel, manager: parts + manager, setting.curves)
@@ -207,13 +201,11 @@ public struct Sampler: AudioUnit, ~Copyable {
             && (Int(voice.pointee.channel) == channel || Int(zones.manager(of: voice.pointee.channel)) == channel)
     }
 
-    /// The sound that a channel plays, or the manager of its zone.
     @_noLocks func sound(_ channel: Int) -> Sound {
         let channel = zones.manager(of: UInt8(truncatingIfNeeded: channel))
         return used &>> UInt16(channel) & 1 == 1 ? sounds[Int(channel)] : .silence
     }
 
-    /// Gives the channels of the mask the sounds that their programs ask for.
     @_noLocks mutating func choose(_ mask: UInt16) {
         for channel in 0..<16 where mask &>> UInt16(truncatingIfNeeded: channel) & 1 == 1 {
             sounds[channel] = book.sounds[Int(programs.request(channel).code)]
@@ -311,7 +303,6 @@ public struct Sampler: AudioUnit, ~Copyable {
         return written.isSilent && pool.count == 0 && buses.filled.isEmpty ? .silent : .sounding
     }
 
-    /// Frames in which nothing sounds.
     @_noLocks private mutating func pass(_ frames: Int) {
         if now &+ frames >= 64 { settleMaster() }
         now = (now &+ frames) & 63

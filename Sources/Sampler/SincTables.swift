@@ -4,7 +4,6 @@ import Synchronization
 /// The tables of `SincWeights`, made once for each number of points in a process, for any sample rate. Control side; never
 /// changed.
 final class SincTables: @unchecked Sendable {
-    /// Weights of a row: 16 or 32.
     let points: Int
     let weights: UnsafeMutablePointer<Float>
     let widest: UnsafeMutablePointer<UInt64>
@@ -42,8 +41,7 @@ final class SincTables: @unchecked Sendable {
         return (0...reach).map { window.weight(Double($0) / Double(reach)) }
     }
 
-    /// One table. `cutoff` is a share of the sample's half rate. Each row's weights add up to 1, so that a steady level
-    /// stays one.
+    /// `cutoff` is a share of the sample's half rate. A row's weights add up to 1, so that a steady level stays one.
     private func fill(_ table: UnsafeMutablePointer<Float>, cutoff: Double, _ window: [Double]) {
         var half = window
         for distance in 1..<half.count {

@@ -6,7 +6,6 @@
 struct SincWeights: BitwiseCopyable {
     /// Fractions between two frames that have a row of weights; one more row is the first, a frame on.
     static var rows: Int { @_noLocks get { 128 } }
-    /// Tables, one for each semitone from 0 on.
     static var tables: Int { @_noLocks get { 37 } }
 
     /// Weights of a row: 16 or 32.
@@ -15,7 +14,6 @@ struct SincWeights: BitwiseCopyable {
     /// The widest step that each table serves, 32.32 frames.
     private let widest: UnsafePointer<UInt64>
 
-    /// Weights in tables that their owner keeps.
     init(_ tables: SincTables) {
         points = tables.points
         weights = UnsafePointer(tables.weights)

@@ -18,13 +18,10 @@ struct SplitPeriods: ~Copyable {
 
     private let head = Atomic<Int>(0), tail = Atomic<Int>(0)
     private let keys: UnsafeMutablePointer<Key>
-    /// 64 samples left and 64 right of each.
     private let samples: UnsafeMutablePointer<Float>
     private let mask: Int
 
-    /// Control side.
-    ///
-    /// - Parameter room: periods that it has room for, as far as 131 072.
+    /// Control side. `room`: at most 131 072 periods.
     init(room: Int) {
         var capacity = 1
         while capacity < room, capacity < 1 << 17 { capacity *= 2 }

@@ -2,9 +2,7 @@
 import DSP
 import SoundFonts
 
-/// The control step: what changes once a period.
 extension Voice {
-    /// The outcome of a control step.
     enum Step: BitwiseCopyable { case finished, silent, sounding }
 
     /// Takes envelopes, oscillators and glide one period on; sets gain, pitch and cutoff for it.
@@ -125,7 +123,6 @@ extension Voice {
         glideStep = glide / periods
     }
 
-    /// Returns true if a key of a channel holds it.
     @_noLocks func isHeld(_ channel: Int, _ key: UInt8) -> Bool {
         Int(self.channel) == channel && self.key == key && !isReleased && isSounding
     }

@@ -6,10 +6,8 @@ import SoundFonts
 /// Generators become what a control step works with: periods, gains and frames. Ranges are those of the standard
 /// (section 8.1.3) as libfluidsynth clips them.
 extension Voice {
-    /// The values that a voice is made and changed with.
     struct Setting: BitwiseCopyable {
         let curves: ControlCurves
-        /// Frames per second.
         let rate: Double
         /// The lengthening of releases because the damper pedal is half down. Unit: timecents.
         var damping = 0.0
@@ -24,14 +22,12 @@ extension Voice {
         var periodsPerSecond: Double { @_noLocks get { rate / 64 } }
     }
 
-    /// Sets everything by its generators.
     @_noLocks mutating func updateAll(_ setting: Setting) {
         for number in Generator.modulationLFOToPitch.rawValue...Generator.balance.rawValue {
             if let generator = Generator(rawValue: number) { update(generator, setting) }
         }
     }
 
-    /// Sets what depends on `generator`, which a modulator has moved.
     @_noLocks mutating func update(_ generator: Generator, _ setting: Setting) {
         let x = value(generator)
         switch generator {
@@ -76,7 +72,6 @@ extension Voice {
         DeterministicMath.power(10, (min(max(centibels / 10, 0), 96) - 3.01) / 20)
     }
 
-    /// Pitch of the key, tuning and bend.
     @_noLocks mutating func updatePitch() {
         pitch = value(.pitch) + 100 * value(.coarseTune) + value(.fineTune) + tuning
         isPitchNew = true
@@ -88,11 +83,9 @@ extension Voice {
         right = curves.pan(pan, isLeft: false) * curves.balance(balance, isLeft: false)
     }
 
-    /// Works out what the zone sends itself, less what a drum's own send keeps back of the channel's share.
-    ///
-    /// The strip sends that share of all voices together: what is not to go there is sent once more, with its sign turned. A
-    /// feed is mono and counts five times in the strip, by the square root of a half on either side; so nothing is left of a
-    /// voice in the middle, and the difference of the sides of one elsewhere.
+    /// The strip sends the channel's share of all voices together: what a drum's own send keeps back of it is sent once more,
+    /// with its sign turned. A feed is mono and counts five times in the strip, by the square root of a half on either side; so
+    /// nothing is left of a voice in the middle, and the difference of the sides of one elsewhere.
     @_noLocks mutating func updateSends(_ setting: Setting) {
         reverb = min(max(value(.reverbSend) / 1_000, -1), 1)
         chorus = min(max(value(.chorusSend) / 1_000, -1), 1)
@@ -111,8 +104,6 @@ extension Voice {
         let growth = 4 / setting.periodsPerSecond * setting.curves.hertz(min(max(cents, -16_000), 4_500))
         return now < 0 ? -growth : growth
     }
-
-    // MARK: Envelopes
 
     @_noLocks private mutating func updateEnvelopes(_ generator: Generator, _ setting: Setting) {
         switch generator {

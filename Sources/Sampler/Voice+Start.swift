@@ -2,9 +2,7 @@
 import MIDI
 import SoundFonts
 
-/// A note-on: a recipe becomes a voice. The voice's memory was there before; everything in it is written anew.
 extension Voice {
-    /// The data of a note.
     struct Note: BitwiseCopyable {
         var channel: UInt8
         /// Where it is heard: the channel, or the manager of its zone.
@@ -98,7 +96,6 @@ extension Voice {
         if let chorus = part.pointee.drumControl(.chorus, of: key) { chorusShare = Double(chorus) / 127 }
     }
 
-    /// Sums up what all modulators add, to each generator.
     @_noLocks private mutating func modulate(_ values: ModulatorValues) {
         let added = generators + Generator.count, part = values.part
         for generator in 0..<Generator.count {
@@ -144,7 +141,6 @@ extension Voice {
         generators[Generator.pitch.index] = base(.scaleTuning) * (soundingKey - rootPitch / 100) + rootPitch
     }
 
-    /// Finds out which of envelope and oscillators anything listens to.
     @_noLocks private mutating func findUses() {
         usesModulation = envelopeToPitch != 0 || envelopeToCutoff != 0
         usesLFO = lfoToPitch != 0 || lfoToCutoff != 0 || lfoToVolume != 0
@@ -159,7 +155,6 @@ extension Voice {
         }
     }
 
-    /// Works out how loud controllers can still make the voice: what is quieter than the floor even then, is over.
     @_noLocks private mutating func findLoudest(_ values: ModulatorValues) {
         var possible = 0.0
         for index in 0..<modulatorCount {

@@ -6,12 +6,9 @@ import SoundFonts
 /// It lives in periods of 64 frames, counted from its own first frame: so a note begins on its frame, and envelopes run
 /// alike wherever it begins.
 struct Voice: BitwiseCopyable {
-    /// Frames of a period.
     static var period: Int { @_noLocks @inline(__always) get { 64 } }
 
-    /// The reasons why a voice sounds on.
     enum Hold: UInt8, BitwiseCopyable {
-        /// The voice does not sound.
         case off
         /// Its key is down, or it is released.
         case key
@@ -19,13 +16,11 @@ struct Voice: BitwiseCopyable {
         case sustain, sostenuto
     }
 
-    // Its identity
     var hold = Hold.off
     var isReleased = false
     /// True if the sostenuto pedal caught the voice when it went down; if it is measured, and other shares may play its note too.
     var isCaught = false, isSplit = false
     var channel: UInt8 = 0, bus: UInt8 = 0, key: UInt8 = 0, velocity: UInt8 = 0
-    /// The note that made it, counted up.
     var note: UInt64 = 0
     /// Fades to nothing in its next period: a newer voice wants its place.
     var isDying = false
@@ -34,13 +29,11 @@ struct Voice: BitwiseCopyable {
     var modulators: UnsafePointer<Modulator>
     var modulatorCount = 0
 
-    // Time
     /// Where in the current grid of 64 frames its next period starts, 0...63.
     var phase = 0
     /// Age in frames; and the age at which a release that came too early happens, 0 for none.
     var age: UInt32 = 0, releaseAge: UInt32 = 0
 
-    // Control
     var modulationLFO = VoiceLFO(), vibratoLFO = VoiceLFO()
     /// Cents: pitch of the key and tuning; the sample's own.
     var pitch = 0.0, rootPitch = 0.0
@@ -67,7 +60,6 @@ struct Voice: BitwiseCopyable {
     /// Envelope gains below which it is not audible: before the loop, in the loop.
     var floor = 0.0, loopFloor = 0.0
 
-    // Sample
     var data: UnsafeRawPointer
     var isFloat = false
     /// 32.32 frames: where it reads, how far it goes for each of its own.
@@ -76,7 +68,6 @@ struct Voice: BitwiseCopyable {
     var start: Int32 = 0, end: Int32 = 0, loopStart: Int32 = 0, loopEnd: Int32 = 0
     var loops = false, loopsUntilRelease = false, hasLooped = false
 
-    // Signal
     /// Gain at the start of the period, and its growth per frame.
     var gain = 0.0, gainStep = 0.0
     /// The gains of both sides: the targets, and the present values.
@@ -89,31 +80,26 @@ struct Voice: BitwiseCopyable {
     // Last, because most of it is stages that come later.
     var volume = VoiceEnvelope(), modulation = VoiceEnvelope()
 
-    /// Bytes from the beginning on that a period reads or writes.
     static var hot: Int {
         @_noLocks @inline(__always) get { MemoryLayout<Voice>.size &- 2 &* MemoryLayout<VoiceEnvelope>.size &+ 64 }
     }
 
-    /// A voice that is off. `generators` has room for all, and for what modulators add.
     @_noLocks init(generators: UnsafeMutablePointer<Double>, _ data: UnsafeRawPointer, _ none: UnsafePointer<Modulator>) {
         self.generators = generators
         self.data = data
         modulators = none
     }
 
-    /// The value of a generator, modulators included.
     @_noLocks @inline(__always) func value(_ generator: Generator) -> Double {
         generators[generator.index] + generators[Generator.count &+ generator.index]
     }
 
-    /// The value that the recipe gives a generator.
     @_noLocks @inline(__always) func base(_ generator: Generator) -> Double { generators[generator.index] }
 
     /// The key that pitch and scaling go by.
     var soundingKey: Double { @_noLocks get { base(.fixedKey) >= 0 ? base(.fixedKey) : Double(key) } }
 
     var isSounding: Bool { @_noLocks @inline(__always) get { if case .off = hold { false } else { true } } }
-    /// True while a pedal holds the voice.
     var isPedalled: Bool { @_noLocks get { if case .key = hold { false } else { isSounding } } }
 }
 
@@ -121,9 +107,7 @@ struct Voice: BitwiseCopyable {
 struct LowPassState: BitwiseCopyable {
     var w1: Float = 0, w2: Float = 0, d: Float = 0
     var c: Float = 0, s: Float = 0, cStep: Float = 0, sStep: Float = 0
-    /// The way of the sound.
     enum Way: UInt8, BitwiseCopyable {
-        /// The filter works.
         case through
         /// The filter is open; or, in this period, begins to be, or ends.
         case past, opening, closing
@@ -140,10 +124,8 @@ struct LowPassState: BitwiseCopyable {
 
     @_noLocks init() {}
 
-    /// True in a period in which the filter works.
     var isAtWork: Bool { @_noLocks @inline(__always) get { if case .past = way { false } else { true } } }
 
-    /// Ends a period in which the sound changed its way.
     @_noLocks mutating func arrive() {
         if case .closing = way {
             way = .through

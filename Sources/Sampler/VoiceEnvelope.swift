@@ -5,7 +5,6 @@
 /// It counts as libfluidsynth does, down to the growth in single precision, so that both pass from stage to stage at the
 /// same period. Source: SoundFont Technical Specification 2.04, section 9.1.7.
 struct VoiceEnvelope: BitwiseCopyable {
-    /// The stages in order.
     enum Stage {
         static var attack: Int { @_noLocks get { 1 } }
         static var decay: Int { @_noLocks get { 3 } }
@@ -37,7 +36,6 @@ struct VoiceEnvelope: BitwiseCopyable {
     private var course: Course
     private var courses: InlineArray<7, Course>
 
-    /// An envelope before its delay, with stages that take no time.
     @_noLocks init() {
         course = Course(0)
         courses = InlineArray(repeating: Course(0))
@@ -46,7 +44,6 @@ struct VoiceEnvelope: BitwiseCopyable {
     }
 
     var isFinished: Bool { @_noLocks @inline(__always) get { stage == 6 } }
-    /// True once the key is up.
     var isReleased: Bool { @_noLocks @inline(__always) get { stage >= 5 } }
 
     @_noLocks mutating func set(_ stage: Int, _ course: Course) {
@@ -54,14 +51,12 @@ struct VoiceEnvelope: BitwiseCopyable {
         if stage == self.stage { self.course = course }
     }
 
-    /// Goes on to `stage` with the next period.
     @_noLocks mutating func enter(_ stage: Int) {
         self.stage = stage
         course = courses[stage]
         count = 0
     }
 
-    /// One period.
     @_noLocks @inline(__always) mutating func step() {
         while count >= course.periods {
             // A decay ends at its exact end, without the rounding.

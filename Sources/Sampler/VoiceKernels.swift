@@ -3,11 +3,9 @@ import CKernels
 
 /// The kernels of voices, in C. SamplerTests has the same operations in Swift, which give the same bits.
 struct VoiceKernels: BitwiseCopyable {
-    /// The ways of reading samples between their frames.
     enum Interpolation: Int, BitwiseCopyable {
         case none, linear, cubic, seven, sinc16, sinc32
 
-        /// Weights of a windowed sinc, 0 if there is none.
         var sincPoints: Int { @_noLocks get { self == .sinc16 ? 16 : self == .sinc32 ? 32 : 0 } }
         /// Points that are read left of a position, and right of it.
         var before: Int { @_noLocks get { isSinc ? sincPoints / 2 &- 1 : self == .seven ? 3 : 1 } }
@@ -41,9 +39,7 @@ struct VoiceKernels: BitwiseCopyable {
     let interpolation: Interpolation
     /// True if the whole fraction counts, false if its upper eight bits do.
     var isExact = true
-    /// Weights for seven points.
     private let sevenths: UnsafePointer<Float>
-    /// Weights for more, if the interpolation wants them.
     private let sinc: SincWeights?
 
     /// Kernels of one interpolation; `sevenths` are the weights for seven points. Control side.
@@ -53,7 +49,6 @@ struct VoiceKernels: BitwiseCopyable {
         sinc = interpolation.isSinc ? SincWeights(.tables(points: interpolation.sincPoints)) : nil
     }
 
-    /// Reads 64 samples to `out`.
     @_noLocks @inline(__always) func read(_ from: Reading, _ out: UnsafeMutablePointer<Float>) {
         switch interpolation {
         case .cubic: readCubic(from, out)
@@ -131,7 +126,6 @@ struct VoiceKernels: BitwiseCopyable {
         return gain
     }
 
-    /// The ways in which cutoffs change in a period.
     enum Cutoffs: BitwiseCopyable { case resting, moving, jumping }
 
     /// Floats from one voice's samples to the next one's: zeros lie between.
@@ -157,7 +151,6 @@ struct VoiceKernels: BitwiseCopyable {
         kernel_mix(from, left, right, send, Int32(truncatingIfNeeded: phase), l, r, share)
     }
 
-    /// Adds 64 samples to two sides.
     @_noLocks func pan(
         _ from: UnsafePointer<Float>, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
         _ l: Float, _ lStep: Float, _ r: Float, _ rStep: Float
@@ -165,7 +158,6 @@ struct VoiceKernels: BitwiseCopyable {
         kernel_pan(from, left, right, l, lStep, r, rStep)
     }
 
-    /// Adds 64 samples to one.
     @_noLocks func send(_ from: UnsafePointer<Float>, _ to: UnsafeMutablePointer<Float>, _ gain: Float, _ step: Float) {
         kernel_send(from, to, gain, step)
     }

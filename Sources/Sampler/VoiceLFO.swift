@@ -5,7 +5,6 @@
 struct VoiceLFO: BitwiseCopyable {
     /// -1...1.
     private(set) var value = 0.0
-    /// The amount that a period adds.
     var growth = 0.0
     /// Frames before it starts.
     var delay: UInt32 = 0

@@ -1,10 +1,7 @@
 // [render]
 import MIDI
 
-/// The writing of the log, if there is one: of note-ons and keys by the first share alone, of voices by the share that has
-/// them.
 extension VoicePool {
-    /// Writes a note-on down.
     @_noLocks func logStrike(_ kind: NoteRecord.Kind, _ note: Voice.Note, cents: Float) {
         guard let keyLog else { return }
         // A key that is struck again has gone up before.
@@ -16,12 +13,10 @@ extension VoicePool {
         keyLog.pointee.write(record)
     }
 
-    /// Writes down that a key is up.
     @_noLocks func logKeyUp(_ channel: Int, _ key: UInt8) {
         keyLog?.pointee.write(NoteRecord(.keyUp, channel: channel, key: key))
     }
 
-    /// Writes down that all keys of the channels of a mask are up.
     @_noLocks func logKeysUp(_ channels: UInt16 = .max) {
         guard let keyLog else { return }
         for channel in 0..<16 where channels &>> UInt16(truncatingIfNeeded: channel) & 1 == 1 {
@@ -29,10 +24,8 @@ extension VoicePool {
         }
     }
 
-    /// Writes down what happens to a voice of a note.
     @_noLocks func log(_ kind: NoteRecord.Kind, _ note: UInt64) { log?.pointee.write(NoteRecord(kind, note: note)) }
 
-    /// Writes down the pitch of a voice as it is now; drums have none.
     @_noLocks func logPitch(_ voice: UnsafePointer<Voice>, _ zones: MPEZones, _ parts: UnsafePointer<Part>, master: Double) {
         guard let log else { return }
         let cents = zones.shift(of: voice.pointee.key, on: Int(voice.pointee.channel), parts, master: master)
@@ -57,7 +50,6 @@ extension VoicePool {
         }
     }
 
-    /// Writes down that a note takes another's voice over.
     @_noLocks func logTakeOver(of voice: UnsafeMutablePointer<Voice>, by note: UInt64) {
         guard let log else { return }
         log.pointee.writeLevel(voice.pointee.note, place: voice - voices)
@@ -76,7 +68,6 @@ extension MPEZones {
         return Float(manager == channel ? own : own + parts[manager].cents)
     }
 
-    /// The channels whose voices a message to one channel reaches, one bit each.
     @_noLocks func hearers(of channel: Int) -> UInt16 {
         var mask: UInt16 = 0
         for other in 0..<16 where other == channel || Int(manager(of: UInt8(truncatingIfNeeded: other))) == channel {

@@ -11,20 +11,16 @@ struct VoicePool: ~Copyable {
     static var spare: Int { @_noLocks get { 64 } }
 
     let voices: UnsafeMutablePointer<Voice>
-    /// Indices of those that sound, in order.
     let order: UnsafeMutablePointer<Int32>
     private(set) var count = 0
     /// The number of voices that have rendered their period of the current grid.
     var rendered = 0
-    /// The number of voices that may sound.
     let polyphony: Int
-    /// Voices that had to go because another came.
     private(set) var stolen = 0
     /// The log of the notes, if there is one; the ring for voices, and for keys in the first share.
     private(set) var keptLog: NoteLog?
     private(set) var log: UnsafeMutablePointer<NoteRing>?
     private(set) var keyLog: UnsafeMutablePointer<NoteRing>?
-    /// The number of sounding voices that are fading.
     private var dying = 0
     private let capacity: Int
     private let free: UnsafeMutablePointer<Int32>
@@ -53,7 +49,6 @@ struct VoicePool: ~Copyable {
         }
     }
 
-    /// Writes into a log from now on. Control side.
     mutating func keep(_ log: NoteLog?, share: Int) {
         keptLog = log
         self.log = log?.rings[share]
@@ -68,18 +63,15 @@ struct VoicePool: ~Copyable {
         nothing.deallocate()
     }
 
-    /// The voice at place `place` of the order.
     @_noLocks @inline(__always) func voice(_ place: Int) -> UnsafeMutablePointer<Voice> { voices + Int(order[place]) }
 
-    /// A voice to start on frame `phase` of the grid; if as many sound as may, the least important one begins to fade.
-    /// It is not in the order before `enter`. Nil if no more can fade at once.
+    /// Nil if no more can fade at once: with all busy, the least important one begins to. Not in the order before `enter`.
     @_noLocks mutating func take() -> UnsafeMutablePointer<Voice>? {
         if count &- dying >= polyphony { steal() }
         guard freeCount > 0 else { return nil }
         return voices + Int(free[freeCount &- 1])
     }
 
-    /// Puts the voice that `take` gave into its place in the order.
     @_noLocks mutating func enter(_ phase: Int) {
         freeCount &-= 1
         let index = free[freeCount]
@@ -92,7 +84,6 @@ struct VoicePool: ~Copyable {
         count &+= 1
     }
 
-    /// Takes voices that are off out of the order.
     @_noLocks mutating func sweep() {
         var kept = 0
         var keptRendered = 0
@@ -114,7 +105,6 @@ struct VoicePool: ~Copyable {
         rendered = keptRendered
     }
 
-    /// Everything off at once.
     @_noLocks mutating func clear() {
         for place in 0..<count {
             log(.ended, voice(place).pointee.note)
@@ -124,8 +114,7 @@ struct VoicePool: ~Copyable {
         stolen = 0
     }
 
-    /// Fades the least important voice: released before held by a pedal before held by a key, the quiet before the loud, the
-    /// old before the young.
+    /// Released before held by a pedal before held by a key, the quiet before the loud, the old before the young.
     @_noLocks private mutating func steal() {
         var worst = -1
         var least = UInt64.max
@@ -145,11 +134,9 @@ struct VoicePool: ~Copyable {
         stolen &+= 1
     }
 
-    /// A voice found no place at all.
     @_noLocks mutating func countLost() { stolen &+= 1 }
 
-    /// Higher is more important; whole numbers, so that no rounding decides. A voice that has not sounded yet counts as
-    /// loud.
+    /// Whole numbers, so that no rounding decides. A voice that has not sounded yet counts as loud.
     @_noLocks private static func importance(_ voice: UnsafePointer<Voice>) -> UInt64 {
         let state: UInt64 = voice.pointee.isReleased ? 0 : voice.pointee.isPedalled ? 1 : 2
         let gain = voice.pointee.age < 2_048 ? 1 : min(max(voice.pointee.gain, 0), 1)
@@ -157,7 +144,6 @@ struct VoicePool: ~Copyable {
         return state &<< 60 | level &<< 44 | voice.pointee.note & 0xFFF_FFFF_FFFF
     }
 
-    /// Fades every released voice.
     @_noLocks mutating func fadeReleased() {
         for place in 0..<count where voice(place).pointee.isReleased && !voice(place).pointee.isDying {
             voice(place).pointee.isDying = true

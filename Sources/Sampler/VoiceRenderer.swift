@@ -10,12 +10,10 @@ struct VoiceRenderer: ~Copyable {
     private let window = SampleWindow()
     /// Sixteen voices of 64 samples each, with the filter's state of them, followed by sixteen that bypass it.
     private let lanes: UnsafeMutablePointer<Float>
-    /// The memory that they lie in, with the zeros around each.
     private let rows: UnsafeMutablePointer<Float>
     /// The rows before the filter, of voices that change their way.
     private let unfiltered: UnsafeMutablePointer<Float>
     private let state: UnsafeMutablePointer<Float>
-    /// A voice and its row, in the order in which they are added up.
     private struct Entry: BitwiseCopyable {
         let voice: UnsafeMutablePointer<Voice>
         let row: Int32
@@ -51,9 +49,7 @@ struct VoiceRenderer: ~Copyable {
         return floats
     }
 
-    /// Renders the period of every voice that begins before frame `bound` of the grid and has not been rendered.
-    ///
-    /// - Parameter grid: the sample time at which the grid begins.
+    /// Every voice that begins before frame `bound` of the grid, which begins at sample time `grid`, and has not been rendered.
     @_noLocks mutating func render(_ pool: inout VoicePool, _ buses: inout ChannelBuses, before bound: Int, grid: Int64) {
         var hasEnded = false
         var place = pool.rendered
@@ -89,8 +85,7 @@ struct VoiceRenderer: ~Copyable {
         if hasEnded { pool.sweep() }
     }
 
-    /// Fetches the next voices into the cache while one is rendered: hundreds of them, and what they read of their samples, are
-    /// more than the nearest cache holds.
+    /// Hundreds of voices, and what they read of their samples, are more than the nearest cache holds: the next ones are fetched.
     @_noLocks @inline(__always) private func prepare(_ pool: borrowing VoicePool, _ place: Int) {
         if place >= pool.count { return }
         let next = pool.voice(place)
@@ -166,14 +161,12 @@ struct VoiceRenderer: ~Copyable {
         voice.pointee.position &-= (rounds &* length) &<< 32
     }
 
-    /// Takes up a voice whose row is filled.
     @_noLocks @inline(__always) private mutating func enter(_ voice: UnsafeMutablePointer<Voice>, _ row: Int) {
         (batch + batched).initialize(to: Entry(voice: voice, row: Int32(truncatingIfNeeded: row)))
         batched &+= 1
         if row < Self.room { filtered &+= 1 } else { passed &+= 1 }
     }
 
-    /// Filters the voices that want it, and adds all up in their order.
     @_noLocks private mutating func flush(_ pool: borrowing VoicePool, _ buses: inout ChannelBuses, _ grid: Int64) {
         if filtered > 0 { filter() }
         if let log = pool.log {
@@ -213,7 +206,6 @@ struct VoiceRenderer: ~Copyable {
         }
     }
 
-    /// Leads a voice from its filter past it, or back.
     @_noLocks private func fade(_ voice: UnsafeMutablePointer<Voice>, _ row: Int) {
         let samples = lanes + row &* VoiceKernels.row, plain = unfiltered + row &* 64
         switch voice.pointee.filter.way {
