@@ -38,19 +38,15 @@ public struct FluidSynth: AudioUnit, ~Copyable {
 
     private let library: FluidSynthCalls
     private let synth: OpaquePointer
-    /// The presets that answer the request codes, one for each.
     private let presets: UnsafeMutablePointer<LoadedPreset>
     private let parts: UnsafeMutablePointer<Part>
     /// Left and right of each group, for the library; nil: not connected.
     private let groups: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
-    /// The number of groups, and of buses: one for each channel, or one in all.
     private let outputs: (groups: Int, buses: Int)
-    /// Channels that may sound.
     private let used: UInt16
     private var programs = ChannelPrograms()
     /// The channels that play the program of another.
     private var zones = MPEZones()
-    /// Channels whose preset is loaded.
     private var playable: UInt16 = 0
     /// Channels that have had a note since all was quiet.
     private var touched: UInt16 = 0
@@ -61,17 +57,14 @@ public struct FluidSynth: AudioUnit, ~Copyable {
     private var masterVolume: Float = 1
     private var masterCents: Float = 0
     private var appliedGain: Float
-    /// The gain parameter in the last call of `render`.
     private var gainParameter: Float
     private var gainTarget: Float
     private var gainStep: Float = 0
     private var gainSteps = 0
     /// The most voices that have sounded at once since all was new.
     private var mostVoices = 0
-    /// Room for the library's voices, and how many.
     private let voiceRoom: UnsafeMutablePointer<OpaquePointer?>
     private let voiceCount: Int32
-    /// The kind of interpolation as the library numbers it.
     private let interpolation: Int32
     /// Blocks of 64 frames for which voices that have to go are still to be faded.
     private var fadingBlocks = 0
@@ -365,18 +358,15 @@ public struct FluidSynth: AudioUnit, ~Copyable {
         return .sounding
     }
 
-    /// Returns true if a channel of a bus has had a note since all was quiet.
     @_noLocks private func isTouched(_ bus: Int) -> Bool {
         outputs.buses == 1 ? touched != 0 : touched &>> UInt16(truncatingIfNeeded: bus) & 1 != 0
     }
 
-    /// A new master volume while nothing sounds holds from the next note's first frame, also for one that follows on
-    /// the same frame.
+    /// A new master volume while nothing sounds holds from the next note's first frame, also one on the same frame.
     @_noLocks private mutating func jumpGainInSilence() {
         if fluid_render_voices(synth) == 0 { jumpGain(to: gainParameter * masterVolume) }
     }
 
-    /// The gain without a glide, if no voice sounds.
     @_noLocks private mutating func jumpGain(to wanted: Float) {
         if appliedGain == wanted { return }
         appliedGain = wanted
@@ -384,8 +374,7 @@ public struct FluidSynth: AudioUnit, ~Copyable {
         fluid_render_gain(synth, wanted)
     }
 
-    /// Moves the gain one block of 64 frames on towards `wanted`, which it reaches after 16: the library ramps inside a
-    /// block, and steps on its grid do not depend on how time is cut into slices.
+    /// One block of 64 frames on towards `wanted`, reached after 16: the library ramps inside a block, on its own grid.
     @_noLocks private mutating func stepGain(to wanted: Float) {
         if wanted != gainTarget {
             gainTarget = wanted
@@ -397,7 +386,6 @@ public struct FluidSynth: AudioUnit, ~Copyable {
         fluid_render_gain(synth, appliedGain)
     }
 
-    /// Adds `frames` frames of every channel that sounds to its bus, `offset` frames into the call.
     @_noLocks private mutating func process(_ io: borrowing RenderIO, _ offset: Int, _ frames: Int) {
         for channel in 0..<16 where touched &>> UInt16(channel) & 1 != 0 {
             let group = channel % outputs.groups, bus = outputs.buses == 1 ? 0 : channel

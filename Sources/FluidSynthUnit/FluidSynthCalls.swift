@@ -13,12 +13,10 @@ struct FluidSynthCalls: ~Copyable {
     private let settings: OpaquePointer
     private let fluid: fluid_library
 
-    /// The library's file, as Debian names it.
     static let libraryName = "libfluidsynth.so.3"
     /// The reason why it could not be loaded, at the first try; nil when it was.
     private static let refusal: String? = load(libraryName)
 
-    /// Loads the library called `name`. Returns why that failed.
     static func load(_ name: String) -> String? { fluid_library_load(name).map { String(cString: $0) } }
 
     /// Makes a synth without SoundFonts. Throws `notInstalled`, `library`.
@@ -77,9 +75,8 @@ struct FluidSynthCalls: ~Copyable {
         }
     }
 
-    /// Loads a file that `SoundFontFile` has found sound, or the samples of some of its presets alone; returns the
-    /// library's number for it. Throws `refused`, `noReader`,
-    /// `pitchOutOfReach`, and `changed` when the file is not any more what was checked.
+    /// Loads a file that `SoundFontFile` has found sound, or the samples of some presets alone; returns the library's number for
+    /// it. Throws `refused`, `noReader`, `pitchOutOfReach`, and `changed` when the file is not any more what was checked.
     func load(_ file: SoundFontFile, wanted: [SoundFontFile.Preset]? = nil) throws(SoundFontError) -> Int32 {
         // The library itself opens a DLS file.
         guard FileIdentity(path: file.path) == file.identity else { throw .changed(path: file.path) }
@@ -110,7 +107,6 @@ struct FluidSynthCalls: ~Copyable {
     /// The file that the loader's next open answers with; guarded by the turn of `FluidSynthLog`.
     nonisolated(unsafe) private static var next: SampleSubset?
 
-    /// Loads through a loader of its own, whose file functions are those of `subset`.
     private func load(_ subset: SampleSubset) -> Int32 {
         guard let loader = fluid.new_fluid_defsfloader(settings) else { return FLUID_FAILED }
         _ = fluid.fluid_sfloader_set_callbacks(

@@ -20,8 +20,7 @@ enum FluidSynthLog {
         }
     }
 
-    /// Runs `body` and returns the first error that the library logged meanwhile, on this thread: errors of other threads
-    /// that render do not belong to it. Control side.
+    /// The first error that the library logged meanwhile on this thread: those of others that render are theirs. Control side.
     static func collecting(_ body: () -> Void) -> String? {
         turn.withLock { _ in
             let setFunction = fluid_library_functions().fluid_set_log_function

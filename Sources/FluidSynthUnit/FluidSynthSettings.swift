@@ -2,7 +2,6 @@
 ///
 /// Control side. What the instance decides (rate, polyphony, buses) comes first, what never changes after it.
 struct FluidSynthSettings {
-    /// One value of one setting.
     enum Value {
         case integer(Int32)
         case number(Double)
@@ -21,7 +20,6 @@ struct FluidSynthSettings {
     /// Rates that libfluidsynth can run at.
     static let sampleRates = 8_000.0...96_000.0
 
-    /// Name and value of each, in the order they are applied.
     var all: [(name: String, value: Value)] {
         [
             ("synth.sample-rate", .number(sampleRate)),

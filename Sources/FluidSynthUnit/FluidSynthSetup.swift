@@ -10,10 +10,8 @@ struct FluidSynthSetup {
     /// The kind of interpolation as the library numbers it: 0, 1, 4, 7.
     var interpolation: Int32
     var gain: Float
-    /// One output for all channels, or one for each.
     var buses: OutputBuses
 
-    /// Channels that may sound, one bit each.
     var usedChannels: UInt16 { selection.usedChannels }
 
     /// The fewest groups that give each used channel one of its own (the library puts channel c into group c modulo
@@ -24,7 +22,6 @@ struct FluidSynthSetup {
         return (1...16).first { count in Set(channels.map { $0 % count }).count == channels.count } ?? 16
     }
 
-    /// Reads a setup; without `soundfonts` the search order decides. Throws `property` and what the search throws.
     init(_ setup: UnitSetup) throws(SoundFontError) {
         selection = try SoundFontSelection(setup)
         sampleRate = setup.sampleRate

@@ -7,7 +7,6 @@ struct LoadedSoundFonts: ~Copyable {
     /// One entry per request code. With a list of requests only those are loaded; the others are `none`.
     let presets: [LoadedPreset]
 
-    /// Checks and loads what `setup` names. Throws `SoundFontError`.
     init(_ setup: FluidSynthSetup) throws(SoundFontError) {
         let fonts = try SoundFontLibrary(setup.selection.sources)
         let library = try FluidSynthCalls(

@@ -70,7 +70,6 @@ struct PitchReach {
         }
     }
 
-    /// The part of a zone that moves its pitch. Cents, semitones and frames as in the file.
     private struct Zone {
         var coarse = 0.0, fine = 0.0, modulation = 0.0
         /// Generators 5, 6, 7: vibrato, modulation LFO, modulation envelope.

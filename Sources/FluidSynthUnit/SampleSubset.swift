@@ -14,17 +14,14 @@ final class SampleSubset {
     private let layout: SoundFontContents.Layout
     /// Parts of the file's sample data to copy, in order; nil copies all.
     private let parts: [Range<Int>]?
-    /// Samples to hide.
     private let hidden: [Int]
     /// The library reads a SoundFont's tables a few bytes at a time: small reads come out of this stretch of the file.
     private let window: UnsafeMutableRawPointer
     private var inWindow = 0..<0
     private static let windowSize = 65_536
-    /// Where the library reads next.
     private(set) var position = 0
 
-    /// Opens `file` for the library; with `wanted`, for these presets alone. Nil for a file that is no SF2 or SF3. Throws
-    /// `changed` when it is not any more what was checked.
+    /// With `wanted`, for these alone. Nil for a file that is no SF2 or SF3. Throws `changed` if it has changed since the check.
     init?(_ file: SoundFontFile, wanted: [SoundFontFile.Preset]?) throws(SoundFontError) {
         guard let contents = file.contents else { return nil }
         let storage = try SoundFontStorage(path: file.path)
@@ -53,7 +50,6 @@ final class SampleSubset {
 
     deinit { window.deallocate() }
 
-    /// The library's seek: `origin` as in C; 0, or -1 outside the file.
     func seek(_ offset: Int, _ origin: Int32) -> Int32 {
         let (target, overflow) = (origin == SEEK_SET ? 0 : origin == SEEK_CUR ? position : size)
             .addingReportingOverflow(offset)
@@ -85,8 +81,7 @@ final class SampleSubset {
         return 0
     }
 
-    /// Reads the stretch of the file from `start` on into the window: at least `count` bytes, and no sample data that is not
-    /// wanted.
+    /// At least `count` bytes from `start` on, and no sample data that is not wanted.
     private func fillWindow(from start: Int, _ count: Int) -> Bool {
         var next = start..<min(start + Self.windowSize, size)
         if parts != nil, start < layout.wave.lowerBound {
@@ -105,7 +100,6 @@ final class SampleSubset {
         return true
     }
 
-    /// Reads `range` of the file; the byte at `start` goes to `buffer`.
     private func fetch(_ range: Range<Int>, to buffer: UnsafeMutableRawPointer, from start: Int) -> Bool {
         storage.read(range, to: buffer + (range.lowerBound - start)).code == 0
     }
@@ -134,8 +128,7 @@ final class SampleSubset {
 }
 
 extension SoundFontContents {
-    /// The parts of the file that hold the used samples, with the silence that follows each. Compressed samples are
-    /// read one by one: all of the data then.
+    /// With the silence that follows each. Compressed samples are read one by one: all of the data then.
     func parts(_ used: [Bool]) -> [Range<Int>]? {
         guard !isCompressed else { return nil }
         var parts: [Range<Int>] = []
