@@ -20,7 +20,6 @@ struct ChannelTable: ~Copyable {
     private let inputCount: Int
     private let instanceCount: Int
 
-    /// The table of a plug-in. Control side.
     init(_ controls: PlugInControls) {
         func row(_ channel: PlugInControls.Channel, isInput: Bool) -> Row {
             Row(bus: Int32(channel.bus), channel: Int32(channel.channel), port: channel.port, isInput: isInput)
@@ -46,8 +45,7 @@ struct ChannelTable: ~Copyable {
         inputs.deallocate()
     }
 
-    /// Connects the ports of an instance straight to the buses, from frame `offset` of the call on. The second instance has
-    /// the second channel.
+    /// Straight to the buses, from frame `offset` of the call on. The second instance has the second channel.
     @_noLocks func connect(_ io: borrowing RenderIO, _ offset: Int, instance: Int, to host: OpaquePointer) {
         for index in 0..<count {
             let row = rows[index]
@@ -87,19 +85,16 @@ struct ChannelTable: ~Copyable {
         }
     }
 
-    /// Shows the values of the control outputs in another process.
     @_noLocks func show(_ io: borrowing RenderIO, from link: OpaquePointer) {
         for index in 0..<shownCount {
             io.publish(index &+ PlugInControls.readoutCount, plugin_link_value(link, UInt32(shown[index])))
         }
     }
 
-    /// Copies the control values of one instance to another.
     @_noLocks func copyControls(from: UnsafeMutablePointer<Float>, to: UnsafeMutablePointer<Float>) {
         for index in 0..<inputCount { to[Int(inputs[index])] = from[Int(inputs[index])] }
     }
 
-    /// Shows the values of the control outputs.
     @_noLocks func show(_ io: borrowing RenderIO, _ values: UnsafeMutablePointer<Float>) {
         for index in 0..<shownCount { io.publish(index &+ PlugInControls.readoutCount, values[Int(shown[index])]) }
     }

@@ -8,7 +8,6 @@ import UnitAPI
 /// A parameter that jumps is passed on at once; one that glides is passed on every 64 frames of sample time, so that a
 /// plug-in gets the same values for any slices.
 struct ControlTable: ~Copyable {
-    /// One control.
     private struct Row: BitwiseCopyable {
         let port: Int32
         let firstValue: Int32, valueCount: Int32
@@ -48,7 +47,6 @@ struct ControlTable: ~Copyable {
         values.deallocate()
     }
 
-    /// Forgets the last values.
     @_noLocks func forget() {
         for index in 0..<count {
             rows[index].target = .nan
@@ -71,7 +69,6 @@ struct ControlTable: ~Copyable {
         }
     }
 
-    /// Calls `told` with the ports whose values have changed.
     @_noLocks @inline(__always) private func follow(
         _ io: borrowing RenderIO, _ offset: Int, isOnGrid: Bool, _ told: (Int32, Float) -> Void
     ) -> Bool {
@@ -91,7 +88,6 @@ struct ControlTable: ~Copyable {
         return isMoving
     }
 
-    /// Returns what a value of the parameter is to the plug-in.
     @_noLocks private func meaning(_ index: Int, _ value: Float) -> Float {
         let row = rows[index]
         if row.valueCount > 0 {

@@ -4,7 +4,6 @@ import CPlugIns
 ///
 /// Control side; what the render side needs of it is `host`, for the wrappers of `CPlugIns`, and `values`.
 final class HostedPlugIn: @unchecked Sendable {
-    /// The instance for the render side.
     let host: OpaquePointer
     /// A value for each port; those of control ports are read and written by the plug-in.
     let values: UnsafeMutablePointer<Float>
@@ -14,12 +13,8 @@ final class HostedPlugIn: @unchecked Sendable {
     /// Memory for ports that nothing else is connected to yet: a slice of zeros, and one that is written and not read.
     private let silence: UnsafeMutablePointer<Float>, scratch: UnsafeMutablePointer<Float>
 
-    /// Instantiates the plug-in and activates it, all ports connected.
-    ///
-    /// - Parameters:
-    ///   - frames: the most frames of one run.
-    ///   - state: the URI of the preset, or of the plug-in itself, whose state it gets; nil for none.
-    ///   - start: values of control inputs, by port.
+    /// At most `frames` frames a run. `state`: the URI of the preset, or of the plug-in itself, whose state it gets; `start`:
+    /// values of control inputs, by port.
     init(
         _ plugIn: PlugInDescription, rate: Double, frames: Int, state: String?, start: [UInt32: Float]
     ) throws(PlugInError) {

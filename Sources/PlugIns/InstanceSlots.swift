@@ -39,7 +39,6 @@ struct InstanceSlots: ~Copyable, @unchecked Sendable {
         values.deallocate()
     }
 
-    /// Hands a set that was made to the render side. Control side.
     func offer(_ set: Int, _ hosted: [HostedPlugIn]) {
         for (index, instance) in hosted.enumerated() {
             (hosts + set * count + index).initialize(to: instance.host)
@@ -64,6 +63,5 @@ struct InstanceSlots: ~Copyable, @unchecked Sendable {
         return -1
     }
 
-    /// The render side has done with a set.
     @_noLocks func giveBack(_ set: Int) { isUsed[set].publish(true) }
 }

@@ -43,9 +43,6 @@ struct LilvCalls: @unchecked Sendable {
         self.world = world
     }
 
-    // MARK: What there is
-
-    /// The URIs of all plug-ins that are installed.
     var uris: [String] { plugIns.compactMap { uri(of: lilv.pointee.plugin_get_uri($0)) } }
 
     private var plugIns: [OpaquePointer] {
@@ -62,7 +59,6 @@ struct LilvCalls: @unchecked Sendable {
         plugIns.first { self.uri(of: lilv.pointee.plugin_get_uri($0)) == uri }
     }
 
-    /// The data of the plug-in of that URI; nil if it is not installed.
     func description(_ uri: String) -> PlugInDescription? {
         guard let plugIn = plugIn(uri) else { return nil }
         let features = uris(lilv.pointee.plugin_get_required_features(plugIn))
@@ -158,15 +154,12 @@ struct LilvCalls: @unchecked Sendable {
         return range
     }
 
-    // MARK: Nodes of the data
-
     private func withNode<Result>(_ uri: String, _ body: (OpaquePointer) -> Result) -> Result {
         guard let node = lilv.pointee.new_uri(world, uri) else { preconditionFailure("lilv is out of memory") }
         defer { lilv.pointee.node_free(node) }
         return body(node)
     }
 
-    /// Returns what `body` reads from a node that is the caller's to free.
     private func taken<Result>(_ node: OpaquePointer?, _ body: (OpaquePointer) -> Result) -> Result? {
         guard let node else { return nil }
         defer { lilv.pointee.node_free(node) }
@@ -208,8 +201,6 @@ struct LilvCalls: @unchecked Sendable {
         return found
     }
 
-    // MARK: Life
-
     /// Brings a plug-in to life inside `host`, with the state of a preset or its own; nil if it does not come.
     func instantiate(
         _ uri: String, host: OpaquePointer, rate: Double, state: String?
@@ -223,7 +214,6 @@ struct LilvCalls: @unchecked Sendable {
         return instance
     }
 
-    /// Ends one that is not active any more.
     func free(_ instance: UnsafeMutablePointer<lilv_instance>) { lilv.pointee.instance_free(instance) }
 
     /// The values that a preset gives control ports, by their symbols.

@@ -35,7 +35,6 @@ struct PlugInChildUnit: AudioUnit, ~Copyable {
         throw .resource(unit: "lv2", reason: "a plug-in is made by its entry in the catalogue", fault: .library)
     }
 
-    /// Brings the plug-in to life in its process. Control side.
     init(_ plan: PlugInPlan, _ setup: UnitSetup, delay: Int) throws(UnitError) {
         var ring = 1
         while ring < 4 * (delay + setup.maximumFrames) { ring *= 2 }
@@ -100,7 +99,6 @@ struct PlugInChildUnit: AudioUnit, ~Copyable {
         return status
     }
 
-    /// Sends the plug-in the song's time if it has changed, or if the process is new.
     @_noLocks private mutating func tellTime(_ io: borrowing RenderIO) {
         let crashes = plugin_link_crashes(link)
         if crashes != toldCrashes && plugin_link_is_ready(link) {

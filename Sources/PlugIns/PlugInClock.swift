@@ -21,7 +21,6 @@ struct PlugInClock: BitwiseCopyable {
     private var isOwed = false
     private var known = SampleTime.zero
 
-    /// A clock of a sample rate, of which nothing is known.
     @_noLocks init(rate: Double) { sampleRate = rate }
 
     /// Takes in a message, which holds from the next frame on.
@@ -37,7 +36,6 @@ struct PlugInClock: BitwiseCopyable {
         }
     }
 
-    /// The plug-in is as new, and knows nothing.
     @_noLocks mutating func forget() { isOwed = true }
 
     /// Returns the position for the plug-in before its next frames, so many from `now` on; nil if nothing has changed.

@@ -5,7 +5,6 @@ import UnitAPI
 /// Owns a unit's instances of a plug-in; does on the control side what they ask to be done outside `run`, such as reading a
 /// file, and makes new ones for those that a reset has used. What cannot be made is tried again, later and later.
 final class PlugInCompanion: UnitCompanion, @unchecked Sendable {
-    /// The instances that the render side uses.
     let slots: UnsafeMutablePointer<InstanceSlots>
     /// Latency in frames of every instance, as the first reports it.
     let latency: Int
@@ -14,10 +13,8 @@ final class PlugInCompanion: UnitCompanion, @unchecked Sendable {
     private let clock: @Sendable () -> Int64
     /// The two sets, none if one could not be made, and when that is tried again; one worker at a time.
     private let care: Mutex<(sets: [[HostedPlugIn]], pause: RestartPause)>
-    /// The reason why a set is missing.
     private let reason = Mutex<String?>(nil)
 
-    /// Makes both sets of `count` instances.
     init(
         count: Int, clock: @escaping @Sendable () -> Int64 = RestartPause.now,
         _ make: @escaping @Sendable () throws(PlugInError) -> [HostedPlugIn]

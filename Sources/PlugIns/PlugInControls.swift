@@ -2,20 +2,17 @@ import UnitAPI
 
 /// The buses, parameters and readouts of a unit that a plug-in's ports become.
 struct PlugInControls: Sendable {
-    /// A control input as a parameter: declared in common units, passed to the plug-in in its own.
     struct Control: Sendable {
         let port: UInt32
         let symbol: String
         var spec: ParameterSpec
         /// The plug-in's values by index, of a choice or toggle; empty for a number.
         let values: [Float]
-        /// The factor by which a number is multiplied.
         let scale: Float
         let isOfRate: Bool
         let isWhole: Bool
     }
 
-    /// A channel of a bus, and the port that it is.
     struct Channel: Sendable {
         let bus: Int, channel: Int
         let port: UInt32
@@ -29,9 +26,7 @@ struct PlugInControls: Sendable {
     /// Control outputs that are shown, by port, and what they are called.
     let shown: [(port: UInt32, name: String)]
     let hearsMusic: Bool
-    /// True if the plug-in receives the song's time.
     let hearsTime: Bool
-    /// One channel in and one out: two instances make a stereo effect of it.
     let isDoubled: Bool
 
     /// The readouts that every plug-in has after its own values.
@@ -82,13 +77,11 @@ struct PlugInControls: Sendable {
         return (buses, channels)
     }
 
-    /// The number of sound outputs; those of control voltage follow them.
     var soundBuses: Int {
         let channels = plugIn.ports.count { $0.direction == .audioOutput }
         return channels == 0 ? 0 : 1 + max(channels - 2, 0)
     }
 
-    /// Describes the unit under `name`.
     func descriptor(named name: String) -> UnitDescriptor {
         let isFed = plugIn.ports.contains { $0.direction == .audioInput }
         let type: FourCharCode = isFed ? .effect : hearsMusic ? .instrument : .generator
@@ -108,7 +101,6 @@ struct PlugInControls: Sendable {
             readouts: Self.readouts + shown.map(\.name), runsForeignCode: true)
     }
 
-    /// The unit's entry of a catalogue.
     func entry(named name: String) -> UnitEntry {
         let descriptor = descriptor(named: name)
         return UnitEntry(descriptor: descriptor, parameters: controls.map(\.spec)) { setup throws(UnitError) in
@@ -118,7 +110,6 @@ struct PlugInControls: Sendable {
 }
 
 extension PlugInControls.Control {
-    /// A control port as a parameter called `name`.
     init(_ port: PlugInPort, name: String) {
         let range = port.range
         self.port = port.index
@@ -150,7 +141,6 @@ extension PlugInControls.Control {
             curve: range.isLogarithmic && low > 0 ? .logarithmic : .linear, smoothing: range.isWhole ? 0 : 0.02, help: help)
     }
 
-    /// The title, and the plug-in's own comment.
     private static func sentence(_ port: PlugInPort) -> String {
         func ended(_ text: String) -> String { [".", "!", "?"].contains(text.suffix(1)) ? text : text + "." }
         let words = (port.range.comment ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -158,7 +148,6 @@ extension PlugInControls.Control {
         return ended(port.title.isEmpty ? port.symbol : port.title) + (words.isEmpty ? "" : " " + ended(words)) + rate
     }
 
-    /// Returns the unit that a value counts, and the factor by which it is multiplied for the plug-in.
     private static func unit(_ uri: String?) -> (ParameterSpec.Unit, Float) {
         switch uri?.split(separator: "#").last {
         case "db": (.decibels, 1)

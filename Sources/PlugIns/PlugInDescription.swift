@@ -16,14 +16,12 @@ public struct PlugInDescription: Sendable {
     public var saysRealTime: Bool
     /// True if the plug-in requires its default state to be set at the start.
     var wantsDefaultState: Bool
-    /// URIs of what it cannot do without.
     var requiredFeatures: [String]
 
     /// A preset of it.
     public struct Preset: Sendable, Hashable {
         /// Its title: the value of the property `preset`.
         public var title: String
-        /// Its URI.
         var uri: String
     }
 
@@ -45,7 +43,6 @@ public struct PlugInDescription: Sendable {
 
 /// One port of an LV2 plug-in.
 public struct PlugInPort: Sendable {
-    /// The kind of data that goes through a port, and which way.
     enum Direction: Sendable {
         case audioInput, audioOutput
         /// Control voltage: a value for each frame.
@@ -54,30 +51,22 @@ public struct PlugInPort: Sendable {
         /// Atoms: MIDI among them if `isMusic`, the song's time if `takesTime`.
         case eventInput(isMusic: Bool, takesTime: Bool)
         case eventOutput
-        /// A kind that is not known.
         case none
     }
 
-    /// Its number.
     var index: UInt32
     /// Its name in code, unique in the plug-in.
     var symbol: String
-    /// Its name, for display.
     var title: String
     var direction: Direction
     /// True if the port may be left alone.
     var isOptional: Bool
-    /// Bytes that its events want, at least.
     var bytes: Int
-    /// The values that it takes, if it is a control.
     var range: PlugInRange
-    /// The port's purpose: a parameter, the plug-in's latency, or another value for the plug-in.
     var role: Role
 
-    /// The purpose of a control port.
     enum Role: Sendable {
         case parameter
-        /// The latency in frames.
         case latency
         /// A switch for running faster or slower than real time: set to off.
         case freeWheeling
@@ -85,13 +74,10 @@ public struct PlugInPort: Sendable {
 }
 
 extension PlugInPort.Direction: Equatable {
-    /// True if the port takes MIDI.
     var isMusic: Bool { if case .eventInput(isMusic: true, _) = self { true } else { false } }
-    /// True if the port takes the song's time.
     var takesTime: Bool { if case .eventInput(_, takesTime: true) = self { true } else { false } }
 }
 
-/// The values that a control port takes.
 struct PlugInRange: Sendable {
     var low: Float?
     var high: Float?
@@ -105,19 +91,16 @@ struct PlugInRange: Sendable {
     var isEnumeration = false
     /// Values that have names, lowest first.
     var points: [Point] = []
-    /// The URI of a value's unit; nil if there is none.
     var unit: String?
     /// A description in the plug-in's words; nil if there is none.
     var comment: String?
 
-    /// A value with a name.
     struct Point: Sendable {
         var value: Float
         var label: String
     }
 }
 
-/// The features that plug-ins are offered, by URI.
 enum PlugInFeature {
     static let core = "http://lv2plug.in/ns/lv2core#"
     static let map = "http://lv2plug.in/ns/ext/urid#map"

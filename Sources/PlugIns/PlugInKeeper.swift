@@ -21,18 +21,13 @@ final class PlugInKeeper: UnitCompanion, @unchecked Sendable {
     private static let attempts = 5
 
     private struct Care {
-        /// 0: none.
         var process: Int32 = 0
         var started: Int64 = 0
-        /// When the next may start.
         var pause = RestartPause()
-        /// Starts since one has come to life last.
         var attempts = 0
     }
 
-    /// Starts the process and waits for it.
-    ///
-    /// - Parameter ring: frames of the rings in common, a power of two.
+    /// Starts the process and waits for it. `ring`: frames of the rings in common, a power of two.
     init(_ plan: PlugInPlan, _ setup: UnitSetup, ring: Int) throws(PlugInError) {
         name = plan.name
         let controls = plan.controls, count = controls.isDoubled ? 2 : 1
@@ -72,9 +67,7 @@ final class PlugInKeeper: UnitCompanion, @unchecked Sendable {
 
     /// Processes that have ended by themselves, or hung, so far.
     var crashes: Int { Int(plugin_link_crashes(link)) }
-    /// The process, 0 for none.
     var process: Int32 { care.withLock { $0.process } }
-    /// True while there is a process that plays.
     var isReady: Bool { plugin_link_is_ready(link) }
 
     private static func now() -> Int64 { RestartPause.now() }
@@ -84,7 +77,6 @@ final class PlugInKeeper: UnitCompanion, @unchecked Sendable {
         isReady ? nil : "its process has ended, and another is started; check whether the plug-in works"
     }
 
-    /// Starts the process. Returns why that failed, or nil.
     private func start(_ care: inout Care) -> String? {
         guard let program = PlugInProgram.path() else {
             return "the program carillon is neither beside this one nor in the path"
@@ -98,8 +90,7 @@ final class PlugInKeeper: UnitCompanion, @unchecked Sendable {
         return "\(program): error \(code)"
     }
 
-    /// Offline the music waits until a process has processed its input; one that cannot be started any more is given up, and
-    /// tried again as on a device.
+    /// Offline the music waits for a process that is at work; one that cannot be started is given up, and tried again.
     override func attend() {
         care.withLock { care in
             repeat {
@@ -154,7 +145,6 @@ final class PlugInKeeper: UnitCompanion, @unchecked Sendable {
         }
     }
 
-    /// Ends one that hangs.
     private func end(_ care: inout Care) {
         plugin_link_kill(care.process)
         bury(&care)

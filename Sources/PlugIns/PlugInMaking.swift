@@ -6,7 +6,6 @@ struct PlugInMaking {
     let descriptor: UnitDescriptor
     let setup: UnitSetup
 
-    /// The unit.
     func instance() throws(UnitError) -> UnitInstance {
         let preset = try preset()
         let list = try startingFrom(preset)
@@ -28,7 +27,6 @@ struct PlugInMaking {
         }
     }
 
-    /// The preset that is asked for; nil for none.
     private func preset() throws(UnitError) -> PlugInDescription.Preset? {
         guard let value = setup.properties[PlugInControls.presetProperty] else { return nil }
         guard case .text(let title) = value else {
@@ -42,7 +40,6 @@ struct PlugInMaking {
                 + (presets.isEmpty ? "it has none" : "choose from \(presets.map(\.title).joined(separator: ", "))"))
     }
 
-    /// The controls, those that the preset sets starting from there.
     private func startingFrom(_ preset: PlugInDescription.Preset?) throws(UnitError) -> [PlugInControls.Control] {
         guard let preset else { return controls.controls }
         let values: [String: Float]
@@ -87,17 +84,13 @@ struct PlugInMaking {
     }
 }
 
-/// The plan of a plug-in's unit, settled before it is made.
 struct PlugInPlan: Sendable {
     let name: String
     let controls: PlugInControls
-    /// The controls with the values that they start from.
     let list: [PlugInControls.Control]
-    /// The URI whose state the instance gets.
     let state: String?
     /// Seconds of silence after which it is at rest.
     let rest: Double
-    /// The gain after it.
     let trim: PlugInTrim
 
     /// Returns the values that the plug-in's control ports are to hold at the start, by port.

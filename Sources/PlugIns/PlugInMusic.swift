@@ -5,7 +5,6 @@ import MIDI
 
 /// Music events as the MIDI that a plug-in receives, at the first frame of its next run.
 enum PlugInMusic {
-    /// Sends `event` to an instance.
     @_noLocks static func tell(_ event: MusicEvent, to host: OpaquePointer) {
         switch event {
         case .message(let message):

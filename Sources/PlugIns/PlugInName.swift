@@ -4,10 +4,8 @@
 /// and if there is only one, the host's name before it. `http://drobilla.net/plugins/mda/Delay` is `lv2:mda-delay`. The URI
 /// itself after `lv2:` always names the plug-in too.
 enum PlugInName {
-    /// The beginning of all names of plug-ins.
     static let prefix = "lv2:"
 
-    /// The name of the plug-in of that URI.
     static func short(_ uri: String) -> String {
         let rest = uri.split(separator: ":", maxSplits: 1).dropFirst().first.map(String.init) ?? uri
         let isPath = rest.hasPrefix("//")

@@ -17,7 +17,6 @@ struct PlugInTrim: BitwiseCopyable, Sendable {
         amplitude = decibels == 0 ? 1 : Float(pow(10, Double(decibels) / 20))
     }
 
-    /// Turns what the plug-in gave up or down.
     @_noLocks func apply(_ io: borrowing RenderIO) {
         if amplitude == 1 { return }
         for bus in 0..<min(buses, io.outputCount) {
@@ -28,6 +27,5 @@ struct PlugInTrim: BitwiseCopyable, Sendable {
         }
     }
 
-    /// Shows it among the unit's readouts.
     @_noLocks func show(_ io: borrowing RenderIO) { io.publish(PlugInControls.readoutCount &- 1, decibels) }
 }

@@ -38,7 +38,6 @@ struct PlugInUnit: AudioUnit, ~Copyable {
         throw .resource(unit: "lv2", reason: "a plug-in is made by its entry in the catalogue", fault: .library)
     }
 
-    /// Brings the plug-in to life. Control side.
     init(_ plan: PlugInPlan, _ setup: UnitSetup) throws(UnitError) {
         let plugIn = plan.controls.plugIn, start = plan.start(setup), count = plan.controls.isDoubled ? 2 : 1
         do {
@@ -116,7 +115,6 @@ struct PlugInUnit: AudioUnit, ~Copyable {
         set = slots.pointee.take()
     }
 
-    /// Returns true if there is a set to work with.
     @_noLocks private mutating func isReady() -> Bool {
         if set < 0 { set = slots.pointee.take() }
         return set >= 0

@@ -21,10 +21,8 @@ struct QuietClock: ~Copyable {
 
     deinit { frames.deallocate() }
 
-    /// Something has come that may sound.
     @_noLocks func wake() { frames.pointee = 0 }
 
-    /// Returns how a call ends whose outputs are written.
     @_noLocks func status(_ io: borrowing RenderIO) -> RenderStatus {
         if !mayRest { return .sounding }
         if !io.isSilentEverywhere {

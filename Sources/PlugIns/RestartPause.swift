@@ -1,7 +1,6 @@
 import CRealtime
 
-/// The wait before what has failed is tried again: a tenth of a second, and twice as long after each failure, ten seconds at
-/// most.
+/// The wait before what has failed is tried again: a tenth of a second, doubled after each failure, ten seconds at most.
 struct RestartPause {
     private static let shortest: Int64 = 100, longest: Int64 = 10_000
     private var end: Int64 = 0
@@ -13,7 +12,6 @@ struct RestartPause {
     /// True if there was more than one failure lately.
     var hasGrown: Bool { length > Self.shortest }
 
-    /// Returns true if it is time to try.
     func isOver(_ now: Int64) -> Bool { now >= end }
 
     /// Notes a failure: the pause begins, and the next one is longer.
