@@ -1,10 +1,7 @@
 import MIDI
 
 extension Chase {
-    /// Returns the beginnings of the notes that keys hold at a frame, in their order; drums are left out, for a drum that is
-    /// struck again is another stroke.
-    ///
-    /// What ends on the frame itself is not held.
+    /// Note-ons in their order; no drums, for one that is struck again is another stroke. What ends on the frame is not held.
     func heldNotes(at frame: Int64) -> [MusicEvent] {
         var held: [Int: (order: Int, note: MusicEvent)] = [:]
         var drums = (0..<256).map { PartMode.initial($0).isDrums }

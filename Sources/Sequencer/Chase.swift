@@ -14,7 +14,6 @@ public struct Chase: Sendable {
     public let events: [TimedMusicEvent]
     private let interval: Int
     private let snapshots: [ChaseState]
-    /// Everything that the song sets anywhere.
     private let touched: [ChaseState.Slot]
     private let isTouched: Set<ChaseState.Slot>
     private let ports: [UInt8]
@@ -79,12 +78,11 @@ public struct Chase: Sendable {
         }
     }
 
-    /// Returns what sets an instrument to the state it has after the events before `index`.
+    /// Returns what sets an instrument to the state it has after the events before `index`: pedals up, resets, defaults of what
+    /// the song has not set yet, then what it has, in its order.
     ///
-    /// - Parameter origin: the state that the song has left the instruments in: that after the events before `origin`. A
-    ///   reset is left out if the same standard is in force, since it would cut off what still sounds. nil: they
-    ///   may be in any state.
-    /// - Returns: pedals up, resets, defaults of what the song has not set yet, then what it has, in its order.
+    /// - Parameter origin: the song has left the instruments in the state after the events before `origin`. A reset is left out
+    ///   if the same standard is in force, since it would cut off what still sounds. nil: they may be in any state.
     public func prologue(at index: Int, from origin: Int?) -> [MusicEvent] {
         let state = self.state(before: index), before = origin.map { self.state(before: $0) }
         var result = pedalsUp(before)
@@ -124,8 +122,7 @@ public struct Chase: Sendable {
         return state
     }
 
-    /// Sorts the settings into the order to send them in: as they came; but a selection comes after all data entry of its
-    /// part, which brings its own.
+    /// The order to send settings in: as they came; but a selection comes after all data entry of its part, which brings its own.
     private func places(_ state: ChaseState) -> [(ChaseState.Slot, Int, Int)] {
         var lastEntry = [Int](repeating: 0, count: 256)
         for (slot, setting) in state.settings where slot.kind == .parameter {
@@ -141,8 +138,6 @@ public struct Chase: Sendable {
                     ? a.0.kind == .parameter : a.2 < b.2
         }
     }
-
-    // MARK: Events
 
     private func control(_ part: UInt8, _ number: UInt8, _ value: UInt8) -> MusicEvent {
         .message(MIDIMessage(status: 0xB0 | part & 15, data1: number, data2: value, port: part >> 4))
@@ -180,8 +175,7 @@ public struct Chase: Sendable {
         }
     }
 
-    /// Adds the setting that holds until a song changes it. Sources: General MIDI 2, section 3.3; RP-001; and 40 for the
-    /// reverb, as the strips have it.
+    /// What holds until a song sets it. Sources: General MIDI 2, section 3.3; RP-001; 40 for the reverb as the strips have it.
     private func standard(_ slot: ChaseState.Slot, _ to: inout [MusicEvent]) {
         let part = slot.part
         switch slot.kind {

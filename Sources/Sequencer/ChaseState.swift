@@ -3,14 +3,12 @@ import MIDI
 /// The settings that a stretch of music has left its instruments with: for each thing that can be set, the last event that did,
 /// and when it came, so that the same events in the same order set an instrument to the same state.
 struct ChaseState: Sendable {
-    /// Something that can be set, of a part or of a port.
     struct Slot: Hashable, Comparable, Sendable {
         /// The things that can be set, in the order in which defaults are given.
         enum Kind: UInt8, Sendable {
             case masterVolume, masterTuning, masterBalance, effect, keyTuning
             case partMode, scaleTuning, controller, program, bend, pressure, keyPressure, parameter
 
-            /// True for a thing that is of a port, and not of a part.
             var isOfPort: Bool { rawValue <= Self.keyTuning.rawValue }
         }
 
@@ -28,7 +26,6 @@ struct ChaseState: Sendable {
         var port: UInt8 { kind.isOfPort ? part : part >> 4 }
     }
 
-    /// The value that a slot was set to.
     enum Value: Hashable, Sendable {
         case event(MusicEvent)
         /// A program with the bank bytes in force when it came.
@@ -37,19 +34,16 @@ struct ChaseState: Sendable {
         case data(high: UInt8?, low: UInt8?, isLowLast: Bool, steps: Int)
     }
 
-    /// A value and its place in the music.
     struct Setting: Hashable, Sendable {
         var order: Int
         var value: Value
     }
 
-    /// The kind of parameter that data entry sets on a part.
     private enum Selection: Sendable { case nothing, registered, nonRegistered }
     private struct Pointers: Sendable {
         var registered: (high: UInt8, low: UInt8) = (127, 127), nonRegistered: (high: UInt8, low: UInt8) = (127, 127)
         var selection = Selection.nothing
 
-        /// The parameter that data entry sets now, as a slot's number.
         var number: UInt32? {
             switch selection {
             case .nothing: nil
@@ -69,7 +63,6 @@ struct ChaseState: Sendable {
     private var hasKeyPressure = [Bool](repeating: false, count: 256)
     private var order = 0
 
-    /// Takes in the next event.
     mutating func apply(_ music: MusicEvent) {
         order += 1
         switch music {
@@ -127,7 +120,6 @@ struct ChaseState: Sendable {
         }
     }
 
-    /// The value a controller was set to last.
     func controller(_ number: UInt32, _ part: UInt8) -> UInt8? {
         guard case .event(.message(let message)) = settings[Slot(kind: .controller, part: part, number: number)]?.value
         else { return nil }

@@ -48,7 +48,6 @@ struct ChosenPrograms {
 }
 
 extension MIDIMessage {
-    /// True for a program change and for the controllers that select its bank.
     fileprivate var choosesProgram: Bool {
         switch kind {
         case .programChange: true

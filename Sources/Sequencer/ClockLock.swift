@@ -23,7 +23,6 @@ public struct ClockLock: Sendable {
 
     /// The tempos that are believed, in quarter notes a minute.
     public static let tempos = 20.0...400.0
-    /// Pulses that the line goes through at most, and at least for the lock.
     static let most = 240, least = 24
     /// Pulses from which a tempo is believed at all.
     private static let few = 6
@@ -38,9 +37,7 @@ public struct ClockLock: Sendable {
 
     /// Pulses since one that may be an extra one, or that came after some that may have been lost.
     private struct Doubt {
-        /// Came one too early?
         let isEarly: Bool
-        /// The number of the first of `arrivals`, which came before it.
         let index: Int64
         var arrivals: [Int64]
     }
@@ -51,10 +48,8 @@ public struct ClockLock: Sendable {
     private var former: Double?
     private var keepsFormer = false
     private var doubt: Doubt?
-    /// When a pulse came last.
     private var heard: Int64?
     private var isLocked = false
-    /// True if the master has sent a stop since its last pulse.
     private var wasStopped = false
     /// The music's position, or the one at which it begins with the next pulse; and the offset of a pulse's number.
     private var place: Int64 = 0, offset: Int64 = 0
@@ -71,8 +66,6 @@ public struct ClockLock: Sendable {
     /// A follower that has heard nothing.
     public init() {}
 
-    // MARK: - What it knows
-
     /// True while the music moves: the master plays, and its first pulse has come.
     public var isRunning: Bool { isPlaying && !isArmed }
 
@@ -81,7 +74,6 @@ public struct ClockLock: Sendable {
         period.map { min(max(Self.minute / $0, Self.tempos.lowerBound), Self.tempos.upperBound) }
     }
 
-    /// Nanoseconds of a pulse.
     private var period: Double? { window.count >= Self.few ? line?.period ?? former : former }
 
     /// Returns the state at a moment: all that came before has been taken.
@@ -100,8 +92,6 @@ public struct ClockLock: Sendable {
     /// Nanoseconds without a pulse after which the master is lost.
     private var silence: Double { max((period ?? 0) * Self.patience, Self.shortestLoss) }
 
-    // MARK: - What comes
-
     /// Takes a message that came at a moment; they come in the order of time.
     public mutating func take(_ message: ClockMessage, at time: Int64) {
         switch message {
@@ -118,7 +108,6 @@ public struct ClockLock: Sendable {
         }
     }
 
-    /// A moment that can be counted with.
     private static func bounded(_ time: Int64) -> Int64 { min(max(time, -1 << 60), 1 << 60) }
 
     private mutating func takePulse(at time: Int64) {
@@ -188,7 +177,6 @@ public struct ClockLock: Sendable {
         for (place, time) in doubt.arrivals.enumerated() { add(doubt.index + Int64(place), time) }
     }
 
-    /// Forgets the pulses, and keeps the tempo.
     private mutating func restart() {
         (former, keepsFormer) = (period, true)
         (window, line, doubt, isLocked) = ([], nil, nil, false)
@@ -202,9 +190,6 @@ public struct ClockLock: Sendable {
         line = PulseLine(window[...], period: isKept ? former ?? (window.count == 1 ? Self.minute / 120 : nil) : nil) ?? line
     }
 
-    // MARK: - Whether it is so
-
-    /// Looks at the line: whether it is believed, whether it still holds, how good it is.
     private mutating func check() {
         guard window.count >= Self.few, let found = line, let last = window.last else { return }
         let tempo = Self.minute / found.period
@@ -225,7 +210,6 @@ public struct ClockLock: Sendable {
         if window.count >= Self.least, error < 0.0004 { isLocked = true }
     }
 
-    /// Forgets the pulses before the change of tempo.
     private mutating func cut() {
         var best = (misfit: Double.infinity, first: window.count - PulseLine.tails[0])
         for first in PulseLine.tails[0]...(window.count - 4) {

@@ -87,7 +87,6 @@ public struct ClockTrack: Sendable {
         return messages
     }
 
-    /// The time at which followers are sent a jump at `time`.
     private func ahead(_ time: SampleTime) -> SampleTime { time + -lead }
 
     private func addPulses(

@@ -6,7 +6,6 @@ import RealtimeCore
 /// All is counted in parts of a quarter note in which a tick of the song and one of the layer are both whole numbers; so
 /// nothing is rounded before the frame.
 struct LayerWalk {
-    /// The events that have been walked, in the order of time.
     private(set) var events: [TimedMusicEvent] = []
     private let layer: SongLayer, map: TempoMap
     /// Parts of a quarter, of a tick of the song, of a tick of the layer.
@@ -24,16 +23,12 @@ struct LayerWalk {
         (low, high, length) = (layer.loop.lowerBound * perTick, layer.loop.upperBound * perTick, layer.length * perTick)
     }
 
-    /// A stretch of the layer that is played as it is written.
     private struct Run {
-        /// Its part of the layer, from and to.
         var from: Int64, to: Int64
         var isSeam = false
     }
 
-    /// Plays a range of the song's ticks.
-    ///
-    /// - Parameter goesOn: whether the layer sounds already when it begins.
+    /// Plays a range of the song's ticks. `goesOn`: the layer sounds already when it begins.
     mutating func play(_ ticks: Range<Int64>, goesOn: Bool) throws(SongLayerError) {
         var place = ticks.lowerBound * perSongTick
         let end = min(ticks.upperBound, Int64.max / perSongTick / 4) * perSongTick
@@ -64,7 +59,6 @@ struct LayerWalk {
         tell(layer.chase.pedalsUp(at: last), at: place)
     }
 
-    /// Returns the run that is played from a place on, counted from the layer's beginning; nil if it is over.
     private func run(at place: Int64) -> Run? {
         if place >= 0, place < low { return Run(from: place, to: high) }
         let span = high - low, offset = place - low
@@ -85,7 +79,6 @@ struct LayerWalk {
         tell(layer.chase.prologue(at: index, from: nil), at: place)
     }
 
-    /// Keys that are down before an event.
     private mutating func hold(before index: Int) { for event in layer.events[..<index] { count(event.event) } }
 
     private mutating func tell(_ told: [MusicEvent], at place: Int64) {
@@ -109,7 +102,6 @@ struct LayerWalk {
         }
     }
 
-    /// Ends what keys hold.
     private mutating func release(at place: Int64) {
         for key in held.keys.sorted() {
             let part = key >> 7,
@@ -121,6 +113,5 @@ struct LayerWalk {
 }
 
 extension SongLayer {
-    /// The first event at a place or later.
     fileprivate func index(at place: Int64, perTick: Int64) -> Int { chase.index(at: (place + perTick - 1) / perTick) }
 }

@@ -51,12 +51,10 @@ public struct LoopPoints: Hashable, Sendable {
         return nil
     }
 
-    /// The places of everything that may be meant.
     private struct Places {
         private var markers: (begins: [Int64], ends: [Int64]) = ([], [])
         /// The frames at which each controller is sent, 110...119: all of them, and those of value 0.
         private var any = [[Int64]](repeating: [], count: 10), endless = [[Int64]](repeating: [], count: 10)
-        /// The frames at which controllers 2 and 4 are sent.
         private var breath: [Int64] = [], foot: [Int64] = []
 
         init(_ events: [TimedMusicEvent], _ marks: [SongMarker]) {

@@ -3,7 +3,6 @@ import RealtimeCore
 
 /// Walks a song's events in the order of effect: gives a note of no length its one frame, and counts for the summary.
 struct NoteLedger {
-    /// A part's banks, program and mode, and what it has used.
     private struct Part {
         var usage: PartUsage
         var bankMSB: UInt8 = 0
@@ -11,7 +10,6 @@ struct NoteLedger {
         var program: UInt8 = 0
         /// Index in `usage.presets` of the preset in force; nil before the first program change or note.
         var preset: Int?
-        /// Note-offs held back on this frame, one for each key.
         var held: [Held] = []
         var isDrums: Bool
         var keysDown = 0
@@ -22,7 +20,6 @@ struct NoteLedger {
         var isUsed = false
     }
 
-    /// A note-off held back to the frame after its note-on, and how often it came.
     private struct Held {
         var message: MIDIMessage
         var count: Int
@@ -31,7 +28,6 @@ struct NoteLedger {
     private var events: [TimedMusicEvent] = []
     private var summary = TimelineSummary()
     private var parts: [Part]
-    /// The MPE zones of each port.
     private var scans = [ZoneScan](repeating: ZoneScan(), count: 16)
     /// Parts that hold note-offs back, in the order in which they began to.
     private var holding: [Int] = []
@@ -46,7 +42,6 @@ struct NoteLedger {
         }
     }
 
-    /// The next event; times never go back.
     mutating func take(_ event: MusicEvent, at time: SampleTime) {
         if time > now { releaseAll() }
         now = max(now, time)
@@ -78,9 +73,7 @@ struct NoteLedger {
         }
     }
 
-    /// Returns the events that were walked, and their summary.
-    ///
-    /// - Parameter end: where the longest track ends.
+    /// Returns the events that were walked, and their summary. `end`: where the longest track ends.
     mutating func close(end: SampleTime) -> ([TimedMusicEvent], TimelineSummary) {
         releaseAll()
         summary.unendedNotes = keysDown
@@ -127,8 +120,6 @@ struct NoteLedger {
 
     private mutating func append(_ event: MusicEvent) { events.append(TimedMusicEvent(time: now, event: event)) }
 
-    // MARK: Note-offs held back
-
     private mutating func hold(_ message: MIDIMessage, part: Int) {
         if let index = parts[part].held.firstIndex(where: { $0.message.data1 == message.data1 }) {
             parts[part].held[index].count += 1
@@ -165,8 +156,6 @@ struct NoteLedger {
         Int(port & 15) * 16..<Int(port & 15) * 16 + 16
     }
 
-    // MARK: Counting
-
     private mutating func begin(part: Int, key: Int) {
         if parts[part].down.isEmpty {
             parts[part].down = [Int32](repeating: 0, count: 128)
@@ -190,7 +179,6 @@ struct NoteLedger {
         if source != part { parts[part].preset = nil }
     }
 
-    /// A note-off ends every note of its key.
     private mutating func end(part: Int, key: Int) {
         guard parts[part].keysDown > 0, parts[part].down[key] > 0 else { return }
         keysDown -= Int(parts[part].down[key])
@@ -218,7 +206,6 @@ struct NoteLedger {
         choose(part: part, as: part)
     }
 
-    /// The part plays what `source` asks for.
     private mutating func choose(part: Int, as source: Int) {
         let wanted = PresetUse(
             bankMSB: parts[source].bankMSB, bankLSB: parts[source].bankLSB, program: parts[source].program,

@@ -14,9 +14,7 @@ struct PulseLine: Sendable {
     let last: Pulse
     /// When that one was due, after it came.
     let lag: Double
-    /// The time between one pulse and the next.
     let period: Double
-    /// The distance of the pulses from the line: root of the mean of squares.
     let spread: Double
     /// The uncertainty of the period, one standard deviation.
     let periodError: Double
@@ -28,9 +26,7 @@ struct PulseLine: Sendable {
     static let tails = [8, 24]
     private static let bounds = [1.6, 0.95], near = 100_000.0
 
-    /// The line through `pulses`, which go up; nil for none, and for one alone without a period.
-    ///
-    /// - Parameter period: the period, if it is known better than from so few pulses.
+    /// The line through `pulses`, which go up; nil for none, and for one alone without a period that is better known.
     init?(_ pulses: ArraySlice<Pulse>, period known: Double? = nil) {
         guard let last = pulses.last, known != nil || pulses.count > 1 else { return nil }
         self.last = last
@@ -63,7 +59,6 @@ struct PulseLine: Sendable {
         periodError = width > 0 ? spread / width.squareRoot() : .infinity
     }
 
-    /// The sum of the squares of all distances from the line through `pulses`; 0 for fewer than three.
     static func misfit(_ pulses: ArraySlice<Pulse>) -> Double {
         guard pulses.count > 2, let line = PulseLine(pulses) else { return 0 }
         return line.spread * line.spread * Double(pulses.count - 2)

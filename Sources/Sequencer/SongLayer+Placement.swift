@@ -4,7 +4,6 @@ import RealtimeCore
 extension SongLayer {
     /// The place of a layer over a song.
     public struct Placement: Sendable {
-        /// A range of the song in which the layer is heard.
         struct Window: Hashable, Sendable {
             /// Unit: ticks of the song.
             var ticks: Range<Int64>
@@ -47,11 +46,7 @@ extension SongLayer {
             return overflow ? .max : start + (product + layer.ticksPerQuarter - 1) / layer.ticksPerQuarter
         }
 
-        /// Returns the events of the layer that sound, in the order of time.
-        ///
-        /// - Parameters:
-        ///   - map: the song's.
-        ///   - endTick: the song's last tick; nothing sounds from there on.
+        /// The events of the layer that sound, in the order of time; nothing sounds from `endTick`, the song's last, on.
         func events(along map: TempoMap, endTick: Int64) throws(SongLayerError) -> [TimedMusicEvent] {
             guard case .ticksPerQuarter(let ticks) = map.division else { throw .countsFilmFrames }
             let perQuarter = Int64(min(max(ticks, 1), 32_767))

@@ -7,7 +7,6 @@ import RealtimeCore
 /// tempos are not used. It is played again and again: the loop that it asks for (`LoopPoints`), else all of it up to the end
 /// of its last bar; or so many times, and then on to its end. A value; `Timeline` lays it out.
 public struct SongLayer: Sendable {
-    /// Ticks of a quarter note.
     let ticksPerQuarter: Int64
     /// The events that the layer plays, on the ports that it is heard on; times are ticks.
     let events: [TimedMusicEvent]
@@ -78,7 +77,6 @@ public struct SongLayer: Sendable {
             layers: [Placement(self)])
     }
 
-    /// Refuses a song without bars. - Throws: `countsFilmFrames`, `playsPatterns`.
     static func checkBars(of song: Song) throws(SongLayerError) {
         guard case .ticksPerQuarter = song.division else { throw .countsFilmFrames }
         if song.format == .sequential, song.tracks.count > 1 { throw .playsPatterns }
@@ -92,19 +90,16 @@ public struct SongLayer: Sendable {
 }
 
 extension MusicEvent {
-    /// Returns the event on a port so much higher; nil if there is none.
     fileprivate func moved(by ports: UInt8) -> MusicEvent? {
         let moved = port + ports
         return moved > 15 ? nil : self.moved(toPort: moved)
     }
 
-    /// Returns the event, softer if it sets the volume of a port.
     fileprivate func scaled(by level: Float) -> MusicEvent {
         if case .masterVolume(let volume, let port) = self { return .masterVolume(volume * level, port: port) }
         return self
     }
 
-    /// True for an event about one channel, and not about all of a port.
     fileprivate var isOfChannel: Bool { if case .message = self { true } else { false } }
 
     fileprivate var isReset: Bool {

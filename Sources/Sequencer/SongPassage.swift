@@ -80,14 +80,12 @@ public enum SongPassageError: Error, Hashable, Sendable, CustomStringConvertible
         }
     }
 
-    /// Each name once, as many as fit in a line.
     private static func few(_ names: [String]) -> String {
         var seen: Set<String> = []
         let all = names.filter { seen.insert($0).inserted }
         return all.prefix(12).joined(separator: ", ") + (all.count > 12 ? " and \(all.count - 12) more" : "")
     }
 
-    /// `205.3 s`.
     private static func time(_ seconds: Double) -> String {
         let tenths = Int64((seconds * 10).rounded())
         return "\(tenths / 10).\(tenths % 10) s"

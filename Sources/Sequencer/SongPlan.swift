@@ -51,12 +51,10 @@ public struct SongPlan: Sendable {
             transpose: passage.transpose, chasesNotes: passage.chasesNotes, isLoop: passage.isLoop)
     }
 
-    /// Plans a whole song.
+    /// Plans a whole song, with its loop played `rounds` times, at least once.
     ///
-    /// - Parameters:
-    ///   - rounds: how often the loop is played, at least once.
-    ///   - fade: frames after the last round in which the sound fades while the loop goes on; nil: the song goes on to its
-    ///     own end.
+    /// - Parameter fade: frames after the last round in which the sound fades while the loop goes on; nil: the song goes on to
+    ///   its own end.
     public init(_ timeline: Timeline, rounds: Int, fade: Int64? = nil) {
         self.init(timeline, from: 0, to: nil, rounds: rounds, fade: fade)
     }

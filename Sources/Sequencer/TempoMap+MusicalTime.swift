@@ -1,7 +1,6 @@
 import MIDI
 import RealtimeCore
 
-/// A song's position messages, for the units that follow it.
 extension TempoMap {
     /// All of it at a frame: the tempo and the meter in force, and the place there; nothing in an SMPTE division, which has no
     /// quarters.
@@ -12,7 +11,6 @@ extension TempoMap {
         return tempoTime(at: frame) + said + [.time(.frame(passed))] + placeTime(at: frame)
     }
 
-    /// Returns what is new at every change of tempo or meter after the start, sorted by time: what comes within a song.
     func timeChanges() -> [TimedMusicEvent] {
         let meters = meterTicks
         return changeTicks.filter { $0 > 0 }.flatMap { tick in
@@ -35,8 +33,7 @@ extension TempoMap {
         ]
     }
 
-    /// Returns the distance of a frame from the first tick of the meter in force, in parts of a quarter note: exact on a tick's
-    /// frame, between two of them where time has got to.
+    /// In parts of a quarter note from the first tick of the meter in force: exact on a tick's frame, between two in time.
     private func placeTime(at frame: SampleTime) -> [MusicEvent] {
         guard case .ticksPerQuarter(let division) = division else { return [] }
         let tick = tick(at: frame), begin = time(ofTick: tick), end = time(ofTick: tick + 1)

@@ -1,7 +1,6 @@
 import MIDI
 import RealtimeCore
 
-/// Places between the pulses of MIDI's clock.
 extension TempoMap {
     /// The position of a frame, in pulses from tick 0 on; nil in an SMPTE division, which has no quarters.
     public func pulses(at frame: SampleTime) -> Double? {

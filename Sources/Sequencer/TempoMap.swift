@@ -17,7 +17,6 @@ public struct TempoMap: Hashable, Sendable {
     /// The latest time a tick is given, 2^62: no song gets there, except one made of nothing but the longest pauses.
     public static let lastFrame = SampleTime(1 << 62)
 
-    /// A tempo, from its tick to the next segment's.
     private struct Segment: Hashable {
         var tick: Int64
         /// Ticks times microseconds per quarter that have passed before `tick`; plain ticks in an SMPTE division.
@@ -83,8 +82,6 @@ public struct TempoMap: Hashable, Sendable {
         self.segments = segments
         self.meters = Self.bars(of: meters, division: division)
     }
-
-    // MARK: Ticks and frames
 
     /// The frame of a tick. Ticks below 0 are tick 0.
     public func time(ofTick tick: Int64) -> SampleTime {
@@ -167,31 +164,25 @@ public struct TempoMap: Hashable, Sendable {
     /// The first tick of the meter in force at a tick: a bar line.
     func meterTick(atTick tick: Int64) -> Int64 { meters[Self.index(of: tick, in: meters, by: \.tick)].tick }
 
-    /// The bar, from 1, and the beat, from 0, that begin with the first tick of the meter in force, and the meter; nil in an
-    /// SMPTE division, which has no beats.
+    /// The bar, from 1, and the beat, from 0, at which the meter in force begins; nil in an SMPTE division, without beats.
     func meterBegin(atTick tick: Int64) -> (bar: Int64, beat: Int64, meter: TimeSignature)? {
         guard case .ticksPerQuarter = division else { return nil }
         let change = meters[Self.index(of: tick, in: meters, by: \.tick)]
         return (change.bar, change.beat, change.meter)
     }
 
-    /// The ticks from which another meter holds.
     var meterTicks: Set<Int64> { Set(meters.map(\.tick)) }
 
-    /// The ticks from which another tempo or meter holds, ascending.
     var changeTicks: [Int64] { Set(segments.map(\.tick) + meters.map(\.tick)).sorted() }
 
     /// The number of times that the tempo changes after the start.
     public var tempoChanges: Int { segments.count - 1 }
 
-    // MARK: Bars
-
     /// The position of a tick in the music; nil in an SMPTE division, which has no beats.
     public func position(ofTick tick: Int64) -> BarPosition? {
         guard case .ticksPerQuarter(let ticksPerQuarter) = division else { return nil }
         let change = meters[Self.index(of: tick, in: meters, by: \.tick)]
-        // In units of one tick over the denominator a beat is a whole number of units, also if 4 * quarter is not a
-        // multiple of the denominator.
+        // Counted in a tick over the denominator a beat is whole, also if 4 * quarter is no multiple of the denominator.
         let beat = Int128(min(max(ticksPerQuarter, 1), 32_767)) * 4
         let passed = Int128(max(tick, 0) - change.tick) * Int128(change.meter.denominator)
         let beats = passed / beat

@@ -2,11 +2,8 @@ import MIDI
 import RealtimeCore
 
 extension Timeline {
-    /// The track of each note-on of `events`, in their order, counted from 1; nil for notes of the song's layers.
-    ///
-    /// - Parameters:
-    ///   - song: the song that it was made of.
-    ///   - track: the one track that is played; nil: all are.
+    /// The track of each note-on of `events`, in their order, counted from 1; nil for notes of the song's layers. `song` is what
+    /// it was made of; `track` the one that is played, nil: all are.
     public func tracksOfNotes(_ song: Song, track: Int?) -> [Int?] {
         let own = TrackLayout(song, track: track).notes
         var next = 0
@@ -29,7 +26,6 @@ extension Timeline {
 }
 
 extension TrackLayout {
-    /// The note-ons in the order of effect, with the track of each, from 1.
     fileprivate var notes: [(tick: Int64, message: MIDIMessage, track: Int)] {
         inOrderOfEffect().compactMap { placed in
             guard case .message(let message) = placed.event, message.beginsNote else { return nil }

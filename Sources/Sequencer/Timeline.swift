@@ -31,7 +31,6 @@ public struct Timeline: Sendable {
     public let partsWithoutBank: Set<Int>
     /// The messages of the song that have no effect here.
     public let unfollowed: UnfollowedMusic
-    /// The loop that the song itself asks for.
     let loopPoints: LoopPoints?
 
     /// Frames per second.
@@ -40,7 +39,6 @@ public struct Timeline: Sendable {
     /// Lays a song out in time. Takes O(n log n) in the number of events.
     ///
     /// - Parameters:
-    ///   - sampleRate: frames per second, 1...16 777 216.
     ///   - track: the one track to play, counted from 1; nil plays all.
     ///   - layers: songs over it. They change neither its tempos nor its length.
     ///   - programs: by part, port * 16 + channel, the preset that it plays throughout instead of what the song chooses.
@@ -96,7 +94,6 @@ public struct Timeline: Sendable {
     /// The events that units which follow the song's time are sent at its beginning, before its first event.
     public var opening: [MusicEvent] { time(at: 0) }
 
-    /// Returns the events that units which follow the song's time are sent for a start at any frame.
     func time(at frame: Int64) -> [MusicEvent] { tempoMap.musicalTime(at: SampleTime(frame)) }
 
     /// The song's own events and those of its layers, in the order of time; at one time the song's own first.

@@ -2,7 +2,6 @@ import MIDI
 
 /// A song's tracks on one axis of ticks: music events still unsorted, tempos and meters sorted.
 struct TrackLayout {
-    /// A music event with what decides its place.
     struct Placed {
         var tick: Int64
         var event: MusicEvent
@@ -52,15 +51,12 @@ struct TrackLayout {
         markers = Self.stablySorted(markers) { $0.tick }
     }
 
-    /// Music events as they take effect.
     func inOrderOfEffect() -> [Placed] {
         var unfollowed = UnfollowedMusic()
         return inOrderOfEffect(&unfollowed)
     }
 
-    /// Music events as they take effect.
-    ///
-    /// - Parameter unfollowed: counts the messages that have no effect here; without System Exclusive there are none.
+    /// Music events as they take effect. `unfollowed` counts the messages that have no effect here.
     func inOrderOfEffect(_ unfollowed: inout UnfollowedMusic) -> [Placed] {
         let sorted = placed.sorted { a, b in
             if a.tick != b.tick { return a.tick < b.tick }
@@ -70,7 +66,6 @@ struct TrackLayout {
         return exclusives.isEmpty ? sorted : interpreted(sorted, &unfollowed)
     }
 
-    /// Returns the events with System Exclusive replaced by what it means.
     private func interpreted(_ sorted: [Placed], _ unfollowed: inout UnfollowedMusic) -> [Placed] {
         var result: [Placed] = []
         result.reserveCapacity(sorted.count)

@@ -1,6 +1,5 @@
 import RealtimeCore
 
-/// A song's part in MIDI's clock.
 extension Transport {
     /// The passages that are planned, as the legs are: if the song stands still the tempo of that place. A song that counts
     /// film frames has `otherwise` for a tempo, in quarter notes a minute, and is not counted.

@@ -12,7 +12,6 @@ public struct Transport: Sendable {
     /// The state of a transport, as soon as a command is given.
     public enum State: Hashable, Sendable, CaseIterable { case stopped, playing, paused }
 
-    /// A stretch of time in which the song moves evenly, or stands still.
     struct Leg: Hashable {
         var start: SampleTime
         /// The frame of the timeline at `start`.
@@ -21,13 +20,10 @@ public struct Transport: Sendable {
         var isRunning: Bool
         /// The frame at which it ends: a loop's, the song's.
         var end: Int64
-        /// True if a loop goes on at the end.
         var isLooping = false
         /// The number of times that the loop is repeated after this leg; nil: without end.
         var roundsLeft: Int?
-        /// When it begins to fade, if it does.
         var fadeStart: SampleTime?
-        /// Events that sound in it.
         var events: Range<Int>
 
         /// The clock when the end is reached, at least a frame after `start`; meaningful while it runs.
@@ -103,8 +99,6 @@ public struct Transport: Sendable {
         return start..<SampleTime(start.rawValue + max(fade, 1))
     }
 
-    // MARK: - Commands
-
     /// Obeys a command.
     ///
     /// - Parameters:
@@ -148,7 +142,6 @@ public struct Transport: Sendable {
         return goOn(at: time, roundsLeft: fullRounds)
     }
 
-    /// Rounds after the first one.
     private var fullRounds: Int? { rounds.map { $0 - 1 } }
 
     /// Advances the transport: posts ahead what comes by itself in the next `horizon` frames, at least the next item, and
@@ -171,7 +164,6 @@ public struct Transport: Sendable {
         return jump(to: position >= length ? 0 : position, at: time, roundsLeft: left)
     }
 
-    /// Pauses or stops from `time` on.
     private mutating func halt(_ new: State, at time: SampleTime) -> [ScoreStretch] {
         let old = leg(at: time)
         let position = new == .stopped ? 0 : old.frame(at: time)
@@ -231,12 +223,8 @@ public struct Transport: Sendable {
         return [segment(legs[legs.count - 1], releases: false, prologue: timeline.time(at: frame))] + plan(until: time)
     }
 
-    // MARK: - Legs
-
-    /// The leg that `time` falls in.
     func leg(at time: SampleTime) -> Leg { legs.last { $0.start <= time } ?? legs[0] }
 
-    /// Forgets what was to come from `time` on.
     private mutating func cut(at time: SampleTime) {
         legs.removeAll { $0.start >= time }
     }
@@ -256,8 +244,7 @@ public struct Transport: Sendable {
         legs.append(leg)
     }
 
-    /// Adds what comes by itself until `time`, and at least the next thing. Rounds of a loop that have passed unseen are
-    /// left out, so that one that comes late comes in time.
+    /// Up to `time`, and at least the next thing. Rounds that have passed unseen are left out, so that a late one is in time.
     private mutating func plan(until time: SampleTime, now: SampleTime = .zero) -> [ScoreStretch] {
         var segments: [ScoreStretch] = []
         while let last = legs.last, last.isRunning, segments.count < Self.roundsAhead {
@@ -301,7 +288,6 @@ public struct Transport: Sendable {
             releases: releases, prologue: prologue)
     }
 
-    /// The first event of a leg that sounds at `time` or later.
     private func event(of leg: Leg, at time: SampleTime) -> Int {
         var low = leg.events.lowerBound, high = leg.events.upperBound
         while low < high {

@@ -1,6 +1,5 @@
 import RealtimeCore
 
-/// Places in a song: its position, and the targets of commands.
 extension Transport {
     /// The song's position at a time: that of the slice that sounds, or any later one by the present plan.
     public func position(at time: SampleTime) -> TransportPosition {
@@ -17,7 +16,6 @@ extension Transport {
     /// The frame that a command means, 0...`length`; nil for a place that the song does not have.
     func frame(of target: TransportTarget, from here: Int64) -> Int64? { timeline.frame(of: target, from: here) }
 
-    /// The frames of a range, at least `shortestLoop`; nil for one that the song does not have.
     func frames(of range: TransportRange) -> Range<Int64>? { timeline.frames(of: range) }
 }
 
@@ -25,10 +23,8 @@ extension Timeline {
     /// The last frame of the song; if it ends by itself.
     var length: Int64 { summary.end.rawValue }
 
-    /// Returns the frame that a place means, 0...`length`; nil for one that the song does not have: bars where film frames
-    /// are counted, a marker after the last, a name that no marker has.
-    ///
-    /// - Parameter here: the frame that relative places count from; a negative one is before the song.
+    /// Returns the frame that a place means, 0...`length`, relative ones counted from `here`; nil for one that the song does not
+    /// have: bars where film frames are counted, a marker after the last, a name that no marker has.
     func frame(of target: TransportTarget, from here: Int64) -> Int64? {
         let from = max(here, 0)
         switch target {
@@ -51,7 +47,6 @@ extension Timeline {
         }
     }
 
-    /// Returns the frames of a range, at least `Transport.shortestLoop`; nil for one that the song does not have.
     func frames(of range: TransportRange) -> Range<Int64>? {
         let low: Int64, high: Int64
         switch range {
@@ -68,7 +63,6 @@ extension Timeline {
         return low..<max(high, low + shortestLoop)
     }
 
-    /// Frames of the shortest loop.
     var shortestLoop: Int64 { max(Int64(Transport.shortestLoop * Double(sampleRate)), 1) }
 
     private func frame(ofSeconds seconds: Double) -> Int64 {
