@@ -15,20 +15,15 @@ struct DamagedPause {
     /// The pause is at least so many times as long as everything else.
     static let share: Int64 = 16
 
-    /// The track, counted from 0.
     let track: Int
-    /// The offset of the delta time in the file.
     let byteOffset: Int
     /// The delta time in the file. Unit: ticks.
     let ticks: Int64
     /// The delta time that is taken instead. Unit: ticks.
     let taken: Int64
-    /// The tick at which it begins.
     private let start: Int64
 
-    /// The damaged pause of a song; nil if there is none.
-    ///
-    /// - Parameter pauses: of each track; none of a track that keeps them.
+    /// nil if there is none. `pauses`: of each track; none of a track that keeps them.
     init?(in song: Song, pauses: [LongestPauses]) {
         guard let track = pauses.indices.max(by: { pauses[$0].ticks < pauses[$1].ticks }) else { return nil }
         let pause = pauses[track]
@@ -57,7 +52,6 @@ struct DamagedPause {
         taken = (0...max(pause.next, grid * 4)).contains(missing) && otherEnd > 0 ? missing : usual
     }
 
-    /// The song without it.
     func shortened(_ song: Song) -> Song {
         var song = song
         let excess = ticks - taken

@@ -9,7 +9,6 @@ struct EventChain {
     /// No event waits longer in a chain: two million ticks, an hour at 480 to a quarter and 72 quarters a minute.
     private static let longestDelta = 0x1F_FFFF
 
-    /// The extent to which events follow each other.
     struct Walk {
         enum Stop {
             /// `proof` events, End of Track, or the next track's header.
@@ -20,7 +19,6 @@ struct EventChain {
         }
 
         var count = 0
-        /// The number of events that have a status of their own.
         var explicit = 0
         /// The offset after the last sound event.
         var end: Int
@@ -31,11 +29,8 @@ struct EventChain {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Walks from the delta time at `offset`, at most `proof` events.
-    ///
-    /// - Parameters:
-    ///   - status: the running status; nil means that the first event must have one of its own.
-    ///   - hasDelta: false if there is an event's status at `offset`.
+    /// At most `proof` events, from a delta time, or with `hasDelta` false from a status. `status`: the running status; nil means
+    /// that the first event must have one of its own.
     func walk(from offset: Int, status: UInt8?, end: Int, hasDelta: Bool = true) -> Walk {
         var walk = Walk(end: offset)
         var status = status
@@ -64,7 +59,6 @@ struct EventChain {
         return walk
     }
 
-    /// Returns true if events begin at `offset`, the first with a status of its own.
     func begins(at offset: Int, end: Int, hasDelta: Bool = true) -> Bool {
         let walk = walk(from: offset, status: nil, end: end, hasDelta: hasDelta)
         switch walk.stop {
@@ -75,10 +69,8 @@ struct EventChain {
         }
     }
 
-    /// The first place in `places` where events begin, not beyond the next track's header.
-    ///
-    /// A reading that takes statuses for delta times can look sound in running status, and has few statuses: a place shortly
-    /// after it from which far more events have one is taken instead.
+    /// Not beyond the next track's header. A reading that takes statuses for delta times can look sound in running status, and
+    /// has few statuses: a place shortly after it from which far more events have one is taken instead.
     func first(in places: Range<Int>, end: Int) -> Int? {
         guard let first = next(in: places, end: end) else { return nil }
         let few = walk(from: first, status: nil, end: end).explicit
@@ -90,10 +82,8 @@ struct EventChain {
         return first
     }
 
-    /// The first event that is wholly in `data`, which an event claims; nil if the data look like its own.
-    ///
-    /// - Parameter isDoubtful: no event begins after `data`. Otherwise three must be inside, and nearly all of those that
-    ///   follow each other must have a status.
+    /// The first event wholly in `data`, which an event claims; nil if the data look like its own. `isDoubtful`: no event begins
+    /// after `data`. Otherwise three must be inside, and nearly all of those that follow each other must have a status.
     func swallowed(by data: Range<Int>, end: Int, isDoubtful: Bool) -> Int? {
         var rest = data
         while let place = next(in: rest, end: end) {
@@ -151,8 +141,6 @@ struct EventChain {
             && bytes[offset + 3] == 0x6B
     }
 
-    // MARK: One event
-
     private enum Step {
         case event(end: Int, isExplicit: Bool)
         case endOfTrack
@@ -190,7 +178,6 @@ struct EventChain {
         return .event(end: place + count, isExplicit: isExplicit)
     }
 
-    /// An event with a length: a meta event of a known type and its right length, or closed System Exclusive.
     private func long(at offset: Int, end: Int) -> Step {
         let isMeta = bytes[offset] == 0xFF
         let lengthOffset = offset + (isMeta ? 2 : 1)

@@ -1,6 +1,5 @@
 /// A meta event, checked against Standard MIDI Files 1.0 (RP-001) for its type.
 struct MetaEvent {
-    /// The fault of the event; nil if there is none.
     private(set) var fault: SongFault?
     /// The part of the event that is kept; nil if it is ignored.
     private(set) var data: ArraySlice<UInt8>?
@@ -39,8 +38,7 @@ struct MetaEvent {
         if port > 15 { fault = .portNumber(port) }
     }
 
-    /// Returns true if an SMPTE offset is a time: film rate and hour in one byte, minute, second, frame, hundredths of a
-    /// frame.
+    /// Film rate and hour in one byte, minute, second, frame, hundredths of a frame.
     private static func isOffset(_ fields: [UInt8]) -> Bool {
         guard fields.count == 5, fields[0] < 0x80 else { return false }
         let framesPerSecond: [UInt8] = [24, 25, 30, 30]

@@ -15,12 +15,8 @@ import Glibc
 enum SMFCalls {
     static let eventsPerPage = 512
 
-    /// Hands libsmf a page and visits the events it took from it, End of Track left out.
-    ///
-    /// - Parameters:
-    ///   - image: a complete canonical song of one track.
-    ///   - count: the events it must have, without End of Track.
-    ///   - body: gets the tick from the start of the page and the bytes from the status on.
+    /// Visits the events that libsmf takes of a complete canonical song of one track with `count` events, End of Track left out.
+    /// `body` gets the tick from the start of the page and the bytes from the status on.
     static func read(
         _ image: [UInt8], count: Int,
         _ body: (Int, UnsafeBufferPointer<UInt8>) -> Void
@@ -53,10 +49,8 @@ enum SMFCalls {
         }
     }
 
-    /// Has libsmf write events as the body of a track, without End of Track.
-    ///
-    /// - Parameter events: what `ScorePage.canCarry` allows, at most `eventsPerPage`; `delta` counts from the event
-    ///   before.
+    /// The body of a track, without End of Track, of at most `eventsPerPage` events that `canCarry` allows; `delta` counts from
+    /// the event before.
     static func write(_ events: [(delta: Int, bytes: [UInt8])], ticksPerQuarter: Int) throws(SMFFault) -> [UInt8] {
         silenceLog
         guard let smf = smf_new() else { throw .refused(function: "smf_new") }
@@ -75,7 +69,6 @@ enum SMFCalls {
         return Array(image[22..<(image.count - 4)])
     }
 
-    /// libsmf saves to a named file only: to one that lives in memory.
     private static func saved(_ smf: UnsafeMutablePointer<smf_t>) throws(SMFFault) -> [UInt8] {
         let descriptor = memfd_create("song", 1 /* MFD_CLOEXEC */)
         guard descriptor >= 0 else { throw .system(function: "memfd_create", reason: errno) }
@@ -99,13 +92,11 @@ enum SMFCalls {
     private struct TempoCheck {
         private let smf: UnsafeMutablePointer<smf_t>
         private var number: Int32 = 0
-        /// The tempo of the events so far, and their tick.
         private var expected: Int32 = 500_000
         private var tick = 0
 
         init(_ smf: UnsafeMutablePointer<smf_t>) { self.smf = smf }
 
-        /// False if the map holds another tempo than the events before this one gave.
         mutating func agrees(with event: UnsafeBufferPointer<UInt8>, at time: Int) -> Bool {
             if time > tick {
                 // All events of the tick are known: every entry up to here must be equal to the last of them.

@@ -9,7 +9,6 @@ struct ScorePage {
     /// libsmf counts a page's ticks in 32 bits.
     private static let longestPage: Int64 = 1 << 30
 
-    /// The song's tick at which the page starts.
     private(set) var start: Int64 = 0
     private(set) var count = 0
     private var tick: Int64 = 0
@@ -34,7 +33,6 @@ struct ScorePage {
         }
     }
 
-    /// Returns true if another event at `tick` fits.
     func hasRoom(for tick: Int64) -> Bool {
         count == 0
             || (count < SMFCalls.eventsPerPage && tick - self.tick <= Self.longestDelta
@@ -64,7 +62,6 @@ struct ScorePage {
         image.append(contentsOf: payload)
     }
 
-    /// The whole image; the page is empty afterwards.
     mutating func close() -> [UInt8] {
         image += [0, 0xFF, 0x2F, 0]
         let length = image.count - header.count

@@ -46,8 +46,6 @@ struct ScoreParser {
             byteCount: bytes.count, container: container)
     }
 
-    // MARK: Wrapping and header
-
     /// RMID: the song is the `data` chunk of a RIFF file. Sizes there are little-endian.
     private mutating func unwrap() throws(SongError) -> SongFile.Container {
         guard matches("RIFF", at: 0), matches("RMID", at: 8) else { return .standardMIDIFile }
@@ -125,8 +123,6 @@ struct ScoreParser {
         return header
     }
 
-    // MARK: Chunks
-
     private mutating func readTracks(ticksPerQuarter: Int) throws(SongError) -> [Track] {
         var tracks: [Track] = []
         var room = log.limits.events
@@ -182,7 +178,6 @@ struct ScoreParser {
         return best.track
     }
 
-    /// - Parameter suspect: the offset from which on damage is looked for.
     private mutating func readTrack(
         _ strict: StrictReading, _ suspect: Int, ticksPerQuarter: Int, room: Int
     ) throws(SongError) -> (Track, LongestPauses) {
@@ -246,8 +241,7 @@ struct ScoreParser {
         }
     }
 
-    /// Chunks of other kinds are legal and passed over: four characters of ASCII and a length inside the file. Letters and
-    /// digits alone are trusted if `isPlain` is asked for.
+    /// Legal and passed over: four characters of ASCII and a length inside the file; letters and digits alone if `isPlain`.
     private func endOfAlienChunk(at offset: Int, isPlain: Bool = true) -> Int? {
         guard end - offset >= 8, !matches("MTrk", at: offset) else { return nil }
         let next = offset + 8 + bigEndian(4, at: offset + 4)
@@ -258,7 +252,6 @@ struct ScoreParser {
         return isNamed && next <= end ? next : nil
     }
 
-    /// The next place with the letters MTrk.
     private func nextTrack(from offset: Int) -> Int? {
         var candidate = offset
         while candidate + 8 <= end {
@@ -268,14 +261,11 @@ struct ScoreParser {
         return nil
     }
 
-    // MARK: Bytes
-
     private func matches(_ id: StaticString, at offset: Int) -> Bool {
         guard offset >= 0, bytes.count - offset >= 4 else { return false }
         return id.withUTF8Buffer { letters in (0..<4).allSatisfy { bytes[offset + $0] == letters[$0] } }
     }
 
-    /// - Parameter count: bytes, all of which must be there.
     private func bigEndian(_ count: Int, at offset: Int) -> Int {
         (0..<count).reduce(0) { $0 << 8 | Int(bytes[offset + $1]) }
     }

@@ -7,9 +7,8 @@ import Sequencer
 /// tempos from canonical images of what remains, so that no byte of a file can reach it unchecked (`SMFCalls`).
 /// Memory follows the bytes that are there, never a length that they claim (`SongLimits`). Control side, any thread.
 public enum SongReader {
-    /// Reads a file.
+    /// Reads a file. `strict` refuses it at the first fault instead of repairing it.
     ///
-    /// - Parameter strict: refuse the file at the first fault instead of repairing it.
     /// - Throws: `SongError`; its first cases are the reasons why the file could not be opened or read.
     public static func read(
         path: String, strict: Bool = false,
@@ -36,8 +35,7 @@ public enum SongReader {
         return try parser.read()
     }
 
-    /// The bytes that hold the song, and how many the file has: of an RMID beyond the limit only those up to the song's end,
-    /// since a SoundFont may follow it.
+    /// The song's bytes, and how many the file has: of an RMID beyond the limit up to the song's end: a SoundFont may follow.
     private static func fileBytes(_ path: String, limit: Int) throws(SongError) -> ([UInt8], fileSize: Int) {
         // Not blocking: a named pipe without a writer must not hang the opening.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -95,7 +93,6 @@ public enum SongReader {
         return Glibc.read(descriptor, &byte, 1) < 0
     }
 
-    /// Reads to the end, for any size that the file claims; /proc and pipes claim none.
     private static func allBytes(
         of descriptor: Int32, path: String, expected: Int,
         limit: Int

@@ -50,8 +50,6 @@ public enum SongWriter {
         }
     }
 
-    // MARK: Tracks
-
     private static func body(of track: Track, number: Int) throws(SongError) -> [UInt8] {
         var body: [UInt8] = []
         var page: [(delta: Int, bytes: [UInt8])] = []
@@ -111,8 +109,7 @@ public enum SongWriter {
         return preamble
     }
 
-    /// An event's bytes as they are in a file (libsmf takes System Exclusive without its length), and whether libsmf
-    /// can carry it; nil if a value is out of range.
+    /// As in a file (libsmf takes System Exclusive without its length), and whether libsmf can carry it; nil: out of range.
     private static func encode(_ kind: SongEvent.Kind) -> (bytes: [UInt8], isCarried: Bool)? {
         switch kind {
         case .message(let message):

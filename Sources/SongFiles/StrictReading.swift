@@ -8,9 +8,7 @@ struct StrictReading {
     private(set) var end: Int
     private(set) var hasEndOfTrack = false
 
-    /// - Parameters:
-    ///   - limit: the track has no byte from here on.
-    ///   - status: the running status at `start`.
+    /// The track has no byte from `limit` on; `status` is the running status at `start`.
     init(_ bytes: [UInt8], from start: Int, to limit: Int, status: UInt8? = nil) {
         end = start
         var status = status

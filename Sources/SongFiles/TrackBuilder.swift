@@ -6,12 +6,9 @@ struct TrackBuilder {
     let name: String
     private var page: ScorePage
     private var events: [SongEvent] = []
-    /// The offset of the next event's delta time in the file.
     var byteOffset = 0
     private(set) var pauses = LongestPauses()
-    /// Events a track may still have.
     private var room: Int
-    /// Events the song may have.
     private let limit: Int
 
     init(name: String, ticksPerQuarter: Int, room: Int, limit: Int) {
@@ -62,8 +59,6 @@ struct TrackBuilder {
             endTick: endTick)
     }
 
-    // MARK: Pages
-
     private mutating func takeRoom() throws(SongError) {
         guard room > 0 else { throw .tooManyEvents(name: name, limit: limit) }
         room -= 1
@@ -94,8 +89,6 @@ struct TrackBuilder {
             throw .library(name: name, fault: error)
         }
     }
-
-    // MARK: What events mean
 
     private static func meaning(of bytes: UnsafeBufferPointer<UInt8>) -> SongEvent.Kind {
         switch bytes[0] {

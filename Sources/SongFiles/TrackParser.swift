@@ -5,7 +5,6 @@
 /// forbids and many writers do. System Exclusive in packets (F0 ..., F7 ..., F7 ... F7) is joined and gets the tick of its
 /// last packet; one that is never closed gets the tick of its first.
 struct TrackParser {
-    /// The reason why the reading of a track stopped.
     enum Stop {
         case endOfTrack
         /// All bytes are read, and there was no End of Track.
@@ -20,15 +19,12 @@ struct TrackParser {
     private let chain: EventChain
     /// Events before this offset are trusted, as long as they can be read.
     private let suspect: Int
-    /// The next byte to read, always at the start of a delta time, or of an event whose delta time is lost.
     private(set) var position: Int
-    /// The tick that the last delta time leads to.
     private(set) var tick: Int64 = 0
     private var runningStatus: UInt8?
     /// Where the bytes end, and whether the track cannot go on beyond.
     private var end = 0
     private var isFinal = false
-    /// The event at `position` is taken without a delta time.
     private var hasLostDelta = false
     /// Up to here the events are known to follow each other soundly.
     private var soundEnd = 0
@@ -47,10 +43,8 @@ struct TrackParser {
         self.position = position
     }
 
-    /// Reads events up to End of Track or `end`.
-    ///
-    /// - Parameter isFinal: false if the track may turn out to be longer: what goes beyond `end` is then left for
-    ///   another call with a later one.
+    /// Reads up to End of Track or `end`. With `isFinal` false the track may be longer: what goes beyond `end` is left for
+    /// another call.
     mutating func read(
         to end: Int, isFinal: Bool, into builder: inout TrackBuilder, _ log: inout RepairLog
     ) throws(SongError) -> Stop {
@@ -76,7 +70,6 @@ struct TrackParser {
         return .outOfBytes
     }
 
-    /// Closes what is still open at the end of the track.
     mutating func finish(into builder: inout TrackBuilder, _ log: inout RepairLog) throws(SongError) {
         try closeSystemExclusive(&builder, &log)
     }
@@ -101,8 +94,6 @@ struct TrackParser {
         hasLostDelta = false
         return true
     }
-
-    // MARK: One event
 
     private enum Outcome {
         case read(next: Int, delta: Int)
@@ -206,8 +197,7 @@ struct TrackParser {
         return place != sound
     }
 
-    /// Returns true if events follow each other from `place` as well as they do from `other`: a reading that takes statuses
-    /// for delta times can look sound in running status, and has few statuses.
+    /// A reading that takes statuses for delta times can look sound in running status, and has few statuses.
     private func isSound(
         at place: Int, status: UInt8?, ratherThan other: Int, hasDelta: Bool = true
     ) -> Bool {
@@ -221,8 +211,6 @@ struct TrackParser {
         if byte > 127 { try log.report(.dataByte(byte), at: offset) }
         return min(byte, 127)
     }
-
-    // MARK: Events with a length
 
     private mutating func long(
         _ first: UInt8, at offset: Int, delta: Int, _ builder: inout TrackBuilder, _ log: inout RepairLog
@@ -256,7 +244,6 @@ struct TrackParser {
         return .read(next: next, delta: delta)
     }
 
-    /// The first event that lies inside the data that an event claims.
     private mutating func swallowedEvent(_ data: Range<Int>) -> Int? {
         if data.upperBound > end {
             return isFinal ? chain.swallowed(by: data.lowerBound..<end, end: end, isDoubtful: true) : nil
@@ -281,8 +268,6 @@ struct TrackParser {
         lastMetaTick = tick
         try builder.meta(type: type, kept, at: tick)
     }
-
-    // MARK: System Exclusive
 
     private mutating func systemExclusive(
         _ data: ArraySlice<UInt8>, at offset: Int, tick: Int64,
@@ -316,7 +301,6 @@ struct TrackParser {
         }
     }
 
-    /// The channel messages of an escape that holds nothing else.
     private func channelMessages(in data: ArraySlice<UInt8>) -> [(UInt8, UInt8, UInt8?)]? {
         var messages: [(UInt8, UInt8, UInt8?)] = []
         var rest = data

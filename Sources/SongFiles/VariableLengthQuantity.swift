@@ -20,7 +20,6 @@ enum VariableLengthQuantity {
         case tooLong
     }
 
-    /// Reads the quantity at `offset`, not past `end`.
     static func read(_ bytes: [UInt8], at offset: Int, end: Int) -> Reading {
         var value = 0
         for index in 0..<4 {
