@@ -25,7 +25,6 @@ public struct ChannelMix: Hashable, Sendable {
         }
     }
 
-    /// True if every channel is the one of the same number, as it was.
     var isIdentity: Bool {
         gains.indices.allSatisfy { row in gains[row].indices.allSatisfy { gains[row][$0] == (row == $0 ? 1 : 0) } }
             && gains.allSatisfy { $0.count == gains.count }

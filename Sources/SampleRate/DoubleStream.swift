@@ -28,8 +28,7 @@ final class DoubleStream {
     func convert(_ planes: [[Double]], isLast: Bool) throws(SampleRateError) -> [[Double]] {
         framesIn += Int64(planes[0].count)
         guard isLast else { return try process(planes, isEnd: false) }
-        // Silence follows the last frame, so that the library has enough to make what the last frame asks for; what is more
-        // than that is cut.
+        // Silence follows the last frame, so that the library can make what that asks for; what is more is cut.
         let wanted = (framesIn * Int64(to) + Int64(from) - 1) / Int64(from)
         let before = framesOut
         let silence = Array(repeating: [Double](repeating: 0, count: from / to + 2), count: channels)

@@ -5,7 +5,6 @@
 public struct RateConverter {
     private let stream: SoxrCalls.Stream
     private let channelCount: Int
-    /// Where the channels of this call begin: input, then output.
     private let places: SoxrCalls.Places
     /// Frames of the current input, and how many of them are used.
     private let input: UnsafeMutablePointer<(frames: Int, used: Int)>

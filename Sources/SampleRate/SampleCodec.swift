@@ -37,8 +37,7 @@ struct SampleCodec {
         }
     }
 
-    /// Writes `values` into `bytes` from `offset` on, each `stride` bytes after the one before. The first is frame `frame` of
-    /// a channel of the sound, whose number is `channel`.
+    /// From `offset` on, each `stride` bytes after the one before; the first is frame `frame` of channel `channel`.
     mutating func encode(
         _ values: ArraySlice<Double>, _ bytes: UnsafeMutableRawBufferPointer, from offset: Int, stride: Int, frame: Int64,
         channel: Int
@@ -66,7 +65,6 @@ struct SampleCodec {
         }
     }
 
-    /// The step for `value`, of `scale` steps to full scale.
     private mutating func steps(
         _ value: Double, _ scale: Double, _ range: ClosedRange<Double>, at frame: Int64, _ channel: Int
     ) -> Double {

@@ -114,7 +114,6 @@ public final class SampleRateConverter {
         return made
     }
 
-    /// Points the first half of `places` at what waits, for the length of `body`.
     private func withInput<Result>(_ body: () -> Result) -> Result {
         let planes = waiting
         func pin(_ channel: Int) -> Result {

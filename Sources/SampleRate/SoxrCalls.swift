@@ -9,7 +9,6 @@ enum SoxrCalls {
     typealias Stream = OpaquePointer
     typealias Places = UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
 
-    /// A stream of planar floating-point channels, in single or in double precision.
     static func make(
         from: Int, to: Int, channels: Int, quality: SampleRateConverter.Quality,
         phase: SampleRateConverter.Phase = .linear, isDouble: Bool = false
@@ -35,8 +34,7 @@ enum SoxrCalls {
         }
     }
 
-    /// Takes up to `frames` of input and makes up to `capacity` of output; nil if the library fails. `input` nil: there is no
-    /// more.
+    /// Up to `frames` of input make up to `capacity` of output; `input` nil: there is no more. nil if the library fails.
     @_noLocks static func process(
         _ stream: Stream, input: Places?, frames: Int, output: Places, capacity: Int
     ) -> (used: Int, made: Int)? {
