@@ -1,11 +1,9 @@
 // [render]
 
-/// A route through a convolution with one side or two: an input, the response it is heard through, and an output.
 struct ConvolutionRoute: BitwiseCopyable {
     let input: Int, output: Int, response: Int
 
-    /// Returns the routes for `count` responses: one for both sides; left, right; left to left, left to right, right to left,
-    /// right to right.
+    /// One response for both sides; left, right; or left to left, left to right, right to left, right to right.
     static func routes(responses count: Int) -> [ConvolutionRoute] {
         switch count {
         case 1: [.init(input: 0, output: 0, response: 0), .init(input: 1, output: 1, response: 0)]

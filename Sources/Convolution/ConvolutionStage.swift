@@ -13,18 +13,14 @@ struct ConvolutionStage: ~Copyable {
     private let size: Int
     /// Runs of 64 frames in a block.
     private let runs: Int
-    /// Partitions of each response.
     private let count: Int
     private let routes: UnsafeMutablePointer<ConvolutionRoute>, routeCount: Int
-    /// The block that comes in, left and right.
     private let collected: UnsafeMutablePointer<Float>
     /// The spectra of the last `count` blocks of either side, in a ring; the one that was written last, and how many have
     /// been written since the last silence: older ones count as silence.
     let history: UnsafeMutablePointer<Float>
     private var newest = 0, written = 0
-    /// The spectra of the partitions, a response after the other.
     private let responses: UnsafeMutablePointer<Float>
-    /// The products of either side so far.
     private let sums: UnsafeMutablePointer<Float>
     /// The block that is heard, the one that is being made, and what of it lies in the one after, for either side.
     private var heard: UnsafeMutablePointer<Float>, next: UnsafeMutablePointer<Float>
@@ -66,8 +62,7 @@ struct ConvolutionStage: ~Copyable {
         for memory in [collected, history, responses, sums, heard, next, after] { UnsafeMutableRawPointer(memory).deallocate() }
     }
 
-    /// Takes `length` frames of both sides, the first at `position`, and adds what is heard in them to both outputs. No
-    /// multiple of 64 lies inside.
+    /// Adds what is heard in `length` frames from `position` on to both outputs. No multiple of 64 lies inside.
     @_noLocks mutating func process(
         _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ toLeft: UnsafeMutablePointer<Float>,
         _ toRight: UnsafeMutablePointer<Float>, _ length: Int, at position: Int
@@ -80,7 +75,6 @@ struct ConvolutionStage: ~Copyable {
         if end & (DelayLine.run &- 1) == 0 { work(end / DelayLine.run & (runs &- 1)) }
     }
 
-    /// Does the work that is due when `run` runs of a block are over.
     @_noLocks private mutating func work(_ run: Int) {
         if run == 0 {
             swap(&heard, &next)
@@ -98,7 +92,6 @@ struct ConvolutionStage: ~Copyable {
         }
     }
 
-    /// Transforms the block that is full.
     @_noLocks private mutating func begin() {
         newest = newest &+ 1 == count ? 0 : newest &+ 1
         written = min(written &+ 1, count)
@@ -108,7 +101,6 @@ struct ConvolutionStage: ~Copyable {
         rt_zero(sums, 4 &* size)
     }
 
-    /// Adds up the products of the numbers `from` up to `end` of all spectra.
     @_noLocks private func gather(_ from: Int, _ end: Int) {
         for index in 0..<routeCount {
             let route = routes[index]
@@ -118,15 +110,13 @@ struct ConvolutionStage: ~Copyable {
         }
     }
 
-    /// Makes sound of what has been gathered.
     @_noLocks private func finish(_ to: UnsafeMutablePointer<Float>) {
         for output in 0..<2 {
             transform.sound(sums + output &* 2 &* size, to + output &* size, after: after + output &* size)
         }
     }
 
-    /// Silence again. The spectra stay where they are, unread: of a long response they are too many to be overwritten in one
-    /// call.
+    /// The spectra stay where they are, unread: of a long response they are too many to be overwritten in one call.
     @_noLocks mutating func clear() {
         written = 0
         rt_zero(collected, 2 &* size)

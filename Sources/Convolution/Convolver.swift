@@ -52,9 +52,7 @@ public struct Convolver: EffectWithMemory, ~Copyable {
 
     private let sampleRate: Double
     private var convolution: PartitionedConvolution
-    /// The pre-delay.
     private let left: DelayLine, right: DelayLine
-    /// A run of what goes into the room on either side, and of what comes out.
     private let scratch: UnsafeMutablePointer<Float>
     /// The response and the longest pre-delay, in frames.
     public let memory: Int
@@ -78,7 +76,6 @@ public struct Convolver: EffectWithMemory, ~Copyable {
 
     deinit { UnsafeMutableRawPointer(scratch).deallocate() }
 
-    /// The response of the file that is named, else of the plain hall.
     private static func response(_ setup: UnitSetup) throws(UnitError) -> ImpulseResponse {
         switch setup.properties["file"] {
         case nil:
@@ -133,7 +130,6 @@ public struct Convolver: EffectWithMemory, ~Copyable {
         }
     }
 
-    /// One side through the pre-delay.
     @_noLocks private func delay(
         _ line: borrowing DelayLine, _ from: UnsafePointer<Float>, _ to: UnsafeMutablePointer<Float>, _ run: EffectRun
     ) {
@@ -150,7 +146,6 @@ public struct Convolver: EffectWithMemory, ~Copyable {
 }
 
 extension ImpulseResponseError {
-    /// The fault of the file as a unit's error.
     fileprivate var fault: UnitError.ResourceFault {
         switch self {
         case .file(.cannotOpen), .file(.isDirectory): .missing

@@ -42,7 +42,6 @@ public struct ImpulseResponse: Sendable, Equatable {
     /// Its gain stays what it is at the file's own rate.
     /// - Throws: `file` if it cannot be read, `rate` if its rate cannot be converted, `channels` if there are not 1, 2 or 4,
     ///   `tooLong`, `silent`, `notANumber`.
-    ///   1, 2 or 4, `tooLong`, `silent`, `notANumber`.
     public init(path: String, sampleRate: Double) throws(ImpulseResponseError) {
         let reader: AudioFileReader
         do { reader = try AudioFileReader(path: path) } catch { throw .file(error) }

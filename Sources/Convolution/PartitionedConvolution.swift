@@ -14,7 +14,6 @@ import DSP
 /// frames: so the output is the same for any slices. Sources: W. G. Gardner, "Efficient Convolution without Input-Output
 /// Delay", J. Audio Eng. Soc. 43 (1995); F. Wefers, "Partitioned Convolution Algorithms for Real-Time Auralization" (2015).
 public struct PartitionedConvolution: ~Copyable {
-    /// Sizes of blocks, the smallest first.
     private static var sizes: [Int] { [64, 512, 4096] }
 
     /// Frames of the response.
