@@ -49,17 +49,14 @@ public struct PitchShift: EffectWithMemory, ~Copyable {
     /// The latency and twice the library's window, in frames.
     public let memory: Int
     public var runs = EffectRuns()
-    /// The sound that came from the library, and the sound that came in, either side.
     private let wetLeft: DelayLine, wetRight: DelayLine, dryLeft: DelayLine, dryRight: DelayLine
     /// The grain that comes in; then runs of what is heard.
     private let scratch: UnsafeMutablePointer<Float>
-    /// Two rows of places for the library.
     private let input: UnsafeMutablePointer<UnsafePointer<Float>>, output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// Frames that went into the library since the last reset, and that came from it, counted from where the silence in
     /// front ends. Sleep is left out: what the library was given last before it was silence.
     private var taken = 0, made = 0
     private var underruns: Float = 0
-    /// Semitones that the library was set to, and whether formants stay.
     private var pitch = 0.0, keepsFormants = false
     /// Holds its sound back, so that it is late by the same time at every pitch.
     private var holding = FadingDelay()
@@ -117,8 +114,7 @@ public struct PitchShift: EffectWithMemory, ~Copyable {
         begin()
     }
 
-    /// Returns the frames by which a sound comes later at a pitch than at its own: the library's window, half of which is
-    /// `pad`, becomes shorter or longer with the period.
+    /// The library's window, half of which is `pad`, becomes shorter or longer with the period.
     @_noLocks private static func late(_ semitones: Double, _ pad: Int) -> Int {
         let frames = Double(pad) * (Semitones.factor(-semitones) - 1)
         return Int(DeterministicMath.floor(frames + 0.5))
@@ -161,7 +157,6 @@ public struct PitchShift: EffectWithMemory, ~Copyable {
     /// The frames by which the library's sound is later than the input; 8 more, for it may be early by some.
     @_noLocks private func hold() -> Int { latency &- Self.late(pitch, pad) &+ 8 }
 
-    /// Sets the library to the parameters at frame `i`.
     @_noLocks private mutating func turn(_ io: borrowing RenderIO, at i: Int) {
         let semitones = Double(io[Parameter.semitones][i]) + Double(io[Parameter.cents][i]) * 0.01
         if semitones != pitch {
@@ -203,12 +198,10 @@ public struct PitchShift: EffectWithMemory, ~Copyable {
         io.publish(0, underruns)
     }
 
-    /// Frames of `run` that the library has not made.
     @_noLocks private func missing(_ run: EffectRun) -> Int {
         max(min(taken &- holding.least &+ run.count &- made, run.count), 0)
     }
 
-    /// One side of what the library has made, or silence.
     @_noLocks private func hear(
         _ line: borrowing DelayLine, _ run: EffectRun, _ isMissing: Bool, _ to: UnsafeMutablePointer<Float>
     ) {
@@ -216,7 +209,6 @@ public struct PitchShift: EffectWithMemory, ~Copyable {
         holding.read(line, before: taken, phase: run.phase, run.count, to: to)
     }
 
-    /// Gives the library the grain that is full, and takes what it has.
     @_noLocks private mutating func shift() {
         RubberBandCalls.process(stretcher, input, Self.grain, isLast: false)
         var left = RubberBandCalls.available(stretcher)

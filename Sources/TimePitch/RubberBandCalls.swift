@@ -1,17 +1,14 @@
 import CRubberBand
 import UnitAPI
 
-/// The calls of librubberband, all of them: nothing else in the package knows it. It is loaded when the first stretcher is
-/// made, and never linked.
+/// All calls of librubberband: nothing else knows it. It is loaded when the first stretcher is made, and never linked.
 enum RubberBandCalls {
     typealias Stretcher = UnsafeMutableRawPointer
 
-    /// The library's file, as Debian 12 names it.
     static let libraryName = "librubberband.so.2"
     /// The reason why the library could not be loaded, at the first try; nil when it was.
     private static let refusal: String? = load(libraryName)
 
-    /// Loads the library called `name`. Returns why that failed.
     static func load(_ name: String) -> String? { rubber_band_load(name).map { String(cString: $0) } }
 
     /// A stretcher of `channels` channels. - Throws: `notInstalled`, `refused`.
@@ -37,14 +34,12 @@ enum RubberBandCalls {
     @_noLocks static func setPitch(_ stretcher: Stretcher, _ pitch: Double) { rubber_band_set_pitch(stretcher, pitch) }
     @_noLocks static func keepFormants(_ stretcher: Stretcher, _ stay: Bool) { rubber_band_set_formants(stretcher, stay) }
 
-    /// Takes `frames` frames of each channel.
     @_noLocks static func process(
         _ stretcher: Stretcher, _ channels: UnsafePointer<UnsafePointer<Float>>, _ frames: Int, isLast: Bool
     ) {
         rubber_band_process(stretcher, channels, UInt32(truncatingIfNeeded: frames), isLast)
     }
 
-    /// Frames that can be had.
     @_noLocks static func available(_ stretcher: Stretcher) -> Int { max(Int(rubber_band_available(stretcher)), 0) }
 
     /// Gives up to `frames` frames; returns how many.

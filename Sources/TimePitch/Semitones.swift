@@ -3,6 +3,5 @@ import DSP
 
 /// Intervals of equal temperament as factors of frequencies.
 enum Semitones {
-    /// The factor of `semitones`: 2 of twelve.
     @_noLocks static func factor(_ semitones: Double) -> Double { DeterministicMath.exp2(semitones / 12) }
 }

@@ -24,12 +24,9 @@ public final class TimeStretch {
     private var framesIn = 0, framesOut = 0
     private var isFinished = false
 
-    /// A new one.
+    /// A new one. `ratio`: 0.5 is twice as fast, 2 half as fast; `semitones`: -24...24; `keepsFormants`: the colour of a voice
+    /// stays when its pitch moves.
     ///
-    /// - Parameters:
-    ///   - ratio: 0.5 is twice as fast, 2 half as fast.
-    ///   - semitones: by which the pitch moves, -24...24.
-    ///   - keepsFormants: whether the colour of a voice stays when its pitch moves.
     /// - Throws: `outside`, `notInstalled`, `refused`.
     public init(
         sampleRate: Int, channels: Int, ratio: Double, semitones: Double = 0, keepsFormants: Bool = false
