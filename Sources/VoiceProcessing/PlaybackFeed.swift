@@ -21,10 +21,8 @@ package final class PlaybackFeed: UnitCompanion, @unchecked Sendable {
         latencyFrames.deallocate()
     }
 
-    /// Connects the unit to a device's sound. Control side.
-    ///
-    /// - Parameter latency: frames after which a sound that goes from the loudspeaker straight into the microphone is in the
-    ///   graph again: a device's `inputLatency`.
+    /// Connects the unit to a device's sound. Control side. `latency`: frames after which a sound that goes from the loudspeaker
+    /// straight into the microphone is in the graph again: a device's `inputLatency`.
     package func connect(latency: Int) { latencyFrames.pointee.store(max(latency, 1), ordering: .releasing) }
 
     /// Silence from the next slice on. Control side.

@@ -1,21 +1,17 @@
 import CSpeexDSP
 import UnitAPI
 
-/// The calls of libspeexdsp, all of them: nothing else in the package knows it. It is loaded when the first canceller is
-/// made, and never linked.
+/// All calls of libspeexdsp: nothing else knows it. It is loaded when the first canceller is made, and never linked.
 enum SpeexDSPCalls {
     typealias Canceller = UnsafeMutableRawPointer
     typealias Cleaner = UnsafeMutableRawPointer
 
-    /// The settings of a cleaner.
     enum Setting { case suppression, gainControl, noise, echo, echoInSpeech }
 
-    /// The library's file, as Debian 12 names it.
     static let libraryName = "libspeexdsp.so.1"
     /// The reason why the library could not be loaded, at the first try; nil when it was.
     private static let refusal: String? = load(libraryName)
 
-    /// Loads the library called `name`. Returns why that failed.
     static func load(_ name: String) -> String? { speex_dsp_load(name).map { String(cString: $0) } }
 
     /// A canceller of echoes of up to `tail` frames. - Throws: `notInstalled`, `refused`.

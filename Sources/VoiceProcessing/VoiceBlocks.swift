@@ -3,7 +3,6 @@ import DSP
 
 /// libspeexdsp at work: blocks of 16 bits go in, a block with less echo and noise comes out, one block late.
 struct VoiceBlocks: ~Copyable {
-    /// The settings that a block is worked on with.
     struct Settings: BitwiseCopyable {
         /// Share of echo cancellation, 0...1, at the end of the block.
         var cancellation: Float
@@ -83,7 +82,6 @@ struct VoiceBlocks: ~Copyable {
         for k in 0..<count { microphone[place &+ k] = Self.sixteenBits(0.5 * (left[k] + right[k])) }
     }
 
-    /// Takes frames of what the speakers play.
     @_noLocks func play(_ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ count: Int, at place: Int) {
         if speakers == 1 {
             for k in 0..<count { playback[place &+ k] = Self.sixteenBits(0.5 * (left[k] + right[k])) }
@@ -95,10 +93,8 @@ struct VoiceBlocks: ~Copyable {
         }
     }
 
-    /// Frame `place` of what came out last.
     @_noLocks func result(_ place: Int) -> Float { Float(out[place]) * (1 / 32_768) }
 
-    /// Works on the block that is full.
     @_noLocks mutating func work(_ settings: Settings) {
         cancel()
         if share < 0 { share = settings.cancellation }
@@ -140,11 +136,8 @@ struct VoiceBlocks: ~Copyable {
         (share, heard, kept, gain) = (-1, 0, 0, 0)
     }
 
-    /// Takes the echo out.
-    ///
-    /// If the high notes of a block are as loud as 16 bits allow, as those of a howl are, the library takes its own sums for
-    /// mad, forgets the room, gives silence and writes a line, block after block: such a block goes in softer and comes out
-    /// louder.
+    /// If the high notes of a block are as loud as 16 bits allow, as those of a howl are, the library forgets the room, gives
+    /// silence and writes a line, block after block: such a block goes in softer and comes out louder.
     @_noLocks private func cancel() {
         // What the library listens to: each sample less 0.9 of the one before.
         var energy = 0.0
@@ -161,7 +154,6 @@ struct VoiceBlocks: ~Copyable {
         }
     }
 
-    /// Mixes what was heard with what is left of it without echo, on the way to the share `end`.
     @_noLocks private func fade(to end: Float) {
         let step = (end - share) / Float(Int32(truncatingIfNeeded: frames))
         for k in 0..<frames {

@@ -69,7 +69,6 @@ public struct VoiceProcessor: AudioUnit, ~Copyable {
             }
         }
 
-        /// A switch that fades, so that it does not click.
         private static func fading(_ name: String, isOn: Bool, help: String) -> ParameterSpec {
             var spec = ParameterSpec.toggle(name, default: isOn, help: help)
             spec.smoothing = 0.01
@@ -85,12 +84,10 @@ public struct VoiceProcessor: AudioUnit, ~Copyable {
     /// Frames of a block: the library works on so many at once.
     private let block: Int
     private let sampleRate: Double
-    /// The sound that is played, either side, until its echo comes.
     private let left: DelayLine, right: DelayLine
     /// A run of what the device played, either side, and where the sides begin.
     private let scratch: UnsafeMutablePointer<Float>
     private let sides: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
-    /// Frames since the last reset.
     private var position = 0
     private var missing = 0
     private var hasHeard = false
@@ -187,7 +184,6 @@ public struct VoiceProcessor: AudioUnit, ~Copyable {
         blocks.play(left.read(delay, before: position), right.read(delay, before: position), count, at: place)
     }
 
-    /// Gives `count` frames of what came out last, on both sides.
     @_noLocks private func speak(_ io: borrowing RenderIO, _ start: Int, _ count: Int, _ place: Int) {
         let outLeft = io.output(0, 0).base + start, outRight = io.output(0, 1).base + start, mute = io[Parameter.mute]
         for k in 0..<count {
