@@ -5,7 +5,6 @@ import UnitAPI
 struct Bypass: Sendable {
     /// The edges from the entrance to the unit: one for each input bus.
     let taps: [Connection]
-    /// The edges from the unit to the exit: one for each output bus.
     let wets: [Connection]
     /// The edge from the entrance to the exit, as late as the unit; nil for a unit without input.
     let dry: Connection?

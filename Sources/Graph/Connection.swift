@@ -42,13 +42,11 @@ public struct Connection: Sendable {
         self.gain = gain
     }
 
-    /// Returns true if both name the same edge.
     func joinsSame(as other: Connection) -> Bool {
         source == other.source && sourceBus == other.sourceBus && destination == other.destination
             && destinationBus == other.destinationBus
     }
 
-    /// Returns the edge laid between other units.
     func led(from source: NodeID, to destination: NodeID) -> Connection {
         Connection(
             source: source, sourceBus: sourceBus, destination: destination, destinationBus: destinationBus,

@@ -6,9 +6,7 @@ final class ConnectionGain: @unchecked Sendable {
 
     init() {}
 
-    /// The edge with a delay of `delay` frames: the one that sounds or has sounded, with the sound in it, else a new one.
-    ///
-    /// - Parameter value: the gain of a new one.
+    /// The one with `delay` frames that sounds or has sounded, with the sound in it, else a new one with gain `value`.
     func lane(delay: Int, channels: Int, value: Float) -> EdgeLane {
         if let lane = lanes[delay] { return lane }
         let lane = EdgeLane(delay: delay, channels: channels, value: value)

@@ -4,11 +4,8 @@
 ///
 /// The value of frame k after a change is computed from k alone, so that it is the same for any slices.
 struct EdgeFade: BitwiseCopyable {
-    /// The value when the change came.
     private var origin: Float
-    /// Change per frame.
     private var slope: Float
-    /// Where it stops.
     private(set) var target: Float
     /// Frames since it began to move, at the first frame of this call; negative while it waits.
     private var position: Int32
@@ -17,7 +14,6 @@ struct EdgeFade: BitwiseCopyable {
     /// True while the fade fills a unit that is not audible yet, and so need not wait.
     private(set) var isPriming = false
 
-    /// A gain at rest.
     @_noLocks init(_ value: Float) {
         origin = value
         slope = 0
@@ -26,16 +22,13 @@ struct EdgeFade: BitwiseCopyable {
         length = 0
     }
 
-    /// True if the value stays `target` from here on.
     var isSteady: Bool { @_noLocks get { position >= length } }
 
     /// True while the value is to move, and has not begun to.
     var isWaiting: Bool { @_noLocks get { position < 0 && !isPriming } }
 
-    /// The value at the first frame of this call.
     var value: Float { @_noLocks get { self[0] } }
 
-    /// The value at frame `i` of this call.
     subscript(i: Int) -> Float {
         @_noLocks get {
             let k = position &+ Int32(truncatingIfNeeded: i)
@@ -56,10 +49,8 @@ struct EdgeFade: BitwiseCopyable {
         self.isPriming = isPriming
     }
 
-    /// Is `value` from here on.
     @_noLocks mutating func jump(to value: Float) { self = EdgeFade(value) }
 
-    /// Advances the fade by `frames` frames.
     @_noLocks mutating func advance(_ frames: Int) {
         if position < length { position = min(position &+ Int32(truncatingIfNeeded: frames), length) }
     }

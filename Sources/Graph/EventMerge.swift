@@ -4,16 +4,13 @@ import RealtimeCore
 import Synchronization
 import UnitAPI
 
-/// Commands, live events and the score become one stream in the order of time.
 extension Renderer {
-    /// Sorts the events of the next `limit` frames into the plan. Returns the frames they are complete for: fewer than
-    /// `limit` when the plan's room for events is used up, 0 when there are that many at one moment.
+    /// Sorts the events of the next `limit` frames into the plan. Returns the frames they are complete for: fewer than `limit`
+    /// when the plan's room for events is used up, 0 when there are that many at one moment. `isCrowded` is the result of
+    /// `schedule`.
     ///
-    /// At one frame commands come first, then what is played live, then the score; each of the three in its own order.
-    /// A late event takes effect at once, but never before those that were taken already: so the frame on which each takes
-    /// effect is known, and is in the journal.
-    ///
-    /// - Parameter isCrowded: the result of `schedule`.
+    /// At one frame commands come first, then what is played live, then the score; each in its own order. A late event takes
+    /// effect at once, but never before those that were taken already: so its frame is known, and is in the journal.
     @_noLocks func collectEvents(_ plan: PlanTables, _ limit: Int, isCrowded: Bool) -> Int {
         let now = state.pointee.now, end = now + limit
         var reached = now
@@ -77,7 +74,6 @@ extension Renderer {
         }
     }
 
-    /// Returns true if the next event of a source, which has one, is a solo.
     @_noLocks private func nextSolos(_ source: PerformedEvent.Source, isLate: Bool, _ plan: PlanTables) -> Bool {
         switch source {
         case .command:
@@ -91,10 +87,8 @@ extension Renderer {
         }
     }
 
-    /// Moves what was sent into the schedules. Returns true if something had to stay in its queue.
-    ///
-    /// It runs before plans are adopted: a sender posts the plan of a unit before events for it, and so no event comes before
-    /// its unit.
+    /// True if something had to stay in its queue. It runs before plans are adopted: a sender posts the plan of a unit before
+    /// events for it, and so no event comes before its unit.
     @_noLocks func schedule(at now: SampleTime) -> Bool {
         while !state.pointee.scheduledCommands.isFull, let command = commands.pop() {
             state.pointee.scheduledCommands.add(command, now: now)
@@ -123,7 +117,6 @@ extension Renderer {
         }
     }
 
-    /// A live event takes effect.
     @_noLocks private func perform(_ command: RenderCommand, to plan: PlanTables, _ offset: Int, at time: SampleTime) {
         let lateness = countLateness(of: command.time, time)
         if lateness > 0 { countLive(lateness) }
@@ -191,14 +184,12 @@ extension Renderer {
     }
 }
 
-/// The units that an event reaches.
 extension PlanTables {
     @_noLocks private func place(of node: NodeID) -> UnsafeMutablePointer<RenderStep>? {
         let step = step(of: node)
         return step < 0 ? nil : steps.baseAddress.unsafelyUnwrapped + step
     }
 
-    /// Returns true if the plan has the unit and the unit uses `music`.
     @_noLocks fileprivate func hears(_ music: MusicEvent, _ node: NodeID) -> Bool {
         guard let step = place(of: node) else { return false }
         return step.hears(music)

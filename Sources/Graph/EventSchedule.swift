@@ -6,7 +6,6 @@ import RealtimeCore
 /// A binary heap in memory of its own: senders need not keep to any order, and what is far away holds up nothing. Control
 /// side makes and frees it, the render thread alone uses it.
 struct EventSchedule: BitwiseCopyable {
-    /// An event, and the frame on which it takes effect unless something holds it up.
     struct Entry: BitwiseCopyable {
         var due: SampleTime
         /// Counts what was added: decides among equal times.
@@ -44,10 +43,8 @@ struct EventSchedule: BitwiseCopyable {
     /// Control side, once.
     func deallocate() { entries.deallocate() }
 
-    /// True when nothing more can be added.
     var isFull: Bool { @_noLocks get { count == Self.capacity } }
 
-    /// When the next event is due; the end of time when none waits.
     var nextTime: SampleTime { @_noLocks get { count > 0 ? entries[0].due : SampleTime(.max) } }
 
     /// Adds an event unless the schedule is full. A late event is due `now`, after the events sent earlier that are due then.

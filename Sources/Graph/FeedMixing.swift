@@ -4,7 +4,6 @@ import RealtimeCore
 import UnitAPI
 
 extension UnsafeMutablePointer<Feed> {
-    /// The bus that the feed reads in an even slice, side 0, or an odd one.
     @_noLocks func source(_ side: Int) -> UnsafeMutablePointer<RenderBus> { pointee.source + side &* pointee.twin }
 
     /// True if nothing comes of the edge and nothing of it moves: most of an instrument's buses are silent most of the time.
@@ -13,8 +12,7 @@ extension UnsafeMutablePointer<Feed> {
             && pointee.gate.pointee.isSteady
     }
 
-    /// Adds this edge to `sum`, or, as the first that sounds, overwrites it; mono on every channel. Returns whether
-    /// the edge sounds.
+    /// As the first that sounds it overwrites `sum`; mono goes to every channel. Returns whether the edge sounds.
     @_noLocks func add(
         _ side: Int, to sum: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, channels: Int, frames: Int, isFirst: Bool
     ) -> Bool {

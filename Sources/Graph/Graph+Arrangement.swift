@@ -1,6 +1,5 @@
 import UnitAPI
 
-/// The facts that only a whole patch can give a graph: the order of its lists, the purpose of a unit, the parts of a unit.
 extension Graph {
     /// Puts units and edges into this order: surfaces list units by it, and edges into one bus are added up by it.
     ///

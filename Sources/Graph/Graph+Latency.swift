@@ -1,4 +1,3 @@
-/// The latency of a graph.
 extension Graph {
     /// Frames by which the output is later than the events: the latency of the slowest path, since the others are delayed to
     /// it.

@@ -142,7 +142,6 @@ public struct Graph: Sendable {
         connections.append(try edge(Bus(source, sourceBus), Bus(destination, destinationBus)))
     }
 
-    /// An edge that may be made.
     func edge(_ source: Bus, _ destination: Bus) throws(GraphError) -> Connection {
         let from = try node(source.node), to = try node(destination.node)
         let outputs = from.instance.descriptor.outputs, inputs = to.instance.inputs
@@ -177,7 +176,6 @@ public struct Graph: Sendable {
         bus == 0 ? node.name : "\(node.name)[\(buses[bus].name)]"
     }
 
-    /// The edge from a music bus to a unit that receives music.
     private func musicEdge(
         _ source: Bus, _ from: Node, _ destination: Bus, _ to: Node
     ) throws(GraphError) -> Connection {

@@ -91,7 +91,6 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Returns the advice that makes so many channels fit.
     private static func remedy(_ from: Int, _ to: Int) -> String {
         from == 2 && to == 1
             ? "put a fold-down between them, which makes one channel of two"

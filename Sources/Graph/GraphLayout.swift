@@ -20,7 +20,6 @@ struct GraphLayout {
         var passes = false
     }
 
-    /// An edge with its delay in frames.
     struct Lane {
         let edge: Connection
         let delay: Int
@@ -33,20 +32,16 @@ struct GraphLayout {
     }
 
     private(set) var places: [NodeID: Place] = [:]
-    /// Sources first.
     private(set) var order: [NodeID] = []
     /// The connections at work, in the order in which they were made.
     private(set) var lanes: [Lane] = []
     /// The connections that carry music, in the order in which they were made.
     private(set) var links: [Connection] = []
-    /// The units that close loops.
     let loops: Set<NodeID>
     /// Frames by which the output is later than the events.
     private(set) var latency = 0
 
-    /// Lays out a graph that has been checked.
-    ///
-    /// - Parameter wired: units that need an entrance and an exit, because they are bypassed or were.
+    /// Lays out a graph that has been checked. `wired`: units that need an entrance and an exit, as they are bypassed or were.
     init(_ graph: Graph, wired: Set<NodeID>) throws(GraphError) {
         guard let output = graph.outputEdge else { throw .noOutput }
         loops = graph.loops
@@ -87,9 +82,8 @@ struct GraphLayout {
         links.removeAll { places[$0.source] == nil || places[$0.destination] == nil }
     }
 
-    /// Delays each edge to the latest of those that end at its place, unless that place has them as they come.
-    ///
-    /// Edges of a loop are not aligned with others: the time around the loop is part of its sound.
+    /// To the latest of those that end at its place, unless that place has them as they come. Edges of a loop are not aligned
+    /// with others: the time around the loop is part of its sound.
     private mutating func layLanes(_ edges: [Connection]) {
         var into: [NodeID: [Int]] = [:]
         for (index, edge) in edges.enumerated() { into[edge.destination, default: []].append(index) }

@@ -3,7 +3,6 @@ import RealtimeCore
 /// Passes one graph after the other to a renderer, so that each replaces the one before without a click, at any pace.
 /// Control side.
 package struct GraphPublisher: Sendable {
-    /// A graph that has been replaced and may still be fading.
     private struct Former: Sendable {
         let graph: Graph
         /// The place of the plan that replaced it.
@@ -25,10 +24,9 @@ package struct GraphPublisher: Sendable {
     /// Nothing has been published.
     package init() {}
 
-    /// Makes `graph` sound from `time` on, or with the next slice.
+    /// Makes `graph` sound from `time` on, or with the next slice; an edge takes `fade` frames to appear or vanish. Returns the
+    /// plan's number; see `Renderer.adopt`.
     ///
-    /// - Parameter fade: frames that an edge takes to appear or vanish.
-    /// - Returns: the plan's number; see `Renderer.adopt`.
     /// - Throws: `GraphError` when the graph cannot be compiled, `unitInUse` when another renderer has one of its units, or
     ///   `tooManyEdits`; then nothing has changed.
     @discardableResult

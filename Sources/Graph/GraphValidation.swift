@@ -1,12 +1,8 @@
-/// The rules that a graph must keep before it is compiled, and the order that follows from it.
 enum GraphValidation {
-    /// Places in a circle, each fed by the one before.
     struct Circle: Error { let places: [NodeID] }
 
-    /// `roots` and all that they need, sources first.
-    ///
-    /// Depth-first from the roots backwards, in the order of `edges`, so that equal graphs give equal plans. A unit of `loops`
-    /// waits for no sound: what feeds it is needed too, but may come after it.
+    /// Sources first. Depth-first from the roots backwards, in the order of `edges`, so that equal graphs give equal plans. A
+    /// unit of `loops` waits for no sound: what feeds it is needed too, but may come after it.
     static func order(roots: [NodeID], edges: [Connection], loops: Set<NodeID>) throws(Circle) -> [NodeID] {
         var sources: [NodeID: [NodeID]] = [:], later: [NodeID: [NodeID]] = [:]
         for edge in edges {
@@ -52,8 +48,7 @@ enum GraphValidation {
         return order
     }
 
-    /// Refuses a graph with a rate that cannot be, without an output, or in which sound runs in a circle to it or to a unit
-    /// without outputs; through a unit that closes loops it may.
+    /// Sound must not run in a circle to the output or to a unit without outputs, but through a unit that closes loops.
     static func check(_ graph: Graph) throws(GraphError) {
         try graph.checkRate()
         guard let output = graph.output else { throw .noOutput }

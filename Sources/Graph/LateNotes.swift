@@ -52,9 +52,7 @@ struct LateNotes: BitwiseCopyable {
     private let beginnings: UnsafeMutablePointer<Beginning>
     private var beginningCount = 0
     private static var remembered: Int { @_noLocks get { 64 } }
-    /// The stretch that was not audible.
     private var unheardFrom = SampleTime.zero, heardFrom = SampleTime.zero
-    /// The events that wait, in the order in which they take effect.
     private let waiting: UnsafeMutablePointer<EventSchedule.Entry>
     private var waitingCount = 0
     /// Notes that begin before it may be late because of the stretch before.
@@ -78,10 +76,8 @@ struct LateNotes: BitwiseCopyable {
         beginnings.deallocate()
     }
 
-    /// Makes every note sound for so many frames at least.
     @_noLocks mutating func keep(shortest: Int) { self.shortest = shortest }
 
-    /// Records that frames from `now` on are not audible.
     @_noLocks mutating func close(at now: SampleTime) { unheardFrom = now }
 
     /// Sound is heard again from `now` on; late notes that begin before `windowEnd` keep their length.
@@ -134,7 +130,6 @@ struct LateNotes: BitwiseCopyable {
         noteCount &+= 1
     }
 
-    /// Inserts a waiting event after those that are due at the same time.
     @_noLocks private mutating func insert(_ entry: EventSchedule.Entry) {
         var place = waitingCount
         while place > 0, waiting[place &- 1].due > entry.due {
@@ -145,10 +140,8 @@ struct LateNotes: BitwiseCopyable {
         waitingCount &+= 1
     }
 
-    /// When the first of what waits takes effect; the end of time when nothing does.
     var nextTime: SampleTime { @_noLocks get { waitingCount > 0 ? waiting[0].due : SampleTime(.max) } }
 
-    /// Removes the first of what waits.
     @_noLocks mutating func take() -> RenderCommand {
         let first = waiting[0].command
         remove(0)
@@ -199,7 +192,6 @@ struct LateNotes: BitwiseCopyable {
         return true
     }
 
-    /// Takes note of an event that takes effect at `time`: a note may begin late.
     @_noLocks mutating func observe(_ entry: EventSchedule.Entry, at time: SampleTime) {
         guard case .music(.message(let message)) = entry.command.event, message.beginsNote else { return }
         let meant = LateNotes.meant(entry), isStamped = entry.command.time.isFrame
@@ -225,8 +217,7 @@ struct LateNotes: BitwiseCopyable {
         noteCount &+= 1
     }
 
-    /// When a note may end that began before the inaudible stretch: when as much of it was heard as its length, or as the
-    /// shortest note's length. nil for any other note.
+    /// When as much was heard of a note from before the inaudible stretch as its length, or the shortest note's; else nil.
     @_noLocks private func endOfInterrupted(_ entry: EventSchedule.Entry, _ part: Int, _ key: UInt8) -> SampleTime? {
         for i in 0..<min(beginningCount, LateNotes.remembered) {
             let note = beginnings[(beginningCount &- 1 &- i) % LateNotes.remembered]
@@ -283,7 +274,6 @@ struct LateNotes: BitwiseCopyable {
 }
 
 extension MIDIMessage {
-    /// The damper, sostenuto and "hold 2".
     fileprivate var movesPedal: Bool {
         @_noLocks get { status & 0xF0 == 0xB0 && (data1 == 64 || data1 == 66 || data1 == 69) }
     }

@@ -6,7 +6,6 @@ import UnitAPI
 /// The one kind of unit that gets input from units after it: its inputs are 64 frames late, and so its turn comes before that
 /// of the units that feed it.
 extension PlanTables {
-    /// True if the plan holds a unit that closes a loop. Then its slices have 64 frames at most.
     var hasLoops: Bool { @_noLocks get { loops.count > 0 } }
 
     /// Points every input bus of such a unit at what was led there 64 frames ago. Returns true if all of it is silence.
@@ -52,8 +51,7 @@ extension PlanTables {
         }
     }
 
-    /// Returns true if a bus holds only zeros. A loop has to check the samples: without that, its units would keep each other
-    /// marked as not silent for ever.
+    /// A loop has to check the samples: without that, its units would keep each other marked as not silent for ever.
     @_noLocks private func isSilent(_ bus: UnsafeMutablePointer<RenderBus>, _ frames: Int) -> Bool {
         if bus.pointee.isSilent { return true }
         for c in 0..<bus.pointee.channelCount where !rt_is_silent(bus.pointee.channels[c], frames) { return false }
@@ -62,8 +60,7 @@ extension PlanTables {
 }
 
 extension UnsafeMutablePointer<RenderStep> {
-    /// Forgets, from a frame of the slice on, the sound that goes around through a unit that closes a loop: its input in the
-    /// rest of the slice too, and what was led to it before that frame.
+    /// From a frame of the slice on: its input in the rest of the slice too, and what was led to it before that frame.
     @_noLocks func forgetLoop(at offset: Int) {
         guard let ring = pointee.memory.pointee.loop else { return }
         let left = ring.clear(before: offset), ports = pointee.ports

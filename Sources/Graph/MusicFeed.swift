@@ -4,9 +4,7 @@ import UnitAPI
 
 /// One music edge of a plan, with its pointers resolved: the events that a step gets from another.
 struct MusicFeed: BitwiseCopyable {
-    /// The buffer that the other step plays into in even slices; the one for odd slices follows it.
     let source: UnsafeMutablePointer<MusicBuffer>
-    /// The step that plays it.
     let sourceStep: Int32
     /// The next event of the slice: of the one step that receives it.
     var position: Int32 = 0
@@ -14,9 +12,7 @@ struct MusicFeed: BitwiseCopyable {
 
 /// A music edge that this plan removes: the notes of the unit that received them have to be ended.
 struct Parting: BitwiseCopyable {
-    /// The notes that sound because of the unit that played.
     let sent: SentNotes
-    /// The step that heard it.
     let step: Int32
     /// The part and key from which on its notes have not been ended yet; -1: all have.
     var place = 0
@@ -30,13 +26,10 @@ struct SliceEvents: BitwiseCopyable {
     private let links: UnsafeMutablePointer<MusicFeed>
     private let linkCount: Int
     private let side: Int
-    /// The event that `advance` has found, and its frame.
     private(set) var offset = 0
     private(set) var event = UnitEvent.reset
 
-    /// Begins before the first one.
-    ///
-    /// - Parameter first: the first of its own events in `pool`, or -1.
+    /// Begins before the first one; `first` of its own events in `pool`, or -1.
     @_noLocks init(
         pool: UnsafeMutablePointer<SliceEvent>, first: Int32, links: UnsafeMutablePointer<MusicFeed>, linkCount: Int, side: Int
     ) {

@@ -7,7 +7,6 @@ public struct NodeID: RawRepresentable, Hashable, Comparable, BitwiseCopyable, S
 
     // Places in a plan that are no units: below zero, so that no command finds them.
 
-    /// Where the sound leaves the graph.
     static var outside: NodeID { NodeID(rawValue: -1) }
     /// The places before and after a unit that can be bypassed.
     var entrance: NodeID { NodeID(rawValue: -2 - 2 * rawValue) }

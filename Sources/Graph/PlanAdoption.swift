@@ -17,11 +17,8 @@ import UnitAPI
     }
 }
 
-/// The changes to the edges when a plan takes over, and when its fades are over.
 extension PlanTables {
-    /// Sets every edge on its way to the gain it has in this plan. Returns whether any is under way.
-    ///
-    /// - Parameter hold: frames until everything crosses over.
+    /// `hold`: frames until everything crosses over. Returns whether any edge is under way to the gain it has in this plan.
     @_noLocks func adopt(hold: Int) -> Bool {
         adoptSolos()
         var isMoving = false
@@ -90,8 +87,7 @@ extension PlanTables {
         }
     }
 
-    /// Marks the sources of an input bus of step `s` as heard. Returns true if one of them is a later step and was not
-    /// marked.
+    /// True if a source of an input bus of step `s` is a later step and was not marked.
     @_noLocks private func mark(_ inlet: Inlet, heardBy s: Int) -> Bool {
         var isNews = false
         for f in inlet.firstFeed..<(inlet.firstFeed &+ inlet.feedCount) {
@@ -104,10 +100,8 @@ extension PlanTables {
     }
 }
 
-/// Plans wait in a queue, and take over on their frame.
 extension Renderer {
-    /// Brings the plan up to the present frame: ends the fades that are over, and adopts what is due. With no room to give
-    /// back what it replaces, a plan waits.
+    /// Ends the fades that are over, and adopts what is due. With no room to give back what it replaces, a plan waits.
     @_noLocks func adoptDuePlans() {
         let state = state
         while true {
@@ -130,7 +124,6 @@ extension Renderer {
         }
     }
 
-    /// Frames, of the next `limit`, for which the plan stays as it is.
     @_noLocks func framesOfPlan(_ limit: Int) -> Int {
         let now = state.pointee.now
         var frames = limit
@@ -139,7 +132,6 @@ extension Renderer {
         return frames
     }
 
-    /// The ticket of the oldest plan that waits.
     private var waitingPlan: UnsafeMutablePointer<RenderPlan.Ticket>? {
         @_noLocks get {
             guard let object = plans.peek(), let object else { return nil }

@@ -9,7 +9,6 @@ final class PlanMemory {
     private var lanes: [EdgeLane] = []
     private var audio: [AudioBuffer] = []
 
-    /// A wire that stands in for a unit if a plan has none.
     private(set) lazy var wire = UnitInstance.boxing(Wire(), UnitSetup(sampleRate: 48_000, maximumFrames: 1))
 
     /// Room for `count` values, each starting as `value`. At least one, so that every pointer is real.
@@ -20,7 +19,6 @@ final class PlanMemory {
         return pointer
     }
 
-    /// A queue for the steps of a plan.
     func queue(_ steps: [RenderStep]) -> StepQueue {
         let count = steps.count
         func words() -> UnsafeMutablePointer<Atomic<Int32>> {
@@ -35,7 +33,6 @@ final class PlanMemory {
         return StepQueue(count: count, ends: ends, waiting: words(), places: words(), weights: StepWeights(steps, in: self))
     }
 
-    /// Memory that holds `values`.
     func buffer<T>(_ values: [T]) -> UnsafeMutableBufferPointer<T> {
         let pointer = UnsafeMutablePointer<T>.allocate(capacity: max(values.count, 1))
         pointer.initialize(from: values, count: values.count)
@@ -57,15 +54,12 @@ final class PlanMemory {
         return buffer
     }
 
-    /// A table of `buffer`'s channel pointers that the render side may keep.
     func table(_ buffer: AudioBuffer) -> UnsafeMutablePointer<UnsafeMutablePointer<Float>> {
         UnsafeMutablePointer(mutating: buffer.channels)
     }
 
-    /// Keeps a unit alive as long as the plan.
     func keep(_ unit: UnitInstance) { units.append(unit) }
 
-    /// Keeps an edge's gain and delay alive as long as the plan.
     func keep(_ lane: EdgeLane) { lanes.append(lane) }
 
     deinit { for block in blocks { block.deallocate() } }

@@ -10,29 +10,23 @@ struct PlanTables: BitwiseCopyable {
     let feeds: UnsafeMutableBufferPointer<Feed>
     let routes: UnsafeMutableBufferPointer<PartRoute>
     let portRoutes: UnsafeMutableBufferPointer<PartRoute>
-    /// The units that follow the song's time.
     let timeRoute: PartRoute
     let routeTargets: UnsafeMutableBufferPointer<Int32>
-    /// The units by their numbers, ascending, and the step of each that takes its events: what a graph has been through
-    /// leaves no gaps here.
+    /// Ascending, and the step of each that takes its events: what a graph has been through leaves no gaps here.
     let nodes: UnsafeMutableBufferPointer<Int32>
     let stepOfNode: UnsafeMutableBufferPointer<Int32>
     /// Music edges that were removed, whose notes have not been ended yet.
     let partings: UnsafeMutableBufferPointer<Parting>
     /// The buffers that the MIDI units play into, even slices first.
     let music: UnsafeMutableBufferPointer<UnsafeMutablePointer<MusicBuffer>>
-    /// The steps that wait for a step, each step's in a row.
     let followers: UnsafeMutableBufferPointer<Int32>
     /// The steps whose buffers a step reads, in a row for each step.
     let origins: UnsafeMutableBufferPointer<Int32>
-    /// The switches that solo, the edges that they silence, and the rows of switches that those name.
     let solos: UnsafeMutableBufferPointer<SoloSwitch>
     let soloGates: UnsafeMutableBufferPointer<SoloGate>
     let soloRows: UnsafeMutableBufferPointer<Int32>
     let queue: StepQueue
-    /// The step that everything leads to.
     let outside: Int
-    /// The steps that close loops.
     let loops: UnsafeMutableBufferPointer<Int32>
     /// A row for each slice that is rendered in one go, with an entry for each step.
     let rows: UnsafeMutablePointer<StepSlice>
@@ -40,7 +34,6 @@ struct PlanTables: BitwiseCopyable {
     /// Events that fit into one slice; more of them cut it shorter. Always more than one event to every unit takes.
     let poolCapacity: Int32
     let state: UnsafeMutablePointer<State>
-    /// The most frames of one slice.
     let maximumFrames: Int
     let sampleRate: Double
     /// Frames by which the output is later than the events.
@@ -48,10 +41,8 @@ struct PlanTables: BitwiseCopyable {
     /// Frames that an edge takes to appear or vanish, and those before that.
     let fade: Int32
     let hold: Int
-    /// The slice that events are added to.
     var slice = 0
 
-    /// The events in the pool, and whether everything rests.
     struct State: BitwiseCopyable {
         var poolUsed: Int32 = 0
         /// True if nothing sounded in the last slice and nothing was on its way: without an event the next one is the same.
@@ -61,14 +52,9 @@ struct PlanTables: BitwiseCopyable {
     /// Slices that are rendered in one go, at most.
     static var sliceLimit: Int { @_noLocks get { 16 } }
 
-    // MARK: - Events
-
-    /// Forgets all events.
     @_noLocks func clearEvents() { state.pointee.poolUsed = 0 }
 
-    /// Begins a slice, with no events yet. Events that are added from now on belong to it.
-    ///
-    /// - Parameter number: its place among those that are rendered in one go.
+    /// Events that are added from now on belong to slice `number` of those that are rendered in one go.
     @_noLocks func begin(_ number: Int) -> PlanTables {
         var plan = self
         plan.slice = number
@@ -84,7 +70,6 @@ struct PlanTables: BitwiseCopyable {
         state.pointee.poolUsed < poolCapacity &- Int32(truncatingIfNeeded: steps.count &+ others)
     }
 
-    /// The step of a unit; -1 if the plan has none.
     @_noLocks func step(of node: NodeID) -> Int {
         var low = 0, high = nodes.count
         while low < high {
@@ -108,12 +93,10 @@ struct PlanTables: BitwiseCopyable {
         return true
     }
 
-    /// Returns true if an event for a unit of the plan is music that the unit plays itself.
     @_noLocks func plays(_ event: UnitEvent, _ node: NodeID) -> Bool {
         if case .music = event { steps[step(of: node)].isInstrument } else { false }
     }
 
-    /// The units that an event has reached.
     struct Reach: BitwiseCopyable {
         var isHeard = false
         /// True if an instrument is among them, which plays the music itself.
@@ -145,10 +128,8 @@ struct PlanTables: BitwiseCopyable {
         return reach
     }
 
-    /// Sends the music's position at `time`, the start of the slice, to the units that follow it and have missed the last
-    /// message: units that are new, or that have come back.
-    ///
-    /// - Parameter isSaid: whether all units were sent it just now, so that none has missed it.
+    /// Sends the music's position at `time`, the start of the slice, to units that follow it and have missed the last message:
+    /// new ones, or those that have come back. `isSaid`: all units were sent it just now, so that none has missed it.
     @_noLocks func tell(_ clock: MusicClock, at time: SampleTime, isSaid: Bool = false) {
         for k in 0..<Int(timeRoute.count) {
             let entry = routeTargets[Int(timeRoute.first) &+ k], target = Int(entry < 0 ? ~entry : entry)
@@ -165,7 +146,6 @@ struct PlanTables: BitwiseCopyable {
         }
     }
 
-    /// Sends every unit the level of shedding: to work less, or as much as it can.
     @_noLocks func shed(_ level: UInt8, offset: Int) {
         for step in 0..<steps.count where steps[step].takesEvents {
             append(.shed(level: level), step: step, offset: offset)
@@ -214,10 +194,7 @@ struct PlanTables: BitwiseCopyable {
         entry.pointee.lastEvent = index
     }
 
-    // MARK: - Sound
-
-    /// Copies what comes out into `channels` from frame `offset` on: channel by channel, silence beyond it, an output of one
-    /// channel on all. Returns whether it sounds.
+    /// From frame `offset` on: channel by channel, silence beyond it, a single channel on all. Returns whether it sounds.
     @_noLocks func write(
         to channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ channelCount: Int, from offset: Int, _ frames: Int
     ) -> Bool {
@@ -244,8 +221,7 @@ struct PlanTables: BitwiseCopyable {
         if hasLoops { closeLoops(frames) }
     }
 
-    /// Renders `frames` frames of step `index`, those of a slice of a round and slice `number` of all: its inputs are there.
-    /// Returns whether nothing came of it, and its unit slept or was not asked.
+    /// Slice `number` of all; its inputs are there. Returns whether nothing came of it, and its unit slept or was not asked.
     @_noLocks @discardableResult
     func run(_ index: Int, slice: Int, _ frames: Int, at time: SampleTime, number: Int) -> Bool {
         let start = queue.weights.start()
@@ -372,7 +348,6 @@ struct PlanTables: BitwiseCopyable {
         return isQuiet
     }
 
-    /// Adds up the edges of one input bus into its own buffers. Returns whether the sum is silent.
     @_noLocks private func sum(
         _ inlet: UnsafeMutablePointer<Inlet>, _ side: Int, _ channels: Int, _ frames: Int
     ) -> Bool {
@@ -396,8 +371,7 @@ struct PlanTables: BitwiseCopyable {
         inlet.pointee.isClear = true
     }
 
-    /// A unit that gave no numbers: silence for this slice, and a fresh start; the notes that it plays for others end with the
-    /// slice.
+    /// Silence for this slice, and a fresh start; the notes that it plays for others end with the slice.
     @_noLocks private func mute(_ step: UnsafeMutablePointer<RenderStep>, _ frames: Int) {
         let ports = step.pointee.ports
         for b in 0..<ports.pointee.outputCount {

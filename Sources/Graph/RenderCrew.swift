@@ -11,7 +11,6 @@ import Synchronization
 /// waits for helpers that are still at a step: if the system takes a helper off its processor then, it delays the render
 /// thread.
 package final class RenderCrew: @unchecked Sendable {
-    /// A slice of a round: the place of its frames in the block, and how many slices were before it.
     struct Slice: BitwiseCopyable {
         let offset: Int, frames: Int
         let time: SampleTime
@@ -27,7 +26,6 @@ package final class RenderCrew: @unchecked Sendable {
         }
     }
 
-    /// The work of a round: slices that follow each other, and where they go.
     struct Round: BitwiseCopyable {
         let plan: PlanTables
         let slices: UnsafeMutablePointer<Slice>
@@ -44,9 +42,7 @@ package final class RenderCrew: @unchecked Sendable {
             self.channelCount = channelCount
         }
 
-        /// Takes tasks until none is left.
-        ///
-        /// Returns whether it did any.
+        /// Takes tasks until none is left; returns whether it did any.
         @_noLocks func work() -> Bool {
             let count = plan.steps.count
             var hasWorked = false
@@ -71,15 +67,13 @@ package final class RenderCrew: @unchecked Sendable {
     /// Slices of a round, at most. Control side.
     package static var sliceLimit: Int { PlanTables.sliceLimit }
 
-    /// The bit that is set while a round is open, the one that is set while the render thread sleeps, and below them the
-    /// number of helpers.
+    /// A bit while a round is open, one while the render thread sleeps, and below them the number of helpers.
     private let state: UnsafeMutablePointer<Atomic<Int32>>
     /// The number of rounds so far: helpers wait for the next.
     let rounds = EventCount()
     private let isOver = AtomicFlag()
     /// Written while no round is open.
     private let round: UnsafeMutablePointer<Round?>
-    /// Room for the slices of a round.
     let slices: UnsafeMutablePointer<Slice>
 
     private var isOpen: Int32 { @_noLocks get { 1 &<< 30 } }

@@ -40,7 +40,6 @@ import UnitAPI
     }
 }
 
-/// An event of the slice being rendered, in a list of its unit's own.
 struct SliceEvent: BitwiseCopyable {
     /// Frames from the start of the slice.
     var offset: Int32

@@ -11,7 +11,6 @@ package final class RenderPlan: Retirable, @unchecked Sendable {
         let last: PlanTables?
     }
 
-    /// The facts that the renderer needs to know of a plan that waits.
     struct Ticket: BitwiseCopyable {
         /// The stages to take when all earlier fades are over.
         let settled: Stages

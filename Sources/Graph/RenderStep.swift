@@ -2,7 +2,6 @@
 import RealtimeCore
 import UnitAPI
 
-/// One edge of a plan, with its pointers resolved.
 struct Feed: BitwiseCopyable {
     /// The change that an edge's gain makes when the plan is adopted.
     enum Role: BitwiseCopyable {
@@ -21,7 +20,6 @@ struct Feed: BitwiseCopyable {
     /// The output bus it reads, in even slices; in odd ones the one so many buses further on.
     let source: UnsafeMutablePointer<RenderBus>
     let twin: Int
-    /// The step that writes it.
     let sourceStep: Int32
     let role: Role
     /// The edge's gain; outlives the plan.
@@ -30,7 +28,6 @@ struct Feed: BitwiseCopyable {
     let gate: UnsafeMutablePointer<EdgeFade>
     /// A ring per channel that delays the edge by `delay` frames, so that parallel paths arrive together; nil for none.
     let ring: UnsafeMutablePointer<UnsafeMutablePointer<Float>>?
-    /// Frames of delay.
     let delay: Int
     /// Where the ring is written next; one number per feed.
     let ringPosition: UnsafeMutablePointer<Int>
@@ -55,7 +52,6 @@ struct Inlet: BitwiseCopyable {
 /// Its buses are there twice, for even and for odd slices of a round: it may write the next slice while others still read this
 /// one.
 struct RenderStep: BitwiseCopyable {
-    /// The way in which a step takes part.
     enum Role: BitwiseCopyable {
         case live
         /// Adds up its inputs, and that is all: the outside, the entrance or exit of a bypassed unit.
@@ -92,18 +88,13 @@ struct RenderStep: BitwiseCopyable {
     /// The targets that messages to the effects move, or nil; and the values that every parameter was set to.
     let effects: UnsafeMutablePointer<EffectTarget>?
     let settings: UnsafeMutablePointer<Float>
-    /// The parameter that follows the song's tempo, or -1.
     let tempo: Int
-    /// The least and the greatest tempo that the parameter can have.
     let lowestTempo: Float, highestTempo: Float
     let acceptsMusic: Bool
-    /// True for a unit that receives the song's position.
     let followsTime: Bool
-    /// The music edges that lead to it.
     var links: UnsafeMutablePointer<MusicFeed>
     var linkCount = 0
-    /// True if the step begins afresh: a MIDI unit that the plan before did not have, and that may remember what has long
-    /// passed.
+    /// A MIDI unit that the plan before did not have, and that may remember what has long passed, begins afresh.
     var isReturning = false
     /// True if the unit's music bypasses it, to the units that receive it.
     var isPassing = false
@@ -119,8 +110,7 @@ struct RenderStep: BitwiseCopyable {
     /// The number of steps that this one waits for; and those that wait for it, in `PlanTables.followers`.
     var sourceCount: Int32 = 0
     var firstFollower: Int32 = 0, followerCount: Int32 = 0
-    /// The number of steps that read its buffers, also through wires; and the steps whose buffers it reads, in
-    /// `PlanTables.origins`.
+    /// Steps that read its buffers, also through wires; and the steps whose buffers it reads, in `PlanTables.origins`.
     var readerCount: Int32 = 0
     var firstOrigin: Int32 = 0, originCount: Int32 = 0
 
@@ -130,7 +120,6 @@ struct RenderStep: BitwiseCopyable {
     /// True for a unit that plays its music itself.
     var isInstrument: Bool { @_noLocks get { acceptsMusic && bothPorts.pointee.music == nil } }
 
-    /// Begins with an even slice, side 0, or an odd one.
     @_noLocks mutating func turn(to side: Int) {
         ports = bothPorts + side
         inlets = bothInlets + side &* bothPorts.pointee.inputCount
@@ -142,7 +131,6 @@ struct RenderStep: BitwiseCopyable {
     var isLeaving: Bool { @_noLocks get { if case .leaving = role { true } else { false } } }
 }
 
-/// The events that a step receives in one slice, and the outcome.
 struct StepSlice: BitwiseCopyable {
     /// Its events, oldest first, or -1.
     var firstEvent: Int32 = -1
@@ -155,7 +143,6 @@ struct StepSlice: BitwiseCopyable {
     @_noLocks init() {}
 }
 
-/// The units that receive a part.
 struct PartRoute: BitwiseCopyable {
     var first: Int32 = 0
     var count: Int32 = 0

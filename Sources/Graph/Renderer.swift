@@ -14,7 +14,6 @@ import UnitAPI
 /// Sendable: outside of the package only atomic counters can be read. Inside, the engine's thread writes what it posts, the
 /// thread of live input what is played, and the holder of the `PullClaim` the state of the render side.
 public final class Renderer: @unchecked Sendable {
-    /// The state that the render thread keeps between slices.
     struct State {
         /// The tables that are walked, and the object to give back when they are replaced.
         var tables: PlanTables?
@@ -26,9 +25,7 @@ public final class Renderer: @unchecked Sendable {
         var holdsLive = false
         var lateNotes = LateNotes()
         var now = SampleTime.zero
-        /// Slices so far.
         var number = 0
-        /// The position of the music, as far as it was sent.
         var clock = MusicClock()
         var worstLiveLateness = 0
         /// The level of shedding that the units have not been sent yet, or -1.
@@ -39,7 +36,6 @@ public final class Renderer: @unchecked Sendable {
         var isSettled = true
         var crossing = SampleTime.zero
         var crossingEnd = SampleTime.zero
-        /// The adopted plan's place among all.
         var serial = 0
         /// True once a plan has rendered anything: the plans before that are what the performance starts from.
         var hasBegun = false
@@ -61,10 +57,8 @@ public final class Renderer: @unchecked Sendable {
     private let faults = SPSCQueue<RenderFault>(
         capacity: 256, filler: RenderFault(.notFinite, node: NodeID(rawValue: 0), time: .zero))
     let state: UnsafeMutablePointer<State>
-    /// The number that identifies this renderer.
     let number = RendererNumbers.take()
     let recordsScore: Bool
-    /// True while the right to pull is taken: see `PullClaim`.
     let isClaimed = Atomic<Bool>(false)
     /// The next slice's sample time, for the control side to read.
     private let clock = Atomic<Int64>(0)
@@ -80,11 +74,8 @@ public final class Renderer: @unchecked Sendable {
     /// Plans posted, and those of them that are reported. Control side.
     private var posted = 0, numbered: Int32 = 0
 
-    /// A renderer without a plan: silence.
-    ///
-    /// - Parameters:
-    ///   - recordsScore: whether the score's events are among the performed ones too.
-    ///   - start: the sample time of its first slice, not negative.
+    /// A renderer without a plan: silence. `recordsScore`: the score's events are among the performed ones too; `start`: the
+    /// sample time of its first slice, not negative.
     public init(recordsScore: Bool = false, start: SampleTime = .zero) {
         self.recordsScore = recordsScore
         state = .allocate(capacity: 1)
@@ -104,8 +95,6 @@ public final class Renderer: @unchecked Sendable {
         state.pointee.lateNotes.deallocate()
         state.deallocate()
     }
-
-    // MARK: - Control side
 
     /// The most plans that can wait.
     package static let planLimit = 64
@@ -136,7 +125,6 @@ public final class Renderer: @unchecked Sendable {
     var isSettled: Bool { settledPlan == posted }
     /// The place of the newest plan that has finished its fades. Control side.
     var settledPlan: Int { settled.load(ordering: .acquiring) }
-    /// The place of the newest plan among all plans posted.
     var newestPlan: Int { posted }
 
     /// Plays `score` as a whole from its origin on, instead of what was scheduled from then on; if that time has passed,
@@ -198,8 +186,6 @@ public final class Renderer: @unchecked Sendable {
         if let object { Unmanaged<Retirable>.fromOpaque(object).release() }
     }
 
-    // MARK: - Live input
-
     /// Sends what is played now to the units of its part; false when the queue is full. One thread, that of live input, in
     /// any order of time; events for one frame take effect in the order in which they were sent.
     ///
@@ -212,8 +198,6 @@ public final class Renderer: @unchecked Sendable {
     /// Sends music, or what a controller of a keyboard makes of a unit's parameter: each takes effect on its frame, in one
     /// order.
     package func sendLive(_ command: RenderCommand) -> Bool { liveEvents.push(command) }
-
-    // MARK: - Render side
 
     /// Makes every unit work less from the start of the next slice: 0...3, see `AudioUnit.shed`. The journal records it as a
     /// command to all. Render thread, between two slices; others send the command.
@@ -307,7 +291,6 @@ public final class Renderer: @unchecked Sendable {
         }
     }
 
-    /// One slice of at most `limit` frames.
     @_noLocks private func renderSlice(
         _ plan: PlanTables, _ block: borrowing AudioBlock, from done: Int, _ limit: Int, isCrowded: Bool
     ) -> (frames: Int, sounds: Bool) {

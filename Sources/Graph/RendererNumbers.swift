@@ -5,7 +5,6 @@ import UnitAPI
 enum RendererNumbers {
     private static let state = Mutex((next: 1, living: Set<Int>()))
 
-    /// The number of a new one.
     static func take() -> Int {
         state.withLock { state in
             defer { state.next += 1 }

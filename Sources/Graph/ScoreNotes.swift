@@ -9,17 +9,13 @@ struct ScoreNotes: BitwiseCopyable {
     /// The shift of a note that was left out because its key would be out of range, and of keys with no note-off to come.
     static var dropped: Int8 { @_noLocks get { 127 } }
     private static var keyCount: Int { @_noLocks get { 256 * 128 } }
-    /// Channels of all ports.
     static var partCount: Int { @_noLocks get { 256 } }
 
     /// The shift of each key's last note-on, in semitones.
     private let shifts: UnsafeMutablePointer<Int8>
-    /// The keys of each part that sound.
     private let held: UnsafeMutablePointer<KeySet>
-    /// One per part: true if its keys are drums, which are not transposed.
     private let drums: UnsafeMutablePointer<Bool>
 
-    /// No notes. Control side.
     init() {
         shifts = .allocate(capacity: 256 * 128)
         shifts.initialize(repeating: 0, count: 256 * 128)
@@ -37,7 +33,6 @@ struct ScoreNotes: BitwiseCopyable {
         drums.deallocate()
     }
 
-    /// Records what an event from any sender does to the meaning of keys.
     @_noLocks func observe(_ music: MusicEvent) {
         switch music {
         case .reset(_, let port), .standard(_, let port):
@@ -55,7 +50,6 @@ struct ScoreNotes: BitwiseCopyable {
         return part
     }
 
-    /// Ends the lowest note of a part in which one sounds.
     @_noLocks func release(in part: Int) -> MusicEvent {
         let key = held[part].first ?? 0
         held[part].set(key, false)
@@ -65,8 +59,7 @@ struct ScoreNotes: BitwiseCopyable {
     /// Drops the note-offs of all notes so far.
     @_noLocks func forget() { shifts.update(repeating: Self.dropped, count: Self.keyCount) }
 
-    /// Takes in an event of the score; returns what the units receive of it, which may be nothing, and whether the event is
-    /// finished: a note that sounds at another shift is ended first.
+    /// What the units receive, if anything, and whether it is finished: a note that sounds at another shift ends first.
     @_noLocks func take(_ music: MusicEvent, transpose: Int8) -> (heard: MusicEvent?, isDone: Bool) {
         guard case .message(var message) = music else {
             observe(music)
@@ -107,7 +100,6 @@ struct ScoreNotes: BitwiseCopyable {
         return (.message(message), true)
     }
 
-    /// Moves the message's key; false if it was dropped.
     @_noLocks private func shift(_ message: inout MIDIMessage, by shift: Int8) -> Bool {
         let key = Int(message.data1 & 127) &+ Int(shift)
         if shift == Self.dropped || key < 0 || key > 127 { return false }
@@ -115,7 +107,6 @@ struct ScoreNotes: BitwiseCopyable {
         return true
     }
 
-    /// The note-off of a sounding key.
     @_noLocks private func off(part: Int, key: Int) -> MusicEvent {
         var message = MIDIMessage(part: part, 0x80, UInt8(truncatingIfNeeded: key), 64)
         _ = shift(&message, by: shifts[part &* 128 &+ key])

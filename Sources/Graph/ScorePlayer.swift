@@ -10,7 +10,6 @@ struct ScorePlayer {
     /// Segments that may wait at once; further ones wait in the renderer's queue.
     static var capacity: Int { @_noLocks get { 16 } }
 
-    /// The notes that sound.
     let notes = ScoreNotes()
     /// A segment, and the object to give back when it has been played.
     private struct Entry: BitwiseCopyable {
@@ -27,12 +26,9 @@ struct ScorePlayer {
     private var cursor = 0, prologueCursor = 0
     /// The part whose notes are released next; `partCount` when all parts are done.
     private var releasePart = ScoreNotes.partCount
-    /// The events that wait to be played, in the order of time; memory belongs to the renderer.
     private let waiting: UnsafeMutablePointer<Entry>
-    /// The number of events that wait.
     private(set) var waitingCount = 0
 
-    /// No score. Control side.
     init() {
         waiting = .allocate(capacity: Self.capacity)
     }
@@ -59,8 +55,7 @@ struct ScorePlayer {
         waitingCount &+= 1
     }
 
-    /// When the next event of the score takes effect, if that is before `end`. Switches to the next segment if that is
-    /// what comes next.
+    /// If that is before `end`. Switches to the next segment if that is what comes next.
     @_noLocks mutating func nextTime(
         before end: SampleTime, returned: borrowing SPSCQueue<UnsafeMutableRawPointer?>
     ) -> SampleTime? {
@@ -91,7 +86,6 @@ struct ScorePlayer {
         return current.tables.time(of: cursor)
     }
 
-    /// The next segment takes over.
     @_noLocks private mutating func advance(returned: borrowing SPSCQueue<UnsafeMutableRawPointer?>) {
         if let current { _ = returned.push(current.object) }
         let next = waiting[0]

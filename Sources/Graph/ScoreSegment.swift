@@ -41,11 +41,9 @@ package final class ScoreSegment: Retirable, @unchecked Sendable {
     deinit { tables.prologue.deallocate() }
 }
 
-/// A segment as the render thread sees it.
 struct SegmentTables: BitwiseCopyable {
     let events: UnsafePointer<TimedMusicEvent>
     let first: Int
-    /// The index after the last event.
     let end: Int
     let start: SampleTime
     let position: Int64
@@ -55,7 +53,6 @@ struct SegmentTables: BitwiseCopyable {
     let prologue: UnsafePointer<MusicEvent>
     let prologueCount: Int
 
-    /// When the event with index `index` sounds.
     @_noLocks func time(of index: Int) -> SampleTime {
         let passed = rate.clockFrames(ofScore: max(events[index].time.rawValue &- position, 0))
         return SampleTime(start.rawValue &+ passed)

@@ -10,7 +10,6 @@ import UnitAPI
 /// channels that are soloed one after the other add up to the mix, effects included. If a bus leads several ways, the first
 /// is the channel's, or the one that ends where channels are added up; the others, and those of a bus for sends, are sends.
 struct SoloGroups {
-    /// A parameter that solos, or one element of it.
     struct Switch: Hashable {
         let node: NodeID
         /// The parameter, and its place in the unit's block: index * elements + element.
@@ -24,7 +23,6 @@ struct SoloGroups {
         let openers: [Switch]
     }
 
-    /// All switches of each group.
     private(set) var groups: [[Switch]] = []
     private(set) var gates: [Gate] = []
 
@@ -47,12 +45,10 @@ struct SoloGroups {
 
 /// The ways of sound in a graph, by the places of its units.
 private struct SoundMap {
-    /// An output bus of a unit.
     struct Port: Hashable {
         let unit: Int, bus: Int
     }
 
-    /// A place where channels are added up: the unit, and the edges of each input.
     struct Sum {
         let unit: Int
         /// True if each input is a bus of the unit, which has a switch for it.
@@ -70,7 +66,6 @@ private struct SoundMap {
     }
 
     let nodes: [Graph.Node]
-    /// The edges into each unit that are heard, and those out of it.
     private(set) var into: [[Edge]], out: [[Edge]]
 
     init(_ graph: Graph) {
@@ -142,7 +137,6 @@ private struct SoundMap {
         return sums
     }
 
-    /// The units that a unit's sound reaches, itself among them.
     func reach(of unit: Int) -> Set<Int> {
         var reached: Set<Int> = [unit], left = [unit]
         while let next = left.popLast() {
@@ -155,12 +149,9 @@ private struct SoundMap {
 /// The inputs of one sum: the sources of each, which of them are returns, and their switches.
 private struct SoloChannels {
     private let sum: SoundMap.Sum
-    /// The buses that lead to each input, and their units.
     private let ports: [Set<SoundMap.Port>], units: [Set<Int>]
     private let isReturn: [Bool]
-    /// The units on the way of any channel.
     private let ofChannels: Set<Int>
-    /// The switches that solo each input.
     let switches: [[SoloGroups.Switch]]
 
     init(_ sum: SoundMap.Sum, _ map: SoundMap) {
@@ -177,7 +168,6 @@ private struct SoloChannels {
         (self.ports, self.units, self.ofChannels) = (ports, units, ofChannels)
     }
 
-    /// The edges on the way to an input.
     private static func ways(_ ends: [SoundMap.Edge], _ map: SoundMap) -> [SoundMap.Edge] {
         var ways = ends, units: Set<Int> = [], next = 0
         while next < ways.count {

@@ -16,7 +16,6 @@ struct SoloGate: BitwiseCopyable {
     let group: SoloList, openers: SoloList
 }
 
-/// A row of switches in `PlanTables.soloRows`.
 struct SoloList: BitwiseCopyable {
     let first: Int32, count: Int32
 }
@@ -25,7 +24,6 @@ struct SoloList: BitwiseCopyable {
 ///
 /// Edges begin to move where a slice begins: a switch that changes within one ends it.
 extension PlanTables {
-    /// Returns true if an event is one of those that solo.
     @_noLocks func solos(_ command: RenderCommand) -> Bool {
         if solos.count == 0 { return false }
         guard let node = command.node else { return false }
@@ -33,7 +31,6 @@ extension PlanTables {
         return step >= 0 && solo(command.event, step: step) >= 0
     }
 
-    /// Obeys such an event, which takes effect at the start of a slice.
     @_noLocks func obeySolo(_ event: UnitEvent, step: Int) {
         let number = solo(event, step: step)
         if number < 0 { return }
@@ -57,7 +54,6 @@ extension PlanTables {
     /// Frames of a way from silence to sound and back: 5 ms, as a mute takes.
     private var soloFade: Int32 { @_noLocks get { Int32(sampleRate * 0.005) } }
 
-    /// The number of the switch that an event moves, -1 for none.
     @_noLocks private func solo(_ event: UnitEvent, step: Int) -> Int {
         if solos.count == 0 { return -1 }
         let place: Int

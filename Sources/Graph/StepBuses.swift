@@ -2,11 +2,8 @@
 import CRealtime
 import UnitAPI
 
-/// The buses of a step and the edges that lead there: silent, finite, at rest.
 extension UnsafeMutablePointer<RenderStep> {
-    /// Silence on all buses.
-    ///
-    /// - Parameter room: frames of a bus's buffers.
+    /// `room`: frames of a bus's buffers.
     @_noLocks func silence(_ room: Int) {
         let ports = pointee.ports
         if ports.pointee.isAtRest { return }
@@ -24,7 +21,6 @@ extension UnsafeMutablePointer<RenderStep> {
         }
     }
 
-    /// Returns true if every sample of the slice is finite.
     @_noLocks func isFinite(_ frames: Int) -> Bool {
         let ports = pointee.ports
         for b in 0..<ports.pointee.outputCount where !ports.pointee.outputs[b].isSilent {
@@ -41,8 +37,7 @@ extension UnsafeMutablePointer<RenderStep> {
         return true
     }
 
-    /// Returns true if the edges that lead to the step were silent in an even slice, none of them fades, and the step need
-    /// not start afresh.
+    /// True if the edges that lead here were silent in an even slice, none fades, and the step need not start afresh.
     @_noLocks func edgesRest(_ feeds: UnsafeMutableBufferPointer<Feed>) -> Bool {
         if !pointee.isHeard { return true }
         if pointee.memory.pointee.restartsEven || pointee.memory.pointee.restartsOdd { return false }

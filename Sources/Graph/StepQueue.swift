@@ -36,11 +36,9 @@ struct StepQueue: BitwiseCopyable {
     let waiting: UnsafeMutablePointer<Atomic<Int32>>
     /// The places: a task, or one of the numbers below.
     let places: UnsafeMutablePointer<Atomic<Int32>>
-    /// The cost of the steps.
     let weights: StepWeights
 
-    /// A place that is not filled; one that is not filled and whose thread sleeps; one that will not be filled, since all is
-    /// done.
+    /// A place that is not filled; one whose thread sleeps; one that will not be filled, since all is done.
     private static var empty: Int32 { @_noLocks get { -1 } }
     private static var awaited: Int32 { @_noLocks get { -2 } }
     private static var over: Int32 { @_noLocks get { -3 } }
@@ -65,8 +63,7 @@ struct StepQueue: BitwiseCopyable {
         ends.pointee.whole.store(Int32(truncatingIfNeeded: slices &* count), ordering: .relaxed)
     }
 
-    /// The next task out of the queue, or -1 if all are done. While nothing can be done it waits for the threads that are
-    /// at work.
+    /// -1 if all are done. While nothing can be done it waits for the threads that are at work.
     @_noLocks func take() -> Int {
         let whole = ends.pointee.whole.load(ordering: .relaxed)
         if ends.pointee.taken.load(ordering: .relaxed) >= whole { return -1 }

@@ -5,8 +5,7 @@ import RealtimeCore
 import UnitAPI
 
 extension UnsafeMutablePointer<RenderStep> {
-    /// Returns true if the unit uses `music`: notes for an instrument, the controller of a parameter, a message to the
-    /// effects, a reset.
+    /// Notes for an instrument, the controller of a parameter, a message to the effects, a reset.
     @_noLocks func hears(_ music: MusicEvent) -> Bool {
         if case .time = music { return pointee.followsTime }
         if pointee.acceptsMusic { return true }
@@ -25,18 +24,12 @@ extension UnsafeMutablePointer<RenderStep> {
         }
     }
 
-    /// Returns true if the unit has that parameter, and that element of it.
     @_noLocks func hasParameter(_ index: Int32, _ element: Int32) -> Bool {
         index >= 0 && Int(index) < pointee.parameterCount && element >= 0 && Int(element) < pointee.ports.pointee.elements
     }
 
-    /// Renders one slice in segments: events fall between two calls of the unit, never inside one.
-    ///
-    /// Returns the nanoseconds that it took, while that is measured.
-    ///
-    /// - Parameters:
-    ///   - events: the step's events in the slice, at the first of them.
-    ///   - isTold: whether there is a first one.
+    /// Events fall between two calls of the unit, never inside one. Returns the nanoseconds that it took, while that is measured.
+    /// `events` are at the first; `isTold`: there is one.
     @_noLocks func renderSegments(
         _ frames: Int, at time: SampleTime, _ events: inout SliceEvents, isTold: Bool
     ) -> Int64 {
@@ -61,7 +54,6 @@ extension UnsafeMutablePointer<RenderStep> {
         return start == 0 ? 0 : rt_monotonic_nanoseconds() &- start
     }
 
-    /// Applies events to a unit that is not rendered.
     @_noLocks func applyEvents(_ events: inout SliceEvents, at time: SampleTime) {
         while events.advance(self) { apply(events.event, at: 0, time) }
     }
@@ -96,7 +88,6 @@ extension UnsafeMutablePointer<RenderStep> {
         restartUnit(at: offset)
     }
 
-    /// Counts the nanoseconds of a slice as the unit's. Borrowed, so that no count of references moves.
     @_noLocks func addTime(_ nanoseconds: Int64) {
         if nanoseconds == 0 { return }
         if let renderTime = pointee.memory.pointee.renderTime {
@@ -197,7 +188,6 @@ extension UnsafeMutablePointer<RenderStep> {
         }
     }
 
-    /// The song's tempo moves the parameter that follows it.
     @_noLocks private func follow(_ tempo: Float) {
         let place = pointee.tempo
         if place < 0 || tempo.isNaN { return }
@@ -255,7 +245,6 @@ extension UnsafeMutablePointer<RenderStep> {
         forgetLoop(at: offset)
     }
 
-    /// Ends the notes that the unit plays for others.
     @_noLocks func endNotes(at offset: Int) { pointee.ports.pointee.music?.pointee.endNotes(at: offset) }
 
     /// Makes the unit as silent as a new one, and forgets what goes around through it.

@@ -25,7 +25,6 @@ struct StepWeights: BitwiseCopyable {
     private let state: UnsafeMutablePointer<State>
     private let hasSources: Bool
 
-    /// Weights of a plan's steps. Control side.
     init(_ steps: [RenderStep], in memory: PlanMemory) {
         let sources = steps.count { step in
             let ports = step.bothPorts.pointee
@@ -37,7 +36,6 @@ struct StepWeights: BitwiseCopyable {
         state = memory.allocate(1, State(isShared: hasSources))
     }
 
-    /// True if a crew is to help.
     var isShared: Bool { @_noLocks get { state.pointee.isShared } }
 
     /// True while steps are weighed: from the time at which one begins, 0 else, `add` finds what it took.
@@ -58,7 +56,6 @@ struct StepWeights: BitwiseCopyable {
         state.pointee.isWeighing = true
     }
 
-    /// The slices are rendered. Render thread, when no helper runs any more.
     @_noLocks func end(_ slices: Int) {
         if !state.pointee.isWeighing { return }
         state.pointee.isWeighing = false

@@ -14,11 +14,8 @@ struct TableBuilder {
     private var feeds: [Feed] = []
     /// The feeds of each connection: several if its delay has changed.
     private var feedsOf: [ObjectIdentifier: [Int32]] = [:]
-    /// The steps that close loops, and what leads there.
     private var loops: [(step: Int32, lanes: [(lane: GraphLayout.Lane, role: Feed.Role)])] = []
-    /// The buffer that each MIDI unit plays into, by its place.
     private var music: [NodeID: UnsafeMutablePointer<MusicBuffer>] = [:]
-    /// The MIDI units that play for an instrument.
     private let players: Set<NodeID>
 
     init(_ graph: Graph, _ solos: SoloGroups, _ transition: Transition, memory: PlanMemory) {
@@ -33,11 +30,7 @@ struct TableBuilder {
         players = Set(transition.links.filter { ids.contains($0.destination) }.map(\.source))
     }
 
-    /// The stage.
-    ///
-    /// - Parameters:
-    ///   - latency: frames by which the output is later than the events.
-    ///   - fade: frames that an edge takes to appear or vanish.
+    /// Frames: `latency` by which the output is later than the events, `fade` that an edge takes to appear or vanish.
     mutating func tables(latency: Int, fade: Int) -> PlanTables {
         var into: [NodeID: [(lane: GraphLayout.Lane, role: Feed.Role)]] = [:]
         for entry in transition.lanes { into[entry.lane.edge.destination, default: []].append(entry) }
@@ -64,7 +57,6 @@ struct TableBuilder {
         return stage(latency: latency, fade: fade)
     }
 
-    /// Marks the buses that lead to a step as heard.
     private func hear(_ step: RenderStep) {
         for bus in 0..<step.ports.pointee.inputCount where !step.isJoin || step.ports.pointee.inputs[bus].isHeard {
             let inlet = step.inlets[bus]
@@ -115,7 +107,6 @@ struct TableBuilder {
         add(join)
     }
 
-    /// One place's buses, edges and pointers. Its sources have been laid out before.
     private mutating func step(
         _ place: GraphLayout.Place, _ lanes: [(lane: GraphLayout.Lane, role: Feed.Role)]
     ) -> RenderStep {
@@ -131,7 +122,6 @@ struct TableBuilder {
         return step
     }
 
-    /// Connects edges, whose sources have been laid out, to the buses of a step.
     private mutating func lead(
         _ lanes: [(lane: GraphLayout.Lane, role: Feed.Role)], to buses: Buses, of step: RenderStep
     ) {
@@ -147,7 +137,6 @@ struct TableBuilder {
         }
     }
 
-    /// Connects the last edges to a bus of a step.
     private func lead(_ count: Int, to buses: Buses, _ bus: Int, of step: RenderStep) {
         for side in 0..<2 {
             step.bothInlets[side * buses.count + bus] = Inlet(
@@ -179,7 +168,6 @@ struct TableBuilder {
             })
     }
 
-    /// A step without edges of sound.
     private mutating func step(
         _ place: GraphLayout.Place, _ instance: UnitInstance, inputs: Buses, outputs: Buses
     ) -> RenderStep {
@@ -271,8 +259,7 @@ struct TableBuilder {
             quietFrames: kept.quietFrames)
     }
 
-    /// Finds out which steps wait for which: a step waits for all steps whose outputs it reads, and their next slice waits
-    /// for it.
+    /// A step waits for all steps whose outputs it reads, and their next slice waits for it.
     private mutating func order() -> (followers: [Int32], origins: [Int32]) {
         var following = Array(repeating: [Int32](), count: steps.count), origins = following
         for index in steps.indices {
@@ -307,7 +294,6 @@ struct TableBuilder {
         return transition.places.filter { $0.instance?.parameters.effects != nil && !routed.contains($0.id) }.map(\.id)
     }
 
-    /// Collects what solos in the graph, and what it silences.
     private func soloTable() -> (switches: [SoloSwitch], gates: [SoloGate], rows: [Int32]) {
         var switches: [SoloSwitch] = [], places: [SoloGroups.Switch: Int32] = [:], rows: [Int32] = []
         func list(_ list: [SoloGroups.Switch]) -> SoloList {

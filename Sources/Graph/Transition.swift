@@ -11,17 +11,15 @@ struct Transition {
     /// The connections that carry music, and those of before that are gone. They neither fade nor wait.
     private(set) var links: [Connection]
     private(set) var partings: [(link: Connection, source: UnitInstance)] = []
-    /// The places that close loops.
     private(set) var loops: Set<NodeID>
     /// Frames before the crossing begins.
     private(set) var hold = 0
     /// Edges that appear only after the rest, because old ways and new ones together would be a circle.
     private(set) var later: [GraphLayout.Lane] = []
 
-    /// The way to `target` from the remains of `former`, oldest first; the last of them is the one that is replaced.
-    ///
-    /// - Parameter earlier: all layouts that may not have been rendered yet, for the music edges in them: an edit may be
-    ///   followed by the next before a slice is rendered.
+    /// The way to `target` from the remains of `former`, oldest first; the last of them is the one that is replaced. `earlier`:
+    /// all layouts that may not have been rendered yet, for their music edges: an edit may be followed by the next before a
+    /// slice.
     init(
         to target: GraphLayout, after former: [GraphLayout], earlier: [GraphLayout], fade: Int
     ) throws(GraphValidation.Circle) {
