@@ -4,7 +4,6 @@ import UnitAPI
 
 /// The sound that a `BusRecorder` has heard. The recorder borrows it, so it lives at least as long as the graph.
 final class BusRecording {
-    /// The sample time of the first frame.
     let start: Int
     let frames: Int
     /// One channel after the other, bus after bus.

@@ -9,7 +9,6 @@ final class HelpingHands: @unchecked Sendable {
     private var threads: [pthread_t] = []
     private let work: Work
 
-    /// The state that the threads share.
     private final class Work: @unchecked Sendable {
         let crew: RenderCrew
         /// The violations of each thread, written at its end.

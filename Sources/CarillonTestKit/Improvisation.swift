@@ -5,11 +5,8 @@ import RealtimeCore
 /// A live performance, at random and careless: chords on one frame, events that come too late or without a time, commands in
 /// between, in slices of any length. And the journal of it, played again.
 extension OfflineRig {
-    /// Plays for `frames` frames on the parts 0..<`parts`. Returns the journal.
-    ///
-    /// - Parameters:
-    ///   - node: a unit that gets commands of its own, notes and `parameter`.
-    ///   - parameter: an index and values that are legal for it.
+    /// Plays for `frames` frames on the parts 0..<`parts`. Returns the journal. `node` is a unit that gets commands of its own,
+    /// notes and `parameter`, an index and values that are legal for it.
     public func improvise(
         seed: UInt64, frames: Int, parts: Int = 3, node: NodeID? = nil,
         parameter: (index: Int, values: ClosedRange<Float>)? = nil

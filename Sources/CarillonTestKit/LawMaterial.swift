@@ -6,12 +6,10 @@ import UnitAPI
 
 /// The input of a unit for the laws: sounds for each channel of each input bus, notes and controllers for instruments.
 struct LawMaterial {
-    /// A parameter's new value.
     struct Change {
         var time: Int, index: Int, element: Int, value: Float
     }
 
-    /// Frames of the whole passage.
     let frames: Int
     let sampleRate: Double
     let unit: UnitUnderTest
@@ -20,7 +18,6 @@ struct LawMaterial {
     /// Events at exact frames, in order of time.
     var events: [(time: Int, music: MusicEvent)] = []
 
-    /// Silence.
     init(silent unit: UnitUnderTest, sampleRate: Double, frames: Int) {
         self.unit = unit
         self.sampleRate = sampleRate
@@ -70,11 +67,9 @@ struct LawMaterial {
         return list.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }.map(\.element)
     }
 
-    /// The result of playing a unit.
     struct Take {
         let rig: OfflineRig
         let unit: UnitInstance
-        /// Every channel of every output bus.
         let channels: [[Float]]
         /// The numbers it showed at the end.
         let readouts: [Float]
@@ -85,13 +80,8 @@ struct LawMaterial {
         var peak: Float { channels.joined().reduce(0) { max($0, abs($1)) } }
     }
 
-    /// Plays the passage to a new unit.
-    ///
-    /// - Parameters:
-    ///   - frames: how many are recorded; the passage's own if left out.
-    ///   - start: the sample time at which the passage begins.
-    ///   - isUsed: the unit has played the passage's beginning before, from sample time 0 on, and is reset at `start`.
-    ///   - isKeptAwake: the renderer calls it in every slice, whether it slept or not.
+    /// Plays the passage from the sample time `start` on to a new unit. `isUsed`: it has played the beginning before, from sample
+    /// time 0 on, and is reset at `start`. `isKeptAwake`: it is called in every slice, whether it slept or not.
     func play(
         block: Int = 256, frames wanted: Int? = nil, automation: [Change] = [], startValues: [String: Float] = [:],
         from start: Int = 0, isUsed: Bool = false, isKeptAwake: Bool = false, threads: Int = 1
@@ -161,7 +151,6 @@ struct LawMaterial {
         return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
-    /// Sends the passage's events and the changes of parameters, in order of time.
     private func send(_ automation: [Change], to node: NodeID, from start: Int, _ rig: OfflineRig) {
         var commands: [(time: Int, event: UnitEvent)] = events.map { ($0.time, .music($0.music)) }
         for change in automation {

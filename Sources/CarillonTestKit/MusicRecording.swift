@@ -52,7 +52,6 @@ public final class MusicRecording {
     }
 }
 
-/// An instrument that writes down its events.
 struct MusicRecorder: AudioUnit, ~Copyable {
     static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .instrument, subtype: "mrec", manufacturer: .carillon),

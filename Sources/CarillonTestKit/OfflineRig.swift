@@ -20,7 +20,6 @@ public final class OfflineRig {
     private var publisher = GraphPublisher()
     /// The recordings of music, which their recorders borrow.
     var recordings: [MusicRecording] = []
-    /// More threads than one, if there are to be.
     private let threadCount: Int
 
     /// A rig that records `channels` channels, from sample time `start` on, rendered by `threads` threads.

@@ -9,15 +9,11 @@ package final class ServerProcess {
     }
 
     private let id: pid_t
-    /// The path of the program's output, standard output and error.
     private let log: String
     private var status: Int32?
 
-    /// Starts a program and waits until it answers.
+    /// Starts a program and waits until `answers`. Of `environment`, nil takes a variable of this process's away.
     ///
-    /// - Parameters:
-    ///   - environment: what it has beside what this process has; nil takes a variable away.
-    ///   - answers: looks whether it does.
     /// - Throws: `Refusal` if it ends instead, or prints nothing for a minute and a half.
     package init(
         _ program: String, _ arguments: [String], environment: [String: String?] = [:], answers: () -> Bool
@@ -72,8 +68,6 @@ package final class ServerProcess {
         end(by: SIGKILL)
         unlink(log)
     }
-
-    // MARK: - Programs that end by themselves
 
     /// Runs a program to its end: its exit code, negative if a signal ended it, and what it wrote.
     package static func run(_ program: String, _ arguments: [String]) -> (code: Int32, text: String) {

@@ -11,7 +11,6 @@ struct UnitLaws {
     let unit: UnitUnderTest
     /// The rate at which the laws are tried: 48 kHz, or the first that the unit does not refuse.
     let sampleRate: Double
-    /// Elements of each parameter.
     let elementCounts: [Int]
     let material: LawMaterial
     let reference: LawMaterial.Take
@@ -50,7 +49,6 @@ struct UnitLaws {
         return found
     }
 
-    /// Where two takes differ: a sample, or a number shown at the end.
     func difference(_ a: LawMaterial.Take, _ b: LawMaterial.Take) -> String? {
         if let difference = firstDifference(a.channels, b.channels) { return difference }
         for (index, name) in unit.descriptor.readouts.enumerated() where a.readouts[index] != b.readouts[index] {
@@ -63,7 +61,6 @@ struct UnitLaws {
         take.peak < 1000 ? [] : broken("levels stay sane", "\(what): peak \(take.peak)")
     }
 
-    /// Every parameter that may move while sounding, with each of its elements.
     var liveElements: [(index: Int, element: Int)] {
         unit.specs.indices.filter { unit.specs[$0].applies == .live }.flatMap { index in
             (0..<elementCounts[index]).map { (index, $0) }
