@@ -11,7 +11,6 @@ enum FuzzLimits {
 
 /// A process of ours: started, watched, ended.
 struct ChildProcess {
-    /// The way a process ended.
     enum Way {
         case exit(Int32)
         case signal(Int32)
@@ -21,9 +20,7 @@ struct ChildProcess {
 
     let id: pid_t
 
-    /// Starts `arguments[0]` with its output in files; an `outputDescriptor` takes standard output instead.
-    ///
-    /// - Throws: `FuzzError.cannotStart`.
+    /// Output goes to files; an `outputDescriptor` takes standard output instead. Throws `FuzzError.cannotStart`.
     init(
         _ arguments: [String], outputPath: String?, outputDescriptor: Int32? = nil, errorPath: String
     ) throws(FuzzError) {

@@ -9,7 +9,6 @@ struct CommandTrial {
     /// Exit codes a damaged file may end with: rendered, unreadable data.
     private static let expectedCodes: Set<Int32> = [0, 65]
 
-    /// Renders `song` (nil: the exercise) with `soundFont`.
     func run(song: String?, soundFont: String, _ fuzzCase: FuzzCase) -> FuzzTrial.Outcome {
         let output = "\(folder)/out.wav", log = "\(folder)/command.log", exercise = "\(folder)/exercise.mid"
         unlink(output)

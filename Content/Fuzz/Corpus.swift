@@ -3,22 +3,17 @@ import Glibc
 
 /// The files that mutations start from.
 struct Corpus {
-    /// The songs of `songs/`, then the odd files of the tests.
     let songs: [[UInt8]]
-    /// The examples of patches, with their comments.
     let patches: [[UInt8]]
     /// Tiny SoundFonts: SF2, SF3, DLS.
     let soundFonts: [[UInt8]]
     /// Tiny files with sounds in them, of every kind that is read: SF2, SF3, DLS, SFZ, RMID.
     let fonts: [FontSeed]
-    /// Whole SoundFonts, tried rarely.
     let largeSoundFonts: [[UInt8]]
     /// The tiny SF2 as a file, for songs to play.
     let soundFontPath: String
 
-    /// Reads the corpus; `folder` takes the files that trials need.
-    ///
-    /// - Throws: `FuzzError.unreadable`.
+    /// `folder` takes the files that trials need. Throws `FuzzError.unreadable`.
     init(songs songFolder: String, soundFont: String?, folder: String) throws(FuzzError) {
         var songs: [[UInt8]] = []
         for name in FileBytes.names(in: songFolder) where name.hasSuffix(".mid") {

@@ -2,7 +2,6 @@ import Glibc
 
 /// Whole files in and out, without Foundation.
 enum FileBytes {
-    /// The file's bytes; nil where it cannot be read.
     static func read(_ path: String) -> [UInt8]? {
         guard let file = fopen(path, "rb") else { return nil }
         defer { fclose(file) }
@@ -15,20 +14,17 @@ enum FileBytes {
         }
     }
 
-    /// Writes `bytes`; false where it fails.
     static func write(_ bytes: [UInt8], to path: String) -> Bool {
         guard let file = fopen(path, "wb") else { return false }
         let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
         return fclose(file) == 0 && isWritten
     }
 
-    /// The length of a file; nil where there is none.
     static func length(_ path: String) -> Int? {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : nil
     }
 
-    /// The names in a folder, sorted.
     static func names(in folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }

@@ -3,14 +3,11 @@ import Carillon
 import Sequencer
 import SongFiles
 
-/// A damaged SoundFont of any kind: every preset is read to recipes and every sample to memory, and of one case in ten all of
-/// it plays.
+/// A damaged SoundFont of any kind: all presets are read to recipes, all samples to memory, and one case in ten plays.
 struct FontTrial {
     let fuzzCase: FuzzCase
-    /// Where the file lies.
     let path: String
 
-    /// One in so many is played.
     static let playedShare = 10
 
     func run() -> FuzzTrial.Outcome {

@@ -1,28 +1,19 @@
-/// The case that one seed stands for: a mutated file and what is done with it. The same seed is the same case for ever, as long
-/// as the corpus is the same.
+/// The case of one seed: a mutated file and what is done with it. The same for ever, as long as the corpus is the same.
 struct FuzzCase {
-    /// The use that is made of the file.
     enum Trial: String, CaseIterable {
-        /// Read, laid out, played by the square wave.
         case song = "song"
         /// A random song that is valid by the letter: what is read is what was written, and nothing is repaired.
         case valid = "valid"
-        /// Read, laid out, played by a sound SoundFont.
         case songOnSoundFont = "song on SoundFont"
         /// A patch is read, written, saved, and plays where it can.
         case patch = "patch"
-        /// A damaged SoundFont plays a sound song.
         case soundFont = "SoundFont"
         /// A damaged SF2, SF3, DLS, SFZ or RMID file is read whole, and one in ten plays.
         case font = "font"
-        /// A damaged SoundFont of megabytes plays a sound song.
         case largeSoundFont = "large SoundFont"
-        /// The song through the process `carillon render`.
         case songCommand = "song through the command"
-        /// The SoundFont through the process `carillon render`.
         case soundFontCommand = "SoundFont through the command"
 
-        /// True if the mutated file is a song; else it is a SoundFont.
         var isSong: Bool {
             switch self {
             case .song, .valid, .songOnSoundFont, .songCommand: true
@@ -38,12 +29,10 @@ struct FuzzCase {
     let blockFrames: Int
     /// False one time in fifty: the corpus itself must pass too.
     let isMutated: Bool
-    /// The kind of file, in the trial `font`.
     var kind = FontSeed.Kind.sf2
     /// An audio file that an SFZ file names, damaged too; nil: both are whole.
     var sample: (name: String, bytes: [UInt8])?
 
-    /// The ending of its file.
     var ending: String { trial.isSong ? "mid" : trial == .patch ? "yaml" : kind.rawValue }
 
     /// - Parameter only: the trial for every seed; nil: what the seed says.

@@ -6,7 +6,6 @@ struct FuzzOptions {
                carillon-fuzz --seed N [--write FILE]     one case in this process; FILE gets its bytes
         """
 
-    /// The first seed, and how many follow.
     var first = 1
     var count = 100_000
     /// Stop after so many seconds; nil for no limit.
@@ -14,11 +13,9 @@ struct FuzzOptions {
     var workers = 2
     var carillon: String?
     var songs = "songs"
-    /// A whole SoundFont for the corpus.
     var soundFont: String?
     /// Where files of findings are kept.
     var keep = ".build-program/fuzz"
-    /// One case only.
     var seed: Int?
     var write: String?
     /// The trial of every case; nil: each seed says its own.
@@ -57,7 +54,6 @@ struct FuzzOptions {
         }
     }
 
-    /// Returns the arguments that a worker is started with, to run every `workers`-th seed from `first` on.
     func workerArguments(first: Int, last: Int, folder: String) -> [String] {
         var arguments = [
             "--worker", "--first", "\(first)", "--count", "\(last - first + 1)", "--workers", "\(workers)",

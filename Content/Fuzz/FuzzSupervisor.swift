@@ -32,7 +32,6 @@ final class FuzzSupervisor {
     private var findings: [(seed: Int, what: String)] = []
     private var cases = 0
     private var longest = (seconds: 0.0, seed: 0)
-    /// The most memory of a worker. Unit: bytes.
     private var peakMemory = 0
 
     init(_ options: FuzzOptions) throws(FuzzError) {
@@ -88,7 +87,6 @@ final class FuzzSupervisor {
         return Worker(process, pipe: ends[0], seed: seed, folder: home)
     }
 
-    /// Reads what the worker says; false when it says no more.
     private func listen(to worker: Worker) -> Bool {
         var block = [UInt8](repeating: 0, count: 4096)
         let count = read(worker.pipe, &block, block.count)
@@ -153,7 +151,6 @@ final class FuzzSupervisor {
         }
     }
 
-    /// Keeps the bytes of a finding under its seed.
     private func note(_ what: String, of worker: Worker) {
         findings.append((worker.seed, what))
         let fuzzCase = FuzzCase(seed: worker.seed, corpus: corpus, only: options.only)

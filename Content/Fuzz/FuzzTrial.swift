@@ -6,19 +6,16 @@ import SongFiles
 
 /// Runs one case in this process or through the command, and says what came of it.
 struct FuzzTrial {
-    /// The outcome of a case.
     enum Outcome {
         case rendered
         /// Read whole, and not played.
         case read
         /// Turned down with a typed error, which says so.
         case refused(String)
-        /// Something that must not be.
         case finding(String)
     }
 
     let corpus: Corpus
-    /// Where mutated files are written.
     let folder: String
     /// The command to try; nil leaves such cases to the library.
     let carillon: String?

@@ -5,7 +5,6 @@ struct Hearing {
     private(set) var peak: Float = 0
     private var isFinite = true
 
-    /// Hears so many frames of each channel.
     mutating func hear(_ channels: [UnsafePointer<Float>], _ frames: Int) {
         for channel in channels {
             for i in 0..<frames {
@@ -15,7 +14,6 @@ struct Hearing {
         }
     }
 
-    /// Finds what no render may come to; nil where all is well.
     func finding(_ report: RenderReport) -> String? {
         if report.frames == 0 { return "rendered without an error, but not a single frame" }
         if !isFinite { return "samples that are no numbers" }

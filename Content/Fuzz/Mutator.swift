@@ -45,7 +45,6 @@ struct Mutator {
         }
     }
 
-    /// Damage inside chunks, in a file whose lengths are right.
     private mutating func mutatedInside(_ tree: RIFFTree) -> [UInt8] {
         var tree = tree
         for _ in 0...random.below(4) {
@@ -104,7 +103,6 @@ struct Mutator {
         setWord(&bytes, at: random.pick(chunks) + 4, width: 4)
     }
 
-    /// Drops, doubles or moves a chunk.
     private mutating func moveChunk(_ bytes: inout [UInt8]) {
         let chunks = chunks(in: bytes)
         guard !chunks.isEmpty else { return }
@@ -162,7 +160,6 @@ struct Mutator {
         for (i, shift) in order.enumerated() { bytes[at + i] = UInt8(truncatingIfNeeded: value >> (8 * shift)) }
     }
 
-    /// Where chunks begin: known names, wherever they stand.
     private func chunks(in bytes: [UInt8]) -> [Int] {
         guard bytes.count >= 8 else { return [] }
         let names = kind == .song ? Self.songChunks : Self.soundFontChunks

@@ -7,7 +7,6 @@ struct RIFFTree {
     var children: [RIFFTree] = []
     var body: [UInt8] = []
 
-    /// The tree of a file that is right; nil where it is not.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= 12, bytes.starts(with: Array("RIFF".utf8)) else { return nil }
         self.init(bytes[...], depth: 0)
@@ -32,17 +31,14 @@ struct RIFFTree {
         }
     }
 
-    /// The file with all lengths as they must be.
     var bytes: [UInt8] {
         let content = form.map { $0 + children.flatMap(\.bytes) } ?? body
         let size = (0..<4).map { UInt8(truncatingIfNeeded: content.count >> (8 * $0)) }
         return name + size + content + (content.count % 2 == 0 ? [] : [0])
     }
 
-    /// The number of leaves below, or 1 for a leaf.
     var leafCount: Int { form == nil ? 1 : children.reduce(0) { $0 + $1.leafCount } }
 
-    /// Changes leaf number `index`, counted from the front.
     mutating func changeLeaf(_ index: Int, _ change: (_ name: [UInt8], _ body: inout [UInt8]) -> Void) {
         if form == nil { return change(name, &body) }
         var index = index

@@ -6,7 +6,6 @@ enum SoundFontSeed {
     /// SF2: four presets, two instruments with global zones, modulators and layers, three samples.
     static let sf2 = font(version: 2, samples: plainSamples)
 
-    /// SF2 with samples of 24 bits.
     static let fine = font(version: 2, samples: plainSamples, isFine: true)
 
     /// SF3: the same with Ogg Vorbis samples; nil where libsndfile cannot encode them.
@@ -40,8 +39,6 @@ enum SoundFontSeed {
             ascii("DLS ") + chunk("colh", little(1, 4)) + list("lins", instrument)
                 + chunk("ptbl", little(8, 4) + little(1, 4) + little(0, 4)) + list("wvpl", waves))
     }()
-
-    // MARK: -
 
     private struct Sample {
         var start, end, loopStart, loopEnd, type: Int

@@ -1,7 +1,6 @@
 /// Damages a text as editors, hands and disks do: bytes, signs of YAML, lines, margins, values.
 struct TextMutator {
     var random: RandomSource
-    /// Words that are put in.
     var tokens = TextMutator.signs
 
     /// One to eight steps on `bytes`; `other` lends lines.
@@ -49,7 +48,6 @@ struct TextMutator {
         bytes.insert(contentsOf: [UInt8](repeating: sign, count: random.pick([3, 70, 600, 5_000])), at: place)
     }
 
-    /// Words that stand in SFZ files.
     static let opcodes = [
         "<region>", "<group>", "<global> ", "<control> default_path=../", "<master>", "<curve> curve_index=7 v000=0", "sample=",
         "sample=mono.wav\n", "sample=/dev/zero ", "sample=. ", "sample=*noise ", "#include \"case.sfz\"\n", "#define $A $A$A\n",
@@ -58,7 +56,6 @@ struct TextMutator {
         "cutoff=0 ", "cutoff=1e12 ", "ampeg_attack=1e9 ", "ampeg_sustain=-100 ", "pitch_keytrack=-1200 ", "transpose=999 ",
         "amp_veltrack=-999 ", "note_offset=300 ", "octave_offset=-30 ", "pan=1e4 ", "=", "\u{FEFF}", "\r", "\\", "\0", "\u{FF}",
     ]
-    /// Signs that stand in YAML, and some that should not.
     static let signs = [
         "1e999", "-1", "99999999999999999999", "nan", "~", "on", "1-256", "mixer[1]", "[0]", "mixer[-1]", " -> ", "&a ", "*a",
         "!!binary x", "---\n", "...\n", "%YAML 1.1\n", "? [a]: b\n", "|\n  x\n", ">-\n", "\u{FEFF}", "\u{2028}", "\u{85}", "'",

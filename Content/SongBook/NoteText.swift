@@ -94,7 +94,6 @@ public struct NoteText {
         }
     }
 
-    /// Sounds a note, a chord or a rest (`r`) and moves on by its length.
     private mutating func play(_ names: [Substring], suffix: Substring, word: Substring) throws(NoteTextError) {
         let unreadable = NoteTextError.unreadable(String(word), atTick: end)
         guard octaveSet else { throw .octaveMissing(String(word)) }

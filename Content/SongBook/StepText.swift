@@ -5,10 +5,7 @@ public struct StepText {
     /// The notes of the pattern, by row.
     public let notes: [ScoreNote]
 
-    /// - Parameters:
-    ///   - rows: key of the drum and its steps.
-    ///   - step: the length of one step. Unit: ticks.
-    ///   - swing: how late every second step is. Unit: ticks.
+    /// `rows`: key of the drum and its steps; `step`: the length of one; `swing`: how late every second one is. Unit: ticks.
     public init(
         _ rows: [(key: Int, steps: String)], count: Int, step: Int, from start: Int,
         swing: Int = 0

@@ -71,7 +71,6 @@ enum AuldLangSyne {
         c4. a8 a4 f | g4. f8 g4 a8 g | > f4. d8 d4 c | mp: f1~ | f1 |
         """
 
-    /// A second voice under the chorus.
     private static let thirds = """
         @bb4 mp: bb4 | a4. f8 f4 c | e4. d8 e4 f | a4. f8 f4 a | bb2. bb4 |
         a4. f8 f4 c | e4. d8 e4 f8 e | > d4. bb8 bb4 bb | p: a1~ | a1 |
@@ -102,8 +101,7 @@ enum AuldLangSyne {
         }
     }
 
-    /// Syllables at the notes they are sung on, marked up as karaoke files do: a blank before a new word, "\r" before a
-    /// line.
+    /// Marked up as karaoke files do: a blank before a new word, "\r" before a line.
     private static func lyrics(for notes: [ScoreNote]) throws(NoteTextError) -> [(tick: Int, syllable: String)] {
         let words = Self.words.split(whereSeparator: \.isWhitespace).map(String.init)
         guard words.count == notes.count else {

@@ -91,7 +91,6 @@ enum CrookedMile {
 
         """
 
-    /// Accordion, bass and drums, from the chord of each bar.
     private struct Harmony {
         var chords: [ScoreNote] = []
         var bass: [ScoreNote] = []

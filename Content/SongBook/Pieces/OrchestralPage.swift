@@ -33,7 +33,6 @@ struct OrchestralPage {
         }
     }
 
-    /// Sixteenths up and down the chord.
     func runs(_ bars: ClosedRange<Int>, low: Int, high: Int, velocity: Int) -> [ScoreNote] {
         bars.flatMap { bar in
             let ladder = keys(bar, low, high)
@@ -72,7 +71,6 @@ struct OrchestralPage {
         }
     }
 
-    /// Harp chords broken in eighths.
     func arpeggios(_ bars: ClosedRange<Int>, velocity: Int) -> [ScoreNote] {
         bars.flatMap { bar in
             let ladder = keys(bar, 50, 86)

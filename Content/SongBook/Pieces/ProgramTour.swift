@@ -1,7 +1,6 @@
 import Sequencer
 
-/// Every General MIDI program in turn, one bar each over a progression that comes round every eight bars, then every
-/// key of the drum kit.
+/// Every General MIDI program in turn, one bar each over a progression of eight bars, then every key of the drum kit.
 enum ProgramTour {
     /// The sixteen families, eight programs each. Source: General MIDI System Level 1 (RP-003).
     static let families = [
@@ -64,7 +63,6 @@ enum ProgramTour {
             end: meters.end)
     }
 
-    /// One bar in the register and manner of the program's family.
     private static func phrase(program: Int, start: Int) -> [ScoreNote] {
         let chord = progression[program % 8]
         let quarter = SheetMusic.quarter

@@ -28,7 +28,6 @@ enum Cymbals {
             stick: Strike([], bursts: [NoiseBurst(-4, .highpass, 4000, duration: 0.015)], duration: 0.08), count: 16384
         ).sample("Hi-hat", seed: 63))
 
-    /// The stick on the hat.
     static let tick = Strike(
         [.init(5200, -16, 0.04), .init(7300, -18, 0.03)],
         bursts: [

@@ -1,6 +1,5 @@
 /// Bank 128: the General MIDI drum map (keys 35...81, and the GS additions 27...34 and 82...87) and its variants.
 enum DrumKits {
-    /// One sound on one key.
     static func hit(_ key: Int, _ sample: Sample, _ settings: Setting...) -> (Int, Layer) {
         (
             key,
@@ -101,7 +100,6 @@ enum DrumKits {
 
     static let standard = effects + body + cymbals + latin
 
-    /// The standard kit with other sounds on some keys and further settings on the others in `range`.
     static func variant(
         _ replacements: [(Int, Layer)], settings: [Setting] = [], on range: ClosedRange<Int> = 35...50
     ) -> [Layer] {

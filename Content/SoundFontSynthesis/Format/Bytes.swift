@@ -4,13 +4,11 @@ struct Bytes {
 
     init(_ array: [UInt8] = []) { self.array = array }
 
-    /// Text with a terminating zero, padded to an even length.
     init(text: String) {
         array = Array(text.utf8) + [0]
         if array.count % 2 == 1 { array.append(0) }
     }
 
-    /// A four-character code.
     init(text4: String) { array = Array(text4.utf8) }
 
     var count: Int { array.count }

@@ -152,7 +152,6 @@ public struct SoundFontWriter {
         return samples.count - 1
     }
 
-    /// The terminal records.
     private mutating func finishTables() {
         presets.name("EOP")
         presets.zeros(4)

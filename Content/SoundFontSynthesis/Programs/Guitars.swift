@@ -1,7 +1,6 @@
 /// Programs 24...31: plucked strings with and without a pickup, and two amplifiers.
 enum Guitars {
-    /// A plucked string by its partials: pluck position, corner of the tone in hertz, losses in decibels per second at
-    /// 1 kHz.
+    /// Pluck position, corner of the tone in hertz, losses in decibels per second at 1 kHz.
     static func string(
         _ name: String, position: Double, corner: Double, loss: Double, stiffness: Double = 5e-5, body: Double = 0.4,
         rate: Double = 20000, second: Double = 0, boom: Double = 0, bursts: [NoiseBurst] = []

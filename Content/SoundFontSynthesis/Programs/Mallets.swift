@@ -46,8 +46,7 @@ enum Mallets {
         struck(
             "Celesta", [(1, 1, 0), (2.0, 0.22, 10), (4.1, 0.22, 35), (6.8, 0.06, 80)], body: 0.25,
             bursts: [NoiseBurst(-22, .bandpass, 1600, duration: 0.03)]))
-    /// The strike note is heard at the fundamental; the modes are those of an orchestral chime (2, 3, 4.2, 5.4 ...
-    /// halves).
+    /// Heard at the fundamental; the modes are those of an orchestral chime (2, 3, 4.2, 5.4 ... halves).
     static let tubularBell = Multisample(
         [65],
         struck(

@@ -1,6 +1,5 @@
 /// Programs 0...7: grand pianos, electric pianos, harpsichord, clavinet.
 enum Pianos {
-    /// The way one zone of the grand is sampled.
     private struct Zone {
         var body: Double, loop: Double, rate: Double
 

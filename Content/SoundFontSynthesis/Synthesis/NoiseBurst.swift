@@ -27,7 +27,6 @@ public struct NoiseBurst {
         self.delay = delay
     }
 
-    /// Adds the burst to `frames`; `unit` is the amplitude that `level` 0 dB means.
     func add(to frames: inout [Double], rate: Double, unit: Double, noise: inout NoiseSource) {
         let start = Int(delay * rate)
         let count = min(frames.count - start, Int(duration * rate * 1.3))

@@ -34,8 +34,7 @@ public final class Sample: Sendable {
         return Sample(name, Array(frames), rate: rate, key: key, loop: lead..<lead + turn.count)
     }
 
-    /// The loudest 200 ms after a weighting like that of ITU-R BS.1770: high-pass at 60 Hz, shelf of +4 dB above 1.5
-    /// kHz.
+    /// The loudest 200 ms, weighted like ITU-R BS.1770: high-pass at 60 Hz, shelf of +4 dB above 1.5 kHz.
     private static func weightedLevel(of frames: [Double], rate: Double) -> Double {
         let low = 1 - ExactMath.exponential(-6.283185307179586 * 60 / rate)
         let high = 1 - ExactMath.exponential(-6.283185307179586 * 1500 / rate)

@@ -83,8 +83,7 @@ public struct Tone {
             name, frames, rate: grid.rate, key: key, loop: loops ? bodyCount..<bodyCount + grid.count : nil)
     }
 
-    /// Adds one sinusoid by the two-term recurrence; the gain moves in straight lines of 32 frames and stands still in
-    /// the loop.
+    /// By the two-term recurrence; the gain moves in straight lines of 32 frames and stands still in the loop.
     private func add(
         _ partial: Partial, _ level: Double, _ phase: Double, _ turns: Double, to frames: inout [Double], flat: Int,
         _ rate: Double
