@@ -3,14 +3,12 @@ import Glibc
 
 /// The sound cards and their PCM devices, by the control interface of libasound.
 enum CardCalls {
-    /// A sound card.
     struct Card {
         var index: Int
         /// The short name that `hw:` takes.
         var name: String
         var longName: String
     }
-    /// One direction of a PCM device of a card.
     struct Device {
         var cardIndex: Int
         var card: String
@@ -22,10 +20,8 @@ enum CardCalls {
         var freeStreams: Int
     }
 
-    /// All cards, in the kernel's order.
     static func cards() -> [Card] { openCards { card, _ in [card] } }
 
-    /// All PCM devices of all cards, in the kernel's order.
     static func devices() -> [Device] {
         openCards { card, control in
             var found: [Device] = []

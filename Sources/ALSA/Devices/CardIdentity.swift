@@ -6,11 +6,7 @@ struct CardIdentity: Hashable, Sendable {
     var path: String?
     var longName: String?
 
-    /// Reads card `number`.
-    ///
-    /// - Parameters:
-    ///   - sysfs: the folder that is `/sys` on a living machine.
-    ///   - cards: the text of `/proc/asound/cards`.
+    /// `sysfs` is `/sys` on a living machine, `cards` the text of `/proc/asound/cards`.
     init(number: Int, sysfs: String = "/sys", cards: String? = SysfsNode.text(of: "/proc/asound/cards")) {
         longName = cards.flatMap { Self.longName(ofCard: number, in: $0) }
         guard let device = SysfsNode("\(sysfs)/class/sound/card\(number)/device") else { return }
@@ -46,7 +42,6 @@ struct CardIdentity: Hashable, Sendable {
         return nil
     }
 
-    /// `0000:00:14.0`
     private static func isPCI(_ name: String) -> Bool {
         let fields = name.split(separator: ":")
         return fields.count == 3 && fields[2].contains(".") && fields[0].allSatisfy(\.isHexDigit)

@@ -4,18 +4,17 @@ import RemoteIO
 /// One volume control of a card's mixer, open: ALSA's, or a test's. It is dead when the card is unplugged, also once the card
 /// is back: then everything throws, and another is to be opened. One thread at a time.
 protocol CardVolume: AnyObject {
-    /// The name of the control, and all controls of the card that have a volume, in its order.
+    /// All controls of the card that have a volume, in its order.
     var name: String { get }
     var names: [String] { get }
-    /// The card's own steps, lowest and highest; the same in hundredths of a decibel, nil if the card does not know them.
+    /// The card's own steps; in hundredths of a decibel, nil if the card does not know them.
     var steps: ClosedRange<Int> { get }
     var decibels: ClosedRange<Int>? { get }
     /// The descriptors that signal changes, for `poll`.
     var descriptors: [pollfd] { get }
 
-    /// Takes in what has changed.
     func takeChanges() throws(DeviceFault)
-    /// The volume in steps; the same in hundredths of a decibel; whether it is muted, nil without a switch.
+    /// In steps; in hundredths of a decibel; muted, nil without a switch.
     func step() throws(DeviceFault) -> Int
     func decibel() -> Int?
     func isMuted() throws(DeviceFault) -> Bool?
@@ -37,7 +36,6 @@ final class MixerVolume: CardVolume {
     private let mixer: MixerCalls.Mixer
     private let element: MixerCalls.Element
 
-    /// The control `wanted` of a device's card, nil for the master volume.
     init(of device: String, control wanted: String?) throws(HardwareVolumeError) {
         let mixer: MixerCalls.Mixer
         do { mixer = try MixerCalls.open(HardwareVolume.card(of: device)) } catch { throw .noCard(device: device, error) }

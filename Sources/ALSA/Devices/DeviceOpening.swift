@@ -2,7 +2,6 @@ import Glibc
 import RemoteIO
 
 extension DeviceError {
-    /// Translates a fault while opening into the error of the public API.
     init(opening device: String, _ fault: ALSAFault, isCapture: Bool = false) {
         switch fault.code {
         case ENOENT, ENODEV, ENXIO:

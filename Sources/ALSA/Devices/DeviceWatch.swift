@@ -7,7 +7,7 @@ final class DeviceWatch: @unchecked Sendable {
     private let thread: AudioThread
     private let devices: [String]
     private let stopEvent: Int32
-    /// When each device may be offered again, and what servers were asked; only the thread that looks touches them.
+    /// Only the thread that looks touches them.
     private var offers: SwitchOffers
     private var inquiries: [String: ServerInquiry] = [:]
 
@@ -21,7 +21,6 @@ final class DeviceWatch: @unchecked Sendable {
 
     deinit { rt_event_close(stopEvent) }
 
-    /// The whole life of the thread.
     func run() {
         rt_thread_name("carillon-device")
         while !rt_event_wait(stopEvent, rt_monotonic_nanoseconds() + 2_000_000_000) {
@@ -29,7 +28,6 @@ final class DeviceWatch: @unchecked Sendable {
         }
     }
 
-    /// Reports to the audio thread the first device that is better than the one that plays, and can be had.
     func look(at now: Int64) {
         let status = thread.view.status.value
         offers.saw(status.phase == .running ? status.device : nil, at: now)
@@ -42,7 +40,7 @@ final class DeviceWatch: @unchecked Sendable {
         }
     }
 
-    /// Returns true if the device opens and accepts what is wanted, tried as the audio thread would.
+    /// Tried as the audio thread would.
     private func isThere(_ name: String) -> Bool {
         if let system = thread.systems.first(where: { $0.claims(name) }) { return isThere(name, system) }
         do {
@@ -53,8 +51,7 @@ final class DeviceWatch: @unchecked Sendable {
         }
     }
 
-    /// Returns true if a server's device opens. The question may block: a server that has not answered is not asked again
-    /// before it does.
+    /// The question may block: a server that has not answered is not asked again before it does.
     private func isThere(_ name: String, _ system: any PullSystem) -> Bool {
         do throws(DeviceError) {
             let inquiry: ServerInquiry
@@ -70,6 +67,6 @@ final class DeviceWatch: @unchecked Sendable {
         } catch { return false }
     }
 
-    /// Makes the thread end. Any thread.
+    /// Any thread.
     func requestStop() { rt_event_signal(stopEvent) }
 }

@@ -48,15 +48,12 @@ public final class HardwareVolume: Sendable {
     private let pause: Int32
 
     /// The volume of a device's card: `default`, `hw:USB,0`, `plughw:1`.
-    ///
-    /// - Parameter control: which control of its mixer; nil for the master volume.
-    /// - Throws: `noCard`, `noVolume`, `noControl`, `failed`.
+    /// `control` is one of its mixer's; nil for the master volume. - Throws: `noCard`, `noVolume`, `noControl`, `failed`.
     public convenience init(of device: String, control wanted: String? = nil) throws(HardwareVolumeError) {
         PCMCalls.silence()
         try self.init(of: device) { () throws(HardwareVolumeError) in try MixerVolume(of: device, control: wanted) }
     }
 
-    /// Opens a card through the caller's function, which is called every so many milliseconds while the card is gone.
     init(
         of device: String, pause: Int32 = 500, open: @escaping @Sendable () throws(HardwareVolumeError) -> any CardVolume
     ) throws(HardwareVolumeError) {
@@ -133,10 +130,7 @@ public final class HardwareVolume: Sendable {
         if let error { throw .noThread(error) }
     }
 
-    // MARK: -
-
-    /// Asks the card, after taking in all changes. A handle to a card that was unplugged returns an error: then the card is
-    /// opened again, and asked again.
+    /// A handle to a card that was unplugged returns an error: then the card is opened again, and asked again.
     private func ask<Answer: Sendable>(
         _ body: (any CardVolume) throws(DeviceFault) -> Answer
     ) throws(HardwareVolumeError) -> Answer {
@@ -178,7 +172,6 @@ public final class HardwareVolume: Sendable {
             share: Double(step - card.steps.lowerBound) / Double(width), isMuted: try card.isMuted())
     }
 
-    /// The whole life of the thread that watches. While the card is gone it looks for it now and then.
     private func watch(_ before: Level) {
         rt_thread_name("carillon-volume")
         var last = before
@@ -189,7 +182,6 @@ public final class HardwareVolume: Sendable {
             if count < 0 && errno != EINTR || isOver.load(ordering: .acquiring) { return }
             if list[0].revents != 0 { rt_event_clear(bell) }
             let now: Level
-            // A card that is gone has no volume to report.
             do throws(HardwareVolumeError) { now = try level } catch { continue }
             if now == last { continue }
             last = now

@@ -7,13 +7,11 @@ enum MixerCalls {
     typealias Mixer = OpaquePointer
     typealias Element = OpaquePointer
 
-    /// A control of the card that makes what it plays louder or softer.
     struct Control {
         var name: String
         var element: Element
     }
 
-    /// Opens the mixer of a card, by the name of its control device: `hw:0`, `default`.
     static func open(_ control: String) throws(DeviceFault) -> Mixer {
         var memory: OpaquePointer?
         try check("snd_mixer_open", snd_mixer_open(&memory, 0))
@@ -31,7 +29,6 @@ enum MixerCalls {
 
     static func close(_ mixer: Mixer) { snd_mixer_close(mixer) }
 
-    /// The controls that have a volume for what is played, in the card's order.
     static func controls(_ mixer: Mixer) -> [Control] {
         var found: [Control] = [], next = snd_mixer_first_elem(mixer)
         while let element = next {
@@ -45,7 +42,6 @@ enum MixerCalls {
         return found
     }
 
-    /// The card's own steps, lowest and highest.
     static func steps(_ element: Element) throws(DeviceFault) -> ClosedRange<Int> {
         var low = 0, high = 0
         try check(
@@ -53,14 +49,14 @@ enum MixerCalls {
         return low...max(low, high)
     }
 
-    /// Returns the lowest and highest level in hundredths of a decibel; nil if the card does not know them.
+    /// Hundredths of a decibel; nil if the card does not know them.
     static func decibels(_ element: Element) -> ClosedRange<Int>? {
         var low = 0, high = 0
         guard snd_mixer_selem_get_playback_dB_range(element, &low, &high) == 0, low < high else { return nil }
         return low...high
     }
 
-    /// The volume of the front left channel, in steps.
+    /// Of the front left channel.
     static func step(_ element: Element) throws(DeviceFault) -> Int {
         var step = 0
         try check(
@@ -69,23 +65,21 @@ enum MixerCalls {
         return step
     }
 
-    /// Returns the front left channel's level in hundredths of a decibel; nil if the card does not know it.
+    /// Of the front left channel, in hundredths; nil if the card does not know it.
     static func decibel(_ element: Element) -> Int? {
         var level = 0
         return snd_mixer_selem_get_playback_dB(element, SND_MIXER_SCHN_FRONT_LEFT, &level) == 0 ? level : nil
     }
 
-    /// Sets all channels to a step.
     static func set(_ element: Element, step: Int) throws(DeviceFault) {
         try check("snd_mixer_selem_set_playback_volume_all", snd_mixer_selem_set_playback_volume_all(element, step))
     }
 
-    /// Sets all channels to the step nearest to so many hundredths of a decibel.
+    /// The step nearest to so many hundredths.
     static func set(_ element: Element, decibel: Int) throws(DeviceFault) {
         try check("snd_mixer_selem_set_playback_dB_all", snd_mixer_selem_set_playback_dB_all(element, decibel, 0))
     }
 
-    /// Returns true if a control is muted; nil if it has no switch.
     static func isMuted(_ element: Element) throws(DeviceFault) -> Bool? {
         if snd_mixer_selem_has_playback_switch(element) == 0 { return nil }
         var isOn: Int32 = 1
@@ -95,14 +89,12 @@ enum MixerCalls {
         return isOn == 0
     }
 
-    /// Switches all channels off or on.
     static func set(_ element: Element, isMuted: Bool) throws(DeviceFault) {
         try check(
             "snd_mixer_selem_set_playback_switch_all",
             snd_mixer_selem_set_playback_switch_all(element, isMuted ? 0 : 1))
     }
 
-    /// Returns the descriptors that signal changes, for `poll`.
     static func descriptors(_ mixer: Mixer) -> [pollfd] {
         let count = max(0, snd_mixer_poll_descriptors_count(mixer))
         var list = [pollfd](repeating: pollfd(), count: Int(count))
@@ -110,7 +102,6 @@ enum MixerCalls {
         return list
     }
 
-    /// Takes in what has changed.
     static func takeChanges(_ mixer: Mixer) throws(DeviceFault) {
         let code = snd_mixer_handle_events(mixer)
         if code < 0 { throw DeviceFault("snd_mixer_handle_events", code) }

@@ -54,14 +54,13 @@ public enum PCMDirectory {
         } catch { return ![ENOENT, ENODEV, ENXIO].contains(error.code) }
     }
 
-    /// The cards' short names, in order.
     static var cardNames: [String] { CardCalls.cards().map(\.name) }
 
     private static func openQuietly(_ name: String, _ isCapture: Bool) -> PCM? {
         do { return try PCMCalls.open(name, isCapture: isCapture) } catch { return nil }
     }
 
-    /// Returns the program that holds the device of a name like `hw:USB,0`, `plughw:1` or `default`; nil if it is not known.
+    /// For a name like `hw:USB,0`, `plughw:1` or `default`; nil if it is not known.
     static func owner(of name: String, isCapture: Bool) -> String? {
         let cards = CardCalls.cards()
         var card = cards.first?.index ?? 0
@@ -76,7 +75,6 @@ public enum PCMDirectory {
         return owner(card: card, device: device, isCapture: isCapture)
     }
 
-    /// The process that the kernel names as the owner of a device's first busy stream.
     static func owner(card: Int, device: Int, isCapture: Bool) -> String? {
         for stream in 0..<32 {
             let path = "/proc/asound/card\(card)/pcm\(device)\(isCapture ? "c" : "p")/sub\(stream)/status"
@@ -89,7 +87,7 @@ public enum PCMDirectory {
         return nil
     }
 
-    /// The program that a thread belongs to: `aplay (process 4711)`.
+    /// `aplay (process 4711)`.
     private static func program(of thread: Int) -> String {
         let lines = SystemText.read("/proc/\(thread)/status")?.split(separator: "\n") ?? []
         let group = lines.first { $0.hasPrefix("Tgid:") }?.split(whereSeparator: { $0 == "\t" || $0 == " " }).last

@@ -5,15 +5,13 @@ import Synchronization
 
 /// A question to a sound server, asked by a thread of its own, so that an answer that never comes blocks no other thread.
 final class ServerInquiry: Sendable {
-    /// The time that an answer is waited for in one go, nanoseconds.
+    /// Nanoseconds.
     private static let patience: Int64 = 2_000_000_000
 
     /// 0 for no, 1 for yes, below 0 while it is not known.
     private let result = Atomic<Int>(-1)
-    /// Signalled with the answer.
     private let event: Int32
 
-    /// Asks. - Throws: `noThread`.
     init(_ question: @escaping @Sendable () -> Bool) throws(DeviceError) {
         event = rt_event_make()
         if event < 0 { throw .noThread(code: EMFILE) }

@@ -2,29 +2,23 @@ import Glibc
 
 /// A folder of sysfs: a device, with its attributes as small files.
 struct SysfsNode: Sendable {
-    /// The folder itself, with symbolic links resolved.
+    /// Symbolic links are resolved.
     let path: String
 
-    /// The folder that `path` leads to; nil when there is none.
     init?(_ path: String) {
         guard let resolved = realpath(path, nil) else { return nil }
         self.path = String(cString: resolved)
         free(resolved)
     }
 
-    /// The last part of the path.
     var name: String { String(path.split(separator: "/").last ?? "") }
-
-    /// The folder above; nil at the root.
     var parent: SysfsNode? { path == "/" ? nil : SysfsNode(path + "/..") }
-
-    /// This folder, the one above it, and so on.
     var lineage: some Sequence<SysfsNode> { sequence(first: self) { $0.parent } }
 
-    /// The text of an attribute without white space at the ends; nil if there is no such attribute.
+    /// Without white space at the ends; nil if there is no such attribute.
     func attribute(_ name: String) -> String? { Self.text(of: path + "/" + name) }
 
-    /// The first 16 KiB of a small file of the kernel's.
+    /// The first 16 KiB.
     static func text(of path: String) -> String? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

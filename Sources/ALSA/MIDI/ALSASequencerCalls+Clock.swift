@@ -5,7 +5,7 @@ import RemoteIO
 
 /// The calls that send at a moment: a queue of the sequencer's with a fast timer, and MIDI's clock on it.
 extension ALSASequencerCalls {
-    /// A queue that runs and whose timer ticks `rate` times a second. Returns its number.
+    /// `rate` is ticks a second. Returns the queue's number.
     func startSendingQueue(name: String, rate: UInt32) throws(MIDIInletError) -> Int32 {
         let queue = snd_seq_alloc_named_queue(handle, name)
         try check("snd_seq_alloc_named_queue", queue)
@@ -40,11 +40,9 @@ extension ALSASequencerCalls {
         }
     }
 
-    /// Frees the queue with all events in it.
     func free(queue: Int32) { snd_seq_free_queue(handle, queue) }
 
-    /// Schedules a message of the clock for the subscribers of our port `port`, at `stamp` nanoseconds of the queue; nil when
-    /// it was taken.
+    /// `stamp` in nanoseconds of the queue; nil when it was taken.
     func send(_ message: ClockMessage, from port: UInt8, on queue: Int32, at stamp: Int64) -> ALSAFault? {
         var event = snd_seq_event_t()
         switch message {
@@ -59,7 +57,7 @@ extension ALSASequencerCalls {
         return send(&event, from: port, on: queue, at: stamp)
     }
 
-    /// Sends a channel message at `stamp` of a queue; nil when that worked.
+    /// nil when that worked.
     func send(_ message: MIDIMessage, from port: UInt8, on queue: Int32, at stamp: Int64) -> ALSAFault? {
         guard var event = ChannelMessageCoding.event(message) else { return nil }
         return send(&event, from: port, on: queue, at: stamp)
@@ -75,7 +73,7 @@ extension ALSASequencerCalls {
         return result < 0 ? ALSAFault("snd_seq_event_output_direct", result) : nil
     }
 
-    /// Withdraws all events in the queue for `stamp` or later; nil when that worked.
+    /// Withdraws `stamp` and later; nil when that worked.
     func withdraw(from stamp: Int64, on queue: Int32) -> ALSAFault? {
         var condition: OpaquePointer?
         var result = snd_seq_remove_events_malloc(&condition)

@@ -7,21 +7,18 @@ import RemoteIO
 ///
 /// One thread at a time; `MIDIClient` prepares it and then leaves it to the MIDI thread.
 final class ALSASequencerCalls {
-    /// The outcome of an attempt to read, from the kernel and the library.
     enum Reading {
         case event(MIDIPortEvent)
-        /// Nothing more is there.
         case empty
-        /// Events were lost, because our memory for them in the kernel was full.
+        /// Our memory for them in the kernel was full.
         case overrun
     }
 
     let handle: OpaquePointer
-    /// Our number.
     let client: UInt8
     private var queue: Int32 = -1
 
-    /// Opens the sequencer under `name`. Throws `noSequencer`, `notPermitted`, `noRoom` or `failed`.
+    /// Throws `noSequencer`, `notPermitted`, `noRoom` or `failed`.
     init(name: String) throws(MIDIInletError) {
         // libasound writes to standard error when it fails to open a device: so look first.
         let probe = open("/dev/snd/seq", O_RDWR | O_NONBLOCK | O_CLOEXEC)
@@ -53,20 +50,15 @@ final class ALSASequencerCalls {
         if result < 0 { throw .failed("\(ALSAFault(function, result))") }
     }
 
-    // MARK: What we are
-
-    /// Room in the kernel for events on their way to us: two thousand cells of 28 bytes, the most there is, so that a long
-    /// System Exclusive message or a busy moment does not overrun it.
+    /// Two thousand cells of 28 bytes, the most there is: a long System Exclusive message or a busy moment must not overrun it.
     func enlargePools() throws(MIDIInletError) {
         try check("snd_seq_set_client_pool_input", snd_seq_set_client_pool_input(handle, 2000))
         try check("snd_seq_set_client_pool_output", snd_seq_set_client_pool_output(handle, 1000))
         try check("snd_seq_set_input_buffer_size", snd_seq_set_input_buffer_size(handle, 65_536))
     }
 
-    /// A queue that runs, for its clock only.
-    ///
-    /// Its time falls back by as much as each tick of its timer is late, and runs true between two ticks: so it ticks ten
-    /// times a second, the least there is, and not a thousand times.
+    /// A queue that runs, for its clock only. Its time falls back by as much as each tick of its timer is late, and runs true
+    /// between two ticks: so it ticks ten times a second, the least there is.
     func startQueue(name: String) throws(MIDIInletError) {
         queue = snd_seq_alloc_named_queue(handle, name)
         try check("snd_seq_alloc_named_queue", queue)
@@ -82,17 +74,16 @@ final class ALSASequencerCalls {
         try check("snd_seq_drain_output", snd_seq_drain_output(handle))
     }
 
-    /// A port that others send to; its events are stamped with the queue's real time. Returns its number.
+    /// Events are stamped with the queue's real time. Returns the port's number.
     func createInput(name: String) throws(MIDIInletError) -> UInt8 {
         try createPort(name, SND_SEQ_PORT_CAP_WRITE | SND_SEQ_PORT_CAP_SUBS_WRITE, isStamped: true)
     }
 
-    /// A port that others listen to.
     func createOutput(name: String) throws(MIDIInletError) -> UInt8 {
         try createPort(name, SND_SEQ_PORT_CAP_READ | SND_SEQ_PORT_CAP_SUBS_READ, isStamped: false)
     }
 
-    /// A port for the system's announcements that other programs may not connect.
+    /// Other programs may not connect it.
     func createAnnouncements(name: String) throws(MIDIInletError) -> UInt8 {
         try createPort(name, SND_SEQ_PORT_CAP_WRITE | SND_SEQ_PORT_CAP_NO_EXPORT, isStamped: false)
     }
@@ -116,10 +107,9 @@ final class ALSASequencerCalls {
         return UInt8(truncatingIfNeeded: snd_seq_port_info_get_port(created))
     }
 
-    /// The queue's real time in nanoseconds since it started; nil when the kernel does not report it.
+    /// Since it started; nil when the kernel does not report it.
     func queueNanoseconds() -> Int64? { queueNanoseconds(of: queue) }
 
-    /// Returns the real time of another queue of ours, in nanoseconds; nil when the kernel does not report it.
     func queueNanoseconds(of queue: Int32) -> Int64? {
         var status: OpaquePointer?
         guard snd_seq_queue_status_malloc(&status) >= 0 else { return nil }
@@ -130,7 +120,6 @@ final class ALSASequencerCalls {
         return Int64(time.pointee.tv_sec) * 1_000_000_000 + Int64(time.pointee.tv_nsec)
     }
 
-    /// Returns the descriptor to wait on for events to arrive.
     func inputDescriptor() throws(MIDIInletError) -> pollfd {
         var descriptor = pollfd()
         let count = snd_seq_poll_descriptors(handle, &descriptor, 1, Int16(POLLIN))
@@ -138,9 +127,7 @@ final class ALSASequencerCalls {
         return descriptor
     }
 
-    // MARK: Who is there
-
-    /// Every port of every client, in the order of their addresses.
+    /// In the order of their addresses.
     func ports() -> [MIDIPort] {
         var client: OpaquePointer?
         guard snd_seq_client_info_malloc(&client) >= 0 else { return [] }
@@ -152,7 +139,6 @@ final class ALSASequencerCalls {
         return found.sorted { $0.address < $1.address }
     }
 
-    /// Every port of one client; none when it has gone.
     func ports(ofClient number: UInt8) -> [MIDIPort] {
         var client: OpaquePointer?
         guard snd_seq_client_info_malloc(&client) >= 0 else { return [] }
@@ -226,7 +212,6 @@ final class ALSASequencerCalls {
         return String(name[...space] + last.dropFirst(prefix.count))
     }
 
-    /// The ports that listen to `address`.
     func listeners(of address: MIDIPortAddress) -> [MIDIPortAddress] {
         var query: OpaquePointer?
         guard snd_seq_query_subscribe_malloc(&query) >= 0 else { return [] }
@@ -245,12 +230,12 @@ final class ALSASequencerCalls {
         }
     }
 
-    /// Connects; nil when it worked or was done already.
+    /// nil when it worked or was done already.
     func subscribe(from: MIDIPortAddress, to: MIDIPortAddress) -> ALSAFault? {
         change(from, to) { fault("snd_seq_subscribe_port", snd_seq_subscribe_port(handle, $0), unless: EBUSY) }
     }
 
-    /// Disconnects; nil when it worked or was done already.
+    /// nil when it worked or was done already.
     func unsubscribe(from: MIDIPortAddress, to: MIDIPortAddress) -> ALSAFault? {
         change(from, to) { fault("snd_seq_unsubscribe_port", snd_seq_unsubscribe_port(handle, $0), unless: ENOENT) }
     }
@@ -280,9 +265,7 @@ final class ALSASequencerCalls {
         MIDIPortAddress(client: address.client, port: address.port)
     }
 
-    // MARK: What comes and goes
-
-    /// The next event that has arrived; does not wait.
+    /// Does not wait.
     func read() -> Reading {
         var event: UnsafeMutablePointer<snd_seq_event_t>?
         while true {
@@ -334,14 +317,12 @@ final class ALSASequencerCalls {
         }
     }
 
-    /// Sends a channel message to the subscribers of our port `port`, or straight to `destination`, at once; nil when it was
-    /// taken.
+    /// To the subscribers of our port `port`, or straight to `destination`; nil when it was taken.
     func send(_ message: MIDIMessage, from port: UInt8, to destination: MIDIPortAddress? = nil) -> ALSAFault? {
         guard var event = ChannelMessageCoding.event(message) else { return nil }
         return send(&event, from: port, to: destination)
     }
 
-    /// Sends the bytes of a System Exclusive message or of a piece of one.
     func send(_ bytes: [UInt8], from port: UInt8) -> ALSAFault? {
         var bytes = bytes
         return bytes.withUnsafeMutableBytes { bytes in

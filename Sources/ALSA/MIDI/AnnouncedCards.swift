@@ -13,13 +13,12 @@ struct AnnouncedCards: Sendable {
 
     private var waits: [UInt8: Wait] = [:]
 
-    /// When the next client is looked at again; nil: none is waited for.
+    /// nil: none is waited for.
     var deadline: Int64? { waits.values.map(\.due).min() }
 
-    /// The clients whose cards are not listed, in their order.
     var clients: [UInt8] { waits.keys.sorted() }
 
-    /// Takes note of a client's ports. Returns true if they are to be left until the client is looked at again.
+    /// True if the ports are to be left until the client is looked at again.
     mutating func postpones(_ client: UInt8, _ ports: [MIDIPort], at now: Int64) -> Bool {
         guard ports.contains(where: \.awaitsCard) else {
             waits[client] = nil
@@ -37,6 +36,5 @@ struct AnnouncedCards: Sendable {
         return wait.due != .max
     }
 
-    /// The client has gone.
     mutating func forget(_ client: UInt8) { waits[client] = nil }
 }

@@ -3,7 +3,7 @@ import MIDI
 
 /// The sequencer's events for channel messages, and our four bytes.
 enum ChannelMessageCoding {
-    /// Returns the channel messages of `event`; empty when it is none. Values out of range are limited.
+    /// Empty when it is none. Values out of range are limited.
     static func messages(_ event: snd_seq_event_t) -> [MIDIMessage] {
         let note = event.data.note, control = event.data.control
         func message(_ kind: MIDIMessage.Kind, _ data1: Int32, _ data2: Int32 = 0) -> MIDIMessage {
@@ -42,7 +42,7 @@ enum ChannelMessageCoding {
         }
     }
 
-    /// The event with the same meaning; nil for what is no channel message.
+    /// nil for what is no channel message.
     static func event(_ message: MIDIMessage) -> snd_seq_event_t? {
         guard let kind = message.kind else { return nil }
         var event = snd_seq_event_t()
@@ -78,6 +78,5 @@ enum ChannelMessageCoding {
 }
 
 extension MIDIMessage.Kind {
-    /// True if the first data byte is a key.
     fileprivate var isOfKey: Bool { self == .noteOn || self == .noteOff || self == .keyPressure }
 }

@@ -1,7 +1,6 @@
 /// The assignment of ports to rules: pure, from the ports that are there and the rules.
 enum ConnectionPlan {
-    /// The rule that applies to each port; ports without one are missing.
-    ///
+    /// Ports without a rule are missing.
     /// The more a rule says, the earlier it chooses: one device, a kind of device, a name, anything; of two that say as
     /// much, the first. A rule for one device takes the device that fits it best and no other, so that two keyboards of
     /// one model are kept apart by where they are plugged in.
@@ -68,7 +67,6 @@ enum ConnectionPlan {
         port.isReadable && port.kind != .own && port.kind != .system
     }
 
-    /// Returns the reason why a port that no rule applies to is left alone.
     static func refusal(of port: MIDIPort, rules: [ConnectionRule]) -> ConnectionReason {
         switch port.kind {
         case .own: .ownPort

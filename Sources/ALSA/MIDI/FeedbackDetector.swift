@@ -33,10 +33,9 @@ struct FeedbackDetector: Sendable {
 
     init() {}
 
-    /// When `verdicts` should be asked; nil while nothing is under suspicion.
+    /// When to ask `verdicts`; nil while nothing is under suspicion.
     var deadline: Int64? { trials.map(\.end).min() }
 
-    /// Returns true if `message`, received from `link` at time `now`, shall be sent on.
     mutating func mayForward(_ message: MIDIMessage, from link: MIDILink, at now: Int64) -> Bool {
         var message = message
         message.port = 0
@@ -63,7 +62,7 @@ struct FeedbackDetector: Sendable {
         return true
     }
 
-    /// The links over which a loop runs, among those whose trial is over at time `now`.
+    /// Of the trials that are over.
     mutating func verdicts(at now: Int64) -> [MIDILink] {
         var guilty: [MIDILink] = []
         for trial in trials where trial.end <= now {
@@ -78,7 +77,6 @@ struct FeedbackDetector: Sendable {
         return guilty
     }
 
-    /// Forgets what concerns a link that has gone.
     mutating func forget(_ link: MIDILink) {
         trials.removeAll { $0.link == link }
         acquitted[link] = nil

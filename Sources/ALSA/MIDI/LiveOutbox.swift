@@ -2,13 +2,11 @@ import Graph
 import MIDI
 import RealtimeCore
 
-/// The way of live events into the renderer: in the order in which they are sent, and no ending is ever lost to a full
-/// queue.
-///
+/// The way of live events into the renderer: in the order in which they are sent. No ending is lost to a full queue.
 /// What the renderer refuses waits here and is tried again. When even this is full, note-ons are given up and counted;
 /// everything else has room for as many again. MIDI thread.
 struct LiveOutbox: Sendable {
-    /// The number of events that wait before note-ons are given up.
+    /// So many events wait before note-ons are given up.
     static let patience = 4096
 
     private let push: @Sendable (RenderCommand) -> Bool
@@ -16,10 +14,8 @@ struct LiveOutbox: Sendable {
     private var last = SampleTime.zero
     private(set) var sent = 0, refused = 0, dropped = 0
 
-    /// - Parameter push: false when the renderer has no room.
     init(push: @escaping @Sendable (RenderCommand) -> Bool) { self.push = push }
 
-    /// True if anything waits to be tried again.
     var isWaiting: Bool { !waiting.isEmpty }
 
     /// Sends `event` at `time`, or at the time of the event before it if that is later. `SampleTime.inTurn` is at once, but
@@ -47,7 +43,6 @@ struct LiveOutbox: Sendable {
         }
     }
 
-    /// Tries again what was refused.
     mutating func retry() {
         var count = 0
         for event in waiting {

@@ -44,7 +44,6 @@ final class MIDIBoard: Sendable {
         }
     }
 
-    /// The port whose beat is followed; nil while there is none.
     var master: String? { state.withLock { $0.master } }
 
     /// MIDI thread.

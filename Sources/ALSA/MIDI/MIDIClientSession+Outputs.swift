@@ -5,14 +5,12 @@ import RemoteIO
 
 /// The part of a session that sends on: to the renderer, on its output port, to the outputs.
 extension MIDIClientSession {
-    /// Makes outputs and connects them. Before the thread runs.
+    /// Before the thread runs.
     func open(_ wanted: [MIDIOutput], clock: [String]) {
         outputs.open(wanted, clock: clock)
         connect()
         publish(at: rt_monotonic_nanoseconds())
     }
-
-    // MARK: Feedback
 
     /// Ports that carry on what we send: Midi Through ports that listen to our outputs, and those that listen to them.
     func listenersOfOutput() -> Set<MIDIPortAddress> {
@@ -31,8 +29,7 @@ extension MIDIClientSession {
         return found
     }
 
-    /// Breaks a loop: what we send comes back over `link`. If we send to that very client, that connection is removed, and
-    /// the keyboard stays.
+    /// If we send to the very client that plays over `link`, that connection is removed, and the keyboard stays.
     func breakLoop(_ link: MIDILink) {
         counters.loops += 1
         hasChanged = true
@@ -51,13 +48,9 @@ extension MIDIClientSession {
         receiver.endHeld(by: link)
     }
 
-    // MARK: What goes out
-
-    /// Sends on what the receiver has made of something that was played at `moment`.
     func deliver(at moment: Int64) { deliver(setup.isImmediate ? .inTurn : time(moment) ?? .inTurn) }
 
-    /// Sends on endings that were not played: a keyboard has gone, or all notes were ended by a panic. They have no place in
-    /// the music that a constant latency would keep, and are sent as soon as possible.
+    /// Endings that were not played, since a keyboard has gone or a panic ended all notes: they have no place in the music.
     func deliverAtOnce() { deliver(.inTurn) }
 
     private func deliver(_ time: SampleTime) {

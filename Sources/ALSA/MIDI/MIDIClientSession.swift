@@ -4,16 +4,12 @@ import MIDI
 import RealtimeCore
 import RemoteIO
 
-/// The work of the MIDI thread, without its waiting: reads the events that have arrived, keeps connections by the rules,
-/// sends events on.
-///
+/// The work of the MIDI thread, without its waiting. Belongs to that thread, once it runs.
 /// Belongs to the MIDI thread, once it runs.
 final class MIDIClientSession {
-    /// A thing that the control side may ask for.
     enum Command: Sendable {
         case stop
         case panic
-        /// Release what the devices with this identity hold.
         case release(DeviceIdentity)
         /// Outputs, and ports that get the beat.
         case open([MIDIOutput], clock: [String])
@@ -39,7 +35,7 @@ final class MIDIClientSession {
     var counters = MIDICounters()
     var notices: [MIDINotice] = []
     var hasChanged = true
-    /// True if more has arrived than one round takes. Some of it may be in libasound's memory, where `poll` does not see it.
+    /// Some of what has arrived may be in libasound's memory, where `poll` does not see it.
     private(set) var isBehind = false
     /// True if connections may not be as the rules want them.
     var isUnsettled = true
@@ -49,16 +45,15 @@ final class MIDIClientSession {
     /// When the thread last began to read and found an end.
     private var lastEmpty: Int64 = 0
 
-    /// The intervals at which the queue is compared with the clock: once a tick within ten seconds of the last event, else
-    /// every second.
+    /// Once a tick within ten seconds of the last event, else every second.
     private static let readingTime = QueueClock.tick * 9 / 10, idleReadingTime: Int64 = 1_000_000_000
     private static let playingTime: Int64 = 10_000_000_000
     /// More events than that in one round, and the thread takes a breath before the next.
     private static let readAtOnce = 512
-    /// The least time between two writings of the board.
+    /// Nanoseconds.
     private static let publicationTime: Int64 = 20_000_000
 
-    /// Ports and connections. Throws when the kernel refuses what cannot be done without.
+    /// Throws when the kernel refuses what cannot be done without.
     init(
         _ setup: MIDIClientSetup, board: MIDIBoard, filter: (@Sendable (MusicEvent) -> [RenderCommand])? = nil,
         time: @escaping @Sendable (Int64) -> SampleTime?, send: @escaping @Sendable (RenderCommand) -> Bool
@@ -91,7 +86,6 @@ final class MIDIClientSession {
         publish(at: rt_monotonic_nanoseconds())
     }
 
-    /// The descriptor to poll.
     func inputDescriptor() throws(MIDIInletError) -> Int32 { try calls.inputDescriptor().fd }
 
     /// Milliseconds until something is to be done although nothing arrives; -1 is never.
@@ -106,12 +100,9 @@ final class MIDIClientSession {
         return Int32(min(max((deadline - now + 999_999) / 1_000_000, 0), 10_000))
     }
 
-    /// When a refused connection is tried again; nil: none was refused.
     private var connectionDeadline: Int64? { [patchbay.deadline, outputs.deadline, master?.deadline].compactMap { $0 }.min() }
 
-    // MARK: One round
-
-    /// Does everything that is due. Returns false after a command to stop.
+    /// False after a command to stop.
     func work(_ commands: [Command]) -> Bool {
         readClock()
         if outbox.isWaiting { outbox.retry() }
@@ -161,7 +152,7 @@ final class MIDIClientSession {
         return true
     }
 
-    /// Compares the queue with the clock: up to three readings, until one is tight.
+    /// Up to three readings, until one is tight.
     private func readClock() {
         for _ in 0..<3 {
             let before = rt_monotonic_nanoseconds()
@@ -239,8 +230,6 @@ final class MIDIClientSession {
         }
     }
 
-    // MARK: Who is there
-
     private func lookAround() {
         let ports = calls.ports()
         let here = Set(ports.map(\.address.client))
@@ -292,11 +281,9 @@ final class MIDIClientSession {
         deliverAtOnce()
     }
 
-    /// Makes the connections as the rules want them.
     func connect() {
         isUnsettled = false
-        // A second look gives reasons to the connections of the first; a third is needed only if another program connects
-        // ports too.
+        // A second look gives reasons to the first's connections; a third is for another program that connects ports too.
         for _ in 0..<3 {
             let now = rt_monotonic_nanoseconds()
             let fedBack = listenersOfOutput()
@@ -331,8 +318,6 @@ final class MIDIClientSession {
     }
 
     func name(of link: MIDILink) -> String { patchbay[link.sender]?.port.name ?? "\(link.sender)" }
-
-    // MARK: The board
 
     func publish(at now: Int64) {
         counters.received = receiver.received

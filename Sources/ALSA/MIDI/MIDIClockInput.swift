@@ -6,13 +6,12 @@ import RemoteIO
 /// One port of the system is connected to it, the first that has the name, for as long as it is there; one that goes away is
 /// waited for. Two would send each pulse twice.
 final class MIDIClockInput {
-    /// Our port's number.
     let own: UInt8
     private let calls: ALSASequencerCalls
     private let name: String
     private var bay = OutputBay(listens: true)
 
-    /// - Parameter name: a part of the port's name, or an identity. Throws what is wrong with it, `failed` without a port.
+    /// `name` is a part of the port's name, or an identity. Throws `failed` without a port.
     init(_ calls: ALSASequencerCalls, following name: String, client: String) throws(MIDIInletError) {
         let rule = try ConnectionRule(name)
         (self.calls, self.name) = (calls, name)
@@ -20,18 +19,12 @@ final class MIDIClockInput {
         bay.add(name, rule, own: own)
     }
 
-    /// The name of the port that is connected; nil while none is.
     var port: String? { if case .connected(let name) = bay.lines[0].state { name } else { nil } }
-    /// When something is to be done again.
     var deadline: Int64? { bay.deadline }
     private var address: MIDIPortAddress { MIDIPortAddress(client: calls.client, port: own) }
-
-    /// Takes the changes of the port's state since the last call.
     func takeNotices() -> [MIDINotice] { bay.takeChanged().map { .master(name: $0.name, $0.state) } }
 
     func vanished(_ port: MIDIPortAddress) { bay.vanished(port) }
-
-    /// Another program has removed our connection.
     func disconnected(_ port: MIDIPortAddress) { bay.disconnected(own, port) }
 
     /// Announcements may have been lost.
@@ -40,7 +33,7 @@ final class MIDIClockInput {
         bay.reconcile(own, with: calls.listeners(of: port).contains(address) ? [port] : [])
     }
 
-    /// Makes the connection if it is missing. Returns whether anything has changed.
+    /// Returns whether anything has changed.
     func connect(_ ports: [MIDIPort], at now: Int64) -> Bool {
         let changes = bay.changes(ports, at: now)
         for change in changes {

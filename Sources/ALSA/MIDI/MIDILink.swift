@@ -3,10 +3,9 @@ import MIDI
 /// One source to one of our input ports: what the ledger calls a source. A keyboard that is connected twice is two.
 struct MIDILink: Hashable, Comparable, Sendable {
     let sender: MIDIPortAddress
-    /// Our input port, 0...15.
+    /// 0...15.
     let input: UInt8
 
-    /// The ledger's number for it.
     var source: SourceLedger.Source {
         SourceLedger.Source(rawValue: Int(sender.client) << 16 | Int(sender.port) << 8 | Int(input))
     }

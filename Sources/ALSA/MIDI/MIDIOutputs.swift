@@ -7,9 +7,8 @@ final class MIDIOutputs {
     private let calls: ALSASequencerCalls
     private let name: String
     private var bay = OutputBay()
-    /// The outputs, and the numbers of our ports for them.
+    /// With the numbers of our ports for them.
     private var outputs: [(output: MIDIOutput, own: UInt8)] = []
-    /// Channels that an output was played on.
     private var played: [UInt8: Set<UInt8>] = [:]
     private var clock: [String] = []
     private var clockPort: UInt8?
@@ -20,9 +19,8 @@ final class MIDIOutputs {
     private var noteSending = SendingQueue()
     /// Endings that were held back while a feedback loop was suspected.
     private var late: [MIDIMessage] = []
-    /// The notices that have not been taken yet.
     private(set) var notices: [MIDINotice] = []
-    /// Messages that could not be sent, and connections that ports of the clock had.
+    /// Connections that ports of the clock had.
     private(set) var faults = 0, clockConnections = 0
 
     init(_ calls: ALSASequencerCalls, name: String) {
@@ -30,16 +28,12 @@ final class MIDIOutputs {
         self.name = name
     }
 
-    /// True if anything may go out to outputs.
     var isOpen: Bool { !outputs.isEmpty }
-    /// When something is to be done again.
     var deadline: Int64? { bay.deadline }
     /// Our ports that notes go out on.
     var notePorts: [UInt8] { outputs.map(\.own) }
-    /// All of them.
     private var ports: [UInt8] { outputs.map(\.own) + (clockPort.map { [$0] } ?? []) }
 
-    /// The outputs, and the ports that get the beat, from now on.
     func open(_ wanted: [MIDIOutput], clock names: [String]) {
         for (index, output) in wanted.enumerated() {
             if index < outputs.count {
@@ -81,7 +75,6 @@ final class MIDIOutputs {
         }
     }
 
-    /// The state of all outputs, and of the ports that get the beat.
     var destinations: [MIDIDestination] {
         bay.lines.map { line in
             var port: String?
@@ -90,14 +83,10 @@ final class MIDIOutputs {
         }
     }
 
-    // MARK: Connections
-
     func vanished(_ port: MIDIPortAddress) { bay.vanished(port) }
-
-    /// Another program has removed a connection of ours.
     func disconnected(_ own: UInt8, _ port: MIDIPortAddress) { bay.disconnected(own, port) }
 
-    /// Bars a port, since what goes there comes back: it gets nothing any more.
+    /// What goes there comes back: it gets nothing any more.
     func bar(_ own: UInt8, _ port: MIDIPortAddress) { bay.bar(own, port, .feedback) }
 
     /// Announcements may have been lost.
@@ -107,7 +96,7 @@ final class MIDIOutputs {
         }
     }
 
-    /// Makes the connections that are missing. Returns whether anything has changed.
+    /// Returns whether anything has changed.
     func connect(_ ports: [MIDIPort], at now: Int64) -> Bool {
         for change in bay.changes(ports, at: now) {
             let line = bay.lines[change.line], isAgain = line.wasConnected
@@ -126,7 +115,7 @@ final class MIDIOutputs {
         return !changed.isEmpty
     }
 
-    /// Greets a device that has come: one that was away may still hold notes whose ends it missed.
+    /// A device that was away may still hold notes whose ends it missed.
     private func greet(_ own: UInt8, isAgain: Bool) {
         if isAgain {
             for channel in (played[own] ?? []).sorted() {
@@ -138,17 +127,12 @@ final class MIDIOutputs {
         for message in outputs.first(where: { $0.own == own })?.output.greeting ?? [] { post(message, from: own) }
     }
 
-    /// Returns the notices for the user and clears them.
     func takeNotices() -> [MIDINotice] {
         defer { notices = [] }
         return notices
     }
 
-    // MARK: What goes out
-
-    /// Sends a message to the output that its port means.
-    ///
-    /// - Parameter isWithheld: whether a feedback loop is suspected: then it is not sent, an ending later.
+    /// While a feedback loop is suspected (`isWithheld`) nothing is sent, an ending later.
     func send(_ message: MIDIMessage, isWithheld: Bool = false) {
         guard let number = message.output, outputs.indices.contains(number) else {
             faults += 1
@@ -163,7 +147,6 @@ final class MIDIOutputs {
         post(message, from: own)
     }
 
-    /// The bytes of a System Exclusive message that came on an input port.
     func send(_ bytes: [UInt8], fromInput input: UInt8) {
         for (output, own) in outputs where output.systemExclusiveInputs.contains(input) {
             if calls.send(bytes, from: own) != nil { faults += 1 }
@@ -181,9 +164,7 @@ final class MIDIOutputs {
         if calls.send(message, from: own) != nil { faults += 1 }
     }
 
-    // MARK: The clock
-
-    /// Has each message sent at its moment; what was to be sent at `withdrawn` or later is not.
+    /// What was to be sent at `withdrawn` or later is not.
     func schedule(_ messages: [StampedClockMessage], withdrawing withdrawn: Int64?) {
         guard let queue, let port = clockPort else {
             faults += messages.count
@@ -203,8 +184,7 @@ final class MIDIOutputs {
         }
     }
 
-    /// Schedules messages for outputs at their moments; messages that were scheduled earlier for `withdrawn` or later are not
-    /// sent any more.
+    /// What was scheduled for `withdrawn` or later is not sent any more.
     func schedule(_ messages: [StampedMIDIMessage], withdrawing withdrawn: Int64?) {
         if noteQueue == nil {
             do throws(MIDIInletError) {
@@ -232,7 +212,6 @@ final class MIDIOutputs {
         }
     }
 
-    /// Looks at the time of a queue.
     private func observe(_ queue: Int32, _ sending: inout SendingQueue) {
         for _ in 0..<4 {
             let before = rt_monotonic_nanoseconds()
@@ -243,7 +222,7 @@ final class MIDIOutputs {
 }
 
 extension MIDIMessage {
-    /// True if a device would go on with something without this message: a key goes up, a pedal does.
+    /// A device would go on with something without this message.
     fileprivate var isEnding: Bool {
         switch kind {
         case .noteOff: true

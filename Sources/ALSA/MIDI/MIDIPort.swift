@@ -25,7 +25,7 @@ public struct MIDIPort: Hashable, Sendable {
     public let isReadable: Bool
     /// Others may subscribe it to what they send.
     public let isWritable: Bool
-    /// True if it belongs to a card that the kernel does not list yet, so that its identity is not whole.
+    /// The kernel does not list its card yet, so its identity is not whole.
     var awaitsCard = false
 
     /// The name that a player knows the port by: its own, with the client's if it does not begin with that.

@@ -2,7 +2,6 @@ import MIDI
 
 /// An event that came to one of our ports, in our own words.
 struct MIDIPortEvent: Sendable {
-    /// The kinds of event, each with its content.
     enum Body: Sendable {
         /// Channel messages, mostly one: a 14-bit controller or a registered parameter is several. Port 0.
         case messages([MIDIMessage])
@@ -14,17 +13,14 @@ struct MIDIPortEvent: Sendable {
         case reset
         case clientChanged(client: UInt8)
         case clientGone(client: UInt8)
-        /// A port has come or has changed.
         case portChanged(MIDIPortAddress)
         case portGone(MIDIPortAddress)
         case subscribed(from: MIDIPortAddress, to: MIDIPortAddress)
         case unsubscribed(from: MIDIPortAddress, to: MIDIPortAddress)
-        /// The beat of a clock.
         case clock(ClockMessage)
         /// Tuning requests and the like: messages that instruments do not get.
         case other
 
-        /// True if a source sent the event, and not the system.
         var isMusic: Bool {
             switch self {
             case .messages, .systemExclusive, .activeSensing, .reset: true
@@ -35,7 +31,7 @@ struct MIDIPortEvent: Sendable {
 
     let body: Body
     let source: MIDIPortAddress
-    /// The number of our port it came to.
+    /// The number of our port.
     let destination: UInt8
     /// The queue's real time in nanoseconds at which the kernel took it; nil when it bears no stamp.
     let stamp: Int64?

@@ -6,17 +6,15 @@ struct MIDIReceiver: Sendable {
     /// The time that a source that has sent FE may be silent: the standard's 300 ms and some for a slow machine.
     static let sensingTime: Int64 = 420_000_000
 
-    /// A message that is sent on the output port.
     enum Thru: Hashable, Sendable {
         case message(MIDIMessage)
         case systemExclusive([UInt8])
     }
 
-    /// The state of a link.
     private struct State {
         var eventCount = 0
         var lastActivity: Int64
-        /// True if the source has sent FE: then silence means that it is gone.
+        /// It has sent FE: then silence means that it is gone.
         var isSensing = false
         var assembler = SystemExclusiveAssembler()
     }
@@ -25,43 +23,32 @@ struct MIDIReceiver: Sendable {
     private(set) var ledger = SourceLedger()
     private var interpreter = SystemExclusive()
     private var feedback = FeedbackDetector()
-    /// The messages that came and have no effect here.
     private(set) var unfollowed = UnfollowedMusic()
     private let ports: Int
 
-    /// The events for the instruments, in order; the caller empties it.
+    /// In order; the caller empties it.
     var events: [MusicEvent] = []
-    /// Places in `events` of what may have gone out before and come back: it is not played out. The caller empties it.
+    /// Places in `events` of what may have gone out before and come back. The caller empties it.
     var withheld: Set<Int> = []
     /// System Exclusive messages as they came, with the input port; the caller empties it.
     var dumps: [(bytes: [UInt8], input: UInt8)] = []
-    /// The messages that shall go out, in order; the caller empties it.
+    /// In order; the caller empties it.
     var thru: [Thru] = []
-    /// True if anything shall go out.
     var isThruOn = false
-    /// Counted here: `received`, `systemExclusive`, `systemExclusiveLost`.
     private(set) var received = 0, systemExclusive = 0, systemExclusiveLost = 0
 
-    /// - Parameter ports: our input ports, 1...16.
+    /// 1...16 input ports.
     init(ports: Int) { self.ports = ports }
 
-    /// Returns the number of events that came over `link`, and when the last one did.
     func activity(of link: MIDILink) -> (count: Int, last: Int64)? {
         states[link].map { ($0.eventCount, $0.lastActivity) }
     }
 
-    /// The links from `sender` that anything came over.
     func links(from sender: MIDIPortAddress) -> [MIDILink] { states.keys.filter { $0.sender == sender }.sorted() }
-
-    /// The links of every sender.
     var links: [MIDILink] { states.keys.sorted() }
-
-    /// True if a feedback loop is suspected somewhere.
     var isSuspicious: Bool { feedback.deadline != nil }
 
-    // MARK: What comes in
-
-    /// Takes what came over `link` at `now`, CLOCK_MONOTONIC nanoseconds.
+    /// `now` in CLOCK_MONOTONIC nanoseconds.
     mutating func take(_ body: MIDIPortEvent.Body, from link: MIDILink, at now: Int64) {
         var state = states[link] ?? State(lastActivity: now)
         state.lastActivity = max(now, state.lastActivity)
@@ -116,9 +103,7 @@ struct MIDIReceiver: Sendable {
         for case .message(let message) in sent { thru.append(.message(message)) }
     }
 
-    // MARK: What goes
-
-    /// The link is no more: what it held is released. Returns how many events that took.
+    /// Returns how many events the release took.
     @discardableResult
     mutating func release(_ link: MIDILink) -> Int {
         if var state = states.removeValue(forKey: link) {
@@ -130,8 +115,7 @@ struct MIDIReceiver: Sendable {
         return endHeld(by: link)
     }
 
-    /// Releases the senders that `isGone` names, known or not. Returns them in the order of their addresses, and how many
-    /// events it took to release each.
+    /// In the order of their addresses, with the number of events that each release took.
     mutating func release(from isGone: (MIDIPortAddress) -> Bool) -> [(sender: MIDIPortAddress, released: Int)] {
         var gone: [(sender: MIDIPortAddress, released: Int)] = []
         for link in links where isGone(link.sender) {
@@ -141,7 +125,7 @@ struct MIDIReceiver: Sendable {
         return gone
     }
 
-    /// Releases what `link` holds; it may go on playing. Returns how many events that took.
+    /// `link` may go on playing. Returns how many events that took.
     @discardableResult
     mutating func endHeld(by link: MIDILink) -> Int {
         let released = ledger.release(link.source)
@@ -149,15 +133,13 @@ struct MIDIReceiver: Sendable {
         return released.count
     }
 
-    /// Releases everything that any source holds. Returns how many events that took.
+    /// Returns how many events that took.
     mutating func endAll() -> Int { links.reduce(0) { $0 + endHeld(by: $1) } }
 
     /// Silence on every part of every port.
     mutating func panic() { send(ledger.panic(ports: ports), isForwarded: true) }
 
-    // MARK: What time does
-
-    /// When `expire` should be asked next; nil when nothing waits.
+    /// nil when nothing waits.
     var deadline: Int64? {
         var times: [Int64] = feedback.deadline.map { [$0] } ?? []
         for state in states.values {
@@ -167,15 +149,13 @@ struct MIDIReceiver: Sendable {
         return times.min()
     }
 
-    /// The links that went silent, or turned out to run a feedback loop, since the last call.
     struct Expiry: Sendable {
-        /// Links that went silent in spite of active sensing, and how many events their release took.
+        /// With the number of events that their release took.
         var silent: [(link: MIDILink, released: Int)] = []
-        /// Links over which a feedback loop runs.
         var loops: [MIDILink] = []
     }
 
-    /// Finds sources that have been silent too long at `now`. Everything that has arrived must have been taken before.
+    /// Everything that has arrived must have been taken before.
     mutating func expire(at now: Int64) -> Expiry {
         var expiry = Expiry()
         for link in links {

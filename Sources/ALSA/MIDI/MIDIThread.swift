@@ -7,7 +7,6 @@ enum MIDIThread {
     /// Below the audio thread's 70: a stamp makes up for a short wait, nothing makes up for a late slice.
     private static let priority = 60
 
-    /// The things that the thread takes with it.
     private final class Load {
         let session: MIDIClientSession
         let board: MIDIBoard
@@ -20,9 +19,7 @@ enum MIDIThread {
         }
     }
 
-    /// Starts it. From here on the session is the thread's alone.
-    ///
-    /// - Parameter wake: readable when the board has commands.
+    /// From here on the session is the thread's alone. `wake` is readable when the board has commands.
     static func start(
         _ session: MIDIClientSession, board: MIDIBoard, wake: Int32
     ) throws(MIDIInletError) -> pthread_t {

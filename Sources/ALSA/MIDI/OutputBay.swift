@@ -5,23 +5,19 @@ import RemoteIO
 ///
 /// An output goes to one port: the first that has its name, for as long as it is there. One that goes away is waited for.
 struct OutputBay: Sendable {
-    /// An output and where it goes.
     struct Line: Sendable {
         let name: String
         let rule: ConnectionRule
-        /// Our port's number.
         let own: UInt8
         var destination: MIDIPortAddress?
         var state = OutputState.absent
-        /// When a refused connection is tried again.
         var retry: Int64 = 0
         /// A port that it is not connected to again until that goes, and why.
         var bar: (port: MIDIPortAddress, state: OutputState)?
-        /// True if the output was connected before.
         var wasConnected = false
     }
 
-    /// A connection to make, by the line's place.
+    /// By the line's place.
     struct Change: Hashable, Sendable {
         let line: Int
         let destination: MIDIPortAddress
@@ -30,27 +26,22 @@ struct OutputBay: Sendable {
     /// True if ports are listened to, instead of played to.
     private let listens: Bool
     private(set) var lines: [Line] = []
-    /// Lines whose state has changed since it was last asked for.
+    /// Since it was last asked for.
     private var changed: [Int] = []
 
     init(listens: Bool = false) { self.listens = listens }
 
-    /// A further output on our port `own`.
     mutating func add(_ name: String, _ rule: ConnectionRule, own: UInt8) {
         changed.append(lines.count)
         lines.append(Line(name: name, rule: rule, own: own))
     }
 
-    /// The output is no more. Returns where it went to.
     mutating func remove(_ name: String, own: UInt8) -> MIDIPortAddress? {
         guard let index = lines.firstIndex(where: { $0.name == name && $0.own == own }) else { return nil }
         changed = changed.filter { $0 != index }.map { $0 > index ? $0 - 1 : $0 }
         return lines.remove(at: index).destination
     }
 
-    // MARK: What happened
-
-    /// A port has gone.
     mutating func vanished(_ port: MIDIPortAddress) {
         for index in lines.indices {
             if lines[index].bar?.port == port { lines[index].bar = nil }
@@ -61,10 +52,9 @@ struct OutputBay: Sendable {
         }
     }
 
-    /// Another program has removed the connection from our port to another.
     mutating func disconnected(_ own: UInt8, _ port: MIDIPortAddress) { bar(own, port, .disconnected) }
 
-    /// Bars a port, since what goes there comes back: it is not connected again until it goes.
+    /// What goes there comes back: it is not connected again until it goes.
     mutating func bar(_ own: UInt8, _ port: MIDIPortAddress, _ state: OutputState) {
         for index in lines.indices where lines[index].own == own && lines[index].destination == port {
             lines[index].destination = nil
@@ -73,14 +63,13 @@ struct OutputBay: Sendable {
         }
     }
 
-    /// The kernel's own list of the ports that listen to our port, if announcements may have been lost.
+    /// After announcements that may have been lost.
     mutating func reconcile(_ own: UInt8, with listeners: [MIDIPortAddress]) {
         for index in lines.indices where lines[index].own == own {
             if let port = lines[index].destination, !listeners.contains(port) { lines[index].destination = nil }
         }
     }
 
-    /// Takes note of what became of a change.
     mutating func done(_ change: Change, _ name: String, _ fault: ALSAFault?, at now: Int64) {
         if let fault {
             lines[change.line].retry = now + Patchbay.retryTime
@@ -92,12 +81,10 @@ struct OutputBay: Sendable {
         }
     }
 
-    // MARK: What to do
-
-    /// When refused connections are tried again; nil when none was refused.
+    /// nil when no connection was refused.
     var deadline: Int64? { lines.filter(\.isRefused).map(\.retry).min() }
 
-    /// The connections to make, of ports that are there.
+    /// Of ports that are there.
     mutating func changes(_ ports: [MIDIPort], at now: Int64) -> [Change] {
         var changes: [Change] = []
         for index in lines.indices {
@@ -115,14 +102,13 @@ struct OutputBay: Sendable {
         return changes
     }
 
-    /// The lines whose state has changed since the last call.
     mutating func takeChanged() -> [Line] {
         var seen: Set<Int> = []
         defer { changed = [] }
         return changed.filter { seen.insert($0).inserted }.map { lines[$0] }
     }
 
-    /// The port that a rule means: the one that fits best, of equals the first.
+    /// The one that fits best, of equals the first.
     private func choice(_ ports: [MIDIPort], _ rule: ConnectionRule) -> MIDIPort? {
         let known = ports.filter { (listens ? $0.isReadable : $0.isWritable) && $0.kind != .own && $0.kind != .system }
             .sorted { $0.address < $1.address }
@@ -147,7 +133,6 @@ struct OutputBay: Sendable {
 }
 
 extension OutputBay.Line {
-    /// True if the kernel refused the output's connection.
     var isRefused: Bool { if case .refused = state { true } else { false } }
 }
 

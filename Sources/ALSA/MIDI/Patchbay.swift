@@ -1,14 +1,12 @@
 /// The ports that are there and their connections: decides which connections to make and to remove. Pure: its input is the
 /// ports and connections that come and go.
 struct Patchbay: Sendable {
-    /// A connection to make or to take away.
     struct Change: Hashable, Sendable {
         let port: MIDIPortAddress
         let input: Int
         let isConnection: Bool
     }
 
-    /// All that is known of a port.
     struct Entry: Sendable {
         var port: MIDIPort
         var reason = ConnectionReason.noRule
@@ -16,25 +14,24 @@ struct Patchbay: Sendable {
         var ours: Int?
         /// Our input ports that others have connected it to.
         var others: Set<Int> = []
-        /// The reason why the port is left alone, although a rule names it, until it goes.
+        /// Until the port goes.
         var bar: ConnectionReason?
-        /// When a refused connection is tried again.
         var retry: Int64 = 0
 
         /// Our input ports that it is connected to.
         var inputs: [Int] { others.union(ours.map { [$0] } ?? []).sorted() }
     }
 
-    /// The time that the kernel's refusal is respected, in nanoseconds.
+    /// Nanoseconds.
     static let retryTime: Int64 = 500_000_000
 
-    /// The clients whose ports wait until their card is listed.
+    /// Their ports wait until their card is listed.
     var announced = AnnouncedCards()
 
     private let rules: [ConnectionRule]
     private let inputCount: Int
     private var entries: [MIDIPortAddress: Entry] = [:]
-    /// Ports whose reason has changed since the last call of `takeChanged`.
+    /// Since the last call of `takeChanged`.
     private var changed: [MIDIPortAddress] = []
 
     init(rules: [ConnectionRule], inputCount: Int) {
@@ -42,15 +39,10 @@ struct Patchbay: Sendable {
         self.inputCount = inputCount
     }
 
-    /// Every port, in the order of addresses.
     var ports: [Entry] { entries.values.sorted { $0.port.address < $1.port.address } }
 
-    /// The port at `address`.
     subscript(address: MIDIPortAddress) -> Entry? { entries[address] }
 
-    // MARK: What happened
-
-    /// The ports that `client` has now. Returns those that it has no longer.
     mutating func update(client: UInt8, ports: [MIDIPort]) -> [Entry] {
         let here = Set(ports.map(\.address))
         let gone = self.ports.filter { $0.port.address.client == client && !here.contains($0.port.address) }
@@ -70,17 +62,15 @@ struct Patchbay: Sendable {
         return gone
     }
 
-    /// A port has gone. Returns what was known of it.
     mutating func remove(_ address: MIDIPortAddress) -> Entry? { entries.removeValue(forKey: address) }
 
-    /// `port` was connected to our input port, by any program.
     mutating func connected(_ port: MIDIPortAddress, _ input: Int) {
         guard let entry = entries[port], entry.ours != input else { return }
         entries[port]?.others.insert(input)
         entries[port]?.bar = nil
     }
 
-    /// A connection is no more: we, another program or the kernel took it away.
+    /// By us, another program or the kernel.
     mutating func disconnected(_ port: MIDIPortAddress, _ input: Int) {
         guard let entry = entries[port] else { return }
         if entry.ours == input {
@@ -90,9 +80,8 @@ struct Patchbay: Sendable {
         entries[port]?.others.remove(input)
     }
 
-    /// The kernel's own list of our input ports that `port` is connected to, if events about it may have been lost.
-    /// Returns those that it is no longer connected to: the port may have gone and come back at the same address, so our
-    /// connection is wanted again.
+    /// The kernel's own list, after events that may have been lost. Returns the inputs that are no longer connected: the port
+    /// may have gone and come back at the same address, so our connection is wanted again.
     mutating func reconcile(_ port: MIDIPortAddress, with inputs: Set<Int>) -> [Int] {
         guard let entry = entries[port] else { return [] }
         if let ours = entry.ours, !inputs.contains(ours) { entries[port]?.ours = nil }
@@ -101,10 +90,9 @@ struct Patchbay: Sendable {
         return entry.inputs.filter { !inputs.contains($0) }
     }
 
-    /// Bars a port on which what goes out comes back: its connections are to be taken away, and not made again.
+    /// What goes out comes back here: its connections are to be taken away, and not made again.
     mutating func bar(_ port: MIDIPortAddress, because reason: ConnectionReason) { entries[port]?.bar = reason }
 
-    /// Takes note of what became of a change that `changes` asked for.
     mutating func done(_ change: Change, _ fault: ALSAFault?, at now: Int64) {
         if !change.isConnection {
             if entries[change.port]?.ours == change.input { entries[change.port]?.ours = nil }
@@ -117,14 +105,11 @@ struct Patchbay: Sendable {
         }
     }
 
-    // MARK: What to do
-
-    /// When refused connections are tried again; nil when none was refused.
+    /// nil when none was refused.
     var deadline: Int64? { entries.values.filter(\.isRefused).map(\.retry).min() }
 
-    /// Checks every port and returns what to connect and what to disconnect, in the order of addresses.
-    ///
-    /// - Parameter fedBack: ports that carry what we send: to connect one is a loop.
+    /// In the order of addresses.
+    /// `fedBack` are ports that carry what we send: to connect one is a loop.
     mutating func changes(at now: Int64, fedBack: Set<MIDIPortAddress> = []) -> [Change] {
         let chosen = ConnectionPlan.choices(for: ports.map(\.port), rules: rules)
         var changes: [Change] = []
@@ -155,7 +140,7 @@ struct Patchbay: Sendable {
         return changes
     }
 
-    /// The ports whose reason has changed since the last call, in the order in which that happened.
+    /// In the order in which their reasons changed.
     mutating func takeChanged() -> [Entry] {
         var seen: Set<MIDIPortAddress> = []
         let entries = changed.filter { seen.insert($0).inserted }.compactMap { self.entries[$0] }
@@ -171,6 +156,5 @@ struct Patchbay: Sendable {
 }
 
 extension Patchbay.Entry {
-    /// True if the kernel refused the port's connection.
     var isRefused: Bool { if case .refused = reason { true } else { false } }
 }

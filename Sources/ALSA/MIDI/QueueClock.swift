@@ -5,9 +5,8 @@
 /// one whose two clock readings are closest together. Readings that agree are of one tick.
 struct QueueClock: Sendable {
     private struct Reading {
-        /// The queue's time at which the tick began that it lies in.
+        /// The queue's time at which its tick began.
         let start: Int64
-        /// The clock's time.
         let time: Int64
         /// Clock minus queue.
         let offset: Int64
@@ -17,7 +16,7 @@ struct QueueClock: Sendable {
 
     /// The queue's timer ticks ten times a second (`ALSASequencerCalls.startQueue`).
     static let tick: Int64 = 100_000_000
-    /// The time that drift is measured over, in nanoseconds.
+    /// Nanoseconds.
     private static let driftSpan: Int64 = 4_000_000_000
     private static let remembered = 4
 
@@ -29,10 +28,10 @@ struct QueueClock: Sendable {
 
     init() {}
 
-    /// Half the distance of the clock readings that count now, in nanoseconds.
+    /// Nanoseconds.
     var uncertainty: Int64? { readings.last?.uncertainty }
 
-    /// A reading: the clock before, the queue, the clock after, all in nanoseconds.
+    /// All in nanoseconds; `before` and `after` of the clock.
     mutating func observe(before: Int64, queue: Int64, after: Int64) {
         let half = max(after - before, 0) / 2
         var reading = Reading(
@@ -63,7 +62,7 @@ struct QueueClock: Sendable {
         self.reference = reading
     }
 
-    /// The clock's time at the queue's time `stamp`, not later than `now`; nil before the first reading.
+    /// Not later than `now`; nil before the first reading.
     func nanoseconds(ofStamp stamp: Int64, now: Int64) -> Int64? {
         guard let newest = readings.last else { return nil }
         let reading = readings.last { $0.start <= stamp } ?? readings.first ?? newest

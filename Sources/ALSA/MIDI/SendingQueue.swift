@@ -5,27 +5,26 @@
 /// is true. It sends at the first tick that is not before a stamp, half a tick late on average, so stamps are made earlier by
 /// as much. Pure.
 struct SendingQueue: Sendable {
-    /// The queue's timer ticks so often in a second, and so many nanoseconds lie between two ticks.
+    /// Ticks a second, and the nanoseconds between two.
     static let rate: UInt32 = 2_000
     static let tick: Int64 = 1_000_000_000 / Int64(rate)
-    /// The times that a reading counts and that what was given is remembered, in nanoseconds. A queue that has lost time for
-    /// good is believed after that.
+    /// Nanoseconds. A queue that has lost time for good is believed after that.
     private static let trusted: Int64 = 500_000_000, remembered: Int64 = 2_000_000_000
 
     private var readings: [(time: Int64, offset: Int64)] = []
-    /// Moments and stamps of what it was given, ascending.
+    /// Ascending.
     private var given: [(nanoseconds: Int64, stamp: Int64)] = []
 
     init() {}
 
-    /// A reading: the clock before, the queue, the clock after, all in nanoseconds.
+    /// All in nanoseconds; `before` and `after` of the clock.
     mutating func observe(before: Int64, queue: Int64, after: Int64) {
         readings.removeAll { $0.time + Self.trusted < after }
         // Later than the true offset by no more than the reading took.
         readings.append((after, after - queue))
     }
 
-    /// The stamp of a moment that is given away; nil before the first reading.
+    /// nil before the first reading.
     mutating func stamp(_ nanoseconds: Int64) -> Int64? {
         guard let offset = readings.map(\.offset).min(), let now = readings.last?.time else { return nil }
         given.removeAll { $0.nanoseconds < now - Self.remembered }
@@ -35,7 +34,7 @@ struct SendingQueue: Sendable {
         return stamp
     }
 
-    /// The stamp from which on all is to be withdrawn that was given for `nanoseconds` or later; nil if nothing was.
+    /// nil if nothing was given for `nanoseconds` or later.
     mutating func withdraw(from nanoseconds: Int64) -> Int64? {
         guard let first = given.firstIndex(where: { $0.nanoseconds >= nanoseconds }) else { return nil }
         defer { given.removeSubrange(first...) }

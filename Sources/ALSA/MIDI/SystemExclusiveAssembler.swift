@@ -3,21 +3,20 @@
 /// Bounded: it drops and counts a message above 64 KiB, one whose next piece does not come within a second, one that is
 /// interrupted by the beginning of another, and a piece without a beginning.
 struct SystemExclusiveAssembler: Sendable {
-    /// The longest message, in bytes.
+    /// Bytes.
     static let limit = 65_536
-    /// The time that the next piece may take, in nanoseconds.
+    /// Nanoseconds.
     static let patience: Int64 = 1_000_000_000
 
     private var bytes: [UInt8] = []
     private var isOpen = false
     private var deadline: Int64 = 0
-    /// Messages and pieces given up.
     private(set) var lost = 0
 
-    /// When the message begun is given up; nil when none is.
+    /// nil when no message is begun.
     var expiry: Int64? { isOpen ? deadline : nil }
 
-    /// Takes a piece at time `now` (nanoseconds). Returns the message, F0 ... F7, when it is complete.
+    /// Returns the message, F0 ... F7, when it is complete.
     mutating func take(_ piece: [UInt8], at now: Int64) -> [UInt8]? {
         expire(at: now)
         if piece.first == 0xF0 {
@@ -44,7 +43,6 @@ struct SystemExclusiveAssembler: Sendable {
     /// A status byte other than F7 ends a message that is not complete.
     mutating func interrupt() { if isOpen { abandon() } }
 
-    /// Gives up a message whose next piece is overdue.
     mutating func expire(at now: Int64) { if isOpen && now >= deadline { abandon() } }
 
     private mutating func abandon() {

@@ -6,7 +6,7 @@ import Synchronization
 
 /// A sound card as a port: a `RemoteIOUnit` that is made when it is opened.
 public final class ALSAPort: DevicePort {
-    /// The last state of a device that was released, for later questions about it.
+    /// Of a device that was released.
     private struct Past {
         var grant: DeviceGrant
         var status: DeviceStatus

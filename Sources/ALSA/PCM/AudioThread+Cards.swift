@@ -4,15 +4,14 @@ import RemoteIO
 /// The audio thread with a card of ALSA's: `DeviceThread` opens and closes it, since a driver or a plug-in may take its time, or
 /// never return.
 extension AudioThread {
-    /// Opens a card by its name, for these terms; a wait for it ends when that event is signalled.
+    /// A wait for the card ends when the event is signalled.
     typealias CardOpening = @Sendable (String, DeviceRequest, Int32) throws(DeviceError) -> PCMStream
 
-    /// ALSA's own way.
     static let openCard: CardOpening = { (name, request, stopEvent) throws(DeviceError) in
         try PCMStream(device: name, request: request, stopEvent: stopEvent)
     }
 
-    /// Opens a card, if it answers in time. Control side.
+    /// Control side.
     func openFromCard(_ name: String) throws(DeviceError) {
         let thread = try attend(name)
         cards[name] = thread
@@ -26,7 +25,6 @@ extension AudioThread {
         }
     }
 
-    /// Begins to open a card, and returns how far that is.
     func reopenCard(_ name: String) -> DeviceEvent {
         if let thread = cards[name] {
             switch thread.state {
@@ -67,14 +65,14 @@ extension AudioThread {
         }
     }
 
-    /// Releases the card without waiting until that is done.
+    /// Does not wait until that is done.
     func closeCard() {
         stream = nil
         cardThread?.leave()
         cardThread = nil
     }
 
-    /// Gives up cards that are still being opened: another device plays.
+    /// Another device plays.
     func leaveCards(but wanted: DeviceThread<PCMStream>? = nil) {
         for thread in cards.values where thread !== wanted { thread.leave() }
     }

@@ -6,10 +6,10 @@ import RemoteIO
 /// The audio thread with a device that pulls: the device's thread renders, and this one waits for its events. It never waits
 /// for a call of the server's library: `DeviceThread` makes those.
 extension AudioThread {
-    /// The time that the device may ask for nothing, in looks of a quarter of a second.
+    /// Looks of a quarter of a second in which the device may ask for nothing.
     private static var patience: Int { 8 }
 
-    /// Opens a device of `system`, if its server answers in time. Control side.
+    /// Control side.
     func openPulled(_ name: String, _ system: any PullSystem) throws(DeviceError) {
         let thread = try serve(name, system)
         servers[name] = thread
@@ -23,7 +23,6 @@ extension AudioThread {
         }
     }
 
-    /// Begins to open a device of `system`, and returns how far that is.
     func reopenPulled(_ name: String, _ system: any PullSystem) -> DeviceEvent {
         if let thread = servers[name] {
             switch thread.state {
@@ -51,8 +50,7 @@ extension AudioThread {
         }
     }
 
-    /// A device cannot be opened. The fault of the first of the list is reported: it is tried again and again, the others in
-    /// turn.
+    /// The fault of the first of the list is reported: it is tried again and again, the others in turn.
     func refuse(_ error: DeviceError, of name: String) -> DeviceEvent {
         let isFirst = name == request.realDevices.first
         notes.withLock { if isFirst || $0.error == nil { $0.error = error } }
@@ -75,7 +73,7 @@ extension AudioThread {
         }
     }
 
-    /// Releases the device without waiting until that is done.
+    /// Does not wait until that is done.
     func closePulled() {
         guard pulled != nil else { return }
         pulled = nil
@@ -84,12 +82,12 @@ extension AudioThread {
         notes.withLock { ($0.devicePriority, $0.inputLatency, $0.captureError) = (nil, nil, nil) }
     }
 
-    /// Gives up devices that are still being opened: another one plays.
+    /// Another one plays.
     func leaveServers(but wanted: DeviceThread<PulledStream>? = nil) {
         for thread in servers.values where thread !== wanted { thread.leave() }
     }
 
-    /// Releases all devices, and waits a moment until that is done. Control side, where no audio thread runs.
+    /// Waits a moment. Control side, where no audio thread runs.
     func endDevices() {
         if pulled != nil || stream != nil { loop.pointee.release() }
         closePulled()
@@ -102,8 +100,8 @@ extension AudioThread {
         (servers, cards) = ([:], [:])
     }
 
-    /// Opens the gate until something happens to the device or to this thread; returns that event. If the device did pull,
-    /// the answer is `wrote` first, and the event the next time.
+    /// Opens the gate until something happens to the device or to this thread. If the device did pull, the answer is `wrote`
+    /// first, and the event the next time.
     func lend() -> DeviceEvent {
         if let event = afterLending {
             afterLending = nil
@@ -140,7 +138,6 @@ extension AudioThread {
         }
     }
 
-    /// Shows what has changed of the device while it pulls.
     private func show(_ pulled: PulledStream, _ thread: DeviceThread<PulledStream>) {
         let frames = pulled.gate.pointee.periodFrames, report = thread.report
         thread.look()

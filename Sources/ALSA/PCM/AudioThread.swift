@@ -5,29 +5,25 @@ import RealtimeCore
 import RemoteIO
 import Synchronization
 
-/// The audio thread of `RemoteIOUnit`: takes the turns of the audio loop, and opens and closes the devices of the list
-/// between them.
+/// The audio thread of `RemoteIOUnit`: takes the turns of the audio loop, and opens and closes devices between them.
 ///
 /// While a device plays, it is in the loop, which allocates nothing, takes no lock and waits only for the device or for the
 /// event that ends it. Devices are opened and closed by threads of their own (`DeviceThread`), without waiting for them.
 final class AudioThread: @unchecked Sendable {
-    /// The values that are set while no slice is rendered.
     struct Notes {
         var grant: DeviceGrant
         var priority: ThreadPriority?
-        /// The scheduling of the thread of a device that pulls in one of its own.
         var devicePriority: ThreadPriority?
         var error: DeviceError?
-        /// Frames from capture to rendering on such a device.
+        /// Frames from capture to rendering on a device that pulls.
         var inputLatency: Int?
-        /// The reason why such a device captures nothing.
+        /// Why such a device captures nothing.
         var captureError: DeviceError?
     }
 
     let renderer: Renderer
     let request: DeviceRequest
     let notes: Mutex<Notes>
-    /// The view of the loop for other threads.
     let view = LoopView()
     let capture: CaptureQueue?
     let input: CaptureQueue?
@@ -37,9 +33,8 @@ final class AudioThread: @unchecked Sendable {
     /// The thread that opened that one, and those that did or do so for others, by their names.
     var cardThread: DeviceThread<PCMStream>?
     var cards: [String: DeviceThread<PCMStream>] = [:]
-    /// The way to open a card.
     let openCard: CardOpening
-    /// The systems whose devices pull, the one that is open, and what happened to it when its gate was last open.
+    /// Those whose devices pull, the device that is open, and what happened to it when its gate was last open.
     let systems: [any PullSystem]
     let terms: ServerTerms
     var pulled: PulledStream?
@@ -47,7 +42,6 @@ final class AudioThread: @unchecked Sendable {
     /// The thread that makes the calls of that device, and those that do or did so for others, by their names.
     var pulledThread: DeviceThread<PulledStream>?
     var servers: [String: DeviceThread<PulledStream>] = [:]
-    /// The slice being rendered.
     private let block: AudioBuffer
     let stopEvent: UnsafeMutablePointer<Int32>
     private let helpers: RenderThreads?
@@ -88,7 +82,7 @@ final class AudioThread: @unchecked Sendable {
         stopEvent.deallocate()
     }
 
-    /// Opens the first device that can be had, so that `init` throws a refusal at once.
+    /// So that `init` throws a refusal at once.
     private func openFirst() throws(DeviceError) {
         let devices = request.realDevices
         var first: DeviceError?
@@ -106,18 +100,16 @@ final class AudioThread: @unchecked Sendable {
         }
     }
 
-    /// Opens the device of that name, of a server or of ALSA.
     private func open(_ name: String) throws(DeviceError) {
         if let system = systems.first(where: { $0.claims(name) }) { return try openPulled(name, system) }
         try openFromCard(name)
     }
 
-    /// Makes the thread end. Any thread.
+    /// Any thread.
     func requestStop() { rt_event_signal(stopEvent.pointee) }
 
     // MARK: - Audio thread
 
-    /// The whole life of the thread.
     func run() {
         rt_thread_name("carillon-audio")
         let priority = ThreadPriority.promoteCurrentThread(priority: request.priority)
@@ -126,13 +118,12 @@ final class AudioThread: @unchecked Sendable {
         while step() {}
     }
 
-    /// Finds out what is to be done first.
     func begin() {
         loop.pointee.warmUp()
         loop.pointee.begin()
     }
 
-    /// A turn of the loop, and what it leaves to be done here; false at the end.
+    /// False at the end.
     func step() -> Bool {
         switch loop.pointee.turn() {
         case .done, .paused: break

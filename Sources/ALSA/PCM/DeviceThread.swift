@@ -6,13 +6,11 @@ import Synchronization
 /// An open device with all memory that the audio loop needs for it. Its thread makes it and closes it; in between all but
 /// `report` is the audio thread's.
 protocol OpenDevice: AnyObject, Sendable {
-    /// The facts that are found out about the device while it plays.
     var report: DeviceReport { get }
-    /// Closes the device. Once.
+    /// Once.
     func close()
 }
 
-/// The facts that are found out about a device while it plays.
 struct DeviceReport {
     var priority: ThreadPriority?
     var captureError: DeviceError?
@@ -24,12 +22,10 @@ struct DeviceReport {
 /// All that the device's own threads can reach is kept until closing has returned. The next thread of the same device in an
 /// engine begins when this one has ended, so that there is one for each device of a list at most.
 final class DeviceThread<Device: OpenDevice>: Sendable {
-    /// The state of the device.
     enum State {
         case opening
         case open(Device)
         case refused(DeviceError)
-        /// Asked to close; closing has not returned.
         case closing
         case over
     }
@@ -38,17 +34,16 @@ final class DeviceThread<Device: OpenDevice>: Sendable {
         var state = State.opening
         var report = DeviceReport()
         var isUnwanted = false
-        /// When it was asked to open or to close, nanoseconds of CLOCK_MONOTONIC.
+        /// When it was asked to open or to close, CLOCK_MONOTONIC nanoseconds.
         var since: Int64
     }
 
     private let view: Mutex<View>
-    /// Wakes the thread.
     private let work: Int32
-    /// Signalled with each change of the state.
+    /// With each change of the state.
     private let changed: Int32
 
-    /// Begins to open the device called `name`. - Throws: `noThread`; `unresponsive` if there are too many that have not ended.
+    /// - Throws: `noThread`; `unresponsive` if there are too many that have not ended.
     init(
         _ name: String, room: ServerTerms.Room, _ open: @escaping @Sendable () throws(DeviceError) -> Device
     ) throws(DeviceError) {
@@ -72,19 +67,16 @@ final class DeviceThread<Device: OpenDevice>: Sendable {
         for event in [work, changed] where event >= 0 { rt_event_close(event) }
     }
 
-    // MARK: - Calls of the device's user
-
     var state: State { view.withLock { $0.state } }
-    /// The report made when the device was last looked at.
+    /// Of the last look.
     var report: DeviceReport { view.withLock { $0.report } }
 
-    /// The time since the device was asked to open or to close, nanoseconds.
+    /// Since it was asked to open or to close, nanoseconds.
     var age: Int64 { rt_monotonic_nanoseconds() - view.withLock { $0.since } }
 
-    /// Makes it look at the device's state.
     func look() { rt_event_signal(work) }
 
-    /// Makes it close the device, in any state. The gate is shut, and nothing of the stream is used from here on.
+    /// In any state. The gate is shut, and nothing of the stream is used from here on.
     func leave() {
         view.withLock { view in
             if view.isUnwanted { return }
@@ -96,12 +88,11 @@ final class DeviceThread<Device: OpenDevice>: Sendable {
         rt_event_signal(work)
     }
 
-    /// Waits until the device is open or refused, `nanoseconds` at most.
+    /// Until the device is open or refused, `nanoseconds` at most.
     func waitUntilOpen(_ nanoseconds: Int64) {
         wait(nanoseconds) { if case .opening = $0 { false } else { true } }
     }
 
-    /// Waits until it has ended, `deadline` at the latest.
     func waitUntilOver(until deadline: Int64) {
         wait(max(deadline - rt_monotonic_nanoseconds(), 0)) { state in
             switch state {
@@ -116,9 +107,6 @@ final class DeviceThread<Device: OpenDevice>: Sendable {
         while !isReached(state), rt_event_wait(changed, deadline) { rt_event_clear(changed) }
     }
 
-    // MARK: - The thread
-
-    /// True while it is being closed.
     var isClosing: Bool { if case .closing = state { true } else { false } }
 
     private func run(_ open: () throws(DeviceError) -> Device) {
@@ -143,7 +131,6 @@ final class DeviceThread<Device: OpenDevice>: Sendable {
 
     private func become(_ state: State) {
         view.withLock { view in
-            // A device that is no longer wanted is closed.
             if case .open = state, view.isUnwanted { view.state = .closing } else { view.state = state }
         }
         rt_event_signal(changed)

@@ -5,30 +5,28 @@ import DSP
 import Glibc
 import RemoteIO
 
-/// An open PCM of libasound.
 typealias PCM = OpaquePointer
 
 /// Everything this program asks of PCM devices: the one file that calls `snd_pcm_*`.
 ///
 /// Setting up throws; what runs on the audio thread returns the library's number, negative for an error, and takes no memory.
 enum PCMCalls {
-    /// The parameters that a device is asked for or has granted.
     struct Parameters {
         var rate: Int
         var periodFrames: Int
         var bufferFrames: Int
         var format: SampleFormat
         var channels: Int
-        /// The loudspeaker of each channel; empty if the device does not report it.
+        /// Of each channel; empty if the device does not report it.
         var speakers: [Speaker?] = []
     }
 
-    /// Turns libasound's own messages off, for the whole process.
+    /// For the whole process.
     static func silence() { _ = calsa_silence() }
 
     // MARK: - Control side
 
-    /// Opens a device without waiting for a program that holds it.
+    /// Does not wait for a program that holds it.
     static func open(_ name: String, isCapture: Bool) throws(ALSAFault) -> PCM {
         var pcm: PCM?
         let stream = isCapture ? SND_PCM_STREAM_CAPTURE : SND_PCM_STREAM_PLAYBACK
@@ -37,14 +35,13 @@ enum PCMCalls {
         return pcm
     }
 
-    /// Releases a device; sound that it still holds is not played.
+    /// Sound that it still holds is not played.
     static func close(_ pcm: PCM) {
         snd_pcm_drop(pcm)
         snd_pcm_close(pcm)
     }
 
-    /// Sets rate, period, buffer, format and channels as near to `wanted` as the device can; the period is scaled where
-    /// the rate is another.
+    /// As near to `wanted` as the device can; the period is scaled where the rate is another.
     static func configure(_ pcm: PCM, _ wanted: Parameters, isCapture: Bool) throws(ALSAFault) -> Parameters {
         var memory: OpaquePointer?
         try check("snd_pcm_hw_params_malloc", snd_pcm_hw_params_malloc(&memory))
@@ -102,8 +99,7 @@ enum PCMCalls {
         return most == 0 ? Int.max : most
     }
 
-    /// Returns the loudspeaker of each channel of a device that is set up; nil for one that none of our layouts has. Empty if
-    /// the device does not report them.
+    /// nil for a loudspeaker that none of our layouts has; empty if the device reports none.
     private static func speakers(_ pcm: PCM) -> [Speaker?] {
         guard let map = snd_pcm_get_chmap(pcm) else { return [] }
         defer { Glibc.free(map) }
@@ -148,7 +144,6 @@ enum PCMCalls {
         try check("snd_pcm_sw_params", snd_pcm_sw_params(pcm, software))
     }
 
-    /// Memory for `status`.
     static func makeStatus() throws(ALSAFault) -> OpaquePointer {
         var memory: OpaquePointer?
         try check("snd_pcm_status_malloc", snd_pcm_status_malloc(&memory))
@@ -156,13 +151,9 @@ enum PCMCalls {
         return memory
     }
 
-    /// Gives that memory back.
     static func free(status: OpaquePointer) { snd_pcm_status_free(status) }
-
-    /// Returns the number of descriptors that `poll` needs for a device.
     static func descriptorCount(_ pcm: PCM) -> Int { max(0, Int(snd_pcm_poll_descriptors_count(pcm))) }
 
-    /// Writes that many descriptors.
     static func descriptors(_ pcm: PCM, _ to: UnsafeMutablePointer<pollfd>, _ count: Int) {
         _ = snd_pcm_poll_descriptors(pcm, to, UInt32(clamping: count))
     }
@@ -170,7 +161,7 @@ enum PCMCalls {
     /// Makes two devices start and stop together; false if they cannot.
     static func link(_ a: PCM, _ b: PCM) -> Bool { snd_pcm_link(a, b) == 0 }
 
-    /// Returns a device's abilities, in ALSA's ranges; nil if it cannot be asked.
+    /// In ALSA's ranges; nil if it cannot be asked.
     static func capabilities(_ pcm: PCM) -> PCMCapabilities? {
         var memory: OpaquePointer?
         guard snd_pcm_hw_params_malloc(&memory) == 0, let hardware = memory else { return nil }
@@ -199,15 +190,15 @@ enum PCMCalls {
 
     // MARK: - Audio thread
 
-    /// Asks the device for its status now: room, stamp and state in one call.
+    /// Room, stamp and state in one call.
     @_noLocks static func status(_ pcm: PCM, _ memory: OpaquePointer) -> rt_pcm_status { alsa_render_status(pcm, memory) }
 
-    /// Writes interleaved frames without waiting. Returns how many were taken.
+    /// Interleaved; does not wait. Returns how many were taken.
     @_noLocks static func write(_ pcm: PCM, _ frames: UnsafeRawPointer, _ count: Int64) -> Int64 {
         alsa_render_write(pcm, frames, count)
     }
 
-    /// Reads interleaved frames without waiting. Returns how many came.
+    /// Interleaved; does not wait. Returns how many came.
     @_noLocks static func read(_ pcm: PCM, _ frames: UnsafeMutableRawPointer, _ count: Int64) -> Int64 {
         alsa_render_read(pcm, frames, count)
     }
@@ -216,7 +207,7 @@ enum PCMCalls {
     @_noLocks static func start(_ pcm: PCM) -> Int32 { alsa_render_start(pcm) }
     @_noLocks static func resume(_ pcm: PCM) -> Int32 { alsa_render_resume(pcm) }
 
-    /// Translates what `poll` found into terms of the device: plug-ins may mean something else by it.
+    /// Plug-ins may mean something else by what `poll` found.
     @_noLocks static func events(_ pcm: PCM, _ descriptors: UnsafeMutablePointer<pollfd>, _ count: Int) -> Int32 {
         alsa_render_events(pcm, descriptors, UInt32(truncatingIfNeeded: count))
     }

@@ -2,7 +2,6 @@ import RemoteIO
 
 /// The abilities of one direction of a device, as its driver reports them.
 public struct PCMCapabilities: Sendable, Equatable {
-    /// Rates that are asked for one by one.
     static let askedRates = [22050, 32000, 44100, 48000, 88200, 96000, 176_400, 192_000]
 
     /// Frames per second, from the least to the most.

@@ -4,20 +4,20 @@ import RemoteIO
 
 /// One side of an open PCM as the audio loop knows it: a table of functions over `PCMCalls`.
 final class PCMDevice {
-    /// The state that the functions work with, at a stable address.
+    /// At a stable address.
     struct State: BitwiseCopyable {
         let pcm: PCM
         let status: OpaquePointer
-        /// The device's descriptors, and one more for the event that stops the thread.
+        /// One more for the event that stops the thread.
         let descriptors: UnsafeMutablePointer<pollfd>
         let descriptorCount: Int
     }
 
-    /// The table, good for as long as this lives.
+    /// Good for as long as this lives.
     let table: rt_pcm
     private let state: UnsafeMutablePointer<State>
 
-    /// Takes over an open device and its memory for `status`; a wait for it ends when `stopEvent` is signalled.
+    /// A wait for the device ends when `stopEvent` is signalled.
     init(_ pcm: PCM, status: OpaquePointer, isCapture: Bool, stopEvent: Int32) {
         let count = PCMCalls.descriptorCount(pcm)
         let descriptors = UnsafeMutablePointer<pollfd>.allocate(capacity: count + 1)
@@ -41,7 +41,7 @@ final class PCMDevice {
         state.deallocate()
     }
 
-    /// Makes this and another start and stop together; false if they cannot.
+    /// They start and stop together; false if they cannot.
     func link(_ other: PCMDevice) -> Bool { PCMCalls.link(state.pointee.pcm, other.state.pointee.pcm) }
 
     // [render]

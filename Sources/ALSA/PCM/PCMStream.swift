@@ -6,25 +6,23 @@ import SampleRate
 
 /// An open device of ALSA's with all memory that the audio loop needs for it. Its thread (`DeviceThread`) makes it and closes it.
 final class PCMStream: OpenDevice, @unchecked Sendable {
-    /// A side: the device, and the loop's memory for it.
     typealias Side = (device: PCMDevice, memory: DeviceSide)
 
-    /// Frames of the longest period that is played.
+    /// Frames.
     static let longestPeriod = 16384
 
     let grant: DeviceGrant
     let playback: DeviceSide
-    /// The capture side, for a stream that has one.
     let capture: DeviceSide?
     let isLinked: Bool
-    /// The follower that keeps a capture side with a clock of its own in step.
+    /// Keeps a capture side with a clock of its own in step.
     let follower: CaptureFollower?
     let converter: RateConverter?
     private var devices: [PCMDevice]
-    /// The device that captures alone, if nothing is played.
+    /// If nothing is played.
     private let sole: SoleCapture?
 
-    /// Opens `device` and sets it up, ready to be filled and started; a wait for it ends when `stopEvent` is signalled.
+    /// Ready to be filled and started; a wait for the device ends when `stopEvent` is signalled.
     init(device: String, request: DeviceRequest, stopEvent: Int32) throws(DeviceError) {
         let input = request.capture ? request.captureDevice ?? device : nil
         let sides = try Self.openSides(device, request, capture: input, stopEvent: stopEvent)
@@ -47,7 +45,7 @@ final class PCMStream: OpenDevice, @unchecked Sendable {
         devices = sides.map(\.device)
     }
 
-    /// The loop's memory for the side that plays and the one that captures. A side that captures alone counts as both.
+    /// A side that captures alone counts as both.
     private static func memory(
         of sides: [Side], _ sole: SoleCapture?, _ request: DeviceRequest
     ) -> (playback: DeviceSide, capture: DeviceSide?) {
@@ -61,8 +59,7 @@ final class PCMStream: OpenDevice, @unchecked Sendable {
         return (side(sole.playback, channels: 0), side(sole.capture, channels: lane.channels))
     }
 
-    /// Opens a device, sets it up and releases it: throws what `init` would. A capture side that is a device of its own is
-    /// not tried, since the session that plays now may hold it.
+    /// Throws what `init` would. A capture side that is a device of its own is not tried: the session that plays may hold it.
     static func check(device: String, request: DeviceRequest) throws(DeviceError) {
         let capture = request.capture && request.captureDevice == nil ? device : nil
         let playback = try openSides(device, request, capture: capture, stopEvent: -1)[0].memory
@@ -70,7 +67,6 @@ final class PCMStream: OpenDevice, @unchecked Sendable {
         try converter(device, request, rate: playback.sampleRate)?.close()
     }
 
-    /// Opens the side that plays, if one is wanted, and, on the device `capture`, the one that captures.
     private static func openSides(
         _ device: String, _ request: DeviceRequest, capture: String?, stopEvent: Int32
     ) throws(DeviceError) -> [Side] {
@@ -93,7 +89,7 @@ final class PCMStream: OpenDevice, @unchecked Sendable {
         return [plays, captures]
     }
 
-    /// Makes the converter from the renderer's rate to the device's; nil if they are the same.
+    /// nil if the rates are the same.
     static func converter(
         _ device: String, _ request: DeviceRequest, rate: Int
     ) throws(DeviceError) -> RateConverter? {
@@ -137,7 +133,7 @@ final class PCMStream: OpenDevice, @unchecked Sendable {
 
     var report: DeviceReport { DeviceReport() }
 
-    /// Releases the device; the audio loop must have stopped using it.
+    /// The audio loop must have stopped using it.
     func close() {
         devices = []
         converter?.close()

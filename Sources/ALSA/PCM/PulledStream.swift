@@ -6,17 +6,16 @@ import SampleRate
 /// A device that pulls, with its gate and all memory that the audio loop needs for it. Its thread (`DeviceThread`) makes it and
 /// closes it; in between all but `device` is the audio thread's.
 final class PulledStream: OpenDevice, @unchecked Sendable {
-    /// The gate at which the device's thread meets the audio loop.
+    /// Here the device's thread meets the audio loop.
     let gate: UnsafeMutablePointer<PullGate>
-    /// Signalled by the gate.
     let bell: Int32
     let side: PulledSide
     let converter: RateConverter?
     let grant: DeviceGrant
-    /// Touched by its thread alone.
+    /// Its thread's alone.
     let device: any PulledDevice
 
-    /// Opens `name`. It is silent: the gate to `loop` is shut.
+    /// It is silent: the gate to `loop` is shut.
     init(
         _ name: String, _ system: any PullSystem, _ request: DeviceRequest, _ loop: UnsafeMutablePointer<AudioLoop>
     ) throws(DeviceError) {
@@ -49,7 +48,7 @@ final class PulledStream: OpenDevice, @unchecked Sendable {
 
     var report: DeviceReport { DeviceReport(priority: device.threadPriority, captureError: device.captureError) }
 
-    /// Closes the device; only then does all go that its threads can reach. Once, its thread.
+    /// Only then does all go that its threads can reach. Once, its thread.
     func close() {
         device.close()
         gate.deinitialize(count: 1)

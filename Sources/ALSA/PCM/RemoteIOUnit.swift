@@ -100,7 +100,7 @@ public final class RemoteIOUnit: Sendable {
     public var report: TimingReport { thread.view.report }
     /// The priority that the system granted the audio thread; nil before it runs.
     public var threadPriority: ThreadPriority? { thread.notes.withLock { $0.devicePriority ?? $0.priority } }
-    /// Frames from capture to the slice that finds it there; see `DevicePort.inputLatency`.
+    /// Frames; see `DevicePort.inputLatency`.
     var inputLatency: Int {
         // A device that pulls hands its cycle over together with what it captured meanwhile.
         let own = thread.notes.withLock { $0.inputLatency }

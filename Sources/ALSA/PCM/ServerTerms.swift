@@ -1,17 +1,16 @@
 import Synchronization
 
-/// The time, in nanoseconds, for which others wait for a device that opens or closes, and the number of threads that may be with
-/// devices.
+/// Nanoseconds for which others wait for a device that opens or closes, and the number of threads that may be with devices.
 struct ServerTerms: Sendable {
-    /// A start waits so long for a server's device to open, and for a card: a plug-in may have to look for its loudspeaker.
+    /// For a server's device to open, and for a card: a plug-in may have to look for its loudspeaker.
     var start: Int64 = 3_000_000_000, card: Int64 = 30_000_000_000
-    /// Others of the list wait so long for a device that is being opened or closed.
+    /// Of others in the list.
     var opening: Int64 = 1_000_000_000
-    /// A stop waits so long until devices are closed.
+    /// Until devices are closed.
     var stop: Int64 = 1_000_000_000
     var room = Room.ofTheProcess
 
-    /// The number of threads with devices: those whose library never returns stay for good, so it is limited.
+    /// Threads whose library never returns stay for good, so their number is limited.
     final class Room: Sendable {
         static let ofTheProcess = Room(64)
 
@@ -20,14 +19,13 @@ struct ServerTerms: Sendable {
 
         init(_ limit: Int) { self.limit = limit }
 
-        /// Takes a place; false if there is none.
+        /// False if there is no place.
         func enter() -> Bool {
             if count.add(1, ordering: .relaxed).newValue <= limit { return true }
             leave()
             return false
         }
 
-        /// Gives a place back.
         func leave() { count.subtract(1, ordering: .relaxed) }
     }
 }
