@@ -1,6 +1,5 @@
 import RealtimeCore
 
-/// The size of what a `CaptureFollower` makes at a time.
 private enum CapturePiece {
     static var frames: Int { @_noLocks get { 256 } }
 }
@@ -15,9 +14,8 @@ private enum CapturePiece {
 package final class CaptureFollower {
     private struct State {
         var clock: DeviceClock
-        /// The sound that the device has given, and the place that is read next.
         var sound: SlidingSound
-        /// The sample time of what is made next; whether there is one.
+        /// Of what is made next; whether there is one.
         var time = SampleTime.zero
         var hasBegun = false
         var slips = 0
@@ -47,7 +45,7 @@ package final class CaptureFollower {
 
     // [render]
 
-    /// Returns by how much the device's clock is faster than the other one, parts per million; 0 before both are known.
+    /// Parts per million that the device's clock is faster; 0 before both are known.
     @_noLocks func drift(against playing: DeviceTime) -> Double {
         state.pointee.hasBegun ? (state.pointee.clock.rate / playing.framesPerNanosecond - 1) * 1e6 : 0
     }
@@ -55,10 +53,10 @@ package final class CaptureFollower {
     /// Times that the place was taken anew.
     var slips: Int { @_noLocks get { state.pointee.slips } }
 
-    /// Forgets the place: one of the devices has stopped.
+    /// One of the devices has stopped.
     @_noLocks func interrupt() { state.pointee.hasBegun = false }
 
-    /// Forgets where the device's pointer was, too: it has started over.
+    /// Where the device's pointer was is forgotten, too: it has started over.
     @_noLocks func restart() {
         state.pointee.hasBegun = false
         state.pointee.clock.reanchor()
@@ -69,13 +67,11 @@ package final class CaptureFollower {
         state.pointee.clock.update(time: moment, pointer: state.pointee.sound.end &+ waiting)
     }
 
-    /// Takes what the device has captured, at most a piece.
     @_noLocks func take(_ planes: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int) {
         state.pointee.sound.write(planes, frames: frames)
     }
 
-    /// Makes the next piece for the device that plays at the time of `playing`. Returns its frames, 0 if there are not enough
-    /// yet.
+    /// Returns the piece's frames, 0 if there are not enough yet.
     @_noLocks func make(
         _ playing: DeviceTime
     ) -> (frames: Int, time: SampleTime, planes: UnsafePointer<UnsafeMutablePointer<Float>>) {
@@ -110,7 +106,6 @@ package final class CaptureFollower {
         return (count, time, madePlanes)
     }
 
-    /// Reads on from the place that belongs to a sample time.
     @_noLocks private func begin(at time: SampleTime, _ playing: DeviceTime, _ clock: DeviceTime) {
         state.pointee.sound.move(to: clock.place(atNanoseconds: playing.nanoseconds(at: time)))
         state.pointee.time = time

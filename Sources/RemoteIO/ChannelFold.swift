@@ -29,7 +29,6 @@ package final class ChannelFold {
         return channels
     }
 
-    /// Folds so many frames into other planes.
     @_noLocks func fold(
         _ source: UnsafePointer<UnsafeMutablePointer<Float>>, to target: UnsafePointer<UnsafeMutablePointer<Float>>,
         frames: Int

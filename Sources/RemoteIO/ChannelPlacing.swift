@@ -9,10 +9,8 @@ struct ChannelPlacing: Equatable {
     /// The channel, of what is folded or else of the renderer, that each channel of the device plays; -1 for silence.
     private(set) var sources: [Int]
 
-    /// The places on a device with so many channels.
-    ///
-    /// - Parameter speakers: the loudspeaker of each channel; nil for others. Empty: the device does not report them, and the
-    ///   channels are in our order, which is ALSA's.
+    /// `speakers` has nil for a loudspeaker that is none of ours. Empty: the device does not report them, and the channels are
+    /// in our order, which is ALSA's.
     init(_ request: DeviceRequest, channels: Int, speakers: [Speaker?] = []) {
         if !request.playback || channels == 0 {
             sources = Array(repeating: -1, count: channels)
@@ -44,7 +42,7 @@ struct ChannelPlacing: Equatable {
         }
     }
 
-    /// Returns the loudspeakers of so many channels on devices that do not report them.
+    /// Of devices that do not report them.
     private static func usual(_ channels: Int, wanted: SpeakerLayout) -> [Speaker?] {
         let layout = SpeakerLayout(channels: channels) ?? (wanted.channels < channels ? wanted : .stereo)
         return (0..<channels).map { $0 < layout.channels ? layout.speakers[$0] : nil }

@@ -13,7 +13,7 @@ enum ClockStep {
     /// An error, seconds, that no clock makes: one of the devices lost time, and the place is taken anew.
     static var leap: Double { @_noLocks get { 0.02 } }
 
-    /// Frames of the one clock's sound that pass in a frame of the other's, while the place is `error` frames behind.
+    /// Frames of the one clock's sound in a frame of the other's, while the place is `error` frames behind.
     @_noLocks static func speed(_ source: DeviceTime, _ target: DeviceTime, error: Double, sampleRate: Double) -> Double {
         let most = abs(error) > near * sampleRate ? hurry : lean
         let lean = min(max(error / (patience * 1.4427 * sampleRate), -most), most)

@@ -11,7 +11,7 @@ import CRealtime
 /// the first pairs are in, the loop gets the best of every few pairs, the one whose pointer is furthest ahead, as network
 /// clocks do (D. Mills, RFC 5905, clock filter); and an error that is far from the usual counts as the usual. Audio thread.
 public struct DeviceClock: BitwiseCopyable, Sendable {
-    /// Bandwidth at the start and once settled, Hz.
+    /// At the start and once settled, Hz.
     static var firstBandwidth: Double { @_noLocks get { 2 } }
     static var lastBandwidth: Double { @_noLocks get { 0.02 } }
     /// Pairs of which one is taken, at least, once the loop is past its start.
@@ -44,7 +44,7 @@ public struct DeviceClock: BitwiseCopyable, Sendable {
     private var bestTime: Int64 = 0
     private var bestError = 0.0
     private var pairs: Int32 = 0
-    /// The usual size of a step's error, frames.
+    /// Frames.
     private var spread = 0.0
     private var implausible: Int32 = 0
     /// Pairs in a row of steps whose best pair was a leap back.
@@ -149,8 +149,7 @@ public struct DeviceClock: BitwiseCopyable, Sendable {
         rate = max(nominalRate * (1 - DeviceClock.tolerance), min(nominalRate * (1 + DeviceClock.tolerance), rate))
     }
 
-    /// Returns true if the pointer has jumped: a leap ahead cannot come from looking late; a leap back can, but not twice in
-    /// a row with many pairs to choose from.
+    /// A leap ahead cannot come from looking late; a leap back can, but not twice in a row with many pairs to choose from.
     @_noLocks private mutating func leaps(_ measured: Double) -> Bool {
         let leap = nominalRate * 1e9 * DeviceClock.leap
         if measured > leap { return true }
@@ -158,7 +157,6 @@ public struct DeviceClock: BitwiseCopyable, Sendable {
         return behind >= 2 &* DeviceClock.pairsPerStep
     }
 
-    /// Frames from the anchor to `time`.
     @_noLocks private func expected(_ time: Int64) -> Double {
         let day: Int64 = 86_400_000_000_000
         return Double(min(max(time &- anchorTime, -day), day)) * rate

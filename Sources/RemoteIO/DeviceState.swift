@@ -55,7 +55,7 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
     static var patience: Int32 { @_noLocks get { 8 } }
     /// The pause before a device is looked at again that is still being opened, nanoseconds.
     static var openingPause: Int64 { @_noLocks get { 5_000_000 } }
-    /// The time that a device must have taken slices to be one that plays, nanoseconds.
+    /// Nanoseconds for which a device must have taken slices to be one that plays.
     static var probation: Int64 { @_noLocks get { 1_000_000_000 } }
 
     /// Devices in the list, without `null`.
@@ -68,16 +68,14 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
     public private(set) var lastCode: Int32 = 0
     /// Counts of what happened so far.
     public private(set) var counts = DeviceCounts()
-    /// When a device is tried again.
     private(set) var nextAttempt: Int64 = 0
     private var pause: Int64 = 0
     private(set) var xrunsInARow: Int32 = 0
-    /// When the device was opened, and when it last took a slice.
     private var openedAt: Int64 = 0
     private var servedAt: Int64 = 0
-    /// True if a device has played before, so that an opening is a return.
+    /// An opening is a return then.
     private var hasPlayed = false
-    /// True if the device that is being opened takes the place of one that played till then: nothing was lost.
+    /// The device being opened takes the place of one that played till then: nothing was lost.
     private var isSwitching = false
 
     /// A machine for a list of `deviceCount` devices, 0 for `null` alone, that opens number `first` first.
@@ -159,7 +157,7 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
         }
     }
 
-    /// The next device of the list, after a pause that grows with every round.
+    /// After a pause that grows with every round.
     @_noLocks private mutating func schedule(_ now: Int64) {
         device = device &+ 1 >= deviceCount ? 0 : device &+ 1
         if device == 0 || pause == 0 {
@@ -211,7 +209,6 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
     /// Takes note of an xrun that a device got over by itself.
     @_noLocks public mutating func note(_ cause: XrunCause) { counts.count(cause) }
 
-    /// True if the device that was opened last has shown that it plays.
     private var isProven: Bool { @_noLocks get { servedAt &- openedAt >= DeviceState.probation } }
 
     @_noLocks private mutating func lose(_ code: Int32, _ now: Int64) -> DeviceEffects {
@@ -270,7 +267,7 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
         return DeviceEffects(.pullSubstitute, .fadeIn, .open(device))
     }
 
-    /// Waits on the substitute clock, which is always possible.
+    /// The substitute clock is always possible.
     @_noLocks private mutating func wait(unexpected: Bool) -> DeviceEffects {
         if unexpected { counts.unexpected &+= 1 }
         return DeviceEffects(.awaitSubstitute)

@@ -35,7 +35,6 @@ import RealtimeCore
         SampleTime(anchorFrame &+ rounded(framesSinceAnchor(time) + anchorFraction))
     }
 
-    /// Returns the frame at a moment, and the fraction of a frame after it.
     @_noLocks func place(atNanoseconds time: Int64) -> (frame: Int64, fraction: Double) {
         let frames = framesSinceAnchor(time) + anchorFraction, whole = rt_floor_double(frames)
         return (anchorFrame &+ Int64(whole), frames - whole)

@@ -12,7 +12,7 @@ package struct FollowedPlayback: AudioUnit, ~Copyable {
 
     private let follower: Unmanaged<PlaybackFollower>
     private let owner: PlaybackFollower
-    /// The planes of both channels of the slice; set in every one.
+    /// Set in every slice.
     private let planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
     /// Plays the output of `follower`, which looks at the clocks whenever the graph's companions are served.

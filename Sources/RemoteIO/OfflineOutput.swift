@@ -20,8 +20,7 @@ public final class OfflineOutput {
 
     /// An output of `channels` channels, with room for `maximumFrames` frames a pull, that has the renderer to itself for
     /// as long as it lives. - Throws: `alreadyPulled`.
-    ///
-    /// - Parameter threads: the threads that help; nil: none.
+    /// `threads` help; nil: none.
     public init(
         renderer: Renderer, channels: Int = 2, maximumFrames: Int, threads: RenderThreads? = nil
     ) throws(PullError) {

@@ -13,11 +13,10 @@ import UnitAPI
 package final class PlaybackFollower: UnitCompanion, @unchecked Sendable {
     /// Both clocks at one moment.
     package struct Moment: BitwiseCopyable, Sendable {
-        /// The first device's and the second's, in frames of their renderers, which have the same rate.
+        /// In frames of their renderers, which have the same rate.
         var leading: DeviceTime, own: DeviceTime
-        /// Frames by which the second is later.
+        /// Frames by which the second device is later.
         var delay: Int64
-        /// The number of times that the second device has begun to sound.
         var starts: Int
 
         package init(leading: DeviceTime, own: DeviceTime, delay: Int, starts: Int) {
@@ -43,11 +42,10 @@ package final class PlaybackFollower: UnitCompanion, @unchecked Sendable {
     private struct State {
         var sound: SlidingSound
         var moment: Moment?
-        /// True if frames have come, and true if there is a place.
         var hasSound = false, hasBegun = false
         /// Frames since the first place.
         var age = 0
-        /// Frames of the fade-in that have passed, of `fadeFrames`.
+        /// Frames of the fade-in that have passed.
         var faded = 0
         var view = View()
     }
@@ -59,7 +57,6 @@ package final class PlaybackFollower: UnitCompanion, @unchecked Sendable {
     private let queue: Unmanaged<CaptureQueue>
     private let queueOwner: CaptureQueue
     private let now: @Sendable () -> Moment?
-    /// Held while the clocks are looked at.
     private let asking = Mutex(())
     private let sampleRate: Double
     private let fadeFrames: Int
@@ -92,7 +89,7 @@ package final class PlaybackFollower: UnitCompanion, @unchecked Sendable {
 
     // [render]
 
-    /// Makes the second device's frames from `time` on. Its audio thread.
+    /// The second device's audio thread.
     @_noLocks func render(_ planes: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, at time: SampleTime) {
         takeMoments()
         takeSound()
@@ -131,7 +128,6 @@ package final class PlaybackFollower: UnitCompanion, @unchecked Sendable {
         published.publish(state.pointee.view)
     }
 
-    /// The newest look at the clocks.
     @_noLocks private func takeMoments() {
         while let moment = moments.pop() {
             // Another device has another buffer, and one that has stopped another place.
@@ -142,7 +138,7 @@ package final class PlaybackFollower: UnitCompanion, @unchecked Sendable {
         }
     }
 
-    /// Takes what the graph has made since, each frame at its sample time.
+    /// Each frame at its sample time.
     @_noLocks private func takeSound() {
         while let block = queue._withUnsafeGuaranteedRef({ $0.peek() }) {
             let time = block.time.rawValue
@@ -181,7 +177,6 @@ package final class PlaybackFollower: UnitCompanion, @unchecked Sendable {
 }
 
 extension DeviceTime {
-    /// A clock of which nothing is known.
     fileprivate static var unknown: DeviceTime {
         DeviceTime(
             anchorNanoseconds: 0, anchorFrame: 0, anchorFraction: 0, framesPerNanosecond: 0, latency: 0, isSettled: false)

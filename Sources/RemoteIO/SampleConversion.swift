@@ -8,9 +8,8 @@ import CRealtime
 public enum SampleConversion {
     /// Writes `frames` interleaved frames of `channels` channels to `output`.
     ///
-    /// - Parameters:
-    ///   - source: planar channels of at least `frames` floats.
-    ///   - map: for each channel of the device the source's channel, or -1 for silence; `channels` of them.
+    /// - `source`: planar channels of at least `frames` floats.
+    /// - `map`: for each of the device's `channels` the source's channel, or -1 for silence.
     /// - Returns: how many samples were beyond full scale.
     @_noLocks public static func write(
         _ source: UnsafePointer<UnsafeMutablePointer<Float>>, map: UnsafePointer<Int32>, channels: Int, frames: Int,

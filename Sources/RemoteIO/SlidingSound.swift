@@ -6,7 +6,7 @@ import RealtimeCore
 ///
 /// Plain values and pointers: the memory is `SlidingMemory`'s. The reader has to make sure that the frames are there.
 struct SlidingSound: BitwiseCopyable {
-    /// Frames that it holds, a power of two.
+    /// Frames; a power of two.
     static var room: Int { @_noLocks get { 32_768 } }
     /// Frames on either side of a place that are read.
     static var reach: Int64 { @_noLocks get { Int64(SincInterpolator.reach(1)) } }
@@ -15,7 +15,6 @@ struct SlidingSound: BitwiseCopyable {
     fileprivate let ring: UnsafePointer<UnsafeMutablePointer<Float>>
     fileprivate let interpolator: UnsafeMutablePointer<SincInterpolator>
     fileprivate let channels: Int
-    /// The frame after the newest.
     var end: Int64 = 0
     /// The place that is read next: a frame, and the fraction of a frame after it.
     var place: Int64 = 0, fraction = 0.0
@@ -29,19 +28,18 @@ struct SlidingSound: BitwiseCopyable {
 
     // [render]
 
-    /// Adds frames, at most a ring of them: `samples` has `channels` of them, `stride` frames apart.
+    /// At most a ring of frames: `samples` has `channels` of them, `stride` frames apart.
     @_noLocks mutating func write(_ samples: UnsafePointer<Float>, stride: Int, frames: Int) {
         for channel in 0..<channels { write(channel, samples + channel &* stride, frames) }
         end &+= Int64(frames)
     }
 
-    /// Adds frames from planes anywhere in memory.
+    /// From planes anywhere in memory.
     @_noLocks mutating func write(_ planes: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int) {
         for channel in 0..<channels { write(channel, planes[channel], frames) }
         end &+= Int64(frames)
     }
 
-    /// Adds silence, at most a ring of it.
     @_noLocks mutating func writeSilence(_ frames: Int) {
         for channel in 0..<channels { write(channel, nil, frames) }
         end &+= Int64(frames)
@@ -64,10 +62,9 @@ struct SlidingSound: BitwiseCopyable {
     /// Frames that can be read from the place on, before new ones are there.
     var ahead: Int64 { @_noLocks get { end &- SlidingSound.reach &- 1 &- place } }
 
-    /// True if the frames around the place are still there.
     var isHeld: Bool { @_noLocks get { ahead <= Int64(SlidingSound.room) &- 4 &* SlidingSound.reach } }
 
-    /// Reads frame `i` of `planes` at the place.
+    /// Frame `i` of `planes`, at the place.
     @_noLocks func read(_ i: Int, to planes: UnsafePointer<UnsafeMutablePointer<Float>>) {
         // In the second copy, or in the first if the window would end after it.
         let index = Int(place & Int64(SlidingSound.room &- 1))
@@ -76,23 +73,20 @@ struct SlidingSound: BitwiseCopyable {
         for channel in 0..<channels { planes[channel][i] = interpolator.pointee.sample(ring[channel] + at) }
     }
 
-    /// Goes on by `speed` frames.
     @_noLocks mutating func step(_ speed: Double) {
         let next = fraction + speed, whole = rt_floor_double(next)
         place &+= Int64(whole)
         fraction = next - whole
     }
 
-    /// Goes to a place.
     @_noLocks mutating func move(to target: (frame: Int64, fraction: Double)) {
         place = target.frame
         fraction = target.fraction
     }
 }
 
-/// The memory of a sliding sound, which it outlives. Made and freed where nothing is rendered.
+/// It outlives its sound. Made and freed where nothing is rendered.
 final class SlidingMemory {
-    /// Nothing yet.
     let sound: SlidingSound
     private let ring: AudioBuffer
     private let interpolator: UnsafeMutablePointer<SincInterpolator>

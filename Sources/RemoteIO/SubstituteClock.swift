@@ -17,8 +17,8 @@ public struct SubstituteClock: BitwiseCopyable, Sendable, Equatable {
         self.sampleRate = max(1, Int64(sampleRate))
     }
 
-    /// The distance before the present at which the origin stays when it moves, seconds: for times less than that ago the
-    /// clock gives the same answer as before the move, to the nanosecond.
+    /// Seconds before the present at which the origin stays when it moves: for later times the clock gives the same answer as
+    /// before the move, to the nanosecond.
     static var margin: Int64 { @_noLocks get { 60 } }
     /// The most time from the origin to now before it moves, seconds.
     static var longestReach: Int64 { @_noLocks get { 3600 } }

@@ -70,7 +70,6 @@ public struct ThreadPriority: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Advice on how to be granted what was wanted.
     private var remedy: String {
         "for real time add the line \"@audio - rtprio \(wanted)\" (and \"@audio - memlock unlimited\") to "
             + "/etc/security/limits.d/audio.conf, join the group audio, and log in again"

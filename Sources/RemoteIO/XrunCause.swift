@@ -9,13 +9,11 @@ public enum XrunCause: Int32, BitwiseCopyable, Sendable, CaseIterable, CustomStr
     /// Neither: the driver, or the hardware.
     case driver
 
-    /// Judges an xrun by what was measured of the last slice, in nanoseconds.
-    ///
-    /// - Parameters:
-    ///   - render: how long it took to render.
-    ///   - lateness: how much later than expected the thread woke.
-    ///   - period: how long a slice lasts.
-    ///   - inHand: how long what the buffer holds at a wake-up in time lasts; that much may be used up.
+    /// Judges an xrun by what was measured of the last slice, in nanoseconds:
+    /// - `render`: how long it took to render.
+    /// - `lateness`: how much later than expected the thread woke.
+    /// - `period`: how long a slice lasts.
+    /// - `inHand`: how long what the buffer holds at a wake-up in time lasts; that much may be used up.
     @_noLocks public static func judge(render: Int64, lateness: Int64, period: Int64, inHand: Int64) -> XrunCause {
         if render > period { return .renderLate }
         if render &+ lateness > max(inHand, period / 2) { return render > lateness ? .renderLate : .wokeLate }

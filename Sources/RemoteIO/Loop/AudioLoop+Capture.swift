@@ -18,7 +18,7 @@ extension AudioLoop {
         if !isLinked { _ = rt_pcm_start(lane.pcm) }
     }
 
-    /// Takes what was captured; an xrun there does not touch the playback side.
+    /// An xrun there does not touch the playback side.
     @_noLocks mutating func readCapture() {
         guard let lane = captureLane, let input else { return }
         let blockFrames = input._withUnsafeGuaranteedRef { $0.blockFrames }
@@ -54,7 +54,6 @@ extension AudioLoop {
         }
     }
 
-    /// Passes on what the follower makes of its input, in the time of the side that plays.
     @_noLocks private mutating func follow(_ follower: Unmanaged<CaptureFollower>, _ lane: DeviceLane) {
         guard clock.hasAnchor, let input else { return }
         let playing = clock.time
@@ -67,7 +66,7 @@ extension AudioLoop {
         }
     }
 
-    /// Takes stamp and pointer of the capture side into its clock, once all that was there has been read.
+    /// Once all that was there has been read.
     @_noLocks private mutating func observeCapture(_ follower: Unmanaged<CaptureFollower>, _ lane: DeviceLane) {
         let now = now, device = rt_pcm_status_now(lane.pcm)
         if device.code < 0 || device.is_xrun { return }

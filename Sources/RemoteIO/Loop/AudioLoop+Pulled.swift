@@ -19,9 +19,7 @@ extension AudioLoop {
         return .started
     }
 
-    /// Answers a cycle. The device's thread, while it is let.
-    ///
-    /// - Parameter xruns: how often the device ran out of sound since the last.
+    /// `xruns` counts since the last cycle. The device's thread, while it is let.
     @_noLocks mutating func pull(_ cycle: rt_cycle, xruns: Int) {
         guard var lane = pulled else { return }
         let begin = now, frames = Int(cycle.frames)
@@ -46,7 +44,6 @@ extension AudioLoop {
         publish()
     }
 
-    /// The device asks for another number of frames from now on.
     @_noLocks private mutating func adapt(_ lane: inout PulledLane, to frames: Int) {
         lane.periodFrames = max(frames, 1)
         lane.captureDelay = 2 &* lane.periodFrames
@@ -55,7 +52,7 @@ extension AudioLoop {
         clock.reanchor()
     }
 
-    /// True if the device asks as fast as it is answered: then no time is measured.
+    /// As fast as it is answered: then no time is measured.
     var isFreewheeling: Bool {
         @_noLocks get {
             guard let pulled else { return false }
@@ -63,7 +60,7 @@ extension AudioLoop {
         }
     }
 
-    /// Begins or ends to run as fast as it can: no clock, no hurry, nothing is shed.
+    /// As fast as it can: no clock, no hurry, nothing is shed.
     @_noLocks private mutating func freewheel(_ lane: inout PulledLane, _ begins: Bool) {
         lane.isFreewheeling = begins
         lane.hasPosition = false
@@ -74,7 +71,7 @@ extension AudioLoop {
         }
     }
 
-    /// The cause that an xrun before this cycle, which woke the thread `late` nanoseconds late, most likely has.
+    /// The most likely one; this cycle woke the thread `late` nanoseconds late.
     @_noLocks private func cause(_ lane: PulledLane, _ late: Int64) -> XrunCause {
         .judge(
             render: max(lastRender, shortRender), lateness: max(lastLateness, late), period: lane.periodTime,
@@ -97,7 +94,6 @@ extension AudioLoop {
         clock.reanchor()
     }
 
-    /// Takes the cycle's beginning into the clock.
     @_noLocks private mutating func observe(_ cycle: rt_cycle, _ lane: PulledLane, _ now: Int64) {
         let time = min(cycle.time, now)
         lastLateness = now &- time
@@ -110,7 +106,6 @@ extension AudioLoop {
         clockError._withUnsafeGuaranteedRef { $0.add(error) }
     }
 
-    /// Takes note of what the capture side did since the last cycle.
     @_noLocks private mutating func listen(_ lane: inout PulledLane, _ cycle: rt_cycle) {
         published.captureSlips &+= Int(cycle.input_slips)
         if cycle.is_deaf, lane.hears { published.captureXruns &+= 1 }
@@ -136,7 +131,6 @@ extension AudioLoop {
         published.capturedFrames &+= count
     }
 
-    /// Renders `count` frames of the device into its channels.
     @_noLocks private mutating func write(_ cycle: rt_cycle, _ lane: PulledLane, from first: Int, _ count: Int) {
         var source = block, isWhole = true
         if let converter {

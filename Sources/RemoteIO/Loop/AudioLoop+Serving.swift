@@ -50,9 +50,8 @@ extension AudioLoop {
         }
     }
 
-    /// Returns true if there is enough in the buffer for the MIDI thread, which has lower priority, to run first. If the
-    /// machine was held up, that thread may hold stamped events for a time that would now be rendered, if the buffer is kept
-    /// full.
+    /// If the machine was held up, the MIDI thread, which has lower priority, may hold stamped events for a time that would
+    /// now be rendered: with enough in the buffer it runs first.
     @_noLocks private func hasTimeForEvents(_ device: rt_pcm_status, _ lane: DeviceLane) -> Bool {
         let left = Int64(lane.bufferFrames &- Int(device.available)) &* lane.periodTime / Int64(lane.periodFrames)
         return filling.stride < lane.periodFrames && left > max(lane.periodTime / 2, 4 &* AudioLoop.eventTime)
@@ -66,7 +65,6 @@ extension AudioLoop {
         return max(now &+ Int64(policy.pause) &* frame, now &- lateness(at: now, lane) &+ Int64(policy.patience) &* frame)
     }
 
-    /// Names the trouble that a status means, if it is not well.
     @_noLocks func trouble(_ device: rt_pcm_status, _ lane: DeviceLane, _ now: Int64) -> DeviceEvent? {
         if device.is_suspended { return .suspended }
         if device.is_xrun || device.code == -EPIPE { return xrun(lane, now) }
@@ -75,7 +73,6 @@ extension AudioLoop {
         return nil
     }
 
-    /// An xrun, with the cause that it most likely has.
     @_noLocks func xrun(_ lane: DeviceLane, _ now: Int64) -> DeviceEvent {
         let lateness = max(lateness(at: now, lane), lastLateness)
         let render = max(lastRender, shortRender)
@@ -86,7 +83,7 @@ extension AudioLoop {
                 render: render, lateness: lateness, period: lane.periodTime, inHand: lane.bufferTime &- waited))
     }
 
-    /// Returns the time since the device had the room that was waited for, by the clock.
+    /// Nanoseconds since the device had the room that was waited for, by the clock.
     @_noLocks private func lateness(at now: Int64, _ lane: DeviceLane) -> Int64 {
         guard clock.hasAnchor else { return 0 }
         let ahead = framesAhead(of: lane.bufferFrames &- filling.stride, lane)
@@ -94,7 +91,6 @@ extension AudioLoop {
         return now &- clock.time.nanoseconds(at: threshold)
     }
 
-    /// Takes stamp and pointer into the clock.
     @_noLocks mutating func observe(_ device: rt_pcm_status, _ lane: DeviceLane, _ now: Int64) {
         if clock.hasAnchor {
             let late = lateness(at: now, lane)

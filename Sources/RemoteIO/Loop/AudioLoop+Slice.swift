@@ -5,12 +5,10 @@ import RealtimeCore
 
 /// One slice: rendered, measured, passed to the capture queue.
 extension AudioLoop {
-    /// Renders a slice into `block`, and passes it to the capture queue.
     @_noLocks mutating func renderSlice(isHeard: Bool, isMeasured: Bool = true) {
         renderSlice(isHeard: isHeard, isMeasured: isMeasured, frames: sliceFrames)
     }
 
-    /// Renders a slice of so many frames into `block`, and passes it to the capture queue.
     @_noLocks mutating func renderSlice(isHeard: Bool, isMeasured: Bool = true, frames: Int) {
         let time = nextFrame, before = now, channels = block, count = channelCount
         let crew = crew
@@ -26,7 +24,7 @@ extension AudioLoop {
         if isHeard, fadeLeft > 0 { fade(frames) }
     }
 
-    /// Takes note of what a slice took. Short ones count together: any interruption would make a burden of one of them.
+    /// Short slices count together: any interruption would make a burden of one of them.
     @_noLocks private mutating func measure(_ taken: Int64, _ frames: Int) {
         shortRender &+= taken
         shortFrames &+= frames
@@ -44,7 +42,7 @@ extension AudioLoop {
         published.sheddingLevel = level
     }
 
-    /// The part of a fade-in that falls into this slice: a straight line.
+    /// A straight line.
     @_noLocks private mutating func fade(_ frames: Int) {
         let whole = fadeFrames
         let done = whole &- fadeLeft

@@ -20,7 +20,7 @@ extension AudioLoop {
         return go(lane, written: silence)
     }
 
-    /// Brings the next slice to its place in time; nil when it is there.
+    /// nil when the next slice is at its place in time.
     @_noLocks mutating func meetTime() -> DeviceEvent? {
         // While the device was being opened, time went on. If rendering is too slow to catch up, the song waits.
         let buffer = Int64(bufferFrames), slice = Int64(sliceFrames)
@@ -88,7 +88,6 @@ extension AudioLoop {
         return max(0, min(silence, lane.bufferFrames &- lane.periodFrames))
     }
 
-    /// Starts a device that has been given that many frames.
     @_noLocks private mutating func go(_ lane: DeviceLane, written: Int) -> DeviceEvent {
         let code = rt_pcm_start(lane.pcm)
         let now = now

@@ -14,7 +14,7 @@ extension AudioLoop {
     /// Nanoseconds of the loop's clock.
     var now: Int64 { @_noLocks get { rt_clock_now(time) } }
 
-    /// Sleeps for a moment, till `deadline`; false when it is time to end.
+    /// False when it is time to end.
     @_noLocks mutating func sleep(until deadline: Int64) -> Bool {
         let before = now
         if rt_clock_sleep(time, deadline, false) < 0 { return false }
@@ -22,8 +22,7 @@ extension AudioLoop {
         return true
     }
 
-    /// Sleeps for any time until `deadline`, for effects that may be performed again; nil when it is over, or the event that
-    /// answers the effect.
+    /// For effects that may be performed again; nil when it is over, or the event that answers the effect.
     @_noLocks mutating func rest(until deadline: Int64) -> DeviceEvent? {
         let before = now
         let code = rt_clock_sleep(time, deadline, true)
@@ -32,7 +31,7 @@ extension AudioLoop {
         return code < 0 ? .stop : nil
     }
 
-    /// Takes note of a wait that began at `before`. One of less than 20 us may not have been one.
+    /// A wait of less than 20 us may not have been one.
     @_noLocks mutating func noteWait(from before: Int64) {
         let now = now
         if now &- before >= 20_000 { busySince = now }
@@ -45,7 +44,6 @@ extension AudioLoop {
         return now &- busySince < AudioLoop.breath || sleep(until: now &+ 100_000)
     }
 
-    /// The system's clock takes over from where the device was.
     @_noLocks mutating func beginSubstitute() {
         let now = now
         let next = nextFrame.rawValue
@@ -61,7 +59,6 @@ extension AudioLoop {
         publish()
     }
 
-    /// Waits until the next slice is due by the substitute clock.
     @_noLocks mutating func awaitSubstitute() -> DeviceEvent {
         let now = now
         substitute.follow(now)

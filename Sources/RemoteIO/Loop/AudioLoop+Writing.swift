@@ -16,7 +16,7 @@ extension AudioLoop {
         }
     }
 
-    /// Renders so many frames of the device and writes them; nil when all went well.
+    /// nil when all went well.
     @_noLocks private mutating func writeSlice(_ lane: DeviceLane, _ frames: Int) -> DeviceEvent? {
         if !breathe() { return .stop }
         var source = block
@@ -39,7 +39,7 @@ extension AudioLoop {
         return writeAll(lane, frames)
     }
 
-    /// Fills so many planar frames of the device, with as many slices as they need; false if the library fails.
+    /// With as many slices as the frames need; false if the library fails.
     @_noLocks mutating func convert(
         _ planar: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int, _ converter: RateConverter
     ) -> Bool {
@@ -55,7 +55,6 @@ extension AudioLoop {
         return true
     }
 
-    /// Writes the content of `interleaved`.
     @_noLocks mutating func writeAll(_ lane: DeviceLane, _ frames: Int) -> DeviceEvent? {
         var done = 0
         var refusals = 0

@@ -17,19 +17,15 @@ import SampleRate
 package struct AudioLoop: ~Copyable {
     package let renderer: Unmanaged<Renderer>
     let view: Unmanaged<LoopView>
-    /// The view's own, at hand.
+    /// The view's own.
     let renderTime: Unmanaged<TimingHistogram>, wakeLateness: Unmanaged<TimingHistogram>
     let clockError: Unmanaged<TimingHistogram>
-    /// The time it lives in.
     let time: rt_clock
-    /// The request, as far as the loop needs it.
     let sampleRate: Int, eventMargin: Int, keepsFull: Bool, spreadsMono: Bool
-    /// The slice being rendered.
     let block: UnsafePointer<UnsafeMutablePointer<Float>>
     let channelCount: Int
     /// Gets every slice, heard or not; gets what is captured.
     let tap: Unmanaged<CaptureQueue>?, input: Unmanaged<CaptureQueue>?
-    /// The threads that help to render.
     let crew: Unmanaged<RenderCrew>?
 
     package internal(set) var machine: DeviceState
@@ -37,13 +33,10 @@ package struct AudioLoop: ~Copyable {
     package var substitute: SubstituteClock
     var governor = LoadGovernor()
     var published = DeviceStatus()
-    /// The device that is open.
     var lane: DeviceLane?, captureLane: DeviceLane?
-    /// The follower that keeps a capture side with a clock of its own in step; nil if there is one clock.
+    /// Keeps a capture side with a clock of its own in step; nil if there is one clock.
     var follower: Unmanaged<CaptureFollower>?
-    /// The device that is open, if it pulls by itself.
     var pulled: PulledLane?
-    /// Where its thread comes in.
     var gate: UnsafeMutablePointer<PullGate>?
     /// True if both sides start and stop together.
     var isLinked = false
@@ -53,16 +46,14 @@ package struct AudioLoop: ~Copyable {
     /// Frames of the fade-in that are still to come, of `fadeFrames`.
     var fadeLeft = 0
     let fadeFrames: Int
-    /// The time that the last slice took to render, or slices as long as one, nanoseconds.
+    /// Of the last slice, or of slices as long as one, nanoseconds.
     var lastRender: Int64 = 0
-    /// The time that shorter slices since then took, nanoseconds, and their frames.
+    /// Of shorter slices since then, nanoseconds, and their frames.
     var shortRender: Int64 = 0
     var shortFrames = 0
     var lastLateness: Int64 = 0
-    /// Frames by which the last start came too late for its place in time: made up for at the next, so that starts do not
-    /// add up.
+    /// Frames by which the last start came too late: made up for at the next, so that starts do not add up.
     var debt: Int64 = 0
-    /// The way the buffer of the device that is open is filled.
     var filling = FillPolicy(period: 1, buffer: 1)
     /// When sound began again after the last xrun.
     var restarted: Int64 = 0
@@ -75,7 +66,7 @@ package struct AudioLoop: ~Copyable {
     private var effects = DeviceEffects(.awaitSubstitute)
     private var place = 0
     private var event = DeviceEvent.stop
-    /// True if a wait was put off because simulated time stands still.
+    /// A wait was put off because simulated time stands still.
     var isPaused = false
     var pausedWait: DeviceWait?
 
@@ -255,7 +246,6 @@ package struct AudioLoop: ~Copyable {
         return code < 0 ? .resumeFailed(-code) : .resumed
     }
 
-    /// Publishes the state for other threads.
     @_noLocks mutating func publish() {
         published.phase = machine.phase
         published.device = machine.device

@@ -2,9 +2,8 @@
 
 /// A wait for the device.
 struct DeviceWait: BitwiseCopyable {
-    /// When it began, and whether the machine was held up before.
     let start: Int64, wasHeldUp: Bool
-    /// The moment till which it was to last, if it was put off because simulated time stands still.
+    /// Till when it was to last, if it was put off because simulated time stands still.
     var look: Int64?
 
     @_noLocks init(start: Int64, wasHeldUp: Bool) {

@@ -8,10 +8,9 @@ package struct PulledLane: BitwiseCopyable {
     let planar: UnsafePointer<UnsafeMutablePointer<Float>>, captured: UnsafePointer<UnsafeMutablePointer<Float>>
     /// The channel, of what is folded or else of the renderer, for each of the device's; -1 for silence.
     let map: UnsafePointer<Int32>
-    /// The fold if the device has other loudspeakers than the sound is made for; nil if it has not.
+    /// nil if the device has the loudspeakers that the sound is made for.
     let fold: Unmanaged<ChannelFold>?
     let channels: Int, captureChannels: Int
-    /// The most frames that are rendered or captured at once.
     let limit: Int
     /// Frames of the renderer per frame of the device.
     let ratio: Double
@@ -26,14 +25,13 @@ package struct PulledLane: BitwiseCopyable {
     /// True if the last cycle brought what was captured.
     var hears = false
 
-    /// Returns true if cycles of so many frames differ in length from those up to now. A server that converts the rate asks
-    /// for one frame more or less now and then, which does not count.
+    /// A server that converts the rate asks for one frame more or less now and then, which does not count.
     @_noLocks static func isOther(_ frames: Int, than period: Int) -> Bool {
         let difference = frames > period ? frames &- period : period &- frames
         return difference > 1 &+ period / 64
     }
 
-    /// The time that a cycle lasts, nanoseconds.
+    /// Nanoseconds.
     var periodTime: Int64 {
         @_noLocks get { Int64(periodFrames) &* 1_000_000_000 / Int64(sampleRate) }
     }

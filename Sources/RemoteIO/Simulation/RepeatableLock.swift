@@ -22,7 +22,6 @@ final class RepeatableLock: @unchecked Sendable {
     func lock() { pthread_mutex_lock(mutex) }
     func unlock() { pthread_mutex_unlock(mutex) }
 
-    /// Returns what `body` does, with the lock.
     func held<Result>(_ body: () -> Result) -> Result {
         lock()
         defer { unlock() }

@@ -10,15 +10,14 @@ import RealtimeCore
 /// A frame of the device is one of its rate since time 0, whether it plays or not. The frames that the loop has written are
 /// played by the next call that asks how far the device is (`settle`).
 struct SimulatedDevice: BitwiseCopyable {
-    /// The state of the device.
     enum Mode: Int32, BitwiseCopyable { case idle, prepared, running, xrun, suspended, gone }
-    /// A trouble with its times in nanoseconds.
+    /// Times in nanoseconds.
     struct Trouble: BitwiseCopyable {
         enum Kind: Int32, BitwiseCopyable { case holdUp, xrun, suspension, absence }
         var kind: Kind
         var start: Int64, end: Int64
 
-        /// Takes a trouble over from the script, in nanoseconds. Control side.
+        /// Control side.
         init(_ trouble: SimulatedTrouble) {
             kind =
                 switch trouble {
@@ -35,7 +34,6 @@ struct SimulatedDevice: BitwiseCopyable {
     /// Simulated nanoseconds, and the time at which they stop.
     var now: Int64 = 0
     var limit: Int64 = 0
-    /// The mode of the device, and false if it captures alone.
     var mode = Mode.idle, plays = true
     let frames: FrameClock
     /// The clock of what captures.
@@ -59,14 +57,13 @@ struct SimulatedDevice: BitwiseCopyable {
     var troubles: UnsafeMutablePointer<Trouble>
     var troubleCount = 0
     var nextTrouble = 0
-    /// The share of its time that a frame takes to be rendered; the renderer, the duration of a frame, and the frame that is
-    /// counted next.
+    /// A frame's share of its time for rendering; the renderer; a frame's duration; and the frame that is counted next.
     var renderLoad = 0.0
     private var renderer: Unmanaged<Renderer>?
     private var frameTime = 0.0
     private var countedFrame: Int64 = 0
 
-    /// A device that is not open. Control side.
+    /// Control side.
     init(rate: Int, periodFrames: Int, bufferFrames: Int, channels: Int, hardware: SimulatedHardware) {
         frames = FrameClock(rate: rate, drift: hardware.drift.finite)
         captureFrames = FrameClock(rate: rate, drift: (hardware.captureDrift ?? hardware.drift).finite)
@@ -90,7 +87,7 @@ struct SimulatedDevice: BitwiseCopyable {
         troubles.deallocate()
     }
 
-    /// Sees what `renderer`, which must outlive it, renders. Control side.
+    /// `renderer` must outlive it. Control side.
     mutating func watch(_ renderer: Renderer, sampleRate: Int) {
         self.renderer = .passUnretained(renderer)
         frameTime = 1e9 / Double(sampleRate)
@@ -99,7 +96,7 @@ struct SimulatedDevice: BitwiseCopyable {
 
     // MARK: - Time
 
-    /// A look at the clock: what has been rendered since the last took its time.
+    /// What has been rendered since the last look took its time.
     @_noLocks mutating func look() -> Int64 {
         guard renderLoad > 0, let renderer else { return now }
         let frame = renderer._withUnsafeGuaranteedRef { $0.sampleTime.rawValue }
@@ -117,7 +114,7 @@ struct SimulatedDevice: BitwiseCopyable {
         return moment
     }
 
-    /// Waits till `moment`, if time goes as far.
+    /// If time goes as far.
     @_noLocks private mutating func pass(to moment: Int64, mayPause: Bool) -> Bool {
         let end = woken(at: max(moment, now))
         if mayPause, end > limit {
@@ -132,7 +129,7 @@ struct SimulatedDevice: BitwiseCopyable {
         pass(to: deadline, mayPause: mayPause) ? 0 : Int32(RT_WAIT_PAUSED)
     }
 
-    /// Waits for the device to have room, or trouble; till `deadline`.
+    /// For room or trouble.
     @_noLocks mutating func wait(until deadline: Int64) -> Int32 {
         settle()
         var ready = now
@@ -159,7 +156,7 @@ struct SimulatedDevice: BitwiseCopyable {
         }
     }
 
-    /// The frame that a device that plays reports as its position.
+    /// Of a device that plays, as it reports it.
     private var pointer: Int64 {
         @_noLocks get {
             let moment = timer > 0 ? now / timer &* timer : now
@@ -167,7 +164,6 @@ struct SimulatedDevice: BitwiseCopyable {
         }
     }
 
-    /// The frame that the capture side reports as its position.
     private var capturePointer: Int64 {
         @_noLocks get {
             let moment = timer > 0 ? now / timer &* timer : now
@@ -175,9 +171,7 @@ struct SimulatedDevice: BitwiseCopyable {
         }
     }
 
-    // MARK: - The device
-
-    /// Plays the device up to now, with the troubles that fall into that time.
+    /// With the troubles that fall into that time.
     @_noLocks mutating func settle() {
         let moment = now
         while nextTrouble < troubleCount, troubles[nextTrouble].start <= moment {
@@ -221,7 +215,7 @@ struct SimulatedDevice: BitwiseCopyable {
         heardCount &+= 1
     }
 
-    /// The reason why the device does not do what it is asked for; 0 when it does.
+    /// 0 when it does what it is asked for.
     private var refusal: Int32 {
         @_noLocks get {
             switch mode {
@@ -241,7 +235,6 @@ struct SimulatedDevice: BitwiseCopyable {
             available: available, time: timer > 0 ? 0 : now)
     }
 
-    /// Returns the status of the side that captures: what waits there.
     @_noLocks mutating func captureStatus() -> rt_pcm_status {
         var status = status()
         status.available = mode == .running ? max(0, started &+ capturePointer &- read) : 0
@@ -287,7 +280,7 @@ struct SimulatedDevice: BitwiseCopyable {
         return now < backAt ? -EAGAIN : 0
     }
 
-    /// Opens the device; false if it is not there. Control side.
+    /// False if the device is not there. Control side.
     mutating func open() -> Bool {
         settle()
         if mode == .gone { return false }
@@ -295,27 +288,26 @@ struct SimulatedDevice: BitwiseCopyable {
         return true
     }
 
-    /// Releases the device. Control side.
+    /// Control side.
     mutating func close() {
         settle()
         if mode != .gone { mode = .idle }
         play()
     }
 
-    /// The device is lost now, for so long. Control side.
+    /// Control side.
     mutating func lose(until back: Int64) {
         settle()
         mode = .gone
         backAt = back
     }
 
-    /// The device loses what it has not played yet. Control side.
+    /// What it has not played yet is lost. Control side.
     mutating func drop() {
         settle()
         if mode == .running { mode = .xrun }
     }
 
-    /// Reads what was captured up to now.
     @_noLocks mutating func capture(_ to: UnsafeMutableRawPointer, _ count: Int64) -> Int64 {
         settle()
         let end = mode == .running ? started &+ capturePointer : read

@@ -30,8 +30,6 @@ public final class SimulatedKeyboards: MIDISystem, MIDIInlet {
     /// - Parameter now: nanoseconds of the simulated clock, as `SimulatedPort.nanoseconds`.
     public init(now: @escaping @Sendable () -> Int64) { self.now = now }
 
-    // MARK: - What is done to them
-
     /// Plugs a keyboard in, which plays an input port, 0...15.
     public func plug(_ name: String, input: Int = 0) {
         state.withLock { state in
@@ -82,8 +80,6 @@ public final class SimulatedKeyboards: MIDISystem, MIDIInlet {
             if !setup.send(command) { state.dropped += 1 }
         }
     }
-
-    // MARK: - What a session has of them
 
     /// Remembers where events go.
     public func open(

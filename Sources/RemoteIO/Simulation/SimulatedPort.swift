@@ -17,7 +17,7 @@ import SampleRate
 /// Sendable: every call takes one lock, which its holder may take again, so that one thread at a time writes and reads.
 public final class SimulatedPort: DevicePort, @unchecked Sendable {
     private let lock = RepeatableLock()
-    /// Settings that a program may change while time passes.
+    /// A program may change them while time passes.
     private struct Settings {
         var keepsPlayed = true
         var captures: (@Sendable (_ frame: Int, _ channel: Int) -> Float)?
@@ -115,10 +115,9 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
     private var block = AudioBuffer(channels: 1, capacity: 1)
     private var sides: [DeviceSide] = [], sole: SoleCapture?
     private var follower: CaptureFollower?
-    /// The device, and the loop while it is started.
     let device: UnsafeMutablePointer<SimulatedDevice> = .allocate(capacity: 1)
     private let loop: UnsafeMutablePointer<AudioLoop> = .allocate(capacity: 1)
-    /// Frames of the device that are to have passed.
+    /// Frames of the device.
     private var goal: Int64 = 0
     private var isFirst = true
     private var longestHoldUp = 0.0
@@ -252,8 +251,6 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
         converter = nil
     }
 
-    // MARK: - Time
-
     /// The simulated clock: nanoseconds, as those of `DeviceTime`.
     public var nanoseconds: Int64 { lock.held { device.pointee.now } }
 
@@ -359,7 +356,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
         device.pointee.setTroubles(sorted)
     }
 
-    /// Memory for what is heard, and sound to capture, until the goal; short waits go beyond it, and what holds them up.
+    /// Until the goal, and beyond it for short waits and what holds them up.
     private func makeRoom() {
         guard let grant else { return }
         device.pointee.makeRoom(until: goal + Int64((longestHoldUp + 1) * Double(grant.sampleRate)))

@@ -1,7 +1,6 @@
 /// The things that a simulated device is given between two stretches of time: what happens to it, what there is to capture, and
 /// room for what is heard. Control side.
 extension SimulatedDevice {
-    /// Makes room for the sound up to frame `end`.
     mutating func makeRoom(until end: Int64) {
         let needed = heardCount + Int(max(0, end - heardFrames))
         guard needed > heardRoom else { return }
@@ -12,7 +11,7 @@ extension SimulatedDevice {
         heardRoom = 2 * needed
     }
 
-    /// Asks for the sound to capture up to frame `end`, from the first frame that has not been read.
+    /// From the first frame that has not been read.
     mutating func captureSound(until end: Int64, _ sample: (_ frame: Int, _ channel: Int) -> Float) {
         let first = min(nextRead, end), known = capturedFirst + Int64(capturedCount), old = captured
         capturedCount = Int(end - first)
@@ -30,7 +29,7 @@ extension SimulatedDevice {
         old.deallocate()
     }
 
-    /// Sets the troubles, in the order of time. Those that have happened stay.
+    /// Those that have happened stay.
     mutating func setTroubles(_ list: [Trouble]) {
         let made = UnsafeMutablePointer<Trouble>.allocate(capacity: max(1, list.count))
         made.initialize(from: list, count: list.count)

@@ -2,14 +2,12 @@ import CRealtime
 
 /// A simulated device's functions as the tables that the audio loop calls.
 extension SimulatedDevice {
-    /// The clock of the device at `state`.
     static func clock(_ state: UnsafeMutablePointer<SimulatedDevice>) -> rt_clock {
         rt_clock(
             clock: UnsafeMutableRawPointer(state), now: { SimulatedDevice.now($0) },
             sleep: { SimulatedDevice.sleep($0, $1, $2) })
     }
 
-    /// The side that plays.
     static func playback(_ state: UnsafeMutablePointer<SimulatedDevice>) -> rt_pcm {
         rt_pcm(
             device: UnsafeMutableRawPointer(state), wait: { SimulatedDevice.wait($0, $1) },
@@ -18,7 +16,7 @@ extension SimulatedDevice {
             resume: { SimulatedDevice.resume($0) })
     }
 
-    /// The side that captures: it starts and stops with the other.
+    /// It starts and stops with the other side.
     static func capture(_ state: UnsafeMutablePointer<SimulatedDevice>) -> rt_pcm {
         var table = playback(state)
         table.transfer = { SimulatedDevice.capture($0, $1, $2) }
@@ -28,7 +26,6 @@ extension SimulatedDevice {
         return table
     }
 
-    /// The side that captures, if it is the only one.
     static func captureAlone(_ state: UnsafeMutablePointer<SimulatedDevice>) -> rt_pcm {
         var table = playback(state)
         table.transfer = { SimulatedDevice.capture($0, $1, $2) }
