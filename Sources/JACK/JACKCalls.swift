@@ -12,17 +12,17 @@ enum JACKCalls {
     /// The library's file, of JACK 2 and of PipeWire alike, and the package that brings it.
     static let libraryName = "libjack.so.0"
     static let package = "libjack-jackd2-0"
-    /// True if the library could be loaded, at the first try.
+    /// At the first try.
     static let isInstalled = load(libraryName) == nil
-    /// The number of times that a server is asked that answers and refuses.
+    /// Of a server that answers and refuses.
     private static let mostTries = 8
     /// libjack keeps one server's memory for the whole process: opening and closing take turns.
     private static let turn = Mutex<Void>(())
 
-    /// Loads the library called `name`. Returns why that failed.
+    /// Returns why that failed.
     static func load(_ name: String) -> String? { cjack_load(name).map { String(cString: $0) } }
 
-    /// A client that is not active yet; it calls `gate`, if there is one. - Throws: `missingLibrary`, `noServer`, `failed`.
+    /// Not active yet. - Throws: `missingLibrary`, `noServer`, `failed`.
     static func open(
         _ device: String, name: String, server: String?, outputs: Int, inputs: Int, _ gate: UnsafeMutablePointer<PullGate>?
     ) throws(DeviceError) -> Client {
@@ -51,7 +51,7 @@ enum JACKCalls {
                 function: "jack_client_open", code: EIO, text: "JACK refuses the client, status \(status)"))
     }
 
-    /// Activates the client, which JACK calls from then on. - Throws: `failed`.
+    /// - Throws: `failed`.
     static func activate(_ client: Client, _ device: String) throws(DeviceError) {
         if cjack_activate(client) != 0 {
             throw .failed(
@@ -67,16 +67,15 @@ enum JACKCalls {
     static func name(_ client: Client) -> String { String(cString: cjack_name(client)) }
     static func sampleRate(_ client: Client) -> Int { Int(cjack_sample_rate(client)) }
     static func period(_ client: Client) -> Int { Int(cjack_period(client)) }
-    /// Sets the server's period; false if it refused.
+    /// False if the server refused.
     static func setPeriod(_ client: Client, _ frames: Int) -> Bool { cjack_set_period(client, UInt32(frames)) == 0 }
     static func setFreewheel(_ client: Client, _ freewheel: Bool) -> Bool { cjack_set_freewheel(client, freewheel) == 0 }
-    /// SCHED_FIFO's priority of the client's thread, 0 for none; nil before it runs.
+    /// SCHED_FIFO's, 0 for none; nil before the thread runs.
     static func priority(_ client: Client) -> Int? {
         let priority = Int(cjack_priority(client))
         return priority < 0 ? nil : priority
     }
 
-    /// The full names of all audio ports that take sound, or give it.
     static func ports(_ client: Client, takeSound: Bool, arePhysical: Bool = false) -> [String] {
         let flags = (takeSound ? CJACK_INPUT : CJACK_OUTPUT) | (arePhysical ? CJACK_PHYSICAL : 0)
         guard let names = cjack_ports(client, flags) else { return [] }
@@ -86,16 +85,14 @@ enum JACKCalls {
         return list
     }
 
-    /// The full name of one of the client's own.
     static func port(_ client: Client, isInput: Bool, _ index: Int) -> String? {
         cjack_port_name(client, isInput, Int32(index)).map { String(cString: $0) }
     }
 
-    /// Returns a bit for each of the client's inputs, set if it is linked to something. If none is, captured sound counts as
-    /// missing until the next call.
+    /// A bit for each input that is linked to something. If none is, captured sound counts as missing until the next call.
     static func linkedInputs(_ client: Client) -> UInt64 { cjack_linked_inputs(client) }
 
-    /// Connects two ports; whether they are then.
+    /// Whether the two are connected then.
     static func connect(_ client: Client, _ from: String, _ to: String) -> Bool {
         let code = cjack_connect(client, from, to)
         return code == 0 || code == EEXIST

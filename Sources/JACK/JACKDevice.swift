@@ -2,14 +2,13 @@ import DSP
 import Glibc
 import RemoteIO
 
-/// A client of a JACK server, with ports that are connected.
 final class JACKDevice: PulledDevice {
     let grant: DeviceGrant
     private let client: JACKCalls.Client
     private let priority: Int
     private var isOpen = true
 
-    /// Becomes a client of the server, silent until the gate opens.
+    /// Silent until the gate opens.
     init(
         _ name: String, _ request: DeviceRequest, _ system: JACKSystem, _ gate: UnsafeMutablePointer<PullGate>
     ) throws(DeviceError) {
@@ -33,8 +32,7 @@ final class JACKDevice: PulledDevice {
         }
     }
 
-    /// Chooses the number of channels to play: those that are asked for; no more than there are ports to connect them with,
-    /// where they are loudspeakers and can be folded down to those that are there.
+    /// Those that are asked for; no more than there are ports, where they are loudspeakers and can be folded down to those.
     private static func channels(
         _ name: String, _ request: DeviceRequest, _ system: JACKSystem
     ) throws(DeviceError) -> Int {
@@ -49,7 +47,7 @@ final class JACKDevice: PulledDevice {
         return there < 2 ? request.deviceChannels : fitting?.channels ?? request.deviceChannels
     }
 
-    /// Connects the client's own ports with those that `name` means, one to one; a single one with all.
+    /// One to one; a single port with all.
     private func connect(_ name: String, takeSound: Bool, count: Int) throws(DeviceError) {
         guard let target = JACKName(name) else {
             throw .request(reason: "\(name): what JACK plays is captured by JACK; choose jack, jack:NAME or jack:none")
@@ -105,7 +103,6 @@ final class JACKDevice: PulledDevice {
     deinit { close() }
 }
 
-/// A client that only looks round.
 final class JACKVisitor {
     let client: JACKCalls.Client
 

@@ -1,13 +1,11 @@
 /// The meaning of a name such as `jack` or `jack:system`.
 enum JACKName: Equatable {
-    /// The ports that lead out of the machine.
     case physical
-    /// The ports of that client.
     case client(String)
     /// None: other programs connect it, or it stays unconnected.
     case nothing
 
-    /// Reads it; nil for a name that is no device of JACK's.
+    /// nil for a name that is no device of JACK's.
     init?(_ name: String) {
         if name == "jack" || name == "jack:" {
             self = .physical
@@ -19,7 +17,6 @@ enum JACKName: Equatable {
         }
     }
 
-    /// Returns those of `ports`, full names, that belong to this name.
     func choose(_ ports: [String], physical: [String]) -> [String] {
         switch self {
         case .physical: physical

@@ -50,7 +50,6 @@ public struct JACKSystem: Sendable {
             }
     }
 
-    /// The client that a port belongs to.
     static func client(of port: String) -> String? { port.firstIndex(of: ":").map { String(port[..<$0]) } }
 }
 
