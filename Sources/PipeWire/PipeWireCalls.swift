@@ -11,16 +11,15 @@ enum PipeWireCalls {
     /// The library's file, and the package that brings it.
     static let libraryName = "libpipewire-0.3.so.0"
     static let package = "libpipewire-0.3-0"
-    /// True if the library could be loaded, at the first try.
+    /// At the first try.
     static let isInstalled = load(libraryName) == nil
 
-    /// Loads the library called `name`. Returns why that failed.
+    /// Returns why that failed.
     static func load(_ name: String) -> String? { cpw_load(name).map { String(cString: $0) } }
 
-    /// The properties that a stream is to have.
     struct Wish {
         var name: String
-        /// The nodes to play to and to capture from: nil for the session's choice, empty for none.
+        /// Nodes: nil for the session's choice, empty for none.
         var target: String?, captureTarget: String?
         var remote: String?
         var rate: Int, period: Int, outputs: Int, inputs: Int
@@ -28,8 +27,7 @@ enum PipeWireCalls {
         var places: [UInt32] = []
     }
 
-    /// Streams that are paused until the graph asks for sound; they call `gate`. - Throws: `missingLibrary`, `noServer`,
-    /// `failed`.
+    /// Paused until the graph asks for sound. - Throws: `missingLibrary`, `noServer`, `failed`.
     static func open(
         _ device: String, _ wish: Wish, _ gate: UnsafeMutablePointer<PullGate>
     ) throws(DeviceError) -> Device {
@@ -54,18 +52,17 @@ enum PipeWireCalls {
         throw refusal(device, code)
     }
 
-    /// Returns true if the graph asks for sound within so many milliseconds.
     static func wait(_ device: Device, milliseconds: Int) -> Bool { cpw_wait(device, Int32(milliseconds)) }
 
     static func close(_ device: Device) { cpw_close(device) }
 
-    /// SCHED_FIFO's priority of the data thread, 0 for none; nil before its first cycle.
+    /// SCHED_FIFO's, 0 for none; nil before the thread's first cycle.
     static func priority(_ device: Device) -> Int? {
         let priority = Int(cpw_priority(device))
         return priority < 0 ? nil : priority
     }
 
-    /// Returns the reason why the capture side is over though the device plays; nil if it is not.
+    /// Why the capture side is over though the device plays.
     static func captureFault(_ device: Device) -> DeviceFault? {
         var text: UnsafePointer<CChar>?
         let code = cpw_capture_fault(device, &text)
@@ -73,7 +70,7 @@ enum PipeWireCalls {
             ? nil : DeviceFault(function: "pw_stream", code: code, text: text.map { String(cString: $0) } ?? "no reason")
     }
 
-    /// The nodes that have a name. - Throws: `missingLibrary`, `noServer`, `failed`, all of `device`.
+    /// - Throws: `missingLibrary`, `noServer`, `failed`, all of `device`.
     static func nodes(for device: String, remote: String?) throws(DeviceError) -> [PipeWireNode] {
         guard isInstalled else { throw .missingLibrary(device: device, library: libraryName, package: package) }
         final class List { var nodes: [PipeWireNode] = [] }

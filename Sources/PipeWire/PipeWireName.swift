@@ -1,13 +1,12 @@
 /// The meaning of a name such as `pipewire` or `pipewire:alsa_output.usb`.
 enum PipeWireName: Equatable {
-    /// The session's default device.
     case session
-    /// The node of that name or serial number.
+    /// By name or serial number.
     case node(String)
     /// None: other programs link it, or it stays unlinked.
     case nothing
 
-    /// Reads it; nil for a name that is no device of PipeWire's.
+    /// nil for a name that is no device of PipeWire's.
     init?(_ name: String) {
         if name == "pipewire" || name == "pipewire:" {
             self = .session
@@ -19,7 +18,7 @@ enum PipeWireName: Equatable {
         }
     }
 
-    /// The node as the library names it: nil for the session's choice, empty for none.
+    /// nil for the session's choice, empty for none.
     var target: String? {
         switch self {
         case .session: nil

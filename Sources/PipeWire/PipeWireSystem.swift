@@ -34,8 +34,7 @@ public struct PipeWireSystem: Sendable {
             }
     }
 
-    /// Refuses a name that no node has now: a session manager would play it on another device, which is not wanted if a
-    /// device is named; so the next of the list has its turn.
+    /// A session manager would play on another device where a named one is missing: then the next of the list has its turn.
     func check(_ device: String, captures: Bool) throws(DeviceError) {
         guard case .node(let wanted)? = PipeWireName(device) else { return }
         let nodes = try PipeWireCalls.nodes(for: device, remote: remote)
@@ -64,9 +63,8 @@ extension PipeWireSystem: PullSystem {
     }
 }
 
-/// Streams of a PipeWire daemon.
 final class PipeWireDevice: PulledDevice {
-    /// The time that the graph may take to ask for sound until the device counts as asleep, milliseconds.
+    /// Milliseconds that the graph may take to ask for sound until the device counts as asleep.
     private static let patience = 500
 
     let grant: DeviceGrant
@@ -75,7 +73,7 @@ final class PipeWireDevice: PulledDevice {
     private let priority: Int
     private var isOpen = true
 
-    /// Makes the streams and waits a moment for the graph to ask; silent until the gate opens.
+    /// Waits a moment for the graph to ask; silent until the gate opens.
     init(
         _ name: String, _ request: DeviceRequest, _ system: PipeWireSystem, _ gate: UnsafeMutablePointer<PullGate>
     ) throws(DeviceError) {
@@ -119,8 +117,7 @@ final class PipeWireDevice: PulledDevice {
         _ = PipeWireCalls.wait(device, milliseconds: Self.patience)
     }
 
-    /// PipeWire's number for a loudspeaker (`enum spa_audio_channel`): what makes of more of them than a sink has a downmix of
-    /// its own.
+    /// `enum spa_audio_channel`: what makes of more of them than a sink has a downmix of its own.
     private static func place(_ speaker: Speaker) -> UInt32 {
         switch speaker {
         case .frontLeft: 3
