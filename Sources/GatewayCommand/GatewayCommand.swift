@@ -88,7 +88,7 @@ struct GatewayCommand: ParsableCommand {
         gateway.end()
     }
 
-    /// Blocks signals until `sigwait` takes them: in this thread, and so in all that it begins.
+    /// In this thread, and so in all that it begins.
     private static func holdSignals() -> sigset_t {
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -98,7 +98,6 @@ struct GatewayCommand: ParsableCommand {
         return signals
     }
 
-    /// Sends this process a signal when the standard input ends.
     private static func followInput() {
         var thread = pthread_t()
         let code = pthread_create(
