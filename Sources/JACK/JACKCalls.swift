@@ -12,9 +12,9 @@ enum JACKCalls {
     /// The library's file, of JACK 2 and of PipeWire alike, and the package that brings it.
     static let libraryName = "libjack.so.0"
     static let package = "libjack-jackd2-0"
-    /// At the first try.
+    /// True if the library could be loaded, at the first try.
     static let isInstalled = load(libraryName) == nil
-    /// Of a server that answers and refuses.
+    /// The number of times that a server is asked that answers and refuses.
     private static let mostTries = 8
     /// libjack keeps one server's memory for the whole process: opening and closing take turns.
     private static let turn = Mutex<Void>(())

@@ -11,7 +11,7 @@ enum PipeWireCalls {
     /// The library's file, and the package that brings it.
     static let libraryName = "libpipewire-0.3.so.0"
     static let package = "libpipewire-0.3-0"
-    /// At the first try.
+    /// True if the library could be loaded, at the first try.
     static let isInstalled = load(libraryName) == nil
 
     /// Returns why that failed.

@@ -1,7 +1,7 @@
 /// The meaning of a name such as `pipewire` or `pipewire:alsa_output.usb`.
 enum PipeWireName: Equatable {
     case session
-    /// By name or serial number.
+    /// The node of that name or serial number.
     case node(String)
     /// None: other programs link it, or it stays unlinked.
     case nothing

@@ -1,7 +1,7 @@
 /// A node of a daemon's graph: a sink, a source, a stream of some program.
 struct PipeWireNode: Equatable {
     let name: String
-    /// For display.
+    /// The node's name for display.
     let description: String
     /// `Audio/Sink`, `Audio/Source`, `Stream/Output/Audio` and so on; empty for none.
     let mediaClass: String

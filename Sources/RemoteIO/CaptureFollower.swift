@@ -15,7 +15,7 @@ package final class CaptureFollower {
     private struct State {
         var clock: DeviceClock
         var sound: SlidingSound
-        /// Of what is made next; whether there is one.
+        /// The sample time of what is made next; whether there is one.
         var time = SampleTime.zero
         var hasBegun = false
         var slips = 0
@@ -56,7 +56,7 @@ package final class CaptureFollower {
     /// One of the devices has stopped.
     @_noLocks func interrupt() { state.pointee.hasBegun = false }
 
-    /// Where the device's pointer was is forgotten, too: it has started over.
+    /// Forgets where the device's pointer was, too: it has started over.
     @_noLocks func restart() {
         state.pointee.hasBegun = false
         state.pointee.clock.reanchor()

@@ -11,7 +11,7 @@ import CRealtime
 /// the first pairs are in, the loop gets the best of every few pairs, the one whose pointer is furthest ahead, as network
 /// clocks do (D. Mills, RFC 5905, clock filter); and an error that is far from the usual counts as the usual. Audio thread.
 public struct DeviceClock: BitwiseCopyable, Sendable {
-    /// At the start and once settled, Hz.
+    /// Bandwidth at the start and once settled, Hz.
     static var firstBandwidth: Double { @_noLocks get { 2 } }
     static var lastBandwidth: Double { @_noLocks get { 0.02 } }
     /// Pairs of which one is taken, at least, once the loop is past its start.

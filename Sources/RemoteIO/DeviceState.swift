@@ -157,7 +157,7 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
         }
     }
 
-    /// After a pause that grows with every round.
+    /// The next device of the list, after a pause that grows with every round.
     @_noLocks private mutating func schedule(_ now: Int64) {
         device = device &+ 1 >= deviceCount ? 0 : device &+ 1
         if device == 0 || pause == 0 {

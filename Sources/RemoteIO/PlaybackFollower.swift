@@ -13,7 +13,7 @@ import UnitAPI
 package final class PlaybackFollower: UnitCompanion, @unchecked Sendable {
     /// Both clocks at one moment.
     package struct Moment: BitwiseCopyable, Sendable {
-        /// In frames of their renderers, which have the same rate.
+        /// The first device's and the second's, in frames of their renderers, which have the same rate.
         var leading: DeviceTime, own: DeviceTime
         /// Frames by which the second device is later.
         var delay: Int64

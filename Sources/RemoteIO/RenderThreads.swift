@@ -14,7 +14,7 @@ public final class RenderThreads: @unchecked Sendable {
     /// The most threads that one slice may be rendered on.
     public static let limit = 64
 
-    /// Those that this process may use.
+    /// The processors that this process may use.
     static var processors: Int { Int(rt_processors()) }
 
     /// `count` threads that help, 0 and up. - Throws: `noThread`.

@@ -28,13 +28,13 @@ struct SlidingSound: BitwiseCopyable {
 
     // [render]
 
-    /// At most a ring of frames: `samples` has `channels` of them, `stride` frames apart.
+    /// Adds frames, at most a ring of them: `samples` has `channels` of them, `stride` frames apart.
     @_noLocks mutating func write(_ samples: UnsafePointer<Float>, stride: Int, frames: Int) {
         for channel in 0..<channels { write(channel, samples + channel &* stride, frames) }
         end &+= Int64(frames)
     }
 
-    /// From planes anywhere in memory.
+    /// Adds frames from planes anywhere in memory.
     @_noLocks mutating func write(_ planes: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int) {
         for channel in 0..<channels { write(channel, planes[channel], frames) }
         end &+= Int64(frames)

@@ -32,7 +32,7 @@ public final class WakingThread: Sendable {
         thread.detach()
     }
 
-    /// After the piece of work that it may be at, without waiting for that.
+    /// Ends it, after the piece of work that it may be at, without waiting for that.
     deinit {
         bell.isOver.store(true, ordering: .releasing)
         rt_event_signal(bell.event)

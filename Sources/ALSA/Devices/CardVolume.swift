@@ -14,7 +14,7 @@ protocol CardVolume: AnyObject {
     var descriptors: [pollfd] { get }
 
     func takeChanges() throws(DeviceFault)
-    /// In steps; in hundredths of a decibel; muted, nil without a switch.
+    /// The volume in steps; the same in hundredths of a decibel; whether it is muted, nil without a switch.
     func step() throws(DeviceFault) -> Int
     func decibel() -> Int?
     func isMuted() throws(DeviceFault) -> Bool?

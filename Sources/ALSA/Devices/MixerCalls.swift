@@ -56,7 +56,7 @@ enum MixerCalls {
         return low...high
     }
 
-    /// Of the front left channel.
+    /// The volume of the front left channel, in steps.
     static func step(_ element: Element) throws(DeviceFault) -> Int {
         var step = 0
         try check(
@@ -65,7 +65,7 @@ enum MixerCalls {
         return step
     }
 
-    /// Of the front left channel, in hundredths; nil if the card does not know it.
+    /// Returns the front left channel's level in hundredths of a decibel; nil if the card does not know it.
     static func decibel(_ element: Element) -> Int? {
         var level = 0
         return snd_mixer_selem_get_playback_dB(element, SND_MIXER_SCHN_FRONT_LEFT, &level) == 0 ? level : nil

@@ -60,7 +60,7 @@ public enum PCMDirectory {
         do { return try PCMCalls.open(name, isCapture: isCapture) } catch { return nil }
     }
 
-    /// For a name like `hw:USB,0`, `plughw:1` or `default`; nil if it is not known.
+    /// Returns the program that holds the device of a name like `hw:USB,0`, `plughw:1` or `default`; nil if it is not known.
     static func owner(of name: String, isCapture: Bool) -> String? {
         let cards = CardCalls.cards()
         var card = cards.first?.index ?? 0

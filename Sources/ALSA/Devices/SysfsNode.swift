@@ -15,7 +15,7 @@ struct SysfsNode: Sendable {
     var parent: SysfsNode? { path == "/" ? nil : SysfsNode(path + "/..") }
     var lineage: some Sequence<SysfsNode> { sequence(first: self) { $0.parent } }
 
-    /// Without white space at the ends; nil if there is no such attribute.
+    /// The text of an attribute without white space at the ends; nil if there is no such attribute.
     func attribute(_ name: String) -> String? { Self.text(of: path + "/" + name) }
 
     /// The first 16 KiB.

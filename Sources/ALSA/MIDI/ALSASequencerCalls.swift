@@ -107,7 +107,7 @@ final class ALSASequencerCalls {
         return UInt8(truncatingIfNeeded: snd_seq_port_info_get_port(created))
     }
 
-    /// Since it started; nil when the kernel does not report it.
+    /// The queue's real time in nanoseconds since it started; nil when the kernel does not report it.
     func queueNanoseconds() -> Int64? { queueNanoseconds(of: queue) }
 
     func queueNanoseconds(of queue: Int32) -> Int64? {
@@ -127,7 +127,7 @@ final class ALSASequencerCalls {
         return descriptor
     }
 
-    /// In the order of their addresses.
+    /// Every port of every client, in the order of their addresses.
     func ports() -> [MIDIPort] {
         var client: OpaquePointer?
         guard snd_seq_client_info_malloc(&client) >= 0 else { return [] }

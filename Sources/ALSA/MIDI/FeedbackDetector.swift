@@ -33,7 +33,7 @@ struct FeedbackDetector: Sendable {
 
     init() {}
 
-    /// When to ask `verdicts`; nil while nothing is under suspicion.
+    /// When `verdicts` should be asked; nil while nothing is under suspicion.
     var deadline: Int64? { trials.map(\.end).min() }
 
     mutating func mayForward(_ message: MIDIMessage, from link: MIDILink, at now: Int64) -> Bool {
@@ -62,7 +62,7 @@ struct FeedbackDetector: Sendable {
         return true
     }
 
-    /// Of the trials that are over.
+    /// The links over which a loop runs, among those whose trial is over at time `now`.
     mutating func verdicts(at now: Int64) -> [MIDILink] {
         var guilty: [MIDILink] = []
         for trial in trials where trial.end <= now {

@@ -6,7 +6,7 @@ import RealtimeCore
 /// What the renderer refuses waits here and is tried again. When even this is full, note-ons are given up and counted;
 /// everything else has room for as many again. MIDI thread.
 struct LiveOutbox: Sendable {
-    /// So many events wait before note-ons are given up.
+    /// The number of events that wait before note-ons are given up.
     static let patience = 4096
 
     private let push: @Sendable (RenderCommand) -> Bool

@@ -5,7 +5,7 @@ import RemoteIO
 
 /// The part of a session that sends on: to the renderer, on its output port, to the outputs.
 extension MIDIClientSession {
-    /// Before the thread runs.
+    /// Makes outputs and connects them. Before the thread runs.
     func open(_ wanted: [MIDIOutput], clock: [String]) {
         outputs.open(wanted, clock: clock)
         connect()

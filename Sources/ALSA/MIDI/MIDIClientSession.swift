@@ -35,7 +35,7 @@ final class MIDIClientSession {
     var counters = MIDICounters()
     var notices: [MIDINotice] = []
     var hasChanged = true
-    /// Some of what has arrived may be in libasound's memory, where `poll` does not see it.
+    /// True if more has arrived than one round takes. Some of it may be in libasound's memory, where `poll` does not see it.
     private(set) var isBehind = false
     /// True if connections may not be as the rules want them.
     var isUnsettled = true

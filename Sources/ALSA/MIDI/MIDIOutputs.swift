@@ -7,7 +7,7 @@ final class MIDIOutputs {
     private let calls: ALSASequencerCalls
     private let name: String
     private var bay = OutputBay()
-    /// With the numbers of our ports for them.
+    /// The outputs, and the numbers of our ports for them.
     private var outputs: [(output: MIDIOutput, own: UInt8)] = []
     private var played: [UInt8: Set<UInt8>] = [:]
     private var clock: [String] = []

@@ -150,7 +150,7 @@ struct MIDIReceiver: Sendable {
     }
 
     struct Expiry: Sendable {
-        /// With the number of events that their release took.
+        /// Links that went silent in spite of active sensing, and how many events their release took.
         var silent: [(link: MIDILink, released: Int)] = []
         var loops: [MIDILink] = []
     }

@@ -17,7 +17,7 @@ struct OutputBay: Sendable {
         var wasConnected = false
     }
 
-    /// By the line's place.
+    /// A connection to make, by the line's place.
     struct Change: Hashable, Sendable {
         let line: Int
         let destination: MIDIPortAddress
@@ -26,7 +26,7 @@ struct OutputBay: Sendable {
     /// True if ports are listened to, instead of played to.
     private let listens: Bool
     private(set) var lines: [Line] = []
-    /// Since it was last asked for.
+    /// Lines whose state has changed since it was last asked for.
     private var changed: [Int] = []
 
     init(listens: Bool = false) { self.listens = listens }
@@ -63,7 +63,7 @@ struct OutputBay: Sendable {
         }
     }
 
-    /// After announcements that may have been lost.
+    /// The kernel's own list of the ports that listen to our port, if announcements may have been lost.
     mutating func reconcile(_ own: UInt8, with listeners: [MIDIPortAddress]) {
         for index in lines.indices where lines[index].own == own {
             if let port = lines[index].destination, !listeners.contains(port) { lines[index].destination = nil }
@@ -84,7 +84,7 @@ struct OutputBay: Sendable {
     /// nil when no connection was refused.
     var deadline: Int64? { lines.filter(\.isRefused).map(\.retry).min() }
 
-    /// Of ports that are there.
+    /// The connections to make, of ports that are there.
     mutating func changes(_ ports: [MIDIPort], at now: Int64) -> [Change] {
         var changes: [Change] = []
         for index in lines.indices {

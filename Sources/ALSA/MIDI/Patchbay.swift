@@ -14,7 +14,7 @@ struct Patchbay: Sendable {
         var ours: Int?
         /// Our input ports that others have connected it to.
         var others: Set<Int> = []
-        /// Until the port goes.
+        /// The reason why the port is left alone, although a rule names it, until it goes.
         var bar: ConnectionReason?
         var retry: Int64 = 0
 
@@ -25,13 +25,13 @@ struct Patchbay: Sendable {
     /// Nanoseconds.
     static let retryTime: Int64 = 500_000_000
 
-    /// Their ports wait until their card is listed.
+    /// The clients whose ports wait until their card is listed.
     var announced = AnnouncedCards()
 
     private let rules: [ConnectionRule]
     private let inputCount: Int
     private var entries: [MIDIPortAddress: Entry] = [:]
-    /// Since the last call of `takeChanged`.
+    /// Ports whose reason has changed since the last call of `takeChanged`.
     private var changed: [MIDIPortAddress] = []
 
     init(rules: [ConnectionRule], inputCount: Int) {
@@ -70,7 +70,7 @@ struct Patchbay: Sendable {
         entries[port]?.bar = nil
     }
 
-    /// By us, another program or the kernel.
+    /// A connection is no more: we, another program or the kernel took it away.
     mutating func disconnected(_ port: MIDIPortAddress, _ input: Int) {
         guard let entry = entries[port] else { return }
         if entry.ours == input {
@@ -140,7 +140,7 @@ struct Patchbay: Sendable {
         return changes
     }
 
-    /// In the order in which their reasons changed.
+    /// The ports whose reason has changed since the last call, in the order in which that happened.
     mutating func takeChanged() -> [Entry] {
         var seen: Set<MIDIPortAddress> = []
         let entries = changed.filter { seen.insert($0).inserted }.compactMap { self.entries[$0] }

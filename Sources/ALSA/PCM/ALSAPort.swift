@@ -6,7 +6,7 @@ import Synchronization
 
 /// A sound card as a port: a `RemoteIOUnit` that is made when it is opened.
 public final class ALSAPort: DevicePort {
-    /// Of a device that was released.
+    /// The last state of a device that was released, for later questions about it.
     private struct Past {
         var grant: DeviceGrant
         var status: DeviceStatus

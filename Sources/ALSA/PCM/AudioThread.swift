@@ -34,7 +34,7 @@ final class AudioThread: @unchecked Sendable {
     var cardThread: DeviceThread<PCMStream>?
     var cards: [String: DeviceThread<PCMStream>] = [:]
     let openCard: CardOpening
-    /// Those whose devices pull, the device that is open, and what happened to it when its gate was last open.
+    /// The systems whose devices pull, the one that is open, and what happened to it when its gate was last open.
     let systems: [any PullSystem]
     let terms: ServerTerms
     var pulled: PulledStream?
@@ -82,7 +82,7 @@ final class AudioThread: @unchecked Sendable {
         stopEvent.deallocate()
     }
 
-    /// So that `init` throws a refusal at once.
+    /// Opens the first device that can be had, so that `init` throws a refusal at once.
     private func openFirst() throws(DeviceError) {
         let devices = request.realDevices
         var first: DeviceError?

@@ -34,13 +34,13 @@ final class DeviceThread<Device: OpenDevice>: Sendable {
         var state = State.opening
         var report = DeviceReport()
         var isUnwanted = false
-        /// When it was asked to open or to close, CLOCK_MONOTONIC nanoseconds.
+        /// When it was asked to open or to close, nanoseconds of CLOCK_MONOTONIC.
         var since: Int64
     }
 
     private let view: Mutex<View>
     private let work: Int32
-    /// With each change of the state.
+    /// Signalled with each change of the state.
     private let changed: Int32
 
     /// - Throws: `noThread`; `unresponsive` if there are too many that have not ended.
@@ -68,15 +68,15 @@ final class DeviceThread<Device: OpenDevice>: Sendable {
     }
 
     var state: State { view.withLock { $0.state } }
-    /// Of the last look.
+    /// The report made when the device was last looked at.
     var report: DeviceReport { view.withLock { $0.report } }
 
-    /// Since it was asked to open or to close, nanoseconds.
+    /// The time since the device was asked to open or to close, nanoseconds.
     var age: Int64 { rt_monotonic_nanoseconds() - view.withLock { $0.since } }
 
     func look() { rt_event_signal(work) }
 
-    /// In any state. The gate is shut, and nothing of the stream is used from here on.
+    /// Makes it close the device, in any state. The gate is shut, and nothing of the stream is used from here on.
     func leave() {
         view.withLock { view in
             if view.isUnwanted { return }
@@ -88,7 +88,7 @@ final class DeviceThread<Device: OpenDevice>: Sendable {
         rt_event_signal(work)
     }
 
-    /// Until the device is open or refused, `nanoseconds` at most.
+    /// Waits until the device is open or refused, `nanoseconds` at most.
     func waitUntilOpen(_ nanoseconds: Int64) {
         wait(nanoseconds) { if case .opening = $0 { false } else { true } }
     }

@@ -17,11 +17,11 @@ enum PCMCalls {
         var bufferFrames: Int
         var format: SampleFormat
         var channels: Int
-        /// Of each channel; empty if the device does not report it.
+        /// The loudspeaker of each channel; empty if the device does not report it.
         var speakers: [Speaker?] = []
     }
 
-    /// For the whole process.
+    /// Turns libasound's own messages off, for the whole process.
     static func silence() { _ = calsa_silence() }
 
     // MARK: - Control side
@@ -161,7 +161,7 @@ enum PCMCalls {
     /// Makes two devices start and stop together; false if they cannot.
     static func link(_ a: PCM, _ b: PCM) -> Bool { snd_pcm_link(a, b) == 0 }
 
-    /// In ALSA's ranges; nil if it cannot be asked.
+    /// Returns a device's abilities, in ALSA's ranges; nil if it cannot be asked.
     static func capabilities(_ pcm: PCM) -> PCMCapabilities? {
         var memory: OpaquePointer?
         guard snd_pcm_hw_params_malloc(&memory) == 0, let hardware = memory else { return nil }

@@ -4,7 +4,7 @@ import RemoteIO
 
 /// One side of an open PCM as the audio loop knows it: a table of functions over `PCMCalls`.
 final class PCMDevice {
-    /// At a stable address.
+    /// The state that the functions work with, at a stable address.
     struct State: BitwiseCopyable {
         let pcm: PCM
         let status: OpaquePointer
@@ -41,7 +41,7 @@ final class PCMDevice {
         state.deallocate()
     }
 
-    /// They start and stop together; false if they cannot.
+    /// Makes this and another start and stop together; false if they cannot.
     func link(_ other: PCMDevice) -> Bool { PCMCalls.link(state.pointee.pcm, other.state.pointee.pcm) }
 
     // [render]

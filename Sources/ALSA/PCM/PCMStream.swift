@@ -19,7 +19,7 @@ final class PCMStream: OpenDevice, @unchecked Sendable {
     let follower: CaptureFollower?
     let converter: RateConverter?
     private var devices: [PCMDevice]
-    /// If nothing is played.
+    /// The device that captures alone, if nothing is played.
     private let sole: SoleCapture?
 
     /// Ready to be filled and started; a wait for the device ends when `stopEvent` is signalled.

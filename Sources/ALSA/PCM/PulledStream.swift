@@ -6,7 +6,7 @@ import SampleRate
 /// A device that pulls, with its gate and all memory that the audio loop needs for it. Its thread (`DeviceThread`) makes it and
 /// closes it; in between all but `device` is the audio thread's.
 final class PulledStream: OpenDevice, @unchecked Sendable {
-    /// Here the device's thread meets the audio loop.
+    /// The gate at which the device's thread meets the audio loop.
     let gate: UnsafeMutablePointer<PullGate>
     let bell: Int32
     let side: PulledSide

@@ -2,11 +2,11 @@ import Synchronization
 
 /// Nanoseconds for which others wait for a device that opens or closes, and the number of threads that may be with devices.
 struct ServerTerms: Sendable {
-    /// For a server's device to open, and for a card: a plug-in may have to look for its loudspeaker.
+    /// A start waits so long for a server's device to open, and for a card: a plug-in may have to look for its loudspeaker.
     var start: Int64 = 3_000_000_000, card: Int64 = 30_000_000_000
-    /// Of others in the list.
+    /// Others of the list wait so long for a device that is being opened or closed.
     var opening: Int64 = 1_000_000_000
-    /// Until devices are closed.
+    /// A stop waits so long until devices are closed.
     var stop: Int64 = 1_000_000_000
     var room = Room.ofTheProcess
 

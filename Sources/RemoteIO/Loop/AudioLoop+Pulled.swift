@@ -52,7 +52,7 @@ extension AudioLoop {
         clock.reanchor()
     }
 
-    /// As fast as it is answered: then no time is measured.
+    /// True if the device asks as fast as it is answered: then no time is measured.
     var isFreewheeling: Bool {
         @_noLocks get {
             guard let pulled else { return false }
@@ -60,7 +60,7 @@ extension AudioLoop {
         }
     }
 
-    /// As fast as it can: no clock, no hurry, nothing is shed.
+    /// Begins or ends to run as fast as it can: no clock, no hurry, nothing is shed.
     @_noLocks private mutating func freewheel(_ lane: inout PulledLane, _ begins: Bool) {
         lane.isFreewheeling = begins
         lane.hasPosition = false

@@ -46,9 +46,9 @@ package struct AudioLoop: ~Copyable {
     /// Frames of the fade-in that are still to come, of `fadeFrames`.
     var fadeLeft = 0
     let fadeFrames: Int
-    /// Of the last slice, or of slices as long as one, nanoseconds.
+    /// The time that the last slice took to render, or slices as long as one, nanoseconds.
     var lastRender: Int64 = 0
-    /// Of shorter slices since then, nanoseconds, and their frames.
+    /// The time that shorter slices since then took, nanoseconds, and their frames.
     var shortRender: Int64 = 0
     var shortFrames = 0
     var lastLateness: Int64 = 0

@@ -3,7 +3,7 @@
 /// A wait for the device.
 struct DeviceWait: BitwiseCopyable {
     let start: Int64, wasHeldUp: Bool
-    /// Till when it was to last, if it was put off because simulated time stands still.
+    /// The moment till which it was to last, if it was put off because simulated time stands still.
     var look: Int64?
 
     @_noLocks init(start: Int64, wasHeldUp: Bool) {

@@ -114,7 +114,7 @@ struct SimulatedDevice: BitwiseCopyable {
         return moment
     }
 
-    /// If time goes as far.
+    /// Waits till `moment`, if time goes as far.
     @_noLocks private mutating func pass(to moment: Int64, mayPause: Bool) -> Bool {
         let end = woken(at: max(moment, now))
         if mayPause, end > limit {
@@ -129,7 +129,7 @@ struct SimulatedDevice: BitwiseCopyable {
         pass(to: deadline, mayPause: mayPause) ? 0 : Int32(RT_WAIT_PAUSED)
     }
 
-    /// For room or trouble.
+    /// Waits for the device to have room, or trouble; till `deadline`.
     @_noLocks mutating func wait(until deadline: Int64) -> Int32 {
         settle()
         var ready = now
@@ -156,7 +156,7 @@ struct SimulatedDevice: BitwiseCopyable {
         }
     }
 
-    /// Of a device that plays, as it reports it.
+    /// The frame that a device that plays reports as its position.
     private var pointer: Int64 {
         @_noLocks get {
             let moment = timer > 0 ? now / timer &* timer : now
@@ -171,7 +171,7 @@ struct SimulatedDevice: BitwiseCopyable {
         }
     }
 
-    /// With the troubles that fall into that time.
+    /// Plays the device up to now, with the troubles that fall into that time.
     @_noLocks mutating func settle() {
         let moment = now
         while nextTrouble < troubleCount, troubles[nextTrouble].start <= moment {

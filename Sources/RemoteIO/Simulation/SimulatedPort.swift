@@ -356,7 +356,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
         device.pointee.setTroubles(sorted)
     }
 
-    /// Until the goal, and beyond it for short waits and what holds them up.
+    /// Memory for what is heard, and sound to capture, until the goal; short waits go beyond it, and what holds them up.
     private func makeRoom() {
         guard let grant else { return }
         device.pointee.makeRoom(until: goal + Int64((longestHoldUp + 1) * Double(grant.sampleRate)))

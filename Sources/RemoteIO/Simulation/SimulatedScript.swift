@@ -11,7 +11,7 @@ extension SimulatedDevice {
         heardRoom = 2 * needed
     }
 
-    /// From the first frame that has not been read.
+    /// Asks for the sound to capture up to frame `end`, from the first frame that has not been read.
     mutating func captureSound(until end: Int64, _ sample: (_ frame: Int, _ channel: Int) -> Float) {
         let first = min(nextRead, end), known = capturedFirst + Int64(capturedCount), old = captured
         capturedCount = Int(end - first)
@@ -29,7 +29,7 @@ extension SimulatedDevice {
         old.deallocate()
     }
 
-    /// Those that have happened stay.
+    /// Sets the troubles, in the order of time. Those that have happened stay.
     mutating func setTroubles(_ list: [Trouble]) {
         let made = UnsafeMutablePointer<Trouble>.allocate(capacity: max(1, list.count))
         made.initialize(from: list, count: list.count)
