@@ -88,7 +88,7 @@ struct GatewayCommand: ParsableCommand {
         gateway.end()
     }
 
-    /// In this thread, and so in all that it begins.
+    /// Blocks signals until `sigwait` takes them: in this thread, and so in all that it begins.
     private static func holdSignals() -> sigset_t {
         var signals = sigset_t()
         sigemptyset(&signals)
