@@ -30,12 +30,11 @@ public struct CalendarEntry: Hashable, Sendable {
     /// An entry that holds always and sets nothing.
     public init(_ name: String) { self.name = name }
 
-    /// Returns true if the entry begins on a date.
     func begins(on date: CivilDate) -> Bool {
         (days.isEmpty || days.contains(date.weekday)) && (dates.isEmpty || dates.contains { $0.contains(date) })
     }
 
-    /// When it holds, where it begins on a date; empty if the clocks leap over all of it.
+    /// Empty if the clocks leap over all of it.
     func span(on date: CivilDate, in zone: WallZone) -> Range<WallTime>? {
         let start = zone.moment(of: CivilTime(date, second: from))
         let end = zone.moment(of: CivilTime(date, second: to <= from ? to + 86_400 : to))

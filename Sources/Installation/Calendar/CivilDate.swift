@@ -16,7 +16,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
         if CivilDate(days: days) != self { return nil }
     }
 
-    /// The date so many days after 1970-01-01.
+    /// Days after 1970-01-01.
     init(days: Int) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -87,7 +87,6 @@ public enum Weekday: String, CaseIterable, Sendable, Comparable {
     public static func < (a: Weekday, b: Weekday) -> Bool { a.place < b.place }
 }
 
-/// A number with zeros before it.
 struct Padded: CustomStringConvertible {
     let description: String
 

@@ -40,7 +40,7 @@ public struct InstallationCalendar: Sendable {
             return level == former.level ? words : "level \(size == size.rounded() ? "\(Int(size))" : "\(size)") dB"
         }
 
-        /// Returns true if another situation sounds the same: a closed installation has no level.
+        /// A closed installation has no level.
         func isHeard(as other: Situation) -> Bool {
             playlist == nil && other.playlist == nil
                 || (playlist, isPaused, level) == (other.playlist, other.isPaused, other.level)
@@ -50,8 +50,7 @@ public struct InstallationCalendar: Sendable {
     /// The entries, in order.
     public let entries: [CalendarEntry]
     public let zone: WallZone
-    /// The days ahead that are searched for a change: every weekday of every date comes within 28 years, all usual rules
-    /// within two.
+    /// Days ahead: every weekday of every date comes within 28 years, all usual rules within two.
     private static let horizon = 800
 
     /// A calendar; without entries it is always closed.
@@ -92,15 +91,13 @@ public struct InstallationCalendar: Sendable {
         return nil
     }
 
-    /// The moments at which entries begin and end that begin on a date.
     private func ends(beginningOn date: CivilDate) -> [WallTime] {
         entries.filter { $0.begins(on: date) }.compactMap { $0.span(on: date, in: zone) }.flatMap {
             [$0.lowerBound, $0.upperBound]
         }
     }
 
-    /// Returns true if an entry after the one at `place` closes the whole day: then nothing begins on that day, even if it
-    /// would last past midnight.
+    /// Then nothing begins on that day, even if it would last past midnight.
     private func isClosed(_ date: CivilDate, behind place: Int) -> Bool {
         entries[(place + 1)...].contains { entry in
             entry.effect == .closed && entry.from == 0 && entry.to == 86_400 && entry.begins(on: date)

@@ -8,7 +8,7 @@ import Glibc
 public struct WallZone: Sendable {
     /// The name of the zone: `Europe/Berlin`.
     public let name: String
-    /// Seconds that its clocks are ahead of Greenwich's at a moment.
+    /// Seconds ahead of Greenwich's clocks.
     private let offset: @Sendable (WallTime) -> Int64
 
     /// The zone of this process: that of the environment variable `TZ`, else of the machine.
@@ -22,10 +22,7 @@ public struct WallZone: Sendable {
     }
 
     /// A zone whose offset changes at certain moments.
-    ///
-    /// - Parameters:
-    ///   - offset: seconds ahead of Greenwich before the first change.
-    ///   - changes: moments, in order, and the seconds ahead from then on.
+    /// `offset` is in seconds ahead of Greenwich before the first change, as are those of `changes`, which are in order.
     public init(name: String, offset: Int64, changes: [(at: WallTime, offset: Int64)] = []) {
         self.init(name: name) { [changes = changes.map { (at: $0.at, offset: $0.offset) }] moment in
             changes.last { $0.at <= moment }?.offset ?? offset
@@ -59,7 +56,6 @@ public struct WallZone: Sendable {
 }
 
 extension WallZone {
-    /// Where the system keeps its zones.
     private static let folder = "/usr/share/zoneinfo/"
 
     /// Returns true if the system has a zone of this name.

@@ -15,7 +15,7 @@ public struct Cue: Hashable, Sendable {
         /// Commands as a surface could give them, one after the other: the next song, a tempo, a mute.
         case commands([ControlCommand])
 
-        /// True if the content takes time; false if it is done at once, no matter what else plays.
+        /// False if the content is done at once, no matter what else plays.
         var lasts: Bool {
             switch self {
             case .sound, .song, .layer: true

@@ -12,18 +12,17 @@ public final class CueFilter: MIDIFilter {
     private struct State {
         var cues: [Cue]
         var calls: [Call] = []
-        /// Controllers above their middle, by channel and number.
+        /// Channels and numbers of controllers above their middle.
         var pressed: Set<Int> = []
     }
 
-    /// The most calls that wait; more are dropped.
+    /// Calls beyond it are dropped.
     private static let room = 256
     private let state: Mutex<State>
 
     /// - Parameter cues: what there is to ask for.
     public init(_ cues: [Cue]) { state = Mutex(State(cues: cues)) }
 
-    /// Other cues from now on.
     func replace(_ cues: [Cue]) { state.withLock { $0.cues = cues } }
 
     /// Takes the calls that were made since the last time.

@@ -68,7 +68,7 @@ public struct CueMachine: Sendable {
         return cues.filter { $0.after == name }.flatMap { ask(for: $0.name, at: seconds) }
     }
 
-    /// Other cues from now on; one that plays and is gone is forgotten.
+    /// A cue that plays and is gone is forgotten.
     mutating func replace(_ cues: [Cue]) {
         self.cues = cues
         let names = Set(cues.map(\.name))
@@ -85,18 +85,16 @@ public struct CueMachine: Sendable {
 }
 
 extension Cue {
-    /// True if the cue plays for a while; a scene is called, and that is all.
+    /// A scene is called, and that is all.
     var lasts: Bool { content.lasts }
 
     private var isLayer: Bool { if case .layer = content { true } else { false } }
     private var isSong: Bool { if case .song = content { true } else { false } }
 
-    /// Returns true if this cue and another cannot both play.
     fileprivate func isInTheWay(of other: Cue) -> Bool {
         if !other.lasts || isLayer || other.isLayer { return false }
         return isSong && other.isSong || priority != other.priority
     }
 
-    /// Returns true if the other cue ends when this one begins.
     fileprivate func takesPlace(of other: Cue) -> Bool { isSong && other.isSong || priority > other.priority }
 }

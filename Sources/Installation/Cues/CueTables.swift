@@ -2,11 +2,9 @@ import Carillon
 import Control
 import PatchFile
 
-/// The keys of cues.
 extension InstallationTables {
     private static let contents = ["sound", "song", "scene", "layer", "do"]
 
-    /// The keys of a cue.
     func cue(_ name: String) -> FileTable<Cue> {
         FileTable(Cue(name, .commands([])), "a mapping with sound, song, scene, layer or do, ...") {
             content("sound", file("a file"), { .sound(path: $0) }, \.sound, "A recorded sound, over the music.")
@@ -68,7 +66,6 @@ extension InstallationTables {
         }
     }
 
-    /// One request or a list of them.
     private var commands: ValueKind<[ControlCommand]> {
         let expected = "a request like next or \"tempo 90%\"", kind = ValueKind.text(expected)
         return ValueKind<ControlCommand>(kind.schema) { (cursor) throws(DocumentError) in

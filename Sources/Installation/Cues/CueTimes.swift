@@ -1,6 +1,5 @@
 /// The times of day at which cues play, and what becomes of one at its time: the one rule of a house and of a dry run.
 enum CueTimes {
-    /// The order of a cue and of what the calendar changes in the same moment.
     enum Order {
         /// The house closes then: the cue comes first.
         case first
@@ -10,13 +9,11 @@ enum CueTimes {
         case never
     }
 
-    /// A cue that is due.
     struct Due {
         let cue: Cue
         let moment: WallTime
     }
 
-    /// The reasons for which a cue is refused.
     static let closed = "the house is closed"
     static let changing = "the music has been changing for \(Int(House.longestWait)) s"
     static let missed = "its time went by while the house stood still or its clock was set"
@@ -41,7 +38,6 @@ enum CueTimes {
         return due.enumerated().sorted { ($0.element.moment, $0.offset) < ($1.element.moment, $1.offset) }.map(\.element)
     }
 
-    /// The order of a cue at a moment and of what the calendar changes then.
     static func order(at moment: WallTime, in hours: OpeningHours) -> Order {
         if hours.situation(at: moment).playlist != nil { return .last }
         return hours.situation(at: moment + -1).playlist != nil ? .first : .never
@@ -49,8 +45,7 @@ enum CueTimes {
 }
 
 extension Cue.Content {
-    /// True if the content needs the music: a song in its place, a layer over it. Content that sounds over everything, or is
-    /// done at once, waits for nothing.
+    /// Content that sounds over everything, or is done at once, waits for nothing.
     var waitsForMusic: Bool {
         switch self {
         case .song, .layer: true

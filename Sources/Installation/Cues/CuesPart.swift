@@ -7,7 +7,6 @@ final class CuesPart: CuePart {
     private let programme: ProgrammePart
     private let songs: SongsPart?
     private let sounds: SoundFilesPart?
-    /// Does what a cue's commands ask for.
     var perform: (ControlCommand) throws(LiveError) -> Void = { _ in }
 
     init(
@@ -16,7 +15,7 @@ final class CuesPart: CuePart {
         (self.house, self.core, self.programme, self.songs, self.sounds) = (house, core, programme, songs, sounds)
     }
 
-    /// Opens the sounds; one that cannot be played is reported, and refused when it is asked for.
+    /// A sound that cannot be played is reported, and refused when it is asked for.
     func prepare() {
         for sound in house.installation.sounds {
             do throws(LiveError) { try sounds?.prepare(sound) } catch {
@@ -26,7 +25,7 @@ final class CuesPart: CuePart {
         }
     }
 
-    /// Asks for a cue. Throws `unknownCue`; `cueRefused` for one that is not to play now.
+    /// Throws `unknownCue`; `cueRefused` for one that is not to play now.
     func ask(for name: String) throws(LiveError) {
         guard house.cues.machine.cue(named: name) != nil else {
             throw .unknownCue(name, known: house.installation.cues.map(\.name))
@@ -35,7 +34,6 @@ final class CuesPart: CuePart {
         for case .refuse(_, let reason) in actions { throw .cueRefused(name, reason: reason) }
     }
 
-    /// Does what is asked for; returns what was done about it.
     @discardableResult
     func hear(_ name: String) -> [CueMachine.Action] {
         let actions = answer(to: name)
@@ -43,7 +41,6 @@ final class CuesPart: CuePart {
         return actions
     }
 
-    /// Releases a cue that is held.
     func release(_ name: String) {
         // To release a playing cue that is not of mode `hold` ends it.
         if let cue = house.cues.machine.cue(named: name), cue.mode != .hold, house.cues.machine.names.contains(name) {
@@ -52,7 +49,6 @@ final class CuesPart: CuePart {
         house.cues.asked.append(.release(name))
     }
 
-    /// Handles requests, and notices what has ended.
     func turn() {
         if programme.phase == .over { return }
         let now = house.world.uptime()
@@ -87,7 +83,6 @@ final class CuesPart: CuePart {
         }
     }
 
-    /// The actions that follow when a cue is asked for now.
     private func answer(to name: String) -> [CueMachine.Action] {
         guard let cue = house.cues.machine.cue(named: name) else { return [] }
         let now = house.world.uptime()
@@ -104,7 +99,6 @@ final class CuesPart: CuePart {
         return house.cues.machine.ask(for: name, at: now)
     }
 
-    /// The reason why a cue cannot be played, by what it plays.
     private func fault(of cue: Cue) -> String? {
         switch cue.content {
         case .sound: return house.cues.broken[cue.name]

@@ -3,7 +3,6 @@ import PatchFile
 
 /// A folder into which files are dropped: one that is called like a cue asks for it, and is taken away.
 struct DropFolder {
-    /// A file that lay in the folder.
     enum Found: Hashable {
         case cue(String)
         /// A file that means nothing, or cannot be taken away.
@@ -11,15 +10,12 @@ struct DropFolder {
     }
 
     let path: String
-    /// Files that have been reported, so that each is reported once.
+    /// Each file is reported once.
     private var told: Set<String> = []
     private static let most = 256
 
     init(_ path: String) { self.path = path }
 
-    /// Takes the files in it.
-    ///
-    /// - Parameter cues: their names.
     mutating func look(for cues: [String]) -> [Found] {
         guard let names = FolderNames(in: path, most: Self.most) else {
             return tell(path, "it cannot be read: \(String(cString: strerror(errno)))")

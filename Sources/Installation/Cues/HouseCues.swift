@@ -2,36 +2,31 @@ import Carillon
 
 /// The cues of an installation while it runs: what asks for them, and what of them plays.
 struct HouseCues {
-    /// A song in the place of the music.
     struct Interlude {
         let cue: String
         let song: InstallationSong
-        /// Where the music goes on afterwards; nil if none played.
+        /// nil if no music played.
         let back: HouseState?
         let choice: Programme.Choice?
-        /// True if the music had been stopped by a request.
+        /// The music had been stopped by a request.
         let standsStill: Bool
     }
 
     var machine: CueMachine
     let filter: CueFilter
     var drop: DropFolder?
-    /// The song that plays in the place of the music, or is about to.
     var interlude: Interlude?
     /// When sounds that play began, in the session's time.
     var sounds: [String: SampleTime] = [:]
-    /// Sounds that cannot be played, and why.
     var broken: [String: String] = [:]
     /// Up to when times of day were looked at, and when the folder was.
     var looked: WallTime?
     /// The times of day that were played within a day: a clock that is set back does not bring them again.
     private var heard: [(name: String, moment: WallTime)] = []
     var dropped = -Double.infinity
-    /// The change of level that was requested of the music.
+    /// Decibels, as requested.
     var ducked = 0.0
-    /// The calls of surfaces that have not been handled yet.
     var asked: [CueFilter.Call] = []
-    /// Songs and layers that wait until the music has changed, and since when.
     private(set) var waiting: [(name: String, since: Double)] = []
 
     init(_ installation: Installation) {
@@ -40,31 +35,29 @@ struct HouseCues {
         drop = installation.dropFolder.map { DropFolder($0) }
     }
 
-    /// True while a sound plays that comes to an end by itself.
     var hasSound: Bool { sounds.keys.contains { name in machine.cue(named: name).map { $0.mode != .toggle } ?? false } }
 
-    /// Makes a song or a layer wait for the music. Returns false if it waits already.
+    /// False if it waits already.
     mutating func wait(for name: String, at seconds: Double) -> Bool {
         if waiting.contains(where: { $0.name == name }) { return false }
         waiting.append((name, seconds))
         return true
     }
 
-    /// Takes those that wait, or the one of a name.
     mutating func takeWaiting(_ name: String? = nil, since: Double = .infinity) -> [String] {
         let isTaken = { (cue: (name: String, since: Double)) in cue.name == name ?? cue.name && cue.since <= since }
         defer { waiting.removeAll(where: isTaken) }
         return waiting.filter(isTaken).map(\.name)
     }
 
-    /// The file has changed: what plays is played to its end.
+    /// What plays is played to its end.
     mutating func replace(_ installation: Installation) {
         machine.replace(installation.cues)
         filter.replace(installation.cues)
         if drop?.path != installation.dropFolder { drop = installation.dropFolder.map { DropFolder($0) } }
     }
 
-    /// The music goes elsewhere: the song in its place is over.
+    /// The song in the music's place is over.
     mutating func forgetInterlude(at seconds: Double) {
         guard let interlude else { return }
         // What follows it does not.
@@ -72,7 +65,6 @@ struct HouseCues {
         self.interlude = nil
     }
 
-    /// There is no session any more.
     mutating func clear(at seconds: Double) {
         machine.clear(at: seconds)
         (interlude, sounds, broken, ducked) = (nil, [:], [:], 0)
@@ -137,7 +129,6 @@ extension Installation {
         return faults
     }
 
-    /// The recorded sounds of its cues.
     var sounds: [SessionSound] {
         cues.compactMap { cue in
             guard case .sound(let path) = cue.content else { return nil }

@@ -1,8 +1,6 @@
 import PatchFile
 
-/// The keys of the calendar's entries.
 extension InstallationTables {
-    /// The keys of an entry of the calendar.
     func entry(_ name: String) -> FileTable<CalendarEntry> {
         FileTable(CalendarEntry(name), "a mapping with days, from, to, playlist, ...") {
             FileField(
@@ -37,7 +35,6 @@ extension InstallationTables {
         }
     }
 
-    /// A key of which there can be one.
     private func effect(
         _ name: String, _ kind: ValueKind<CalendarEntry.Effect?>, _ help: String
     ) -> FileField<CalendarEntry> {
@@ -94,7 +91,6 @@ extension InstallationTables {
 }
 
 extension CalendarEntry.Effect {
-    /// The key for it.
     fileprivate var key: String {
         switch self {
         case .playlist: "playlist"

@@ -4,27 +4,22 @@ import UnitAPI
 
 /// The keys of an installation's file, each declared once: reader, writer and schema are made of these tables.
 struct InstallationTables {
-    /// The version that is read.
     static let version = 1
 
     /// The folder of the file, with its slash: where names begin.
     var folder = ""
-    /// The names that others may use.
     var playlists: [String] = []
     var layers: [String] = []
     var cues: [String] = []
 
-    /// The tables for a file's nodes.
     init(of root: FileNode, folder: String) {
         func names(_ key: String) -> [String] { root.entry(key)?.value.entries.map(\.name) ?? [] }
         self.folder = folder
         (playlists, layers, cues) = (names("playlists"), names("layers"), names("cues"))
     }
 
-    /// The tables without names that are known.
     init() {}
 
-    /// The keys of the file.
     func installation(of path: String) -> FileTable<Installation> {
         FileTable(Installation(of: path), "a mapping with version, playlists, ...") {
             FileField.version(Self.version)
@@ -187,8 +182,6 @@ struct InstallationTables {
         }
     }
 
-    // MARK: - Kinds of values
-
     func located(_ name: String) -> String { name.hasPrefix("/") ? name : folder + name }
 
     private func unlocated(_ path: String) -> String {
@@ -198,7 +191,6 @@ struct InstallationTables {
     /// A file or a folder, from the installation's own folder on.
     func file(_ expected: String) -> ValueKind<String> { ValueKind.text(expected).map(located, unlocated) }
 
-    /// One of the names from elsewhere in the file.
     func name(_ expected: String, of known: [String]) -> ValueKind<String> {
         let kind = ValueKind.text(expected)
         return ValueKind(kind.schema) { (cursor) throws(DocumentError) in
@@ -210,7 +202,7 @@ struct InstallationTables {
         }
     }
 
-    /// A key of a declaration's name, range, default and help.
+    /// Name, range, default and help are the declaration's.
     func setting<Root>(_ spec: ParameterSpec, _ property: WritableKeyPath<Root, Float>) -> FileField<Root> {
         FileField(spec.name, .quantity(spec), property, ParameterSchema(spec: spec, bands: 0).sentence)
     }
@@ -223,13 +215,11 @@ struct InstallationTables {
         self.setting(setting.spec, property)
     }
 
-    /// A whole number, in the same way.
     func whole<Root>(_ spec: ParameterSpec, _ property: WritableKeyPath<Root, Int>) -> FileField<Root> {
         FileField(spec.name, .whole(spec), property, ParameterSchema(spec: spec, bands: 0).sentence)
     }
 }
 
-/// The keys of an installation's file, in groups.
 typealias FileFieldList = FieldList<Installation>
 
 extension ValueKind where Value == Installation.Loudness {

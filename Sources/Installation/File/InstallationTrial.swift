@@ -30,15 +30,12 @@ public struct InstallationTrial: Sendable {
     public private(set) var faults = 0
     /// The playlists with the songs that are there now.
     let playlists: [InstallationPlaylist]
-    /// The options of its session; nil if none can be.
+    /// nil if no session can be.
     private(set) var options: LiveOptions?
 
     /// Checks everything: reads songs, sounds and SoundFonts, and builds a session that no device plays. It takes seconds if
     /// there are many songs.
-    ///
-    /// - Parameters:
-    ///   - isThere: asked about the devices that the file names; nil: they are not looked for.
-    ///   - network: called to check the network; nil: it is not checked.
+    /// `isThere` is asked about the devices that the file names, `network` about the network; nil: these are not looked at.
     public init(_ installation: Installation, isThere: DeviceQuestion? = nil, network: NetworkQuestion? = nil) {
         self.installation = installation
         (playlists, sentences) = installation.playlists()
@@ -76,7 +73,6 @@ public struct InstallationTrial: Sendable {
         return try Session(options, on: SimulatedPort())
     }
 
-    /// The sound: a patch, SoundFonts, settings, and what cues and layers need.
     private mutating func trySound() throws(LiveError) {
         let options = try LiveOptions(installation), session = try Self.session(options)
         self.options = options
@@ -89,7 +85,7 @@ public struct InstallationTrial: Sendable {
         faults += texts.count
     }
 
-    /// Checks the network settings: first in the file, then with `ask`.
+    /// First in the file, then with `ask`.
     private mutating func look(at network: Installation.Network, _ ask: NetworkQuestion?) {
         let found = installation.faultsOfNetwork { path in
             var status = stat()
@@ -103,7 +99,7 @@ public struct InstallationTrial: Sendable {
         }
     }
 
-    /// Devices: one of those that can play is to be there. The system's own comes and goes with the machine, and is not asked for.
+    /// One of the devices that can play is to be there. The system's own comes and goes with the machine.
     private mutating func look(for device: Installation.Device, _ isThere: DeviceQuestion) {
         func isMissing(_ name: String, captures: Bool) -> Bool {
             !["null", "default"].contains(name) && !isThere(name, captures)

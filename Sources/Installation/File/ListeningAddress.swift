@@ -2,16 +2,14 @@ import Glibc
 
 /// An address to listen at as an installation's file has it: `8642`, `127.0.0.1:8642`, `[::1]:8642`.
 struct ListeningAddress {
-    /// True if only this machine reaches the address.
     let isLoopback: Bool
 
-    /// Returns true if a text is the numeric address of a host, IPv4 or IPv6.
+    /// Numeric, IPv4 or IPv6.
     static func isHost(_ text: String) -> Bool {
         var bytes = in6_addr()
         return inet_pton(AF_INET, text, &bytes) == 1 || inet_pton(AF_INET6, text, &bytes) == 1
     }
 
-    /// Reads it; nil if it is none.
     init?(_ text: String) {
         let place = text.lastIndex(of: ":")
         let port = place.map { text[text.index(after: $0)...] } ?? text[...], host = place.map { text[..<$0] } ?? ""

@@ -2,9 +2,8 @@ import Carillon
 import PatchFile
 import UnitAPI
 
-/// The keys of playlists, their songs, and layers.
 extension InstallationTables {
-    /// The keys of a playlist; its songs may be written alone.
+    /// The list's songs may be written alone.
     func playlist(_ name: String) -> FileTable<Installation.List> {
         let plain = Installation.List(playlist: InstallationPlaylist(name: name, songs: []), sources: [])
         return FileTable(plain, "a mapping with songs, order, ...", short: "songs") {
@@ -18,7 +17,7 @@ extension InstallationTables {
         }
     }
 
-    /// The songs of a playlist, each with the playlist's settings unless it has its own.
+    /// Each with the playlist's settings unless it has its own.
     private var songs: FileField<Installation.List> {
         let wanted = "a list of songs, folders and .m3u files", song = source(Installation.List.plain).schema
         let schema: [(String, JSONText)] = [
@@ -43,7 +42,7 @@ extension InstallationTables {
         }
     }
 
-    /// The keys of a song of a playlist; its file may be written alone.
+    /// The song's file may be written alone.
     private func source(_ list: Installation.List) -> FileTable<Installation.Source> {
         FileTable(Installation.Source(path: "", manner: list.manner), "a mapping with song, weight, ...", short: "song") {
             FileField(
@@ -72,7 +71,6 @@ extension InstallationTables {
         return names.map({ InstallationSong.Successor($0) }, \.word)
     }
 
-    /// The keys of the manner in which a song is played.
     func manner<Root>(_ manner: WritableKeyPath<Root, SongManner>, isCue: Bool = false) -> [FileField<Root>] {
         @FieldList<Root> var fields: [FileField<Root>] {
             setting(EngineSetting.tempo.spec, manner.appending(path: \.tempo))
@@ -92,7 +90,7 @@ extension InstallationTables {
         return fields
     }
 
-    /// The keys of a layer; its song may be written alone.
+    /// The layer's song may be written alone.
     func layer(_ name: String) -> FileTable<InstallationLayer> {
         FileTable(InstallationLayer(name, path: ""), "a song, or a mapping with song, level, ...", short: "song") {
             FileField("song", file("a song"), \.path, example: "FILE", "The song.")
@@ -112,12 +110,10 @@ extension InstallationTables {
 }
 
 extension Installation.List {
-    /// A list of which nothing is known.
     fileprivate static let plain = Installation.List(playlist: InstallationPlaylist(name: "", songs: []), sources: [])
 }
 
 extension InstallationSong.Successor {
-    /// The successor that a word of a file means.
     fileprivate init(_ word: String) {
         switch word {
         case "next": self = .next
@@ -138,6 +134,5 @@ extension InstallationSong.Successor {
 }
 
 extension [String] {
-    /// The texts, each once.
     fileprivate var uniqued: [String] { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 }

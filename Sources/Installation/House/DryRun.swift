@@ -117,7 +117,6 @@ public struct DryRun {
     private var changing = WallTime(seconds: .min / 2)
     private var waiting: [(name: String, since: WallTime)] = []
 
-    /// Plays, or refuses, the cues that wait, from one moment to another.
     private mutating func waitingCues(isOpen: Bool, at now: WallTime, until next: WallTime) -> [(WallTime, HouseEvent)] {
         var entries: [(WallTime, HouseEvent)] = []
         waiting.removeAll { cue in
@@ -137,13 +136,12 @@ public struct DryRun {
         return entries
     }
 
-    /// The music that plays.
     private struct Playing {
-        /// Seconds that are left of the song, or of the silence before the next.
+        /// Seconds of the song, or of the silence before the next.
         var left = 0.0
-        /// The choice that begins then; nil while a song plays.
+        /// nil while a song plays.
         var next: (Programme.Choice, length: Double, rest: Double)?
-        /// Seconds of silence after the song; nil before the first one.
+        /// Seconds; nil before the first song.
         var rest: Double?
         var hasEnded = false
 
@@ -152,7 +150,6 @@ public struct DryRun {
 
     private var state = Playing()
 
-    /// Plays songs from one moment to another.
     private mutating func play(
         from start: WallTime, until end: WallTime, _ summary: inout Summary, _ known: inout Set<String>,
         _ say: (HouseEvent, WallTime) -> Void

@@ -5,24 +5,19 @@ import Remarks
 /// have in common, from one session to the next. InstallationRunner's thread.
 final class HouseCore {
     let world: InstallationRunner.World
-    /// The file that is run.
     private(set) var installation: Installation
     var hours: OpeningHours
     private(set) var playlists: [InstallationPlaylist] { didSet { songs.replace(playlists) } }
-    /// The songs of all playlists.
     var songs: HouseSongs
     var feed: SongFeed
-    /// The cues, what keyboards and files ask for, and the song that plays in the place of the music.
+    /// What keyboards and files ask for, too, and the song that plays in the place of the music.
     var cues: HouseCues
-    /// The state of the house, and whether all is well.
     var ledger = HouseLedger()
     /// The source of the last request to stop or resume the music.
     var asker: Asker?
     private var box = BlackBox()
-    /// Remarks on songs, SoundFonts and patch, from one session to the next.
     var remarks = RemarkLedger()
     private var events: [HouseEvent] = []
-    /// The times at which notes were reported.
     private var noted: [String: Double] = [:]
     /// The calendar's next word, as snapshots show it.
     private var lastComing: ComingChange?
@@ -38,25 +33,21 @@ final class HouseCore {
         events = remarks.map { .note($0) }
     }
 
-    /// The situation by the calendar; closed before it was looked at.
+    /// Closed before the calendar was looked at.
     var situation: InstallationCalendar.Situation { hours.situation ?? InstallationCalendar.Situation() }
 
     /// True while the house is open by the calendar.
     var isOpen: Bool { situation.playlist != nil }
 
-    /// The level that everything is to have, in decibels.
+    /// Decibels.
     var level: Double { situation.level + cues.machine.duck }
 
-    /// Seconds in which the music comes and goes.
     var fade: Double { hours.situation?.fade ?? installation.fade }
 
     /// The beginning of the playlist that the calendar asks for.
     var beginning: Programme.Place { Programme.Place(playlist: situation.playlist ?? "") }
 
-    /// The time that the clocks show.
     var local: LocalTime { world.zone.local(at: world.clock()) }
-
-    /// The time of the calendar's next change.
     var nextChange: WallTime? { hours.nextChange(after: world.clock()) }
 
     /// The state, if its song is still at its place in the programme.
@@ -72,10 +63,9 @@ final class HouseCore {
         return state
     }
 
-    /// The calendar's wishes that are due now.
     func actions() -> [OpeningHours.Action] { hours.actions(at: world.clock()) }
 
-    /// Adopts another file from now on. What plays goes on; what follows is by the new lists.
+    /// What plays goes on; what follows is by the new lists.
     func adopt(_ new: Installation, _ lists: [InstallationPlaylist], playing list: Playlist?) {
         installation = new
         lastComing = nil
@@ -95,10 +85,8 @@ final class HouseCore {
         feed.go(to: beginning, in: nil)
     }
 
-    /// A request has overridden the calendar or returned control to it: the next change is a different one.
     func hasWished() { lastComing = nil }
 
-    /// The wishes as the status reports them.
     private var wishes: [SessionSnapshot.House.Wish] {
         func told<Value>(_ what: String, _ wish: HouseWishes.Wish<Value>) -> SessionSnapshot.House.Wish {
             .init(what: what, until: world.zone.local(at: wish.until).description, by: wish.by)
@@ -112,11 +100,9 @@ final class HouseCore {
         return [opening, hours.wishes.reduction.map { told("softer by \($0.value) dB", $0) }].compactMap { $0 }
     }
 
-    // MARK: - News
-
     func tell(_ event: HouseEvent) { events.append(event) }
 
-    /// Reports a sentence; the same sentence at most once a minute.
+    /// The same sentence at most once a minute.
     func note(_ text: String) {
         let now = world.uptime()
         if let before = noted[text], now - before < House.repetition { return }
@@ -125,19 +111,16 @@ final class HouseCore {
         events.append(.note(text))
     }
 
-    /// Reports the error if the body fails.
     func attempt(_ body: () throws(LiveError) -> Void) {
         do throws(LiveError) { try body() } catch { note("\(error)") }
     }
 
-    /// Returns the events since the last call and clears them.
     func takeEvents() -> [HouseEvent] {
         defer { events = [] }
         box.take(events, at: local)
         return events
     }
 
-    /// Keeps how the session does.
     func look(at session: Session) { box.look(at: session, local, uptime: world.uptime()) }
 
     /// Writes what happened in the last minutes into a folder.
@@ -153,8 +136,7 @@ final class HouseCore {
         }
     }
 
-    /// Looks which songs can be played, so that the list shows the files as they are now and not as they were when last
-    /// played.
+    /// The list shows the files as they are now and not as they were when last played.
     func lookAtSongs() {
         songs.learn(faults: feed.faults)
         feed.forget(faultsOf: songs.look(at: world.uptime()))
@@ -175,8 +157,6 @@ final class HouseCore {
         }
     }
 
-    // MARK: - As snapshots show it
-
     /// The installation's status, with or without a session.
     var shown: SessionSnapshot.House {
         let playing = Set(cues.machine.names), situation = situation, activity = ledger.activity
@@ -196,7 +176,7 @@ final class HouseCore {
         return house
     }
 
-    /// The calendar's next word, looked up when the last one has come, the clock was set back, or the file is another.
+    /// Looked up when the last change has come, the clock was set back, or the file is another.
     private var coming: ComingChange {
         let now = world.clock(), former = situation
         if let lastComing, now >= lastComing.from, lastComing.until.map({ now < $0 }) ?? true { return lastComing }
@@ -224,6 +204,6 @@ final class HouseCore {
         let week: [SessionSnapshot.House.Change]
     }
 
-    /// Seconds of the calendar's view, and changes that are looked for in it at most.
+    /// Seconds, and changes that are looked at, at most.
     private static let week: Int64 = 7 * 86_400, mostChanges = 200
 }

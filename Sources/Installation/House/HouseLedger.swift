@@ -5,19 +5,17 @@ import Carillon
 struct HouseLedger {
     typealias Activity = SessionSnapshot.House.Activity
 
-    /// The output of a house at one moment.
     struct Sound {
-        /// The loudest that is heard, in decibels.
+        /// Decibels.
         var level = -Double.infinity
-        /// True while notes sound by the score.
         var hasNotes = false
-        /// Seconds of the longest rest of the song that plays.
+        /// Seconds, of the song that plays.
         var rest = Double.infinity
     }
 
-    /// Seconds for which a fault has to last until it is reported.
+    /// Seconds for which a fault lasts until it is reported.
     private static let patience = 30.0
-    /// Level below which nothing is audible, in decibels.
+    /// Decibels.
     private static let audible = -90.0
 
     private(set) var activity = Activity(.closed)
@@ -25,13 +23,8 @@ struct HouseLedger {
     private var heard: Double?
     private var now = 0.0
 
-    /// Takes in the present state.
-    ///
-    /// - Parameters:
-    ///   - found: the state, with no `since`.
-    ///   - isHushed: true if the calendar wants silence, by a pause or a fade.
-    ///   - uptime: seconds of a clock that is never set.
-    ///   - time: the time on the wall.
+    /// `found` has no `since`. `isHushed`: the calendar wants silence, by a pause or a fade. `uptime`: seconds of a clock that is
+    /// never set.
     mutating func look(_ found: Activity, _ sound: Sound, isHushed: Bool, at uptime: Double, _ time: LocalTime) {
         var found = found
         let isSame = (found.state, found.reason, found.by) == (activity.state, activity.reason, activity.by)
@@ -50,15 +43,15 @@ struct HouseLedger {
         }
     }
 
-    /// Something that has been wrong for half a minute; nil if all is well.
+    /// Something that has been wrong for half a minute.
     var trouble: SessionSnapshot.House.Trouble? {
         wrong.flatMap { now - $0.since >= Self.patience ? $0.trouble : nil }
     }
 
-    /// Seconds since something was heard; nil before the first sound.
+    /// nil before the first sound.
     var secondsSinceSound: Double? { heard.map { now - $0 } }
 
-    /// The reason why a house does not do what the calendar asks for: open, it should sound and does not; closed, it sounds.
+    /// Open, a house should sound and does not; closed, it sounds.
     private static func fault(_ activity: Activity, _ sound: Sound, isHeard: Bool, isHushed: Bool) -> String? {
         switch activity.state {
         case .closed: isHeard ? "the installation is closed, and something sounds" : nil

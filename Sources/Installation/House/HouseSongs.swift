@@ -2,20 +2,20 @@ import Carillon
 
 /// The songs of an installation: those of all its playlists, each file once, as they are requested and listed.
 struct HouseSongs {
-    /// The songs as the status lists them; made anew when one changes.
+    /// Made anew when a song changes.
     private(set) var listed: [ListedSong] = []
     /// Songs that can be played, as far as is known.
     private(set) var playable = 0
     private var playlists: [InstallationPlaylist] = []
     /// The songs, in the order of the list.
     private var songs: [InstallationSong] = []
-    /// Seconds that songs lasted when they were played last, by their files.
+    /// Seconds, by files, when they were played last.
     private var lengths: [String: Double] = [:]
     /// The reasons why songs could not be played, and their files as they were then.
     private var faults: [String: (reason: String, file: FileIdentity?)] = [:]
     /// The reasons why files could not be read when they were looked at last.
     private var missing: [String: String] = [:]
-    /// The song whose file is looked at next, and when the round of all of them began.
+    /// The next file's place, and when the round of all of them began.
     private var next = 0, began = -Double.infinity
 
     init(_ playlists: [InstallationPlaylist]) { replace(playlists) }
@@ -57,8 +57,8 @@ struct HouseSongs {
         show()
     }
 
-    /// Looks at the files, a few of them at a time and at all of them once a minute: a folder may be on another machine. Returns
-    /// those of songs that could not be played and are others now, or there again.
+    /// A few files at a time, and all of them once a minute: a folder may be on another machine. Returns those of songs that
+    /// could not be played and are others now, or there again.
     mutating func look(at uptime: Double) -> Set<String> {
         if next == songs.count {
             if uptime - began < House.repetition { return [] }
@@ -75,14 +75,13 @@ struct HouseSongs {
         return changed
     }
 
-    /// A song begins, and lasts so many seconds.
     mutating func learn(length: Double, of path: String) {
         if lengths[path] == length { return }
         lengths[path] = length
         show()
     }
 
-    /// Shows the state of the songs; one that could not be played has its reason.
+    /// A song that could not be played has its reason.
     private mutating func show() {
         for (place, song) in songs.enumerated() {
             let length = lengths[song.path], fault = faults[song.path]?.reason ?? missing[song.path]
@@ -93,9 +92,7 @@ struct HouseSongs {
         playable = listed.count { $0.fault == nil }
     }
 
-    /// The song of a name, with or without its ending, a path or a number; that of the playlist which plays comes first.
-    ///
-    /// - Throws: `notOfHouse`.
+    /// With or without its ending, a path or a number; a song of the playlist that plays comes first. Throws `notOfHouse`.
     func song(called text: String, playing playlist: String?) throws(LiveError) -> InstallationSong {
         let lists = playlists.filter { $0.name == playlist } + playlists, all = lists.flatMap(\.songs)
         let found =
@@ -105,7 +102,7 @@ struct HouseSongs {
         return found
     }
 
-    /// The song of a file; that of the playlist which plays comes first. Nil if no playlist has it.
+    /// A song of the playlist that plays comes first.
     func song(at path: String, playing playlist: String?) -> InstallationSong? {
         let lists = playlists.filter { $0.name == playlist } + playlists
         for list in lists { if let song = list.songs.first(where: { $0.path == path }) { return song } }

@@ -6,18 +6,16 @@ public struct HouseWishes: Hashable, Sendable {
     /// The music that is wanted instead of the calendar's.
     enum Opening: Hashable, Sendable {
         case closed
-        /// Open, with a playlist; nil: the calendar's, or the one that played last.
+        /// nil: the calendar's, or the one that played last.
         case open(playlist: String?)
     }
 
-    /// A wish, how long it holds, and who made it.
     struct Wish<Value: Hashable & Sendable>: Hashable, Sendable {
         let value: Value
         let until: WallTime
         var by: String?
     }
 
-    /// Open, closed, or another playlist.
     var opening: Wish<Opening>?
     /// Decibels by which everything is softer.
     var reduction: Wish<Double>?
@@ -25,21 +23,17 @@ public struct HouseWishes: Hashable, Sendable {
     /// None.
     public init() {}
 
-    /// True if the calendar has its way.
     var isEmpty: Bool { opening == nil && reduction == nil }
 
-    /// Forgets what is over at a moment.
     mutating func pass(to now: WallTime) {
         if let opening, now >= opening.until { self.opening = nil }
         if let reduction, now >= reduction.until { self.reduction = nil }
     }
 
-    /// The moments at which a wish is over.
     var ends: [WallTime] { [opening?.until, reduction?.until].compactMap { $0 } }
 
-    /// Returns what holds at a moment with this situation of the calendar.
-    ///
-    /// - Parameter usual: the playlist of a house that is open though its calendar has none.
+    /// With this situation of the calendar.
+    /// `usual` is the playlist of a house that is open though its calendar has none.
     func applied(
         to planned: InstallationCalendar.Situation, at now: WallTime, usual: String?
     ) -> InstallationCalendar.Situation {
@@ -59,9 +53,7 @@ public struct HouseWishes: Hashable, Sendable {
         return situation
     }
 
-    // MARK: - As it is written down
-
-    /// A line for each wish; empty without one.
+    /// Empty without a wish.
     var text: String {
         var lines: [String] = []
         if let opening {
@@ -76,7 +68,7 @@ public struct HouseWishes: Hashable, Sendable {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// Reads the lines that are wishes; others, and what makes no sense, are left alone.
+    /// Lines that are no wishes, and what makes no sense, are left alone.
     init(text: String) {
         for line in text.split(separator: "\n") {
             let asker = line.firstIndex(of: " ").map { StateWord.read(line[line.index(after: $0)...]) }

@@ -16,12 +16,10 @@ extension InstallationRunner {
         return due
     }
 
-    /// Plays a cue that is due.
     func play(cue name: String) {
         if let cues = session?[CuesPart.self] { cues.hear(name) } else { house.tell(refusal(of: name)) }
     }
 
-    /// A cue that no session can play.
     func refusal(of cue: String) -> HouseEvent {
         .cueRefused(cue, reason: isOpen ? "there is no sound" + (fault.map { ": \($0)" } ?? "") : CueTimes.closed)
     }

@@ -19,7 +19,7 @@ extension InstallationRunner {
     /// Takes another file over while it sounds: playlists, calendar and patch at once, without a gap; what a device or an
     /// instrument is made of after a fade, at the same bar. What `--check` refuses is refused here, in the same words.
     ///
-    /// - Parameter trial: the look at it.
+    /// - Returns: what is different now, as sentences.
     /// - Returns: what is different now, as sentences.
     /// - Throws: all faults for which the trial refuses the file; another time zone or another state folder, which need a new
     ///   start; a patch that cannot replace the one that plays. Nothing has changed.
@@ -67,7 +67,6 @@ extension InstallationRunner {
 }
 
 extension Installation {
-    /// Returns true if a session that plays another installation file cannot play this one, apart from the device.
     fileprivate func needsOtherSession(than former: Installation) -> Bool {
         sound.withoutPatch != former.sound.withoutPatch || (sound.patch == nil) != (former.sound.patch == nil)
             || sounds != former.sounds || layers != former.layers || buttons != former.buttons || sends != former.sends
@@ -76,7 +75,7 @@ extension Installation {
 }
 
 extension Installation.Sound {
-    /// All that a session has to be made anew for.
+    /// A session has to be made anew for all that is left.
     fileprivate var withoutPatch: Self {
         var sound = self
         sound.patch = nil

@@ -2,14 +2,11 @@ import Carillon
 
 /// Requests of users that override the calendar for a while, and for songs.
 extension InstallationRunner {
-    /// Seconds of a wish that no change of the calendar ends: ten years.
+    /// Seconds of a wish that no change of the calendar ends.
     private static let always: Int64 = 3_652 * 86_400
 
-    /// Grants a wish on the installation, open or closed.
-    ///
-    /// - Parameter asker: the source of the wish, as the status names it.
-    /// - Throws: `notOfHouse` for a playlist or a song that no playlist has, `noTime`, `houseClosed` for a song while nothing plays,
-    ///   `notQueued` for one that does not wait.
+    /// `asker` as the status names it. Throws `notOfHouse` for a playlist or a song that no playlist has, `noTime`, `houseClosed`
+    /// for a song while nothing plays, `notQueued` for one that does not wait.
     func grant(_ command: ControlCommand, by asker: String?) throws(LiveError) {
         let now = house.world.clock()
         switch command.verb {
@@ -37,7 +34,7 @@ extension InstallationRunner {
         save()
     }
 
-    /// Reads until when a wish holds: a time of day that comes, or a while from now.
+    /// A time of day that comes, or a while from now.
     private func end(_ text: String?, from now: WallTime, otherwise: WallTime? = nil) throws(LiveError) -> WallTime {
         guard let text else { return otherwise ?? house.hours.nextPlannedChange(after: now) ?? now + Self.always }
         let isWhile = text.hasPrefix("+"), parts = text.drop { $0 == "+" }.split(separator: ":", omittingEmptySubsequences: false)
@@ -53,7 +50,6 @@ extension InstallationRunner {
         return moment > now ? moment : zone.moment(of: CivilTime(today.advanced(by: 1), second: Int(seconds)))
     }
 
-    /// Plays a requested song, queues it, or removes it from the queue.
     private func change(queue command: ControlCommand) throws(LiveError) {
         guard let programme else { throw silence }
         let name = command.text(0) ?? ""

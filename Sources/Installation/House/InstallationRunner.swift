@@ -48,9 +48,8 @@ public final class InstallationRunner {
     /// The reason why there is no session though the house is open.
     public private(set) var fault: LiveError?
     let house: HouseCore
-    /// The music of the session.
     private(set) var programme: ProgrammePart?
-    /// When a session is tried again; nil while one plays, and while the house is closed.
+    /// nil while a session plays, and while the house is closed.
     private var retry: Double?
     private let keeper: StateKeeper?
     /// Where black boxes are written; nil: nowhere.
@@ -61,20 +60,15 @@ public final class InstallationRunner {
     private var carried: HouseState?, standsStill = false
     private var saved = -Double.infinity
     private var saveFault: String?
-    /// The state that was written down last, and all that was.
+    /// The last state that was written down, and all that was.
     private var written: HouseState?, kept = ""
-    /// The second of the last request, and the number of requests in it: only the first few are reported.
+    /// Requests in the same second: only the first few are reported.
     private var askedSecond = -Double.infinity, askedCount = 0
-    /// The trouble that was reported last.
     private var told: SessionSnapshot.House.Trouble?
-    /// Faults of units that were counted.
     private var faults = 0
 
     /// An installation that has not begun; its saved state is read here.
-    ///
-    /// - Parameters:
-    ///   - store: the store of the state; nil: the state is not saved.
-    ///   - isThreaded: whether a thread of its own writes, so that a slow disk blocks nothing else.
+    /// A `store` of nil saves nothing. `isThreaded`: a thread of its own writes, so that a slow disk blocks nothing else.
     public init(_ installation: Installation, in world: World, store: StateFile?, isThreaded: Bool = false) {
         house = HouseCore(installation, in: world)
         folder = store?.folder
@@ -128,7 +122,6 @@ public final class InstallationRunner {
         return snapshot
     }
 
-    /// Takes in what the house does.
     private func look() {
         house.lookAtSongs()
         let snapshot = sounding
@@ -152,8 +145,6 @@ public final class InstallationRunner {
     public func writeBlackBox(because reason: String) {
         if let folder { house.writeBlackBox(because: reason, of: session, in: folder) }
     }
-
-    // MARK: - Ten times a second
 
     /// Does what is due, and takes in the state after it.
     public func step() {
@@ -190,7 +181,7 @@ public final class InstallationRunner {
         if isToBeSaved { save() }
     }
 
-    /// Obeys what surfaces ask of the house; what is about the music goes to its session.
+    /// What is about the music goes to its session.
     private func obeySurfaces() {
         for item in inbox.take() {
             do throws(LiveError) {
@@ -234,16 +225,13 @@ public final class InstallationRunner {
         return try session.perform(command)
     }
 
-    /// The requests that may pause or resume the music.
     private static let stills: Set<Verb> = [.play, .pause, .toggle, .stop]
-    /// The reason why nothing can be steered.
     var silence: LiveError { isOpen ? .houseSilent(fault.map { "\($0)" } ?? "it opens") : .houseClosed }
 
     /// The requests about the song that plays: while another list is on its way they would be about one that goes.
     private static let ofSong: Set<Verb> = [
         .next, .previous, .seekTo, .seekBy, .seekBar, .seekBars, .seekMarkers,
     ]
-    /// The requests that lead to another place.
     private static let leaps: Set<Verb> = [
         .stop, .next, .previous, .seekTo, .seekBy, .seekBar, .seekBars, .seekMarkers,
     ]
@@ -295,7 +283,7 @@ public final class InstallationRunner {
         return (state.song, state.bar) != (written?.song, written?.bar)
     }
 
-    /// Saves the state; a failure is reported once, and saving is tried again.
+    /// A failure is reported once, and saving is tried again.
     func save() {
         saved = house.world.uptime()
         // Between two songs, and while an open house waits for its sound, there is no place to come back to but the one that was
@@ -311,9 +299,6 @@ public final class InstallationRunner {
         saveFault = fault
     }
 
-    // MARK: - The beginning and the end of a session
-
-    /// Makes a session and starts it; if that fails, it is tried again.
     private func open(resumes: Bool) {
         let resumed = resumes ? former.flatMap { house.resumable($0) } : nil
         if let resumed { house.feed.go(to: resumed.place, in: nil) }
@@ -369,7 +354,7 @@ public final class InstallationRunner {
         open(resumes: true)
     }
 
-    /// Ends the session: the card is free.
+    /// The card is free then.
     private func close() {
         house.attempt { () throws(LiveError) in try session?.finish() }
         (session, programme, former, carried) = (nil, nil, nil, nil)

@@ -27,18 +27,13 @@ public struct OpeningHours: Sendable {
     public private(set) var situation: InstallationCalendar.Situation?
 
     /// Hours that have asked for nothing yet.
-    ///
-    /// - Parameters:
-    ///   - wishes: the wishes that were saved.
-    ///   - usual: the playlist that plays if the installation is opened by hand while the calendar has it closed.
+    /// `wishes` were saved. `usual` plays if the installation is opened by hand while the calendar has it closed.
     public init(_ calendar: InstallationCalendar, wishes: HouseWishes = HouseWishes(), usual: String? = nil) {
         (self.calendar, self.wishes, self.usual) = (calendar, wishes, usual)
     }
 
     /// Hours with another calendar, which know what the ones before asked for. Wishes for playlists that no longer exist are
     /// over.
-    ///
-    /// - Parameter playlists: the playlists that there are now.
     public init(_ calendar: InstallationCalendar, after former: OpeningHours, playlists: [String]) {
         (self.calendar, situation, wishes, usual) = (calendar, former.situation, former.wishes, former.usual)
         if case .open(let name?)? = wishes.opening?.value, !playlists.contains(name) { wishes.opening = nil }
@@ -77,7 +72,6 @@ public struct OpeningHours: Sendable {
         return nil
     }
 
-    /// Changes of the calendar that are looked through for one that is heard.
     private static let mostChanges = 1_000
 
     /// The next change of the calendar alone: until then a wish holds that has no other end.

@@ -2,7 +2,6 @@ import Carillon
 
 /// The activity of the music, as the status of a house has it.
 extension ProgrammePart {
-    /// The state of the music, as a snapshot of its session shows it.
     func activity(_ snapshot: SessionSnapshot) -> SessionSnapshot.House.Activity {
         // A house that closes is heard until its bells have ended.
         if !house.isOpen, closing == nil { return .init(house.cues.hasSound ? .playing : .closed) }
@@ -35,7 +34,6 @@ extension ProgrammePart {
         return .init(.silent, reason: "no song of \(house.situation.playlist ?? "the playlist") can be played")
     }
 
-    /// The name of the calendar as the cause of a pause.
     static let calendar = "the calendar"
     private var asker: String { house.asker.map { "\($0)" } ?? "a client" }
 

@@ -1,8 +1,6 @@
 import Carillon
 
-/// Reports of the music: the song that plays, its place as it is written down, what waits.
 extension ProgrammePart {
-    /// Reports that another song has begun, or that the programme has ended.
     func tellSong() {
         guard let list, phase == .playing, song != list.currentID || list.isAtEnd else { return }
         if let choice = house.feed.choice(of: list), song != list.currentID {
@@ -20,7 +18,7 @@ extension ProgrammePart {
         }
     }
 
-    /// The place of the song that comes next; nil if none waits.
+    /// nil if none waits.
     var coming: Programme.Place? { list.flatMap { house.feed.coming(in: $0) } }
 
     /// The state of what plays, as it is written down; nil between two songs.
@@ -76,7 +74,6 @@ extension ProgrammePart {
         if house.cues.interlude != nil { return requests }
         return list.map { house.feed.waiting(in: $0).map(\.song.name) } ?? []
     }
-    /// The files of the requested songs.
     var requestedFiles: [String] { list.map { house.feed.requests(in: $0).map(\.path) } ?? [] }
     var requests: [String] { list.map { house.feed.requests(in: $0).map(\.name) } ?? [] }
 }

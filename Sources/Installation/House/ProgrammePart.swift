@@ -3,14 +3,11 @@ import Carillon
 /// The music of an installation: songs by the programme, at the calendar's level, and a cue's song in their place. Requests
 /// of surfaces for songs go through it too, and it is the one place that knows what the music does.
 final class ProgrammePart: SessionPart {
-    /// The state that the music is in.
     enum Phase: Equatable {
         case playing
-        /// The music becomes softer, and then something happens.
         case fading(until: SampleTime, then: Then)
         /// Silence before another playlist.
         case resting(until: SampleTime)
-        /// The music stands still.
         case paused
         /// A song that is a cue plays in the place of the music.
         case interlude(Playlist.Item.ID)
@@ -20,7 +17,6 @@ final class ProgrammePart: SessionPart {
         case over
     }
 
-    /// The step that follows a fade.
     enum Then: Equatable { case end, change, pause, interlude, comeBack }
 
     let house: HouseCore
@@ -28,23 +24,20 @@ final class ProgrammePart: SessionPart {
     let songs: SongsPart?
     private(set) var phase = Phase.playing
     var song: Playlist.Item.ID?
-    /// The state that the music was resumed from, and the song. It stays the saved state until the music has passed it, so
-    /// that repeated power cuts do not lead back.
+    /// The saved state until the music has passed it, so that repeated power cuts do not lead back.
     private(set) var resumed: (state: HouseState, song: Playlist.Item.ID)?
-    /// True once a request has stopped the music in the silence between two playlists: the next one waits for a request to
-    /// play.
+    /// A request has stopped the music in the silence between two playlists: the next one waits for a request to play.
     private(set) var isHeld = false
-    /// Seconds of the longest rest in the song that plays, at its own tempo, and as it plays.
+    /// Seconds of the longest rest in the song, at its own tempo, and as it plays.
     var writtenRest = Double.infinity
     var rest: Double { writtenRest / (songs?.rate ?? 1) }
-    /// True once the end of the programme was reported.
     var hasToldEnd = false
     /// The time when an installation that closes stops waiting for its sounds and fades the music; nil if it is not closing.
     private(set) var closing: SampleTime?
     /// When the end of the session waits for sounds no longer.
     private var lastSound = SampleTime.zero
 
-    /// - Parameter choices: the songs that the session was made of.
+    /// The session was made of `choices`.
     init(_ house: HouseCore, _ core: SessionCore, _ songs: SongsPart?, _ choices: [Programme.Choice]) {
         (self.house, self.core, self.songs) = (house, core, songs)
         guard let songs else { return }
@@ -68,9 +61,6 @@ final class ProgrammePart: SessionPart {
         house.tell(.resumed(song: choice.song.name, bar: state.bar))
     }
 
-    // MARK: - What it does
-
-    /// Plays and reports nothing more: the session ends.
     func leave() { phase = .over }
 
     func turn() {
@@ -104,14 +94,14 @@ final class ProgrammePart: SessionPart {
         }
     }
 
-    /// Sets the level to that of calendar and cues, if the music is audible.
+    /// The level of calendar and cues.
     func follow(over seconds: Double) { if isAudible { fade(over: seconds) } }
 
     private func fade(over seconds: Double) {
         house.attempt { () throws(LiveError) in try core.fade(to: house.level, over: seconds) }
     }
 
-    /// True while the fader is at the calendar's level.
+    /// The fader is at the calendar's level.
     private var isAudible: Bool {
         switch phase {
         case .playing, .interlude: true
@@ -119,10 +109,10 @@ final class ProgrammePart: SessionPart {
         }
     }
 
-    /// True while notes of the score are to be heard: none are while the music fades, rests or stands still.
+    /// No note of the score is heard while the music fades, rests or stands still.
     var isSounding: Bool { phase == .playing && house.level > House.softest }
 
-    /// True while cues may be asked for: the music neither comes nor goes.
+    /// The music neither comes nor goes.
     var hearsCues: Bool {
         switch phase {
         case .playing, .paused, .interlude, .returning, .fading(_, .interlude), .fading(_, .comeBack): true
@@ -146,7 +136,6 @@ final class ProgrammePart: SessionPart {
         }
     }
 
-    /// Goes on with what the time has come for.
     private func proceed() {
         switch phase {
         case .fading(let until, .end) where core.now >= until && house.cues.hasSound && core.now < lastSound: break
@@ -177,11 +166,8 @@ final class ProgrammePart: SessionPart {
         }
     }
 
-    /// Plays a requested song: at once, or after the one that plays.
-    ///
-    /// While another playlist is on its way it waits for that.
-    ///
-    /// - Throws: `houseClosed`; `musicChanges` while the session is made anew; `cuePlays`; `queueIsFull`.
+    /// At once, or after the one that plays; while another playlist is on its way it waits for that. - Throws: `houseClosed`;
+    /// `musicChanges` while the session is made anew; `cuePlays`; `queueIsFull`.
     func play(_ song: InstallationSong, atOnce: Bool) throws(LiveError) {
         guard let list else { throw SongsPart.isMissing }
         if !house.isOpen { throw .houseClosed }
@@ -215,23 +201,19 @@ final class ProgrammePart: SessionPart {
         return end.map { max(Int((Double($0 - core.now) / Double(core.options.sampleRate)).rounded(.up)), 1) }
     }
 
-    /// Removes a requested song from the queue.
-    ///
     /// - Throws: `notQueued`.
     func withdraw(_ name: String) throws(LiveError) {
         let (list, place) = try queued(name)
         house.feed.withdraw(at: place, from: list)
     }
 
-    /// Moves a requested song to the front of the queue.
-    ///
+    /// To the front of the queue.
     /// - Throws: `notQueued`.
     func prefer(_ name: String) throws(LiveError) {
         let (list, place) = try queued(name)
         house.feed.prefer(at: place, in: list)
     }
 
-    /// Removes all requested songs.
     func clearQueue() {
         guard let list else { return }
         while !house.feed.requests(in: list).isEmpty { house.feed.withdraw(at: 0, from: list) }
@@ -248,12 +230,10 @@ final class ProgrammePart: SessionPart {
         return (list, place)
     }
 
-    /// A request has sent the music elsewhere: the place that it was resumed from is of no use any more.
     func forgetResumed() { resumed = nil }
 
-    /// Handles a request while the music is paused by the calendar, or another playlist is on its way.
-    ///
-    /// - Returns: false if the request is one for the songs as usual.
+    /// While the music is paused by the calendar, or another playlist is on its way. False if the request is one for the songs
+    /// as usual.
     func obey(_ verb: Verb) -> Bool {
         switch phase {
         case .paused where verb == .play || verb == .toggle: resume()
@@ -275,7 +255,6 @@ final class ProgrammePart: SessionPart {
         phase = .playing
     }
 
-    /// Asks the songs for one thing after the other, up to one that cannot be.
     private func request(_ requests: SongRequest...) {
         house.attempt { () throws(LiveError) in
             guard let songs else { throw SongsPart.isMissing }
@@ -285,9 +264,6 @@ final class ProgrammePart: SessionPart {
 
     private func frames(_ seconds: Double) -> Int { Int(seconds * Double(core.options.sampleRate)) }
 
-    // MARK: - A song in the place of the music
-
-    /// Plays a cue's song in place of the music.
     func interrupt(with song: InstallationSong, for cue: String) {
         let former = house.cues.interlude, choice = list.flatMap { house.feed.choice(of: $0) }
         house.cues.interlude = HouseCues.Interlude(
@@ -296,14 +272,14 @@ final class ProgrammePart: SessionPart {
         fadeOut(then: .interlude, over: House.cueFade)
     }
 
-    /// The cue whose song has ended; nil while it plays, and if there is none.
+    /// nil while its song plays, and if there is none.
     var endedInterlude: String? {
         guard case .interlude(let id) = phase, let list else { return nil }
         let isOver = list.isAtEnd || list.currentID != id || list.items.contains { $0.id == id && $0.fault != nil }
         return isOver ? house.cues.interlude?.cue : nil
     }
 
-    /// The music has faded: the cue's song plays.
+    /// The music has faded.
     private func beginInterlude() {
         guard let interlude = house.cues.interlude, let list else { return goOn() }
         request(.stop)
@@ -343,6 +319,6 @@ final class ProgrammePart: SessionPart {
 }
 
 extension HouseState {
-    /// The place in the song: the beginning of the bar, or the second in a song that has no bars.
+    /// The beginning of the bar, or the second in a song that has no bars.
     fileprivate var position: SongPosition { bar > 0 ? .bar(bar) : .seconds(seconds) }
 }

@@ -2,30 +2,27 @@ import Carillon
 
 /// Keeps a session's list filled from the programme, two songs ahead, and knows which song is which.
 struct SongFeed {
-    /// The number of songs that wait after the one that plays.
+    /// Songs that wait after the one that plays.
     private static let ahead = 2
 
     private var programme: Programme
     private var choices: [Playlist.Item.ID: Programme.Choice] = [:]
-    /// The requested songs among them.
     private var requested: [Playlist.Item.ID: InstallationSong] = [:]
     /// Songs in a row that could not be played, and until when none is tried.
     private var failures = 0
     private var resting: Double?
-    /// True once the programme has come to its end.
     private(set) var hasEnded = false
     /// The reasons why songs could not be played, by file: reported once, until the song can be played or the reason changes.
     private(set) var faults: [String: String] = [:]
-    /// The songs that were asked for while a cue's song plays in their place, and whether the one that it took the place of was, too.
+    /// Songs that were asked for while a cue's plays; whether the one that it took the place of was, too.
     private var held: [InstallationSong] = [], hasHeldPlaying = false
 
-    /// True while no song of the programme can be played.
+    /// No song of the programme can be played.
     var isResting: Bool { resting != nil }
 
     init(_ programme: Programme) { self.programme = programme }
 
-    /// Another programme, while one plays: next comes the song that follows the playing one in the new programme, or is at
-    /// its place there.
+    /// Next comes the song that follows the playing one in the new programme, or is at its place there.
     mutating func replace(_ programme: Programme, playing list: Playlist?) {
         self.programme = programme
         guard let list, let now = choices[list.currentID] else { return }
@@ -37,7 +34,7 @@ struct SongFeed {
         }
     }
 
-    /// The programme goes elsewhere: what waits is not played, but for songs that are held.
+    /// What waits is not played, but for songs that are held.
     mutating func go(to place: Programme.Place, in list: Playlist?, keepsHeld: Bool = false) {
         programme.go(to: place)
         (hasEnded, failures, resting) = (false, 0, nil)
@@ -51,12 +48,10 @@ struct SongFeed {
     /// Drops all requested songs that wait for the list that goes.
     mutating func clearHeld() { (held, hasHeldPlaying) = ([], false) }
 
-    /// Removes the songs that wait after the one that plays.
     private func removeWaiting(from list: Playlist) {
         for item in list.items where item.id != list.currentID { list.remove(item.id) }
     }
 
-    /// Returns the choice that plays now.
     func choice(of list: Playlist) -> Programme.Choice? { choices[list.currentID] }
 
     /// Returns the place of the song that follows the one that plays, or that has ended.
@@ -70,13 +65,12 @@ struct SongFeed {
         (0..<max(min(programme.songCount, 8), Self.ahead)).compactMap { _ in programme.take() }
     }
 
-    /// Adopts what the new list has made of the first songs.
     mutating func adopt(_ first: [Programme.Choice], in list: Playlist) {
         choices = [:]
         for (item, choice) in zip(list.items, first) { choices[item.id] = choice }
     }
 
-    /// Removes songs that were played or cannot be, and adds those that come next. Returns the events for it.
+    /// Removes songs that were played or cannot be, and adds those that come next.
     mutating func look(after list: Playlist, at seconds: Double) -> [HouseEvent] {
         var events: [HouseEvent] = []
         let here = list.items.firstIndex { $0.id == list.currentID }
@@ -107,8 +101,7 @@ struct SongFeed {
         return events
     }
 
-    /// Inserts a requested song after the one that plays, before or after the songs that were requested earlier; the
-    /// programme goes on after them.
+    /// Before or after the songs that were requested earlier; the programme goes on after them.
     mutating func request(_ song: InstallationSong, isFirst: Bool, in list: Playlist) {
         let waiting = waiting(in: list)
         let planned = waiting.first { requested[$0.id] == nil }.flatMap { choices[$0.id] }
@@ -123,13 +116,11 @@ struct SongFeed {
         }
     }
 
-    /// The requested songs that wait, in order: held here while a cue's song plays, else in the list.
+    /// In order: held here while a cue's song plays, else in the list.
     func requests(in list: Playlist) -> [InstallationSong] { held + queued(in: list).compactMap { requested[$0.id] } }
 
-    /// The requested items that wait.
     private func queued(in list: Playlist) -> [Playlist.Item] { waiting(in: list).filter { requested[$0.id] != nil } }
 
-    /// Removes a requested song, by its place among such songs.
     mutating func withdraw(at place: Int, from list: Playlist) {
         if held.indices.contains(place) {
             held.remove(at: place)
@@ -138,7 +129,6 @@ struct SongFeed {
         }
     }
 
-    /// Moves a requested song to the front of them.
     mutating func prefer(at place: Int, in list: Playlist) {
         if held.indices.contains(place) { return held.insert(held.remove(at: place), at: 0) }
         let queued = queued(in: list)
@@ -147,13 +137,12 @@ struct SongFeed {
         }
     }
 
-    /// The songs that wait after the one that plays, in order.
+    /// In order.
     func waiting(in list: Playlist) -> [Playlist.Item] {
         let here = list.items.firstIndex { $0.id == list.currentID } ?? -1
         return Array(list.items[(here + 1)...])
     }
 
-    /// True if the song that plays was requested.
     func isRequested(in list: Playlist) -> Bool { requested[list.currentID] != nil }
 
     /// The song of the programme that follows, if it is the next one of it.
@@ -161,7 +150,7 @@ struct SongFeed {
         waiting(in: list).first { requested[$0.id] == nil }.flatMap { choices[$0.id] }
     }
 
-    /// A song in the place of the music: what waits does so no more. Returns its number in the list.
+    /// What waits does so no more. Returns the song's number in the list.
     mutating func interrupt(with song: InstallationSong, in list: Playlist) -> Playlist.Item.ID {
         // One cue's song may take the place of another's.
         if choices[list.currentID] != nil { hasHeldPlaying = isRequested(in: list) }
@@ -172,7 +161,7 @@ struct SongFeed {
         return list.insert(song)
     }
 
-    /// Inserts the song that was interrupted after the one that interrupted it; the songs that followed it follow again.
+    /// The songs that followed the interrupted one follow again.
     mutating func comeBack(to choice: Programme.Choice, in list: Playlist) {
         removeWaiting(from: list)
         programme.go(to: choice.place)
@@ -193,14 +182,14 @@ struct SongFeed {
         (held, hasHeldPlaying) = ([], false)
     }
 
-    /// The cue's song is over and the song that it interrupted does not come back: requested songs go back to the queue.
+    /// A cue's song is over, and the one that it interrupted does not come back: requested songs go back to the queue.
     mutating func releaseHeld(in list: Playlist) {
         let songs = held
         (held, hasHeldPlaying) = ([], false)
         for song in songs { request(song, isFirst: false, in: list) }
     }
 
-    /// A song that plays has ended a row of those that could not.
+    /// It ends a row of songs that could not play.
     mutating func hasBegun(_ song: InstallationSong) {
         failures = 0
         faults[song.path] = nil
@@ -217,7 +206,6 @@ struct SongFeed {
         return [.note("\(item.song.name) is left out until it can be played: \(fault)")]
     }
 
-    /// The song as a session plays it.
     static func song(_ song: InstallationSong) -> SessionSong {
         var listed = SessionSong(name: song.name, path: song.path)
         (listed.manner, listed.needsNotes) = (song.manner, true)

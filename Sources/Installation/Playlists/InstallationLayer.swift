@@ -16,7 +16,7 @@ public struct InstallationLayer: Hashable, Sendable {
     /// A layer that is played again and again.
     public init(_ name: String, path: String) { (self.name, self.path) = (name, path) }
 
-    /// The layer as a session plays it; a file that cannot be read does not silence the others.
+    /// A file that cannot be read does not silence the others.
     var layer: SessionLayer {
         var layer = SessionLayer(name, SessionSong(name: name, path: path))
         (layer.level, layer.port, layer.rounds, layer.isOptional) = (level, port, rounds, true)

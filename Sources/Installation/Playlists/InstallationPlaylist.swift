@@ -30,10 +30,10 @@ public struct InstallationSong: Hashable, Sendable {
     /// The name of the song: the file's name.
     public var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-    /// The reason why its file cannot be read now; nil if it can.
+    /// Why its file cannot be read now.
     var missing: String? { access(path, R_OK) == 0 ? nil : String(cString: strerror(errno)) }
 
-    /// Throws `songRefused` if its file cannot be read now.
+    /// Throws `songRefused`.
     func requireFile() throws(LiveError) {
         if let missing { throw .songRefused(name, reason: missing) }
     }
@@ -74,12 +74,11 @@ public struct InstallationPlaylist: Hashable, Sendable {
         return spread(shuffled(number), behind: last)
     }
 
-    /// The number of songs in a round, whichever it is.
     var roundCount: Int {
         order == .written || songs.count < 2 ? songs.count : songs.reduce(0) { $0 + max($1.weight, 1) }
     }
 
-    /// All places of a round by chance. Source: Fisher and Yates (1938) as Durstenfeld has it (1964).
+    /// Source: Fisher and Yates (1938) as Durstenfeld has it (1964).
     private func shuffled(_ number: Int) -> [Int] {
         var random = RandomNumbers(seed: seed, round: number)
         var places = songs.indices.flatMap { place in Array(repeating: place, count: max(songs[place].weight, 1)) }
@@ -89,7 +88,7 @@ public struct InstallationPlaylist: Hashable, Sendable {
         return spread(places, behind: nil)
     }
 
-    /// Moves songs that follow themselves to the next gap, leaving the last in its place.
+    /// The last stays in its place.
     private func spread(_ places: [Int], behind first: Int?) -> [Int] {
         var places = places
         for index in places.indices.dropLast() {
@@ -121,6 +120,6 @@ struct RandomNumbers {
         return bits ^ bits >> 31
     }
 
-    /// A number from 0 to below `limit`, each as likely: the upper half of the product.
+    /// Below `limit`, each as likely: the upper half of the product.
     mutating func below(_ limit: Int) -> Int { Int(next().multipliedFullWidth(by: UInt64(max(limit, 1))).high) }
 }

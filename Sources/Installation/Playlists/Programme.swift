@@ -25,7 +25,6 @@ public struct Programme: Sendable {
     /// The choice that was made last, and where the next one is looked for.
     private var last: Choice?
     private var next: Place?
-    /// The round that was looked at last.
     private var round: (of: String, number: Int, places: [Int])?
 
     /// A walk that has not begun.

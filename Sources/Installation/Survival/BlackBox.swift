@@ -7,9 +7,8 @@ import Glibc
 /// At most `kept` of them are in the folder, and one is written in ten minutes: a fault that comes back every second does not
 /// fill the disk.
 struct BlackBox {
-    /// Lines that are kept in memory, boxes on the disk, seconds between two of them.
+    /// Lines in memory, boxes on the disk, seconds between two of them.
     private static let room = 2_000, kept = 5, interval = 600.0
-    /// Seconds between two lines about levels.
     private static let glance = 10.0
     private static let prefix = "black-box-"
 
@@ -17,12 +16,11 @@ struct BlackBox {
     private var written = -Double.infinity
     private var glanced = -Double.infinity
 
-    /// Keeps what has happened.
     mutating func take(_ events: [HouseEvent], at time: LocalTime) {
         for event in events { add("\(time) \(event.sentence)") }
     }
 
-    /// Keeps how loud it is and how the session does, every ten seconds.
+    /// Every ten seconds.
     mutating func look(at session: Session, _ time: LocalTime, uptime: Double) {
         guard uptime - glanced >= Self.glance else { return }
         glanced = uptime
@@ -40,9 +38,7 @@ struct BlackBox {
         if lines.count > Self.room { lines.removeFirst(lines.count - Self.room) }
     }
 
-    /// Writes it, unless one was written a moment ago.
-    ///
-    /// - Returns: a sentence on where it is, or why it was not written; nil if nothing was to be done.
+    /// Unless one was written a moment ago. Returns a sentence on where the box is, or why it was not written.
     mutating func write(
         _ reason: String, _ session: Session?, in folder: String, _ time: LocalTime, uptime: Double
     ) -> String? {

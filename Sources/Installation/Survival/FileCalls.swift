@@ -4,24 +4,21 @@ import Glibc
 ///
 /// Each answers as the kernel does: a result, or `errno` below zero.
 struct FileCalls: Sendable {
-    /// Opens a folder.
     var openFolder: @Sendable (_ path: String) -> Int
-    /// Makes a folder that is this user's alone.
+    /// This user's alone.
     var makeFolder: @Sendable (_ path: String) -> Int
     /// Opens a name of a folder; a file that is created is this user's alone.
     var open: @Sendable (_ folder: Int32, _ name: String, _ flags: Int32) -> Int
     var read: @Sendable (_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int
-    /// Writes at a place of the file: a write that is made twice does no harm.
+    /// A write that is made twice does no harm.
     var write: @Sendable (_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer, _ place: Int) -> Int
     var fsync: @Sendable (_ descriptor: Int32) -> Int
     var close: @Sendable (_ descriptor: Int32) -> Int
-    /// Puts a file in the place of another in its folder.
     var rename: @Sendable (_ folder: Int32, _ name: String, _ other: String) -> Int
     var unlink: @Sendable (_ folder: Int32, _ name: String) -> Int
     /// Takes a lock, or answers EWOULDBLOCK at once.
     var lock: @Sendable (_ descriptor: Int32) -> Int
 
-    /// The calls of glibc.
     static let system = FileCalls(
         openFolder: { path in answer(Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) },
         makeFolder: { path in answer(mkdir(path, 0o700)) },
@@ -41,9 +38,7 @@ struct FileCalls: Sendable {
 }
 
 extension FileCalls {
-    /// A call that is made again if a signal came between, and its fault.
-    ///
-    /// Not without end: a call that is always interrupted is one that fails.
+    /// Made again if a signal came between; not without end: a call that is always interrupted is one that fails.
     @discardableResult
     func checked(_ call: String, _ path: String, _ body: () -> Int) throws(FileFault) -> Int {
         var result = body(), tries = 1
@@ -68,7 +63,6 @@ extension FileCalls {
         }
     }
 
-    /// Reads to the end, but no more than `limit` bytes.
     func readAll(_ descriptor: Int32, limit: Int, path: String) throws(FileFault) -> [UInt8] {
         var bytes: [UInt8] = [], part = [UInt8](repeating: 0, count: 1 << 14)
         while bytes.count < limit {
@@ -82,13 +76,13 @@ extension FileCalls {
         return bytes
     }
 
-    /// Closes a file that was written. Linux closes the descriptor even if it returns an error, so it is never closed twice.
+    /// Linux closes the descriptor even if it returns an error, so it is never closed twice.
     func closeWritten(_ descriptor: Int32, path: String) throws(FileFault) {
         let result = close(descriptor)
         if result < 0, result != Int(-EINTR) { throw FileFault(call: "close", path: path, code: Int32(-result)) }
     }
 
-    /// Brings the names of a folder to the disk.
+    /// The names of its files come to the disk.
     func force(folder: Int32, path: String) throws(FileFault) {
         do throws(FileFault) { try checked("fsync", path) { fsync(folder) } } catch {
             // File systems without it for folders report that.

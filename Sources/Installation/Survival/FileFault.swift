@@ -11,7 +11,6 @@ public struct FileFault: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { "\(path): \(call) failed (\(String(cString: strerror(code))))" }
 
-    /// The remedy for the fault.
     var remedy: String {
         switch code {
         case ENOSPC, EDQUOT: "make room on the disk"

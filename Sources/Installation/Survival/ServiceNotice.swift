@@ -32,16 +32,12 @@ public final class ServiceNotice: Sendable {
         var descriptor: Int32 = -1
         var unsent: [State] = []
         var lost = 0
-        /// The error that was reported last, so that it is reported once.
+        /// Each error is reported once.
         var told: ServiceNoticeError?
     }
 
     /// Reads the address of the socket and the interval of the watchdog.
-    ///
-    /// - Parameters:
-    ///   - process: the number of this process.
-    ///   - environment: the value of a variable; the process's own unless given.
-    /// - Throws: `addressTooLong`, `unknownAddress`.
+    /// `process` is this process's number, `environment` the value of a variable. - Throws: `addressTooLong`, `unknownAddress`.
     public init(
         process: Int32 = getpid(),
         environment: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
@@ -83,9 +79,8 @@ public final class ServiceNotice: Sendable {
         }
     }
 
-    /// `errno` of the call that failed, nil if all went well.
-    ///
-    /// The socket is bound to no other end: a service manager that starts anew is found again under its address.
+    /// `errno`, nil if all went well. The socket is bound to no other end: a service manager that starts anew is found again
+    /// under its address.
     private static func send(_ states: [State], to address: SocketAddress, through descriptor: inout Int32) -> Int32? {
         if descriptor < 0 {
             let kind = SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
@@ -110,7 +105,6 @@ extension ServiceNotice.State {
     /// Bytes of a status: systemd takes no message beyond 4096.
     private static let longestStatus = 2048
 
-    /// The lines of the message.
     var line: String {
         switch self {
         case .ready: "READY=1"
@@ -122,8 +116,7 @@ extension ServiceNotice.State {
         }
     }
 
-    /// Returns true if this state makes an older one worthless. `reloading` still has to be sent before the end of the
-    /// reload.
+    /// `reloading` still has to be sent before the end of the reload.
     fileprivate func supersedes(_ old: Self) -> Bool {
         switch (self, old) {
         case (.ready, .ready), (.stopping, .ready), (.stopping, .reloading), (.stopping, .stopping), (.reloading, .ready),

@@ -2,12 +2,11 @@ import Glibc
 
 /// The address of a socket on this machine: a path, or a name that is in no folder, written with an @ before it.
 struct SocketAddress: Sendable {
-    /// The address as it was given.
     let text: String
     private let address: sockaddr_un
     private let length: socklen_t
 
-    /// Bytes that an address may have; one more is left for the zero at the end of a path.
+    /// Bytes; one more is left for the zero at the end of a path.
     static let limit = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
     init(_ text: String) throws(ServiceNoticeError) {

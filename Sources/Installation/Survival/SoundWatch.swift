@@ -8,7 +8,7 @@ public struct SoundWatch: Sendable {
     /// The fault, in a sentence; nil while the watchdog may be fed.
     public private(set) var reason: String?
 
-    /// Level below which nothing is audible, in decibels.
+    /// Decibels below which nothing is audible.
     static let silence = -90.0
     /// Seconds that rendering may stand still, as while a device is closed and another is opened; what a single look counts
     /// for at most, because a process that was held itself knows nothing of the time in between.
@@ -69,6 +69,6 @@ public struct SoundWatch: Sendable {
         return true
     }
 
-    /// Whole seconds; a number beyond the range becomes the greatest.
+    /// A number beyond the range becomes the greatest.
     private func wholeSeconds(_ seconds: Double) -> Int { Int(exactly: seconds.rounded(.down)) ?? .max }
 }

@@ -95,7 +95,6 @@ public final class StateFile: Sendable {
         }
     }
 
-    /// Writes the file beside the former and puts it in its place.
     private func replace(with bytes: [UInt8], in folder: Int32) throws(FileFault) {
         let newName = name + ".new", newPath = path + ".new"
         let file = Int32(try calls.checked("open", newPath) { calls.open(folder, newName, O_WRONLY | O_CREAT | O_TRUNC) })

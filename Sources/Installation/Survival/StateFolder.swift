@@ -5,8 +5,6 @@ import Glibc
 public enum StateFolder {
     /// The folder: the one that the file names, else the one that systemd has made (`STATE_DIRECTORY`), else
     /// `carillon/NAME` in the user's own folder of such things (XDG Base Directory Specification). nil if there is none.
-    ///
-    /// - Parameter environment: the value of a variable.
     public static func path(
         of installation: Installation,
         environment: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }

@@ -9,7 +9,6 @@ final class StateKeeper: Sendable {
     private let writer: StateWriter
     private let thread: Mutex<PlainThread?> = Mutex(nil)
 
-    /// - Parameter isThreaded: whether a thread writes.
     init(_ store: StateFile, isThreaded: Bool) {
         let writer = StateWriter(store)
         self.writer = writer
@@ -23,12 +22,11 @@ final class StateKeeper: Sendable {
 
     deinit { finish() }
 
-    /// Writes a state as soon as can be. Returns what went wrong with the one before, or with this if there is no thread.
+    /// Returns what went wrong with the state before, or with this if there is no thread.
     func keep(_ text: String) -> StateFileError? {
         thread.withLock { $0 == nil } ? writer.write(text) : writer.post(text)
     }
 
-    /// Writes what waits, and ends the thread.
     func finish() {
         thread.withLock { thread in
             guard thread != nil else { return }
@@ -39,7 +37,7 @@ final class StateKeeper: Sendable {
     }
 }
 
-/// The work of the thread, which keeps this alive until its end.
+/// It keeps this alive until its end.
 private final class StateWriter: @unchecked Sendable {
     private struct Pending {
         var waiting: String?

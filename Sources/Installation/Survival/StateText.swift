@@ -5,7 +5,6 @@ import Carillon
 /// A disk that lost power may give back the right length with zeros in it, so that the length alone proves nothing.
 enum StateText {
     static let version = 1
-    /// The longest first line that is looked at.
     static let longestLine = 64
     private static let newline = UInt8(ascii: "\n")
 
@@ -14,7 +13,7 @@ enum StateText {
         return firstLine(body[...]) + body
     }
 
-    /// The text that was written. Throws if a byte of it is another, or one is missing.
+    /// Throws if a byte is another, or one is missing.
     static func text(_ bytes: [UInt8]) throws(StateFileError.Damage) -> String {
         if bytes.isEmpty { throw .empty }
         guard let end = bytes.prefix(longestLine).firstIndex(of: newline) else { throw .firstLine }
