@@ -37,7 +37,6 @@ public enum ControlGrammar {
     /// The line that means a command.
     public static func text(_ command: ControlCommand) -> String { text(.command(command)) }
 
-    /// Returns the verb of a line and the request that it makes.
     static func parse(_ line: String) throws(ControlGrammarError) -> (verb: Verb, request: ControlRequest) {
         if line.utf8.count > longestLine { throw .tooLong }
         let tokens = try ControlToken.tokens(of: line)
@@ -73,8 +72,6 @@ public enum ControlGrammar {
     private static func begins(_ tokens: [ControlToken], with words: [String]) -> Bool {
         zip(tokens, words).allSatisfy { !$0.isQuoted && $0.text == $1 }
     }
-
-    // MARK: - What there is to say
 
     /// The first words, each once, in order.
     public static var verbs: [String] { words(after: []) }
@@ -135,7 +132,6 @@ public enum ControlGrammar {
         }.joined(separator: "\n")
     }
 
-    /// The reference: a table in Markdown.
     static var reference: String {
         let rows = allVerbs.map { verb in
             let ranges = verb.arguments.compactMap { argument in
@@ -152,7 +148,6 @@ extension ControlGrammar {
     /// The help as JSON, for clients of the socket: form, help and example of each request.
     static let json = allVerbs.map { HelpLine(verb: $0) }.fieldValue.json
 
-    /// One request as a line of the help.
     struct HelpLine: Fielded {
         let verb: Verb
 

@@ -32,10 +32,8 @@ public enum ControlQuestion: Sendable, Hashable {
     case openAPI
 }
 
-/// The verbs that the socket answers by itself.
 struct AskingVerb: Sendable {
     let verb: Verb
-    /// The request with these values.
     let request: @Sendable ([VerbValue]) -> ControlRequest
     /// The shape of the answer; nil if the answer is a single word or is sent repeatedly.
     let shape: FieldShape?
@@ -87,7 +85,6 @@ extension VerbValue {
 }
 
 extension ControlRequest {
-    /// The values that its verb is given.
     private var values: [VerbValue] {
         switch self {
         case .command(let command): command.values

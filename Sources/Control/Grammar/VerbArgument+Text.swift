@@ -1,7 +1,6 @@
 import Carillon
 import UnitAPI
 
-/// Reading and writing of the values of verbs.
 extension VerbArgument {
     /// Returns whether a word fits this argument, to choose between forms that begin alike.
     func claims(_ token: ControlToken) -> Bool {
@@ -48,7 +47,6 @@ extension VerbArgument {
         } catch { throw .value(error) }
     }
 
-    /// A value in the form that is read.
     func text(_ value: VerbValue) -> String {
         switch (kind, value) {
         case (.number(let spec), .number(let number)): Self.digits(number) + spec.unit.symbol

@@ -7,14 +7,12 @@ import Synchronization
 /// The session's thread writes both; the socket's thread reads them when it is woken. Answers are as many as requests that wait
 /// for one, which are bounded.
 final class ControlExchange: Sendable {
-    /// An answer and the client that it belongs to.
     struct Answer: Sendable {
         let client: Int
         let request: Int
         let text: String
     }
 
-    /// A question that waits for the session, and the client that asked it.
     private struct Asked {
         let question: ControlCommand
         let client: Int
@@ -23,11 +21,9 @@ final class ControlExchange: Sendable {
 
     private struct State {
         var snapshot = SessionSnapshot()
-        /// When it was published.
         var time: Double
         var questions: [Asked] = []
         var log = ControlLog()
-        /// The number of snapshots that were published.
         var edition = 0
         var answers: [Answer] = []
         var isEnding = false

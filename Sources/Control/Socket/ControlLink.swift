@@ -8,7 +8,6 @@ struct ControlLink {
     let number: Int
     /// Nothing more is read from it.
     private(set) var hasEnded = false
-    /// True if the link is to be closed at once.
     private(set) var isCut = false
 
     private var line: [UInt8] = []
@@ -36,13 +35,10 @@ struct ControlLink {
         fetched = now
     }
 
-    /// True while there is a reason to read from the client.
     var wantsInput: Bool { !hasEnded && !isCut && answers.count < Self.mostWaiting }
     var wantsOutput: Bool { !output.isEmpty && !isCut }
     /// True once nothing is left to send to a client that has ended.
     var isDone: Bool { isCut || (hasEnded && answers.isEmpty && output.isEmpty && watch == nil) }
-
-    // MARK: - What comes in
 
     /// Reads the bytes that are there, a bounded piece at a time.
     mutating func read(_ exchange: ControlExchange, now: Double) {
@@ -110,22 +106,18 @@ struct ControlLink {
         }
     }
 
-    // MARK: - What goes out
-
     private mutating func say(_ text: String) {
         answers.append((requests, text))
         flush()
     }
 
-    /// Takes in an answer of the session.
     mutating func take(_ answer: ControlExchange.Answer) {
         guard let index = answers.firstIndex(where: { $0.request == answer.request && $0.text == nil }) else { return }
         answers[index].text = answer.text
         flush()
     }
 
-    /// Sends the latest state to a client that watches, when it is due. Its own requests come first: it waits for their
-    /// answers.
+    /// When it is due. The client's own requests come first: it waits for their answers.
     mutating func show(_ text: () -> String, now: Double) {
         guard let watch, now >= watch.due, answers.isEmpty else { return }
         self.watch = (watch.every, max(watch.due + watch.every, now))
@@ -169,14 +161,12 @@ struct ControlLink {
         }
     }
 
-    /// The client has gone: nothing can be sent any more.
     mutating func cut() { isCut = true }
 
     /// Commands that lift the keys that the client has pressed and will not lift any more.
     var lifts: [ControlCommand] { keys.lifts }
 }
 
-/// The requests that a client may send: so many a second, and as many at once.
 struct RequestAllowance {
     private var left = Double(ControlSocket.mostRequests)
     private var last: Double

@@ -3,7 +3,6 @@ import Carillon
 /// The last log lines of a session, for clients of the socket.
 struct ControlLog {
     struct Line: Fielded {
-        /// The time that the clocks showed.
         let time: String
         let text: String
 

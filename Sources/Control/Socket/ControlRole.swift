@@ -28,7 +28,6 @@ public struct ControlRole: Sendable {
     /// The client may read the state and change nothing.
     public static let readOnly = ControlRole(forbidding: Set(Verb.ofSessions.filter { $0.role != .look }))
 
-    /// Returns the role narrowed to the named one.
     func limited(to name: Name) -> ControlRole {
         switch name {
         case .remote: ControlRole(forbidding: forbidden.union([.quit]), namesFiles: false)
@@ -40,7 +39,6 @@ public struct ControlRole: Sendable {
     /// only through a socket for the group; it counts as a gateway and acts for others from its first word on.
     func of(peer: uid_t?, besides own: uid_t) -> ControlRole { peer == own || peer == 0 ? self : limited(to: .remote) }
 
-    /// Returns the reason why a request is refused; nil where it is not.
     func refusal(of verb: Verb, _ request: ControlRequest) -> String? {
         if forbidden.contains(verb) { return "\(verb.words[0]): is not allowed through this socket" }
         guard verb.role == .save, !namesFiles, case .command(let command) = request else { return nil }

@@ -30,8 +30,6 @@ public final class ControlSocket: Sendable {
     /// Listens at `path`, which only this user may open, and the group too if `isForGroup`; the prefix `unix:` is allowed.
     ///
     /// - Parameters:
-    ///   - inbox: where commands go.
-    ///   - role: the rights of its clients.
     ///   - isForGroup: whether processes of this one's group may open it too (0660, else 0600); those of another user than
     ///     this one and root end nothing and name no file, as after `role remote`.
     ///   - clock: seconds that never go back; the system's unless a test has its own.

@@ -11,8 +11,7 @@ struct ListeningSocket {
     ///
     /// The socket is made under another name, listens, and only then gets its own name: so no process can find a socket at the
     /// path that does not listen yet and take it for a dead one, or one that others may open.
-    ///
-    /// - Parameter mode: the rights of its file.
+    /// `mode` is the rights of its file.
     init(_ path: SocketPath, mode: mode_t = 0o600) throws(ControlSocketError) {
         func fault(_ call: String, _ code: Int32 = errno) -> ControlSocketError {
             .system(call: call, path: path.text, code: code)

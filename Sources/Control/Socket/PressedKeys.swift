@@ -21,7 +21,6 @@ struct PressedKeys {
         }
     }
 
-    /// Commands that lift the keys.
     var lifts: [ControlCommand] {
         held.sorted { ($0.channel, $0.key) < ($1.channel, $1.key) }.map { .liftKey(channel: $0.channel, key: $0.key) }
     }

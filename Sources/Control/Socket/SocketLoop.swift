@@ -18,7 +18,6 @@ struct SocketLoop {
         (self.listener, self.exchange, self.clock) = (listener, exchange, clock)
     }
 
-    /// Runs until the exchange ends it.
     mutating func run() {
         while true {
             let isEnding = exchange.isEnding
@@ -58,7 +57,6 @@ struct SocketLoop {
         for link in links { close(link.descriptor) }
     }
 
-    /// Hands out the session's answers.
     private mutating func deliver() {
         for answer in exchange.takeAnswers() {
             if let index = links.firstIndex(where: { $0.number == answer.client }) { links[index].take(answer) }

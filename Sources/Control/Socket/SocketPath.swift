@@ -20,7 +20,6 @@ struct SocketPath: Sendable {
         (self.text, self.address) = (path, address)
     }
 
-    /// The folder that it lies in.
     var folder: String {
         guard let slash = text.lastIndex(of: "/") else { return "." }
         return slash == text.startIndex ? "/" : String(text[..<slash])
@@ -33,16 +32,13 @@ struct SocketPath: Sendable {
         }
     }
 
-    /// A new stream socket; negative if the system has none.
     static func makeSocket(blocks: Bool = false) -> Int32 {
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
         return socket(AF_UNIX, type | (blocks ? 0 : Int32(SOCK_NONBLOCK.rawValue)), 0)
     }
 
-    /// The state of the socket file at the path.
     enum Finding { case free, notASocket, stale, inUse }
 
-    /// Looks for a socket file at the path, and for a process that listens there.
     var finding: Finding {
         var info = stat()
         guard lstat(text, &info) == 0 else { return .free }

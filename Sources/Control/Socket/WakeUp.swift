@@ -2,7 +2,6 @@ import Glibc
 
 /// A descriptor to poll that another thread makes readable: a pipe with any byte in it.
 final class WakeUp: Sendable {
-    /// The descriptor to poll.
     let descriptor: Int32
     private let writer: Int32
 
@@ -28,7 +27,6 @@ final class WakeUp: Sendable {
         _ = write(writer, &byte, 1)
     }
 
-    /// Makes it unreadable.
     func take() {
         var bytes = [UInt8](repeating: 0, count: 1024)
         while read(descriptor, &bytes, bytes.count) == bytes.count {}

@@ -33,7 +33,6 @@ public enum ControlReference {
         return (["| Prometheus | `name` | kind | what it says |", "|---|---|---|---|"] + rows).joined(separator: "\n")
     }
 
-    /// A row for each key, those of an object below it.
     private static func rows(_ shape: FieldShape, below path: String = "") -> [String] {
         switch shape {
         case .group(let members):
@@ -47,14 +46,12 @@ public enum ControlReference {
         }
     }
 
-    /// The status, key by key.
     static var status: String {
         (["| key | kind | what it says |", "|---|---|---|"] + rows(SessionSnapshot.shape)).joined(separator: "\n")
     }
 }
 
 extension FieldShape {
-    /// The kind in a word or two.
     fileprivate var word: String {
         switch self {
         case .text: "text"

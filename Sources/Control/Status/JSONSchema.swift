@@ -2,7 +2,6 @@ import Carillon
 
 /// Shapes of field values in the words of JSON Schema.
 enum JSONSchema {
-    /// The members of a schema.
     static func members(_ shape: FieldShape) -> [(String, FieldValue)] {
         func type(_ name: String) -> (String, FieldValue) { ("type", .text(name)) }
         return switch shape {

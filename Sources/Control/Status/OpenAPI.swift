@@ -34,8 +34,6 @@ enum OpenAPI {
         ("security", .list([.group([]), .group([("token", .list([]))]), .group([("cookie", .list([]))])])),
     ]).json
 
-    // MARK: - Paths
-
     private static var paths: [(String, FieldValue)] {
         let told = questions.map { verb -> (String, FieldValue) in
             ("/api/\(verb.words[0])", .group([("get", operation(verb.help, name(verb), parameters: verb.arguments))]))
@@ -98,8 +96,6 @@ enum OpenAPI {
     /// Questions that have another way over HTTP, or none.
     private static let unasked: Set<String> = ["watch", "health", "openapi", "role", "presets"]
 
-    // MARK: - Answers
-
     /// The shape of each answer, with its name: a question's is that of its verb.
     private static var answers: [(name: String, shape: FieldShape)] {
         let told = questions.compactMap { verb in
@@ -123,7 +119,6 @@ enum OpenAPI {
         verb.words[0].prefix(1).uppercased() + verb.words[0].dropFirst()
     }
 
-    /// A question without a body.
     private static func operation(
         _ help: String, _ schema: String? = nil, parameters: [VerbArgument] = [], type: String = "application/json"
     ) -> FieldValue {
@@ -144,7 +139,6 @@ enum OpenAPI {
         ])
     }
 
-    /// The answers for a request that fails.
     private static var refusals: [(String, FieldValue)] {
         [
             response("401", "A token is needed.", schema: "Error"),
@@ -163,8 +157,6 @@ enum OpenAPI {
         let content = type.map { [("content", FieldValue.group([($0, .group([("schema", .group([shape]))]))]))] } ?? []
         return (code, .group([("description", .text(help))] + content))
     }
-
-    // MARK: - Commands
 
     private static var command: FieldValue {
         let verbs = Verb.ofSessions.filter { $0.role != .look }
@@ -202,7 +194,6 @@ enum OpenAPI {
         ])
     }
 
-    /// A body of plain text.
     private static func body(
         _ schema: [(String, FieldValue)] = [], _ more: [(String, FieldValue)] = []
     ) -> FieldValue {
@@ -212,7 +203,6 @@ enum OpenAPI {
 }
 
 extension VerbArgument {
-    /// True if it takes a text and no number.
     fileprivate var isText: Bool {
         switch kind {
         case .name, .choice, .setting, .toggle: true

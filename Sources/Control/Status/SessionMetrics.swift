@@ -10,7 +10,6 @@ public struct SessionMetrics: Sendable {
         (self.snapshot, self.memory) = (snapshot, memory)
     }
 
-    /// All metrics, in the order of the answer.
     static let metrics = SessionSnapshot.metrics + [memory]
 
     private static let memory = Metric.gauge("resident_memory", in: "bytes", "Resident memory of the process.")
@@ -42,7 +41,6 @@ public struct SessionMetrics: Sendable {
         ]).json
     }
 
-    /// The shape of that line.
     static let shape = FieldShape.group([
         (
             "metrics", "All metrics.",
