@@ -39,7 +39,6 @@ public final class Gateway: Sendable {
             _ = try proxyAddresses
         }
 
-        /// The session's socket as the system names it.
         fileprivate var socketPath: String {
             get throws(GatewayError) {
                 let path = socket.hasPrefix("unix:") ? String(socket.dropFirst(5)) : socket
@@ -49,7 +48,6 @@ public final class Gateway: Sendable {
             }
         }
 
-        /// The addresses of proxies as the system writes them.
         fileprivate var proxyAddresses: [String] {
             get throws(GatewayError) {
                 var found: [String] = []

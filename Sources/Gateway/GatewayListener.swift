@@ -9,7 +9,6 @@ final class GatewayListener: @unchecked Sendable {
     private let access: AccessControl
     private let routes: Routes
     private var connections: [String: Int] = [:]
-    /// Excess connections that are being sent a refusal.
     private var refused = 0
 
     init(_ peer: SessionPeer, _ access: AccessControl) {
@@ -24,7 +23,6 @@ final class GatewayListener: @unchecked Sendable {
             .childChannelInitializer { channel in channel.eventLoop.makeCompletedFuture { try self.furnish(channel) } }
     }
 
-    /// The limits of a request's head.
     private static var limits: NIOHTTPDecoderLimitConfiguration {
         var limits = NIOHTTPDecoderLimitConfiguration()
         (limits.maxHeaderFieldSize, limits.maxHeaderListSize, limits.maxHeaderFieldCount) = (16_384, 65_536, 100)

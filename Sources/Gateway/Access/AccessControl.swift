@@ -4,12 +4,10 @@ import NIOHTTP1
 /// Decides on access by the head of a request: host, origin, token; and limits how often each token and each address may ask.
 /// One event loop.
 final class AccessControl: @unchecked Sendable {
-    /// The verdict on a request.
     enum Verdict: Equatable {
         case full, reader
         /// A page of another origin has sent it, or it was meant for another host.
         case foreign
-        /// A token is missing or wrong.
         case unknown
         /// A wrong one, from an address that has shown too many of them of late.
         case guessing
@@ -22,9 +20,7 @@ final class AccessControl: @unchecked Sendable {
     /// The host names that it accepts without tokens: a foreign name that resolves to this machine (DNS rebinding) is none of
     /// them.
     let hosts: Set<String>
-    /// Addresses of proxies that are trusted to name the source of a request.
     private let proxies: Set<String>
-    /// WebSockets that are open.
     var webSockets = 0
     private var rates = RequestRates(perSecond: RequestRates.most, burst: RequestRates.most)
     private var guesses = RequestRates(perSecond: RequestRates.mostGuesses / 10, burst: RequestRates.mostGuesses)
@@ -35,17 +31,13 @@ final class AccessControl: @unchecked Sendable {
         hosts = Set(["localhost", "127.0.0.1", "[::1]"] + addresses.map(\.webHost))
     }
 
-    /// True if no other WebSocket is let in.
     var isFull: Bool { webSockets >= Gateway.mostWebSockets }
 
     /// True for the address of a proxy that speaks for many.
     func isProxy(_ address: SocketAddress?) -> Bool { address?.plainIP.map { proxies.contains($0) } ?? false }
 
     /// Decides what the sender of this head may do.
-    ///
-    /// - Parameters:
-    ///   - shown: the token if it is not in the head; nil: that of the head counts.
-    ///   - peer: the other side.
+    /// `shown` is the token if it is not in the head; nil: that of the head counts.
     func visitor(_ head: HTTPRequestHead, showing shown: String? = nil, from peer: SocketAddress?) -> Visitor {
         let address = self.address(head.headers, from: peer), name = address?.plainIP ?? ""
         func visitor(_ verdict: Verdict, _ allowance: String? = nil) -> Visitor {
@@ -61,7 +53,6 @@ final class AccessControl: @unchecked Sendable {
         return visitor(guesses.take(name, now: .now()) ? .unknown : .guessing)
     }
 
-    /// Returns true if another request is allowed.
     func mayAsk(_ allowance: String) -> Bool { rates.take(allowance, now: .now()) }
 
     /// Returns the address that a request comes from: the other side, or the last hop that a trusted proxy names. Any client

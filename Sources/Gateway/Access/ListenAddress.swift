@@ -29,8 +29,6 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     private init(host: String, port: Int) { (self.host, self.port) = (host, port) }
-
-    /// Returns the address with another port.
     func with(port: Int) -> ListenAddress { ListenAddress(host: host, port: port) }
 
     /// True if only this machine reaches the address.

@@ -9,7 +9,6 @@ struct RequestRates {
 
     /// Requests a second, and wrong tokens in ten.
     static let most = 100.0, mostGuesses = 5.0
-    /// Addresses that are remembered.
     static let room = 1024
 
     private let perSecond: Double, burst: Double
@@ -17,10 +16,9 @@ struct RequestRates {
 
     init(perSecond: Double, burst: Double) { (self.perSecond, self.burst) = (perSecond, burst) }
 
-    /// Addresses that are known now.
     var count: Int { allowances.count }
 
-    /// Takes one of an address's; false if none is left.
+    /// False if none is left.
     mutating func take(_ address: String, now: NIODeadline) -> Bool {
         // An address that has not asked for long has its full allowance again, and need not be remembered. If there are too
         // many all the same, unknown addresses share one allowance.

@@ -72,7 +72,6 @@ public struct Tokens: Sendable {
         }
     }
 
-    /// Returns the rights of a token; nil if it is not a token.
     func role(of shown: some Sequence<UInt8>) -> Role? { find(shown)?.role }
 
     /// Finds a token: its number and its rights; nil if there is none. The time does not depend on the text: every byte of

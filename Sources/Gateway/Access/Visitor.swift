@@ -9,7 +9,6 @@ struct Visitor {
     /// of those with one.
     var allowance: String
 
-    /// The role of a visitor with access; nil for any other.
     var role: Tokens.Role? {
         switch verdict {
         case .full: .full

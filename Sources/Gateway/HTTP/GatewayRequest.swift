@@ -5,13 +5,11 @@ import NIOHTTP1
 struct GatewayRequest {
     var head: HTTPRequestHead
     var body: String
-    /// The sender.
     var visitor: Visitor
 
     /// Bytes that a body may have: a line of the session's grammar.
     static let longestBody = 4096
 
-    /// The path without what follows a question mark.
     var path: String { Self.path(head) }
     private static func path(_ head: HTTPRequestHead) -> String { String(head.uri.prefix { $0 != "?" }) }
 
@@ -21,7 +19,6 @@ struct GatewayRequest {
         path(head) == "/login" && head.method == .POST ? body.filter { !$0.isWhitespace } : nil
     }
 
-    /// A value of the query.
     func query(_ name: String) -> String? {
         guard let mark = head.uri.firstIndex(of: "?") else { return nil }
         for pair in head.uri[head.uri.index(after: mark)...].split(separator: "&") {
@@ -49,7 +46,6 @@ struct GatewayRequest {
     }
 }
 
-/// The answer to a request.
 struct GatewayResponse {
     var status: HTTPResponseStatus
     var type: String
@@ -60,7 +56,6 @@ struct GatewayResponse {
         (self.status, self.type, self.body, self.headers) = (status, type, body, headers)
     }
 
-    /// A line of JSON.
     static func json(_ text: String, _ status: HTTPResponseStatus = .ok) -> GatewayResponse {
         GatewayResponse(status, "application/json", ByteBuffer(string: text + "\n"))
     }
@@ -70,7 +65,6 @@ struct GatewayResponse {
         json("{\"error\":\(quoted(sentence))}", status)
     }
 
-    /// A text as JSON has it.
     static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {

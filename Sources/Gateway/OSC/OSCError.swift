@@ -2,20 +2,15 @@
 enum OSCError: Error, Hashable, CustomStringConvertible {
     /// No OSC, or more of it than is read.
     case malformed
-    /// An address that means no request.
     case address(String)
-    /// A number that is none.
     case notFinite(String)
     /// The port that a subscriber names is none.
     case port
-    /// There are as many subscribers as there may be.
     case tooManySubscribers
     case tooManyRequests
     /// A request that lasts, or that changes the connection that all clients share.
     case notHere(String)
-    /// Longer than a datagram that is sent.
     case longAnswer(String)
-    /// The session's status cannot be decoded.
     case status(String)
 
     var description: String {

@@ -11,7 +11,6 @@ struct OSCKeys {
 
     private var hands: [String: (keys: HeldKeys, heard: NIODeadline)] = [:]
 
-    /// A sender has sent something.
     mutating func hear(_ host: String, now: NIODeadline) { hands[host]?.heard = now }
 
     /// Looks at a request on its way to the session. - Returns: requests that lift the keys of a sender that was forgotten to
@@ -30,14 +29,12 @@ struct OSCKeys {
         return lifts
     }
 
-    /// The session has done what a sender has asked for.
     mutating func hasDone(_ line: String, from host: String) {
         guard var hand = hands[host] else { return }
         hand.keys.hasDone(RequestLine(line))
         hands[host] = hand.keys.lifts.isEmpty ? nil : hand
     }
 
-    /// The requests that lift the keys of silent senders.
     mutating func leave(now: NIODeadline) -> [String] {
         let gone = hands.filter { now - $1.heard >= Self.patience }
         for host in gone.keys { hands[host] = nil }

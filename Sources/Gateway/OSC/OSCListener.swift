@@ -12,11 +12,9 @@ final class OSCListener: ChannelInboundHandler {
     private let peer: SessionPeer
     private let tokens: Tokens?
     private var rates = RequestRates(perSecond: RequestRates.most, burst: RequestRates.most)
-    /// The rate of replies that a sender sends too much.
     private var complaints = RequestRates(perSecond: 1, burst: 1)
     private var subscribers = OSCSubscribers()
     private var keys = OSCKeys()
-    /// The messages that were last sent to subscribers.
     private var told: [OSCMessage] = []
     private var number: Int?
     private var turns: RepeatedTask?
@@ -25,7 +23,6 @@ final class OSCListener: ChannelInboundHandler {
 
     init(_ peer: SessionPeer, _ tokens: Tokens?) { (self.peer, self.tokens) = (peer, tokens) }
 
-    /// A socket with such a door.
     static func bootstrap(_ group: MultiThreadedEventLoopGroup, _ peer: SessionPeer, _ tokens: Tokens?) -> DatagramBootstrap {
         DatagramBootstrap(group: group)
             // A byte more than is read shows that there was more.
@@ -54,8 +51,6 @@ final class OSCListener: ChannelInboundHandler {
         subscribers.leave(now: now)
         for line in keys.leave(now: now) { peer.lift(line) }
     }
-
-    // MARK: - What comes
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let datagram = unwrapInboundIn(data), now = context.eventLoop.now
@@ -112,7 +107,6 @@ final class OSCListener: ChannelInboundHandler {
         }
     }
 
-    /// Asks the session; answers other than "ok" are sent to the sender.
     private func ask(
         _ message: OSCMessage, from sender: SocketAddress, _ role: Tokens.Role, _ channel: any Channel, _ now: NIODeadline
     ) throws(OSCError) {
@@ -148,8 +142,6 @@ final class OSCListener: ChannelInboundHandler {
         address.port = port
         return address
     }
-
-    // MARK: - What goes
 
     private func tell(_ status: SessionStatus?, _ channel: any Channel) {
         if subscribers.isEmpty { return told = [] }

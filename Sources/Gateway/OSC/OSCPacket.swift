@@ -15,7 +15,6 @@ enum OSCPacket {
         return messages
     }
 
-    /// The bytes of a message.
     static func bytes(_ message: OSCMessage) -> [UInt8] {
         guard let made = lo_message_new() else { preconditionFailure("no memory for a message") }
         defer { lo_message_free(made) }
@@ -38,8 +37,6 @@ enum OSCPacket {
         return bytes
     }
 
-    // MARK: - Bundles
-
     private static let bundle = Array("#bundle\0".utf8)
 
     private static func take(_ bytes: ArraySlice<UInt8>, depth: Int, into messages: inout [OSCMessage]) throws(OSCError) {
@@ -60,8 +57,6 @@ enum OSCPacket {
             rest = rest.dropFirst(size)
         }
     }
-
-    // MARK: - Messages
 
     /// Tags that liblo is shown: it looks beyond the end for the length of a blob that is cut off, and writes a line to
     /// standard error for each tag that it does not know.

@@ -32,7 +32,6 @@ struct OSCPosition: Decodable {
         do { self = try JSONDecoder().decode(OSCPosition.self, from: Data(line.utf8)) } catch { throw .status("\(error)") }
     }
 
-    /// Everything that subscribers are sent, one message each.
     var messages: [OSCMessage] {
         [
             OSCMessage(address: "/carillon/song", arguments: [.text(song?.name ?? "")]),

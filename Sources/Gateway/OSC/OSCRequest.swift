@@ -6,7 +6,6 @@
 /// ```
 /// Which requests there are the session alone knows.
 enum OSCRequest {
-    /// The beginning of every address.
     static let root = "/carillon/"
 
     /// The line that a message means. - Throws: `address` if its address is no words; `notFinite`.

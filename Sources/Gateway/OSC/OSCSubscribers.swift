@@ -9,8 +9,6 @@ struct OSCSubscribers {
     private var ends: [SocketAddress: NIODeadline] = [:]
 
     var isEmpty: Bool { ends.isEmpty }
-
-    /// The addresses of all subscribers.
     var addresses: [SocketAddress] { Array(ends.keys) }
 
     /// Adds a subscriber, or renews one; false if there is no room.
@@ -22,7 +20,5 @@ struct OSCSubscribers {
     }
 
     mutating func remove(_ address: SocketAddress) { ends[address] = nil }
-
-    /// Removes subscribers whose time is over.
     mutating func leave(now: NIODeadline) { ends = ends.filter { $1 > now } }
 }

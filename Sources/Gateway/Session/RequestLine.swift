@@ -5,7 +5,6 @@ struct RequestLine {
 
     init(_ line: String) { words = line.unicodeScalars.split { $0 == " " || $0 == "\t" }.map { Substring($0) } }
 
-    /// Its first word.
     var verb: Substring { words.first ?? "" }
 
     /// A name in quotes, to follow other words of a line; nil for one of blanks only.

@@ -9,7 +9,6 @@ final class SessionLine: @unchecked Sendable {
 
     /// Requests that wait for their answers at most: the session reads no more of one client.
     static let mostWaiting = 60
-    /// Bytes that an answer may have.
     static let longestAnswer = 2 << 20
     /// The answer that is given while there is no session.
     static let away = "error the session is not there"
@@ -18,21 +17,17 @@ final class SessionLine: @unchecked Sendable {
 
     let loop: any EventLoop
     private let path: String
-    /// Requests that are sent first of all.
     private let greeting: [String]
     /// Takes lines that are not answers to requests.
     private let onLine: ((String) -> Void)?
-    /// Called when the session has gone.
     private let onEnd: (() -> Void)?
     private var channel: (any Channel)?
     private var waiting = CircularBuffer<Answer>()
     private var tries = 0
     private var isOver = false
 
-    /// - Parameters:
-    ///   - greeting: requests that begin each connection.
-    ///   - onLine: takes the answers to `greeting` other than "ok", and every line after them, if no other request is sent on
-    ///     this line.
+    /// `onLine` takes the answers to `greeting` other than "ok", and every line after them, if no other request is sent on this
+    /// line.
     init(
         _ path: String, greeting: [String], on loop: any EventLoop, onLine: ((String) -> Void)? = nil,
         onEnd: (() -> Void)? = nil
@@ -40,10 +35,8 @@ final class SessionLine: @unchecked Sendable {
         (self.path, self.greeting, self.loop, self.onLine, self.onEnd) = (path, greeting, loop, onLine, onEnd)
     }
 
-    /// True while the session is there.
     var isConnected: Bool { channel != nil }
 
-    /// Begins to connect, and goes on until it is closed.
     func open() {
         if isOver { return }
         ClientBootstrap(group: loop)

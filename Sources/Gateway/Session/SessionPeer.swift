@@ -24,11 +24,6 @@ final class SessionPeer: @unchecked Sendable {
 
     var isConnected: Bool { looking.isConnected }
 
-    /// Sends the session a request for a client with this role.
-    ///
-    /// - Parameters:
-    ///   - surface: the way by which the client came.
-    ///   - address: the client's address; nil: not known.
     func ask(
         _ line: String, as role: Tokens.Role, on surface: Surface = .http, from address: SocketAddress? = nil,
         _ answer: @escaping SessionLine.Answer
@@ -38,7 +33,6 @@ final class SessionPeer: @unchecked Sendable {
         steering.ask("from \(surface) \(address?.ipAddress ?? "-") \(role.rawValue) \(line)", answer)
     }
 
-    /// The ways on which requests come.
     enum Surface { case http, page, osc }
 
     /// Lifts a key of a client that has gone, as soon as there is room for that.

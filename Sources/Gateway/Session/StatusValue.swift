@@ -32,7 +32,6 @@ enum StatusValue: Decodable, Equatable {
         }
     }
 
-    /// The value on one line of JSON, members in the order of their names.
     var json: String {
         switch self {
         case .null: "null"
@@ -49,7 +48,6 @@ enum StatusValue: Decodable, Equatable {
 }
 
 extension StatusValue {
-    /// A member of a value that has them; nil for one that is not there.
     subscript(name: String) -> StatusValue? { if case .members(let members) = self { members[name] } else { nil } }
 
     /// Returns true if a cue plays only as long as it is held, for the status of an installation.

@@ -17,7 +17,6 @@ struct HeldKeys {
         return true
     }
 
-    /// The session has done what was asked.
     mutating func hasDone(_ line: RequestLine) {
         switch line.verb {
         case "lift" where line.words.count == 3: held.remove(Array(line.words[1...2]))
@@ -28,12 +27,9 @@ struct HeldKeys {
         }
     }
 
-    /// The requests that lift the keys.
     var lifts: [String] { held.map { "lift \($0[0]) \($0[1])" }.sorted() }
 
     /// The requests that release cues, of those which play only as long as they are held.
-    ///
-    /// - Parameter isHeld: returns true if the cue of a name plays only while it is held.
     func releases(_ isHeld: (String) -> Bool) -> [String] {
         cues.filter { isHeld($0.filter { $0 != "\"" }) }.sorted().map { "release cue \($0)" }
     }

@@ -6,7 +6,6 @@ final class WebSocketConnection: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
 
-    /// Bytes of a message.
     static let longestMessage = 4096
     /// Time between two pings, and without a word after which the other side is gone.
     private static let pingInterval = TimeAmount.seconds(15), patience = TimeAmount.seconds(45)
@@ -113,7 +112,6 @@ final class WebSocketConnection: ChannelInboundHandler {
         context.writeAndFlush(wrapOutboundOut(frame), promise: nil)
     }
 
-    /// Sends the reason, and ends it.
     private func close(_ code: WebSocketErrorCode, _ context: ChannelHandlerContext) {
         var data = ByteBuffer()
         data.write(webSocketErrorCode: code)
