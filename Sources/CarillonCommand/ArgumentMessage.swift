@@ -5,13 +5,9 @@ import Carillon
 ///
 /// ArgumentParser gives its errors as text alone, and suggests options that have nothing in common with what was written.
 struct ArgumentMessage {
-    /// The line.
     let text: String
 
-    /// - Parameters:
-    ///   - message: ArgumentParser's.
-    ///   - options: those of the command, with their dashes.
-    ///   - elsewhere: the command that has an option, for those of other commands.
+    /// `options` with their dashes; `elsewhere` is the command that has an option of other commands.
     init(_ message: String, options: [String], elsewhere: (String) -> String? = { _ in nil }) {
         var line = message.split(separator: "\n").joined(separator: " ")
         if line.last == "." { line.removeLast() }

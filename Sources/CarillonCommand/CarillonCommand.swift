@@ -39,12 +39,10 @@ struct CarillonCommand: ParsableCommand {
         }
     }
 
-    /// The arguments as the parser takes them.
     private static let words = ReportArguments.completed(Array(CommandLine.arguments.dropFirst()))
 
-    /// The named command with its arguments, read without making the options of the other commands: making them takes a tenth
-    /// of the time of a short render. Nil if there is no such command or if it does not accept the arguments: then the
-    /// program as a whole prints the error or the help.
+    /// Without making the options of the other commands, which takes a tenth of the time of a short render. Nil if there is no
+    /// such command or if it refuses the arguments: then the program as a whole prints the error or the help.
     private static func namedCommand() -> (any ParsableCommand)? {
         guard let command = CommandLine.arguments.dropFirst().first.flatMap(command) else { return nil }
         do {
@@ -100,12 +98,11 @@ struct CarillonCommand: ParsableCommand {
             path.joined(separator: " "), options: HelpText.mostUsed[path.dropFirst().joined(separator: " ")] ?? [])
     }
 
-    /// The command of that name.
     private static func command(_ name: String) -> (any ParsableCommand.Type)? {
         configuration.subcommands.first { $0.configuration.commandName == name }
     }
 
-    /// The names of a command's long options, without dashes.
+    /// Long ones, without dashes.
     static func optionNames(of command: any ParsableCommand.Type) -> Set<String> {
         Set(options(of: command).filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) })
     }
@@ -119,7 +116,7 @@ struct CarillonCommand: ParsableCommand {
         }
     }
 
-    /// Refuses a command that does not exist, and help for one.
+    /// Help for a command that does not exist, too.
     private static func requireCommand() throws(ExitCode) {
         var words = CommandLine.arguments.dropFirst()
         if words.first == "help" { words = words.dropFirst() }
@@ -148,7 +145,6 @@ struct CarillonCommand: ParsableCommand {
     }
 
     /// Refuses to run if the arguments did not arrive, and to take a file for an option: `render *.mid` if one is called
-    /// -hello.mid.
     /// -hello.mid.
     private static func requireArguments() throws(ExitCode) {
         guard CommandLine.argc == program_argument_count() else {

@@ -4,7 +4,7 @@ import CProgram
 enum CarillonVersion {
     static let number = "0.2.0"
 
-    /// The version, and what it was built from: "0.2.0 (645e4a6, release, x86-64)".
+    /// What it was built from too: "0.2.0 (645e4a6, release, x86-64)".
     static var text: String {
         #if arch(x86_64)
             let processor = "x86-64"

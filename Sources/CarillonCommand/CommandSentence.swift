@@ -23,7 +23,6 @@ extension RenderError {
         }
     }
 
-    /// The command that lists the names that the message leaves out.
     private static func lister(of error: ParameterError) -> String {
         switch error {
         case .unknownParameter(_, let unit, let known) where known.count > NameList.most: "; carillon units \(unit) lists them"
@@ -32,7 +31,6 @@ extension RenderError {
         }
     }
 
-    /// The option that the sentence is about.
     private var remedy: String {
         if case .empty = self { return "--tail 2s" }
         return "--max-duration 12h"
@@ -40,7 +38,6 @@ extension RenderError {
 }
 
 extension SongPassageError {
-    /// - Parameter options: those that a command has for places.
     func commandSentence(_ options: String = "--from, --to") -> String {
         switch self {
         case .noMarker(let name, let known): "\(options): \(description)\(NearName.question(name, among: known))"

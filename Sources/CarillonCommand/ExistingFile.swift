@@ -13,7 +13,6 @@ enum ExistingFile: Sendable, Hashable {
     /// The new file takes its place.
     case replaced
 
-    /// The reason why nothing was written to `path`, and how to write it.
     static func refusal(_ path: String) -> String { "\(path): already exists; choose another name, or use --force" }
 }
 

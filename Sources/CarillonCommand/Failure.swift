@@ -4,12 +4,10 @@ import Synchronization
 
 /// Ends a command that failed: one line on standard error, and the code of `sysexits.h`.
 enum Failure {
-    /// The last message of a process that does one job after the other for another one, and prints none; nil if messages are
-    /// printed.
+    /// The last message of a process that does one job after the other for another one, and prints none.
     private static let message = Mutex<String?>(nil)
     private static let isKeeping = Atomic<Bool>(false)
 
-    /// True if messages are kept for the caller instead of printed.
     static var isKept: Bool {
         get { isKeeping.load(ordering: .relaxed) }
         set {
@@ -18,7 +16,6 @@ enum Failure {
         }
     }
 
-    /// The message that was kept.
     static var kept: String? { message.withLock { $0 } }
 
     /// Prints `message`, without line breaks or control characters, and returns what the command throws.
@@ -50,8 +47,7 @@ enum Failure {
         return report(error)
     }
 
-    /// `message` with everything that would break, rewrite or turn round the line taken out: names in files can hold
-    /// anything.
+    /// Names in files can hold what breaks, rewrites or turns round a line.
     static func oneLine(_ message: String) -> String {
         var line = String.UnicodeScalarView()
         for scalar in message.unicodeScalars {

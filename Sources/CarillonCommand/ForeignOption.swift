@@ -1,9 +1,7 @@
 /// The letters of fluidsynth and TiMidity and the options that replace them: the error names the option, and nothing is
 /// guessed.
 enum ForeignOption {
-    /// A sentence without its beginning; nil for what neither of them has.
-    ///
-    /// - Parameter name: an option with its dash; letters that follow it belong to it, as in `-Ow`, or are its value, as in `-s44100`.
+    /// A sentence without its beginning. Letters that follow `name`, with its dash, belong to it, as in `-Ow`, or are its value.
     static func answer(_ name: String) -> String? {
         if let exact = meanings[name] { return exact }
         guard name.hasPrefix("-"), !name.hasPrefix("--"), name.count > 2 else { return nil }

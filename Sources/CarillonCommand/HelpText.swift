@@ -1,9 +1,7 @@
 /// The help of a command as ArgumentParser writes it, in its parts: whole for `--help`, and in short for `-h`.
 struct HelpText {
-    /// A title with the lines below it: arguments, options, commands.
     private struct Section {
         let title: String
-        /// A name with its explanation, over its lines.
         var entries: [[Substring]]
     }
 
@@ -11,7 +9,6 @@ struct HelpText {
     private let opening: [Substring]
     private let usage: [Substring]
     private let sections: [Section]
-    /// The lines after the sections.
     private let rest: [Substring]
 
     init(_ text: String) {
@@ -45,11 +42,7 @@ struct HelpText {
             + (rest.isEmpty ? [] : [""] + rest)).joined(separator: "\n")
     }
 
-    /// Abstract, usage, arguments and the options that are used most.
-    ///
-    /// - Parameters:
-    ///   - command: the words that call it.
-    ///   - options: the options that are shown, with their dashes, in this order; empty: all.
+    /// Abstract, usage, arguments and the options that are used most: `options` with their dashes, in this order; empty: all.
     func short(_ command: String, options: [String]) -> String {
         let overview = opening.prefix { !$0.isEmpty }
         let named = sections.flatMap(\.entries).filter { $0[0].hasPrefix("  -") }
@@ -63,7 +56,6 @@ struct HelpText {
             + ["", "\(command) --help lists all\(options.isEmpty ? "" : ", and has examples")."]).joined(separator: "\n")
     }
 
-    /// The names of all options, with their dashes.
     var optionNames: Set<String> { Set(sections.flatMap(\.entries).flatMap(Self.names)) }
 
     /// `USAGE: carillon render <song.mid> ... [<options>]`.

@@ -112,7 +112,6 @@ struct InspectCommand: ParsableCommand {
         return lines.map(Failure.oneLine).joined(separator: "\n")
     }
 
-    /// Renders a song for its figures.
     private func measured(_ path: String) throws(RenderError) -> SongMeasurement {
         let file: SongFile
         do { file = try SongReader.read(path: path, strict: strict) } catch { throw .song(error) }

@@ -2,7 +2,6 @@ import Carillon
 
 /// Several songs in rows: a table to read, or CSV for a spreadsheet.
 struct InspectTable {
-    /// A column: its title, and the value of a song.
     private struct Column {
         let title: String
         let isNumber: Bool
@@ -16,7 +15,6 @@ struct InspectTable {
     private let columns: [Column]
     private let songs: [InspectedSong]
 
-    /// - Parameter isMeasured: whether the songs were rendered.
     init(_ songs: [InspectedSong], isMeasured: Bool) {
         self.songs = songs
         func fixed(_ value: Double?, _ decimals: Int) -> String? { value.map { RenderJob.fixed($0, decimals) } }

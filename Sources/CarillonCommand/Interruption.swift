@@ -35,11 +35,9 @@ enum Interruption {
         }
     }
 
-    /// The signals that ask for an end.
     private static let outside = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
-    /// Makes `handler` take the signals from outside. A second one waits until the handler has returned: on the same thread
-    /// it would wait for itself.
+    /// A second signal waits until the handler has returned: on the same thread it would wait for itself.
     private static func handle(_ handler: @escaping @convention(c) (Int32) -> Void) {
         var action = sigaction()
         action.__sigaction_handler.sa_handler = handler

@@ -5,16 +5,10 @@ enum JSONOutput {
     /// Rises when a key changes its meaning or goes; new keys do not raise it.
     static let version = 3
 
-    /// `value` as text.
     static func text(_ value: some Encodable) -> String { encoded(Report(value: value)) }
-
-    /// An array of objects as text.
     static func text(array: [some Encodable]) -> String { encoded(array.map { Report(value: $0) }) }
-
-    /// `value` as text, without the version.
     static func plain(_ value: some Encodable) -> String { encoded(value) }
 
-    /// An object, and the version among its keys.
     private struct Report<Value: Encodable>: Encodable {
         let value: Value
 

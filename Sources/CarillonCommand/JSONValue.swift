@@ -14,7 +14,6 @@ enum JSONValue: Codable, Hashable, Sendable {
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        /// The value, if it is of that type.
         func value<Value: Decodable>(_: Value.Type) throws -> Value? {
             do { return try container.decode(Value.self) } catch DecodingError.typeMismatch { return nil }
         }
@@ -58,9 +57,6 @@ enum JSONValue: Codable, Hashable, Sendable {
         return wholes.first { $0.utf8.count > 38 && $0.allSatisfy(\.isNumber) }.map(String.init)
     }
 
-    /// Reads a text of JSON.
-    ///
-    /// - Throws: `DecodingError`.
     init(text: String) throws { self = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) }
 
     func encode(to encoder: any Encoder) throws {
@@ -89,7 +85,6 @@ enum JSONValue: Codable, Hashable, Sendable {
         }
     }
 
-    /// The texts at the keys, those of lists one after the other.
     func texts(at keys: ArraySlice<String>) -> [String] {
         switch self {
         case .text(let text): keys.isEmpty ? [text] : []

@@ -9,11 +9,8 @@ enum LogLevel: Int, CaseIterable, Comparable {
     case warning = 4
 
     static func < (a: LogLevel, b: LogLevel) -> Bool { a.rawValue > b.rawValue }
-
-    /// The name of the level on the command line.
     var name: String { "\(self)" }
 
-    /// The level of a line `event=NAME key=value ...`.
     init(line: String) {
         let words = line.split(separator: " ")
         let name = words.first?.split(separator: "=").last ?? ""
@@ -39,7 +36,6 @@ struct LogOutput {
         isJournal = Self.isJournal
     }
 
-    /// Writes a line, if it matters enough.
     func print(_ line: String) {
         let level = LogLevel(line: line)
         if level >= least { StandardError.print(isJournal ? "<\(level.rawValue)>\(line)" : line) }

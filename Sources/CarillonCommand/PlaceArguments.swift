@@ -29,7 +29,6 @@ enum ChannelList {
         return list
     }
 
-    /// Channels that were given in several lists.
     static func all(_ lists: [PartList]) -> PartList { PartList(lists.flatMap(\.parts)) }
 }
 

@@ -2,7 +2,6 @@ import PlugIns
 
 /// The part of `carillon units` that lists LV2 plug-ins.
 struct PlugInList: Encodable {
-    /// One of them.
     struct Row: Encodable {
         let name: String
         let uri: String
@@ -24,7 +23,6 @@ struct PlugInList: Encodable {
         }
     }
 
-    /// The list for a terminal, or as JSON.
     func text(isJSON: Bool) -> String {
         if isJSON { return JSONOutput.text(self) }
         if plugIns.isEmpty {
@@ -40,7 +38,6 @@ struct PlugInList: Encodable {
             + "\n\ncarillon units NAME lists a plug-in's parameters and presets; a patch says unit: NAME."
     }
 
-    /// Returns the text that follows the parameters of a plug-in.
     static func particulars(of plugIn: PlugInDescription) -> String {
         var lines = ["  uri: \(plugIn.uri)"]
         lines.append(

@@ -6,7 +6,6 @@ enum RemarkReport {
     /// Songs that one command lists at most.
     private static let mostSongs = 3
 
-    /// - Parameters:
     ///   - song: the song that plays; nil: none, or those that the remarks name.
     ///   - soundFonts: the files that play.
     ///   - other: what lists hidden remarks that no command lists: on tags, stems, keyboards; nil: nothing does.
@@ -18,7 +17,6 @@ enum RemarkReport {
         RemarkLines(remarks).text { (isListed($0) ? command($0, song, soundFonts) : nil) ?? other }
     }
 
-    /// The lines of the remarks of a session since the last call.
     static func lines(of session: Session) -> [String] {
         lines(session.takeRemarks(), song: session.playlist?.currentPath, soundFonts: session.graph.soundFonts)
     }

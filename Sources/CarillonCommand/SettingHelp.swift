@@ -4,13 +4,11 @@ import Carillon
 // The engine's settings as options: help, name of the value and range come from the declaration.
 
 extension EngineSetting {
-    /// Returns the text of `--help` for the setting, followed by `more`.
     func help(_ more: String = "") -> ArgumentHelp { spec.argumentHelp(more) }
 }
 
 extension ParameterSpec {
     /// `Sample rate: 8 to 384 kHz. (default: 48 kHz)`, with `more` after the range.
-    ///
     /// - Parameter isDefault: false if `more` names the default.
     func argumentHelp(_ more: String = "", isDefault: Bool = true) -> ArgumentHelp {
         let sentence = help.last == "." ? String(help.dropLast()) : help

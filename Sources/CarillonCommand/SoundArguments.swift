@@ -40,10 +40,9 @@ struct SoundArguments: ParsableArguments {
         if soundfont.contains("") { throw ValidationError("--soundfont: the name is empty") }
     }
 
-    /// True if no instrument but the default was asked for.
+    /// None but the default was asked for.
     var isDefaultInstrument: Bool { instrument == .sampler || instrument == .soundfont }
 
-    /// The highest rate at which the instrument plays.
     var highestRate: Double {
         switch instrument {
         case .sampler, .soundfont: Sampler.sampleRates.upperBound
@@ -52,10 +51,8 @@ struct SoundArguments: ParsableArguments {
         }
     }
 
-    /// A remark on what limits the rate.
     static let rateRemark = "FluidSynth plays up to \(Quantity(FluidSynth.sampleRates.upperBound, .hertz))"
 
-    /// The instrument, with its SoundFonts.
     var player: RenderOptions.Instrument {
         switch instrument {
         case .sampler, .soundfont: .soundFont(soundfont)

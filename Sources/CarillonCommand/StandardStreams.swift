@@ -12,7 +12,7 @@ enum StandardStreams {
         }
     }
 
-    /// Writes all of `bytes`; returns the system's error code if that fails.
+    /// Returns the system's error code.
     fileprivate static func write(_ bytes: String.UTF8View, to descriptor: Int32) -> Int32 {
         var bytes = Array(bytes)[...]
         while !bytes.isEmpty {
@@ -38,10 +38,7 @@ enum StandardOutput {
 
 /// Standard error, unbuffered: it never waits for standard output.
 enum StandardError {
-    /// True if standard error is a terminal.
     static var isTerminal: Bool { isatty(2) == 1 }
-
-    /// Writes a line.
     static func print(_ text: String) { write(text + "\n") }
 
     /// Writes text as it is. An error here has nowhere to be reported and changes nothing.
@@ -58,7 +55,6 @@ extension StandardError {
 
 /// A clock that is never set.
 enum SteadyClock {
-    /// Its seconds.
     static var seconds: Double { seconds(of: CLOCK_MONOTONIC) }
 
     /// Seconds in which a processor has worked for the calling thread.

@@ -23,9 +23,6 @@ struct StuckCall {
         do { try watchdog.start() } catch { StandardError.print("carillon: no watchdog: \(error)") }
     }
 
-    /// The work goes on.
     func beat() { watchdog.beat() }
-
-    /// The work is done.
     func stop() { watchdog.stop() }
 }

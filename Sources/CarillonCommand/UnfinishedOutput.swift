@@ -25,7 +25,6 @@ struct UnfinishedOutput {
     /// Makes what a signal handler reads, before there is one.
     static func prepare() { _ = paths }
 
-    /// Opens an output, with its path (nil for a stream) known before anything can end the program.
     static func opening<Output, Fault: Error>(
         _ open: () throws(Fault) -> Output, path: (Output) -> String?
     ) throws(Fault) -> (Output, UnfinishedOutput) {
@@ -66,7 +65,6 @@ struct UnfinishedOutput {
         try body()
     }
 
-    /// There is nothing to remove any more.
     func isFinished() { if let place { free(Self.take(place)) } }
 
     /// Removes them all, and sees to it that no other comes. Safe in a signal handler, but not on a thread that is about to

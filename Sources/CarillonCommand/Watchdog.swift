@@ -21,11 +21,9 @@ final class Watchdog: Sendable {
     private let bell: (reader: Int32, writer: Int32)
 
     /// A watchdog over the calling thread and over the program's end.
-    ///
-    /// - Parameters:
-    ///   - patience: processor time without a beat after which the thread counts as stuck; nil: it never does.
-    ///   - onFault: called once, on a thread of the watchdog's own, while what is stuck stays so: it cannot be unwound, so what is
-    ///     left is to tidy up and end the process.
+    /// `patience` is processor time without a beat after which the thread counts as stuck; nil: it never does.
+    /// `onFault` is called once, on a thread of the watchdog's own, while what is stuck stays so: it cannot be unwound, so what
+    /// is left is to tidy up and end the process.
     init(patience: Duration?, onFault: @escaping @Sendable (WatchdogState.Fault) -> Void) {
         self.patience = patience.map { Int64($0 / .nanoseconds(1)) }
         self.onFault = onFault
@@ -44,10 +42,8 @@ final class Watchdog: Sendable {
 
     deinit { for end in [bell.reader, bell.writer] where end >= 0 { close(end) } }
 
-    /// Starts watching. - Throws: `noThread`.
-    ///
-    /// - Parameter signals: taken by the watchdog's thread if no other takes them: libraries change the signal mask of the
-    ///   calling thread, and a signal that every thread blocks ends nothing.
+    /// - Throws: `noThread`. `signals` are taken by the watchdog's thread if no other takes them: libraries change the signal
+    /// mask of the calling thread, and a signal that every thread blocks ends nothing.
     func start(signals: [Int32] = []) throws(DeviceError) {
         if bell.reader < 0 { throw .noThread(code: EMFILE) }
         try PlainThread { [self] in

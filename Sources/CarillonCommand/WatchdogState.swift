@@ -1,6 +1,5 @@
 /// The judgement of a watchdog on what it sees: a pure state machine, without clock and thread.
 struct WatchdogState {
-    /// The fault that a watchdog finds.
     enum Fault: Equatable {
         /// A thread computes without getting anywhere.
         case computes
@@ -13,7 +12,6 @@ struct WatchdogState {
         var now: Int64
         /// Processor time that the watched thread has used; nil if it is not counted, or when the thread has ended.
         var processorTime: Int64?
-        /// The number of times that the thread has reported progress.
         var beats = 0
         /// When the program, or the stage of its end that it is in, was to be over; nil: no end was asked for.
         var due: Int64?

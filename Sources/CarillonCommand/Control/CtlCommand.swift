@@ -67,21 +67,18 @@ struct CtlCommand: ParsableCommand {
         } catch let error as ControlClientError { throw Failure.report("\(error)", exitCode: error.exitCode) }
     }
 
-    /// The lines of the help that the words begin.
     private static func help(_ words: [String]) throws(ExitCode) -> String {
         do { return try ControlGrammar.help(on: words.flatMap { $0.split(separator: " ").map(String.init) }) } catch {
             throw Failure.report("\(error)", exitCode: 64)
         }
     }
 
-    /// The words as a line. The shell has removed quotes: a word with blanks gets them back. A single word is a line
-    /// unchanged.
+    /// The shell has removed quotes: a word with blanks gets them back. A single word is a line unchanged.
     static func line(_ words: [String]) -> String {
         if words.count == 1 { return words[0] }
         return words.map { $0.contains(" ") && !$0.contains("\"") || $0.isEmpty ? "\"\($0)\"" : $0 }.joined(separator: " ")
     }
 
-    /// Where the session listens.
     static func path(
         _ given: String?, environment: (String) -> String? = { name in getenv(name).map { String(cString: $0) } }
     ) throws(ExitCode) -> String {
@@ -97,7 +94,6 @@ struct CtlCommand: ParsableCommand {
         return environment("XDG_RUNTIME_DIR").flatMap { $0.isEmpty ? nil : $0 + "/carillon.sock" }
     }
 
-    /// The words that may come next, for a shell.
     static func completions(_ words: [String], _ index: Int) -> [String] {
         var written = words.prefix(max(index, 0)).drop { $0 != "ctl" }.dropFirst()
         var given: String?

@@ -16,27 +16,19 @@ final class GatewayProcess {
 
     /// Seconds in which it has to begin to listen, and after which one that ends was well.
     private static let patience = 10.0, well = 60.0
-    /// Seconds that it has to end after the request to end.
     private static let farewell = 1.0
     private static let name = GatewayProgram.name
 
-    /// Faults of the start that have not been reported.
     private var faults: [String] = []
-    /// Where it listens.
     private(set) var addresses: [String] = []
-    /// The addresses where the gateway listens, as lines of a log.
     var announcements: [String] { addresses.map(Self.announcement) }
     private let option: String
 
-    /// The reason why the session cannot be reached, if there is one.
     var trouble: String? { process > 0 && next == nil ? nil : "\(Self.name) does not run; it is begun again" }
 
-    /// Begins it, and waits until it listens at so many addresses.
-    ///
-    /// - Parameters:
-    ///   - option: the option that has asked for it.
-    ///   - isPatient: if true, an address that is not available yet, or a program that is missing, is reported and tried
-    ///     again later instead of thrown: for a session that has to play even if the network fails.
+    /// Waits until it listens at `count` addresses.
+    /// `option` has asked for it. `isPatient`: an address that is not available yet, or a program that is missing, is reported
+    /// and tried again later instead of thrown, for a session that has to play even if the network fails.
     init(_ arguments: [String], addresses count: Int, option: String, isPatient: Bool) throws {
         self.option = option
         self.arguments = arguments
@@ -72,7 +64,6 @@ final class GatewayProcess {
 
     deinit { end() }
 
-    /// Restarts it if it has ended; returns the messages to report.
     func follow() -> [String] {
         var told = faults + lines().map { Self.isAddress($0) && next == nil ? Self.announcement($0) : "\(Self.name): \($0)" }
         faults = []
@@ -93,7 +84,6 @@ final class GatewayProcess {
         return told
     }
 
-    /// Ends it, and waits until it has ended.
     func end() {
         next = nil
         if input >= 0 { close(input) }
@@ -130,8 +120,6 @@ final class GatewayProcess {
 
     private static func isAddress(_ line: String) -> Bool { line.hasPrefix("http://") || line.hasPrefix("osc.udp://") }
 
-    // MARK: - The process
-
     /// Begins it; a sentence if that cannot be.
     private func spawn() -> String? {
         do throws(GatewayProgramError) {
@@ -143,7 +131,6 @@ final class GatewayProcess {
         } catch { return error.sentence }
     }
 
-    /// Returns the status with which the gateway has ended; nil while it runs.
     private func reaped() -> Int32? {
         var status: Int32 = 0
         guard process > 0, waitpid(process, &status, WNOHANG) == process else { return nil }

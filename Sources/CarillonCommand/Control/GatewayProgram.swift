@@ -53,9 +53,7 @@ struct GatewayProgram {
         (id, input, output) = (child, down[1], up[0])
     }
 
-    /// Runs it to its end, which has to come by itself.
-    ///
-    /// - Returns: nil if it has ended well, else its last words.
+    /// It has to end by itself. Returns nil if it has ended well, else its last words.
     static func run(_ arguments: [String]) throws(GatewayProgramError) -> String? {
         let program = try GatewayProgram(arguments)
         defer {
@@ -80,7 +78,6 @@ struct GatewayProgram {
         return line.hasPrefix(prefix) ? String(line.dropFirst(prefix.count)) : line
     }
 
-    /// The way in which a process has ended, from its status.
     static func end(of status: Int32) -> String {
         isExit(status) ? "exit code \(status >> 8 & 255)" : "signal \(status & 127)"
     }
@@ -96,7 +93,7 @@ struct GatewayProgram {
         return access(beside, X_OK) == 0 ? beside : name
     }
 
-    /// The two ends of a pipe that no other process inherits; nil if there is none.
+    /// No other process inherits them; nil if there is no pipe.
     private static func pipe() -> [Int32]? {
         var ends: [Int32] = [-1, -1]
         guard Glibc.pipe(&ends) == 0 else { return nil }
@@ -105,7 +102,6 @@ struct GatewayProgram {
     }
 }
 
-/// A reason why the program cannot be started.
 enum GatewayProgramError: Error {
     case isNotThere
     case system(String)

@@ -9,16 +9,12 @@ struct NetworkAccess: Hashable {
     var socket: String?
     /// True if the session's group may open it too.
     var isForGroup = false
-    /// Addresses of the page.
     var http: [String] = []
-    /// Where OSC is taken; nil: nowhere.
     var osc: String?
     var tokenFile: String?
     var origins: [String] = []
-    /// Proxies that are believed.
     var proxies: [String] = []
 
-    /// The path where the session listens; nil if no option asks for one.
     var socketPath: String? {
         if let socket { return socket }
         return asksForGateway ? Self.folder + "/carillon-\(getpid()).sock" : nil
@@ -47,7 +43,6 @@ struct NetworkAccess: Hashable {
         }
     }
 
-    /// Begins the gateway, if one is asked for.
     func gateway(isPatient: Bool = false) throws -> GatewayProcess? {
         if http.isEmpty, !origins.isEmpty || !proxies.isEmpty {
             let what = origins.isEmpty ? "proxies stand before the page" : "origins are for the page"
@@ -64,7 +59,6 @@ struct NetworkAccess: Hashable {
             isPatient: isPatient)
     }
 
-    /// The gateway's arguments.
     private func arguments(_ socketPath: String) -> [String] {
         var arguments = ["--control", socketPath, "--until-input-ends"]
         for address in http { arguments += ["--listen", address] }
@@ -86,13 +80,12 @@ struct NetworkAccess: Hashable {
         }
     }
 
-    /// Writes this down as the settings of an installation.
     func write(into network: inout Installation.Network) {
         (network.control, network.http, network.osc, network.tokenFile) = (socket, http, osc, tokenFile)
         (network.origins, network.proxies) = (origins, proxies)
     }
 
-    /// This access, with a file's settings for those that the command line leaves open.
+    /// A file's settings count where the command line leaves one open.
     func completed(by network: Installation.Network) -> NetworkAccess {
         NetworkAccess(
             socket: socket ?? network.control, isForGroup: isForGroup, http: http.isEmpty ? network.http : http,
@@ -102,7 +95,6 @@ struct NetworkAccess: Hashable {
 }
 
 extension NetworkAccess {
-    /// The access that an installation's file sets.
     init(_ network: Installation.Network) {
         (socket, http, osc, tokenFile) = (network.control, network.http, network.osc, network.tokenFile)
         (origins, proxies) = (network.origins, network.proxies)

@@ -61,7 +61,6 @@ struct NetworkArguments: ParsableArguments {
         if tokenFile == "" { throw ValidationError("--token-file: the path is empty") }
     }
 
-    /// The access that the command line asks for.
     var access: NetworkAccess {
         NetworkAccess(
             socket: control, isForGroup: controlMode == .group, http: http, osc: osc, tokenFile: tokenFile, origins: origin,

@@ -2,7 +2,6 @@ import ALSA
 
 /// The report of `carillon devices`. As JSON its keys are those of the guide "Reports as JSON".
 struct DeviceList: Encodable, Equatable {
-    /// A range of numbers.
     struct Range: Encodable, Equatable {
         let from: Int
         let to: Int
@@ -10,7 +9,6 @@ struct DeviceList: Encodable, Equatable {
         var text: String { from == to ? "\(from)" : "\(from)-\(to)" }
     }
 
-    /// One direction of an audio device.
     struct Audio: Encodable, Equatable {
         /// The name that `--device` takes.
         let name: String
@@ -29,7 +27,6 @@ struct DeviceList: Encodable, Equatable {
         var volume: Volume?
     }
 
-    /// The volume of a card's own mixer.
     struct Volume: Encodable, Equatable {
         let control: String
         let decibels: Double?
@@ -38,13 +35,11 @@ struct DeviceList: Encodable, Equatable {
         let isMuted: Bool?
     }
 
-    /// The quietest and the loudest.
     struct DecibelRange: Encodable, Equatable {
         let from: Double
         let to: Double
     }
 
-    /// A MIDI port.
     struct MIDI: Encodable, Equatable {
         let name: String
         /// The name that `--connect` takes, the same after every plug.
@@ -53,10 +48,9 @@ struct DeviceList: Encodable, Equatable {
         let address: String
         let canBePlayedFrom: Bool
         let canBePlayedTo: Bool
-        /// True if `carillon live` with these rules connects the port; `reason` is why or why not.
+        /// `carillon live` with these rules connects the port; `reason` is why or why not.
         let isChosen: Bool
         let reason: String
-        /// Ports that listen to it now.
         let listeners: [String]
     }
 
@@ -65,7 +59,6 @@ struct DeviceList: Encodable, Equatable {
     /// Reasons why there is no audio, or no MIDI: a sentence each.
     var faults: [String] = []
 
-    /// The list as lines of text, at most so many columns wide if the words fit.
     func lines(columns: Int = .max) -> [String] {
         let outputs = audio.filter { $0.direction != "capture" }, inputs = audio.filter { $0.direction == "capture" }
         let sections: [(title: String, entries: [(name: String, lines: [String])])] = [

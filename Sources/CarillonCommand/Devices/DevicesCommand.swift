@@ -40,7 +40,6 @@ struct DevicesCommand: ParsableCommand {
 }
 
 extension DeviceList {
-    /// Lists the present devices. `rules` determine which MIDI ports a session would connect.
     static func now(rules: [ConnectionRule]) -> DeviceList {
         var list = DeviceList()
         list.audio = PCMDirectory.devices().map(Audio.init) + servers

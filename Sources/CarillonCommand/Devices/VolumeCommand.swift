@@ -35,7 +35,6 @@ struct VolumeCommand: ParsableCommand {
     @Flag(help: "Unmute it.")
     var unmute = false
 
-    /// A volume as it is typed.
     enum Wanted: Equatable {
         case decibels(Double)
         case share(Double)

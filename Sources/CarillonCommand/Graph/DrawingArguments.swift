@@ -12,9 +12,7 @@ struct DrawingArguments: ParsableArguments {
     @Flag(help: "Print a drawing as SVG.")
     var svg = false
 
-    /// Refuses several ways at once.
-    ///
-    /// - Parameter more: whether each further way was chosen, by its option.
+    /// `more` are further ways, each with its option and whether it was chosen.
     func requireOne(_ more: (String, Bool)...) throws {
         let chosen = ([("--text", text), ("--dot", dot), ("--svg", svg)] + more).filter(\.1).map(\.0)
         if chosen.count > 1 {
@@ -22,10 +20,9 @@ struct DrawingArguments: ParsableArguments {
         }
     }
 
-    /// True if the graph is drawn as text.
     var isText: Bool { !dot && !svg }
 
-    /// The drawing; 80 columns wide if there is no terminal.
+    /// 80 columns wide if there is no terminal.
     func draw(_ report: GraphReport) -> String {
         dot ? report.dot : svg ? report.svg : report.text(width: TerminalSize.now.columns)
     }

@@ -8,13 +8,12 @@ struct ClickSearch {
     private let click: [Float]
     private let energy: Double
 
-    /// - Parameter click: the click as it was played, from its first frame on.
     init(click: [Float]) {
         self.click = Array(click.prefix(Self.length))
         energy = self.click.reduce(0) { $0 + Double($1) * Double($1) }
     }
 
-    /// The frame of `sound` where the click begins; nil if it is not to be heard.
+    /// nil if the click is not to be heard.
     func place(in sound: [Float]) -> Int? {
         guard energy > 0, sound.count >= click.count else { return nil }
         var best = 0.0, place: Int?

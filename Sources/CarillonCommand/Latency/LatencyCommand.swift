@@ -93,7 +93,6 @@ struct LatencyCommand: ParsableCommand {
             median: places[places.count / 2], most: last)
     }
 
-    /// Finds out how many frames the limiter at the end of every graph adds.
     private static func limiterFrames(_ rate: Int) throws -> Int {
         let engine = Engine(sampleRate: Double(rate), maximumFrames: 64)
         return try engine.edit { (graph) throws(GraphError) in

@@ -12,7 +12,6 @@ struct LatencyFigures: Equatable, Encodable {
     /// Look-ahead of the limiter.
     var limiter: Int
 
-    /// A line for each figure: what, frames, milliseconds, why.
     var lines: [String] {
         let late = grid - 1
         return [
@@ -32,7 +31,6 @@ struct LatencyFigures: Equatable, Encodable {
             + Screen.rightAligned(from == to ? from : "\(from)-\(to)", to: 12) + " ms  \(why)"
     }
 
-    /// Frames as milliseconds with two decimals.
     func milliseconds(_ frames: Int) -> String {
         RenderJob.fixed(Double(frames) * 1000 / Double(max(sampleRate, 1)), 2)
     }

@@ -1,6 +1,5 @@
 /// The report of `carillon latency`: frames of the renderer throughout.
 struct LatencyReport: Encodable {
-    /// The device as granted, and how its audio thread runs.
     let device: String
     let thread: String?
     let computed: LatencyFigures
@@ -18,7 +17,6 @@ struct LatencyReport: Encodable {
         let median: Int
         let most: Int
 
-        /// A line for each figure, with what is computed added.
         func lines(_ figures: LatencyFigures) -> [String] {
             func line(_ name: String, _ frames: Int, _ why: String) -> String {
                 Screen.padded(name, to: 24) + "\(frames) frames, \(figures.milliseconds(frames)) ms, \(why)"
@@ -32,7 +30,6 @@ struct LatencyReport: Encodable {
         }
     }
 
-    /// The computed part as lines of text.
     var lines: [String] {
         var lines = ["device   \(device)"]
         if let thread { lines.append("thread   \(thread)") }

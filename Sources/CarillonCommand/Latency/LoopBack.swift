@@ -4,13 +4,12 @@ import Glibc
 
 /// Plays clicks on a device and finds them again in what the device captures.
 struct LoopBack {
-    /// The clicks that were played, and where they were found.
     struct Result: Equatable {
         let clicks: Int
         /// Clicks during which the device was interrupted: they are not measured.
         let disturbed: Int
-        /// Frames from where a click should sound by the device's clock to where it was captured, one for each other click
-        /// that was heard: converters, cable, and any delay that the clock does not know.
+        /// Frames from where a click should sound by the device's clock to where it was captured: converters, cable, and any
+        /// delay that the clock does not know.
         let places: [Int]
     }
 
@@ -53,7 +52,7 @@ struct LoopBack {
         return unit
     }
 
-    /// Plays so many clicks, two a second, and looks for them.
+    /// Two a second.
     func measure(_ unit: RemoteIOUnit, clicks: Int) throws -> Result {
         let click = try reference()
         var places: [Int] = [], disturbed = 0
@@ -72,7 +71,7 @@ struct LoopBack {
         return Result(clicks: clicks, disturbed: disturbed, places: places)
     }
 
-    /// Returns what is captured from `time` on; shorter if nothing comes.
+    /// Shorter if nothing comes.
     private func captured(from time: SampleTime, frames: Int) -> [Float] {
         var sound = [Float](repeating: 0, count: frames)
         var end = 0
@@ -89,7 +88,6 @@ struct LoopBack {
         return end > 0 ? Array(sound.prefix(end)) : []
     }
 
-    /// The click as it leaves the renderer.
     private func reference() throws -> [Float] {
         let (engine, instrument) = try Self.makeEngine(sampleRate)
         try Self.play(on: engine, instrument, at: .zero)

@@ -7,7 +7,6 @@ import Carillon
 ///             2 Strings              ##---         10 Standard Kit    ####--
 /// ```
 struct ChannelGrid {
-    /// One channel.
     struct Cell {
         /// Counted from 1 over all ports.
         let number: Int
@@ -16,11 +15,9 @@ struct ChannelGrid {
         let sound: SoundPreset?
         /// The instrument that plays if there are no presets.
         var instrument: String?
-        /// True while a player has the channel in hand.
         var isInHand = false
         var isMuted = false
         var isSoloed = false
-        /// True while another channel is soloed.
         var isCut = false
     }
 
@@ -29,11 +26,9 @@ struct ChannelGrid {
     private static let mostAcross = 4
 
     let cells: [Cell]
-    /// Columns of the whole.
     let columns: Int
     let style: ScreenStyle
 
-    /// The lines, column by column.
     var lines: [ScreenLine] {
         if cells.isEmpty { return [] }
         let across = min(max((columns + 2) / (Self.narrowest + 2), 1), Self.mostAcross, cells.count)

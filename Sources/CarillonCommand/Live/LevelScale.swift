@@ -4,7 +4,6 @@ import Carillon
 enum LevelScale {
     private static let lowest = -60.0
     private static let lowestYellow = -18.0, lowestRed = -6.0
-    /// Columns of `text`.
     static let textColumns = 17
 
     /// 0...1 along the bar.
@@ -17,7 +16,6 @@ enum LevelScale {
         Screen.rightAligned(number(level.average), to: 6) + " peak" + Screen.rightAligned(number(level.peak), to: 6)
     }
 
-    /// The scale below a bar of so many columns.
     static func marks(columns: Int) -> String {
         var cells = [Character](repeating: " ", count: columns)
         for value in columns >= 40 ? [0, -6, -12, -18, -24, -36, -48, -60] : [0, -20, -40, -60] {

@@ -62,7 +62,7 @@ struct LiveCommand: ParsableCommand {
     private var metronome: Double? { keys.metronome }
     private var immediate: Bool { keys.immediate }
 
-    /// The rules that `--connect` gives, `any` if there is none.
+    /// `any` if `--connect` gives none.
     static func rules(_ texts: [String]) throws -> [ConnectionRule] {
         try (texts.isEmpty ? ["any"] : texts).map { text in
             do { return try ConnectionRule(text) } catch { throw ValidationError("--connect: \(error)") }

@@ -6,10 +6,8 @@ import Carillon
 /// Text with blanks is quoted. Counters are logged at most once a second, all lines together at most `linesPerSecond`; what
 /// that leaves out is counted in `event=suppressed`.
 struct LiveLog {
-    /// Lines of one second.
     static let linesPerSecond = 20
 
-    /// The kind of music that the log reports.
     enum Music { case song, sounds, nothing }
 
     private let music: Music
@@ -24,14 +22,11 @@ struct LiveLog {
     private var linesOfSecond = 0
     private var suppressed = 0
 
-    /// - Parameter showsSong: whether a song is played.
     init(showsSong: Bool) { self.init(showsSong ? .song : .sounds) }
 
     init(_ music: Music) { self.music = music }
 
-    /// The lines for the changes since the last snapshot, and those for `messages`.
-    ///
-    /// - Parameter now: seconds of a clock that never goes back.
+    /// `now` in seconds of a clock that never goes back.
     mutating func lines(for snapshot: SessionSnapshot, messages: [String] = [], at now: Double) -> [String] {
         var lines = device(snapshot.device) + deviceOutputs(snapshot.deviceOutputs)
         lines += sources(snapshot.sources) + outputs(snapshot.outputs)
@@ -57,7 +52,7 @@ struct LiveLog {
         return limited(lines, at: now).map { "\($0) time=\(snapshot.sampleTime.rawValue)" }
     }
 
-    /// The last line: what happened in all, and the file that holds what sounded, if there is one.
+    /// What happened in all, and the file that holds what sounded.
     static func summary(_ snapshot: SessionSnapshot, reason: String, capture: String? = nil) -> String {
         line(
             "end",
@@ -85,7 +80,7 @@ struct LiveLog {
         return messages.filter { !said.contains($0) }
     }
 
-    /// One line of the log; values with blanks in quotes.
+    /// Values with blanks in quotes.
     static func line(_ event: String, _ fields: [(String, String?)]) -> String {
         let fields = [("event", event)] + fields.compactMap { name, value in value.map { (name, $0) } }
         return fields.map { "\($0)=\(quoted($1))" }.joined(separator: " ")
@@ -112,8 +107,6 @@ struct LiveLog {
         }
         return kept
     }
-
-    // MARK: - What has changed
 
     private func device(_ device: SessionSnapshot.Device) -> [String] {
         let before = last.device
@@ -202,7 +195,6 @@ struct LiveLog {
             }
     }
 
-    /// Returns a line for each channel that was given another sound.
     private func sounds(_ channels: [SessionSnapshot.Channel]) -> [String] {
         if isFirst { return [] }
         return channels.compactMap { channel in
@@ -217,7 +209,6 @@ struct LiveLog {
         }
     }
 
-    /// The lines on the volume, on where keyboards play, and on the metronome.
     private func player(_ snapshot: SessionSnapshot) -> [String] {
         var lines: [String] = []
         if !isFirst, snapshot.volume != last.volume {
@@ -235,7 +226,6 @@ struct LiveLog {
         return lines
     }
 
-    /// The patch of the set list that sounds, what comes next, and what all that takes.
     private func patches(_ list: SessionSnapshot.PatchList?) -> [String] {
         guard let list else { return [] }
         let before = last.patches
@@ -255,7 +245,7 @@ struct LiveLog {
         ]
     }
 
-    /// The state of the master that is followed; its tempo only if it stays changed.
+    /// The tempo only if it stays changed.
     private mutating func master(_ following: SessionSnapshot.Following?) -> [String] {
         guard let following else { return [] }
         let before = last.following, tempo = following.tempo
@@ -277,7 +267,6 @@ struct LiveLog {
         ]
     }
 
-    /// The layers that have changed their state.
     private func layers(_ snapshot: SessionSnapshot) -> [String] {
         snapshot.layers.filter { layer in
             layer.state != last.layers.first { $0.name == layer.name }?.state ?? .off

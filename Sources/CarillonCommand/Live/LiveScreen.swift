@@ -9,7 +9,6 @@ struct LiveHand {
 
 /// The screen of `carillon live`: keyboards, notes, sounds, levels, load, device.
 enum LiveScreen {
-    /// The screen for `snapshot`, in lines of at most `columns` columns and at most `rows` of them.
     static func lines(
         _ snapshot: SessionSnapshot, columns: Int, rows: Int = .max, style: ScreenStyle, message: String? = nil,
         showsHelp: Bool = false, hand: LiveHand = LiveHand()
@@ -41,7 +40,7 @@ enum LiveScreen {
 }
 
 extension Screen {
-    /// A line for each of the first keyboards: what it holds, or why it is not connected.
+    /// What it holds, or why it is not connected.
     fileprivate mutating func addKeyboards(_ keyboards: [SessionSnapshot.Source], hasSequencer: Bool, rank: Int) {
         if keyboards.isEmpty {
             let remedy = hasSequencer ? "one that is plugged in plays at once" : "there is no ALSA sequencer to connect one"
@@ -62,7 +61,6 @@ extension Screen {
         }
     }
 
-    /// The patch of the set list that sounds, and the one that the next key leads to.
     fileprivate mutating func addPatches(_ list: SessionSnapshot.PatchList?, rank: Int) {
         guard let list else { return }
         var items = [ScreenLine("\(list.number)/\(list.count) \(style.shown(list.name))", .bold)]
@@ -76,7 +74,6 @@ extension Screen {
         add("patch", items: items, limit: 3, rank: rank)
     }
 
-    /// Shows the volume, where keyboards play, the metronome, letters that are notes.
     fileprivate mutating func addPlayer(_ snapshot: SessionSnapshot, _ hand: LiveHand, rank: Int) {
         var items = [volume(snapshot), limiterLamp(snapshot)]
         let keys = snapshot.keyTranspose
@@ -93,7 +90,6 @@ extension Screen {
         add("volume", items: items, limit: 2, rank: rank)
     }
 
-    /// Shows what was typed, and the sounds that it finds, around the one that Enter takes.
     fileprivate mutating func addSearch(_ choice: SoundChoice, rows: Int, rank: Int) {
         guard let search = choice.search else { return }
         let matches = choice.matches
@@ -103,7 +99,6 @@ extension Screen {
         }
     }
 
-    /// Shows a search for a parameter or a unit, and the names that it finds.
     fileprivate mutating func addSearch(_ names: NameChoice?, rows: Int, rank: Int) {
         guard let names else { return }
         let matches = names.matches
@@ -128,7 +123,6 @@ extension Screen {
         add("find", lines: [head] + lines, rank: rank)
     }
 
-    /// The scenes of the patch, and which of them was called last.
     fileprivate mutating func addScenes(_ snapshot: SessionSnapshot, rank: Int) {
         let items = snapshot.scenes.prefix(12).map { name in
             name == snapshot.scene ? ScreenLine("> " + style.shown(name), .green) : ScreenLine(style.shown(name), .dim)
@@ -137,7 +131,7 @@ extension Screen {
         if !items.isEmpty { add("scenes", items: items + more, limit: 2, rank: rank) }
     }
 
-    /// A line for each of the first zones: its keys and what they play, and whether a scene has switched it off.
+    /// Keys and what they play, and whether a scene has switched the zone off.
     fileprivate mutating func addZones(_ zones: [SessionSnapshot.Zone], rank: Int) {
         let names = zones.prefix(8).map { ScreenLine.fitting(style.shown($0.name), columns: 20) }
         let width = names.map(\.columns).max() ?? 0
@@ -151,7 +145,6 @@ extension Screen {
         }
     }
 
-    /// Shows that a control is waited for.
     fileprivate mutating func addLearning(_ parameter: String?, rank: Int) {
         guard let parameter else { return }
         var line = ScreenLine(style.shown(parameter), .bold)
@@ -179,7 +172,7 @@ extension Screen {
 }
 
 extension Screen {
-    /// The notes that keys hold, channel by channel: `1: C4 E4 G4`.
+    /// Channel by channel: `1: C4 E4 G4`.
     mutating func addNotes(_ notes: [SessionSnapshot.Note], rank: Int) {
         var items: [ScreenLine] = []
         for channel in Set(notes.map(\.channel)).sorted() {

@@ -2,20 +2,17 @@ import Carillon
 
 /// A name that a player looks for, because a key needs one: a parameter to learn a control for, a unit to silence.
 struct NameChoice: Equatable {
-    /// The purpose of the name.
     enum Purpose: Equatable, Sendable { case learn, silence }
 
     let purpose: Purpose
     private let names: [String]
     private(set) var search = WordSearch()
 
-    /// A search among these names.
     init(_ purpose: Purpose, among names: [String]) { (self.purpose, self.names) = (purpose, names) }
 
-    /// The names that are found.
     var matches: [String] { search.matches(names.map { $0.lowercased() }).map { names[$0] } }
 
-    /// Takes a key, and returns what it asks for; nil while the search goes on.
+    /// nil while the search goes on.
     mutating func take(_ key: Key) -> [ControlCommand]? {
         let matches = matches
         switch search.take(key, of: matches.count) {
@@ -29,7 +26,6 @@ struct NameChoice: Equatable {
         }
     }
 
-    /// The search text for the screen.
     func headline(_ count: Int) -> String {
         switch purpose {
         case .learn: "\(count) parameter\(count == 1 ? "" : "s"); enter, then move a control"

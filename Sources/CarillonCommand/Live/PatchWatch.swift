@@ -4,13 +4,11 @@ import Remarks
 
 /// Watches a patch file and the files of the presets that it names: when one of them is saved, the patch is read again.
 struct PatchWatch {
-    /// The news of a file.
     enum News {
         /// The patch, and remarks on what in it was probably not meant so.
         case patch(Patch, advice: [Remark])
         /// The file is no patch; the text is the reason.
         case fault(String)
-        /// The file is not there any more.
         case gone
     }
 
@@ -26,7 +24,6 @@ struct PatchWatch {
         }
     }
 
-    /// The file.
     let path: String
     /// The files of its presets, those too that are not there yet.
     private var presets: [String] = []
@@ -37,7 +34,6 @@ struct PatchWatch {
     /// Looks in a row at which a file was not there.
     private var absences: [String: Int] = [:]
 
-    /// Watches from now on.
     init(_ path: String) {
         self.path = path
         findPresets()
@@ -45,8 +41,7 @@ struct PatchWatch {
         seen = read
     }
 
-    /// Returns what has been saved since the last time; nil if nothing has. A file that is gone is waited for: editors that
-    /// write a new one in its place take it away for a moment.
+    /// A file that is gone is waited for: editors that write a new one in its place take it away for a moment.
     mutating func news() -> News? {
         for file in [path] + presets { absences[file] = Mark(file) == nil ? absences[file, default: 0] + 1 : 0 }
         if let looks = absences[path], looks > 0 { return looks == Self.patience ? .gone : nil }
@@ -63,7 +58,7 @@ struct PatchWatch {
         } catch { return .fault("\(error)") }
     }
 
-    /// The files as they are now; one that has just gone is as it was.
+    /// One that has just gone is as it was.
     private func marks() -> [String: Mark] {
         var marks: [String: Mark] = [:]
         for file in [path] + presets {

@@ -9,7 +9,7 @@ struct PlayButtons {
     let filter: CueFilter
     private let buttons: [Cue]
 
-    /// - Parameter buttons: as `read` has them; nil if there are none.
+    /// `buttons` as `read` has them.
     init?(_ buttons: [Cue]) {
         if buttons.isEmpty { return nil }
         // Each by its place: two buttons may do the same.
@@ -21,7 +21,6 @@ struct PlayButtons {
         filter = CueFilter(self.buttons)
     }
 
-    /// Returns what was asked for since the last time.
     func due() -> [ControlCommand] {
         filter.take().flatMap { call -> [ControlCommand] in
             guard case .ask(let name) = call, case .commands(let commands)? = buttons.first(where: { $0.name == name })?.content
@@ -30,7 +29,6 @@ struct PlayButtons {
         }
     }
 
-    /// Reads a button from the command line.
     static func read(_ text: String) throws -> Cue {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2, let trigger = trigger(parts[0]) else {

@@ -114,7 +114,6 @@ struct PlayCommand: ParsableCommand {
         if let failure { throw failure }
     }
 
-    /// The loudness of songs as they are going to be played.
     private var songLoudness: SongLoudnessOptions {
         var wanted = SongLoudnessOptions(LoudnessTarget(loudness: loudness?.loudness))
         (wanted.tempo, wanted.transpose) = (tempo, transpose)
@@ -131,8 +130,7 @@ struct PlayCommand: ParsableCommand {
     private var follow: String? { outside.follow }
     private var loudness: LoudnessOption? { level.loudness }
 
-    /// Makes a song of a path. What comes through standard input is read here, once: it cannot be read again when its turn
-    /// comes again.
+    /// Standard input is read here, once: it cannot be read again when its turn comes again.
     private func sessionSong(_ path: String) throws -> SessionSong {
         guard path == SongList.standardInput else {
             var song = SessionSong(name: RenderOutput.name(of: path), path: path, isStrict: strict)

@@ -1,6 +1,5 @@
 /// Names for the layers of `carillon play`.
 enum PlayLayers {
-    /// The name of a file without folder and ending, followed by a number if another file has the same name.
     static func name(of path: String, beside others: [String]) -> String {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         let base = file.lastIndex(of: ".").map { $0 == file.startIndex ? file : String(file[..<$0]) } ?? file

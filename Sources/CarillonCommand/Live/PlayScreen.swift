@@ -2,7 +2,6 @@ import Carillon
 
 /// The screen of `carillon play`: the song and its position, how it is played, levels, load, device.
 enum PlayScreen {
-    /// The screen for `snapshot`, in lines of at most `columns` columns and at most `rows` of them.
     static func lines(
         _ snapshot: SessionSnapshot, columns: Int, rows: Int = .max, style: ScreenStyle, message: String? = nil,
         waitingKeys: String? = nil, showsHelp: Bool = false
@@ -31,7 +30,6 @@ enum PlayScreen {
 }
 
 extension Screen {
-    /// The song and its position, the marker that was passed last, and the song that follows.
     fileprivate mutating func addSong(_ transport: SessionSnapshot.Transport) {
         var song = ScreenLine(transport.count > 1 ? "\(transport.number)/\(transport.count) " : "")
         let state = transport.stateWord + (transport.measured.map { " \(Int($0 * 100)) %" } ?? "")
@@ -67,7 +65,6 @@ extension Screen {
         add("words", lines: [line, ScreenLine(style.shown(lyrics.next).trimmed, .dim)], rank: rank)
     }
 
-    /// Shows how the song is played.
     fileprivate mutating func addWay(_ transport: SessionSnapshot.Transport, _ snapshot: SessionSnapshot) {
         var items = [
             ScreenLine("tempo \(RenderJob.fixed(transport.tempo, 1))"),
@@ -84,8 +81,7 @@ extension Screen {
         add("played", items: items, limit: 3, rank: 3)
     }
 
-    /// The master that is followed, with its light: green if it is known, yellow if it is not yet, red if it has
-    /// gone without a word.
+    /// The light is green if the master is known, yellow if not yet, red if it has gone without a word.
     fileprivate mutating func add(_ following: SessionSnapshot.Following, rank: Int) {
         let colour: ScreenLine.Style =
             switch following.state {
@@ -118,7 +114,6 @@ extension Screen {
         if !items.isEmpty { add("layers", items: items, limit: 2, rank: rank) }
     }
 
-    /// The channels that the song uses.
     fileprivate mutating func addChannels(
         _ transport: SessionSnapshot.Transport, _ channels: [SessionSnapshot.Channel], rank: Int
     ) {
@@ -154,6 +149,5 @@ extension Screen {
 }
 
 extension String {
-    /// The text without the blanks in front.
     fileprivate var trimmed: String { String(drop { $0 == " " }) }
 }

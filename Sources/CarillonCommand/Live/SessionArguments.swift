@@ -30,7 +30,6 @@ struct SessionArguments: ParsableArguments {
         if watch, patch.isEmpty { throw ValidationError("--watch: name the file with --patch") }
     }
 
-    /// The options of a session, as the arguments ask for them.
     var options: LiveOptions {
         var options = LiveOptions()
         options.instrument = sound.player

@@ -4,11 +4,9 @@ import Carillon
 struct SessionControl {
     /// The sounds that may be chosen; others with another patch.
     let presets: () -> [SoundPreset]
-    /// The names that may be chosen for a purpose.
     let names: (NameChoice.Purpose) -> [String]
-    /// Returns the present state.
     let snapshot: () -> SessionSnapshot
-    /// Performs the command of a key; returns the message for it.
+    /// Returns the message for it.
     let perform: (ControlCommand) -> String?
     /// Becomes readable when a command has come from elsewhere, for which `maintain` is not to be late; negative: nothing does.
     let arrivals: Int32

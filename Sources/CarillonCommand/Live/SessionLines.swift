@@ -2,7 +2,7 @@ import Carillon
 
 /// The lines that `live` and `play` have in common.
 extension Screen {
-    /// The device: what it does, and what it granted; what was wanted if that is something else.
+    /// What it does, and what it granted; what was wanted if that is something else.
     mutating func addDevice(_ device: SessionSnapshot.Device, rank: Int) {
         guard let name = device.name else {
             let names = device.wanted.map(style.shown).joined(separator: ", ")
@@ -68,7 +68,6 @@ extension Screen {
         add("out", items: items, limit: 2, rank: rank)
     }
 
-    /// Shows how much of the time rendering takes, and what went wrong.
     mutating func addLoad(_ snapshot: SessionSnapshot, rank: Int) {
         let percent = Self.rightAligned(Self.percent(snapshot.load), to: 3)
         let text = "\(percent) %  worst \(Self.percent(snapshot.worstLoad)) %"
@@ -86,7 +85,6 @@ extension Screen {
         add("load", line, rank: rank)
     }
 
-    /// Interruptions by their cause, and events that came late or not at all.
     mutating func addFaults(_ snapshot: SessionSnapshot, rank: Int) {
         func counted(_ count: Int, _ word: String, _ words: String) -> ScreenLine {
             ScreenLine("\(count) \(count == 1 ? word : words)", count > 0 ? .yellow : .plain)
@@ -121,13 +119,11 @@ extension Screen {
         if !shown.isEmpty { add("dBFS", ScreenLine(" " + LevelScale.marks(columns: width), .dim), rank: rank + 1) }
     }
 
-    /// Volume of all that sounds.
     func volume(_ snapshot: SessionSnapshot) -> ScreenLine {
         let sign = snapshot.volume > 0 ? "+" : ""
         return ScreenLine("\(sign)\(RenderJob.fixed(snapshot.volume, 1)) dB")
     }
 
-    /// Shows whether the limiter works at this moment.
     func limiterLamp(_ snapshot: SessionSnapshot) -> ScreenLine {
         let now = snapshot.limiter.now
         return now > 0.1
@@ -167,7 +163,6 @@ extension Screen {
         if let message { add("", sentence: message, .bold, rank: rank) }
     }
 
-    /// The keys.
     mutating func addHelp(_ table: KeyTable, isLong: Bool, _ situation: KeyTable.Situation = .init(), rank: Int) {
         // If asked for, the keys come before everything but the position and messages.
         let keys = isLong ? table.help : table.shortHelp(in: situation)

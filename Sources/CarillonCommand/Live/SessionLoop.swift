@@ -4,13 +4,11 @@ import Glibc
 /// The control thread of `live` and `play`: keys become commands, and ten times a second the screen is brought up to
 /// date, or the log is. Returns when the session is to end.
 struct SessionLoop {
-    /// The reason why the session ended.
     enum Ending: Equatable {
         /// A key ended it, or it ended by itself.
         case done
         case signal(Int32)
 
-        /// The exit code of the program.
         var exitCode: Int32 {
             switch self {
             case .done: 0
@@ -18,7 +16,6 @@ struct SessionLoop {
             }
         }
 
-        /// The name of the ending in the log.
         var name: String {
             switch self {
             case .done: "done"
@@ -47,17 +44,15 @@ struct SessionLoop {
     private var log: LiveLog
     private let output: LogOutput
     private var showsHelp = false
-    /// The message on the screen, its last part, and the time of that.
+    /// Its last part, and the time of that.
     private var message: (text: String, last: String, since: Double)?
-    /// Messages that the log has not had yet.
     private var untold: [String] = []
     private var lastKey = 0.0
-    /// The patch from which sounds can be chosen.
     private var patch: String?
     private var hasInput = isatty(0) == 1
     private var ending: Ending?
 
-    /// - Parameter signals: the descriptor from which `SignalPipe` reads signals.
+    /// `SignalPipe` reads `signals`.
     init(_ surface: KeyTable.Surface, signals: Int32, control: SessionControl, output: LogOutput) {
         self.output = output
         self.surface = surface
@@ -68,7 +63,7 @@ struct SessionLoop {
         log = LiveLog(showsSong: surface == .play)
     }
 
-    /// Runs until the end is asked for; the terminal is as it was then.
+    /// The terminal is as it was at the end.
     mutating func run() -> Ending {
         defer { painter.leave(redraws: redraws) }
         var due = Self.now
@@ -89,7 +84,6 @@ struct SessionLoop {
         }
     }
 
-    /// Shows messages for some seconds on the screen, or writes them to the log.
     private mutating func tell(_ texts: [String]) {
         if texts.isEmpty { return }
         if redraws {
@@ -137,9 +131,7 @@ struct SessionLoop {
         if !text.isEmpty { StandardError.write(text) }
     }
 
-    // MARK: - What comes in
-
-    /// Waits for keys, signals, commands from elsewhere; whether a command has come.
+    /// Whether a command has come.
     private mutating func wait(until due: Double) -> Bool {
         var limit = max(due - Self.now, 0)
         if keys.isWaiting { limit = min(limit, max(lastKey + Double(KeyReader.patience) / 1000 - Self.now, 0)) }

@@ -9,7 +9,7 @@ struct SessionRun {
     let surface: KeyTable.Surface
     let options: LiveOptions
     var songs: [SessionSong] = []
-    /// The place of the first song from which it is played; nil: its beginning.
+    /// nil: the first song's beginning.
     var from: TransportTarget?
     /// Channels that are muted from the beginning, counted from 1; one that does not exist is reported.
     var muted: [Int] = []
@@ -21,10 +21,8 @@ struct SessionRun {
     var output = LogOutput()
     /// The patch files that are watched for changes, in the order of the set list, from before they were read; empty: none.
     var watched: [PatchWatch] = []
-    /// The access from outside; empty: none.
     var access = NetworkAccess()
 
-    /// Runs it; returns the exit code.
     func run() throws -> Int32 {
         Interruption.reportClosedPipes()
         // Others may ask from here on: what they want waits until sounds are read.
@@ -137,7 +135,7 @@ struct SessionRun {
             hasEnded: { session.isOver })
     }
 
-    /// The reason why a command changes nothing; nil if there is none to report.
+    /// Why it changes nothing.
     private static func answer(to command: ControlCommand, _ snapshot: SessionSnapshot) -> String? {
         if let patches = snapshot.patches {
             if command.verb == .patchNext, patches.next == nil { return "this is the last patch" }
@@ -184,14 +182,12 @@ struct SessionRun {
 private final class WatchedPatch {
     private let session: Session
     private var watch: PatchWatch
-    /// Its place in the set list, from 1.
     private let number: Int
 
     init(_ watch: PatchWatch, number: Int, _ session: Session) {
         (self.watch, self.number, self.session) = (watch, number, session)
     }
 
-    /// Takes over the last save, and returns the messages for it.
     func follow() -> [String] {
         switch watch.news() {
         case .patch(let patch, let advice)?:

@@ -2,7 +2,6 @@ import Carillon
 
 /// The channel that a player has in hand, and the search for a sound for it.
 struct SoundChoice: Equatable {
-    /// Every sound that may be chosen.
     private var presets: [SoundPreset]
     /// Counted from 1.
     private(set) var channel = 1
@@ -35,11 +34,8 @@ struct SoundChoice: Equatable {
         return next == place ? [] : [command(list[next])]
     }
 
-    // MARK: - Search
-
     mutating func beginSearch() { search = WordSearch() }
 
-    /// The sentence of the screen beside a search that finds `count` sounds.
     func headline(_ count: Int) -> String {
         presets.isEmpty ? "no sounds to choose in this patch" : "\(count) sound\(count == 1 ? "" : "s") for channel \(channel)"
     }

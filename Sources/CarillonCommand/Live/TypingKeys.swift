@@ -5,7 +5,6 @@ import Carillon
 ///
 /// A terminal reports only that a key was pressed. So a note lasts half a second; or it is held until the next one.
 struct TypingKeys: Equatable {
-    /// True while letters are notes.
     private(set) var isOn = false
     /// True if a note is held until the next one.
     private(set) var isHolding = false
@@ -16,7 +15,6 @@ struct TypingKeys: Equatable {
     /// Seconds that a note takes.
     static let length = 0.5
     private static let velocity = 100
-    /// Middle C.
     private static let lowest = 60
     private static let lower = Array("zsxdcvgbhnjm"), upper = Array("q2w3er5t6y7ui9o0p")
 
@@ -26,7 +24,6 @@ struct TypingKeys: Equatable {
         return upper.firstIndex(of: character).map { lowest + 12 + $0 }
     }
 
-    /// Returns what a key of the keyboard leads to while letters are notes; nil: what it always does.
     mutating func commands(for key: Key, channel: Int) -> [ControlCommand]? {
         guard isOn, case .character(let character) = key else { return nil }
         if character == " " { return [.releaseNotes] }
@@ -44,13 +41,11 @@ struct TypingKeys: Equatable {
         return character != "k" && (("a"..."z").contains(character) || ("0"..."9").contains(character)) ? [] : nil
     }
 
-    /// Letters are notes from now on, or are not any more: what is held ends.
     mutating func toggle() -> [ControlCommand] {
         isOn.toggle()
         return isOn ? [] : [.releaseNotes]
     }
 
-    /// Notes are held from now on, or are not any more.
     mutating func toggleHold() -> [ControlCommand] {
         isHolding.toggle()
         return isHolding ? [] : [.releaseNotes]

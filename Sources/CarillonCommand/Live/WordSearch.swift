@@ -1,14 +1,11 @@
 /// A search by typing among things that have names: what was typed, and which of the matches is in hand.
 struct WordSearch: Equatable {
-    /// The text that was typed.
     var text = ""
     /// The line of the matches that Enter takes.
     var place = 0
 
-    /// The outcome of a key.
     enum Outcome: Equatable {
         case goesOn
-        /// The match of that line.
         case taken(Int)
         case givenUp
     }
@@ -30,9 +27,7 @@ struct WordSearch: Equatable {
         return first + further
     }
 
-    /// Takes a key: it types, moves, takes or gives up.
-    ///
-    /// - Parameter count: the matches there are now.
+    /// It types, moves, takes or gives up.
     mutating func take(_ key: Key, of count: Int) -> Outcome {
         let last = max(count - 1, 0)
         switch key {

@@ -27,16 +27,13 @@ struct PatchCommand: ParsableCommand {
 }
 
 extension Failure {
-    /// Ends a command whose patch has faults.
-    ///
-    /// Every fault in the file is printed, one per line.
+    /// Prints every fault in the file, one per line.
     static func report(_ error: PatchFileError) -> ExitCode {
         let code = report("\(error)", exitCode: error.exitCode)
         for other in error.others { _ = report("\(other)", exitCode: other.exitCode) }
         return code
     }
 
-    /// Ends a command whose patch cannot be made into a graph.
     static func report(_ error: EngineError, ofPatch path: String) -> ExitCode {
         if case .graph(.unit(let unit)) = error, unit.exitCode != 64 {
             return report("\(path): \(error)", exitCode: unit.exitCode)
@@ -119,7 +116,6 @@ struct PatchCheckCommand: ParsableCommand {
 }
 
 extension Patch {
-    /// Edges in it and in all patches inside.
     fileprivate var edgeCount: Int { patches.reduce(connections.count) { $0 + $1.patch.edgeCount } }
 }
 
@@ -180,7 +176,7 @@ struct PatchConvertCommand: ParsableCommand {
         try output.write(text)
     }
 
-    /// Returns the text for `path`. A file of today's version keeps its comments and order, as long as it can be changed so.
+    /// A file of today's version keeps its comments and order, as long as it can be changed so.
     private static func text(of read: PatchFile, from file: String, to path: String) throws(PatchFileError) -> String {
         let units = UnitCatalog.entries
         if read.version == PatchFile.version {

@@ -4,7 +4,6 @@ import Remarks
 
 /// Reads a patch for a command and prints every fault.
 enum PatchLoading {
-    /// The file, and an engine with its graph, both checked in full.
     static func engine(_ path: String) throws -> (file: PatchFile, engine: Engine) {
         let watchdog = StuckCall(over: path, patience: StuckCall.loadPatience)
         defer { watchdog.stop() }
@@ -17,17 +16,14 @@ enum PatchLoading {
         do throws(EngineError) { return (file, try Engine(patch: patch)) } catch { throw Failure.report(error, ofPatch: path) }
     }
 
-    /// A patch that was read, with what in it is hardly meant so.
     struct Read {
         let path: String
         let patch: Patch
         let remarks: [Remark]
 
-        /// Shows the remarks.
         func tell() { RemarkReport.lines(remarks, ofPatch: path).forEach { StandardError.print(Failure.oneLine($0)) } }
     }
 
-    /// The patch for a song to be played through; nil if none is named.
     static func read(_ path: String?) throws -> Read? {
         guard let path else { return nil }
         do throws(PatchFileError) { return try readFile(path) } catch { throw Failure.report(error) }
@@ -46,9 +42,8 @@ enum PatchLoading {
         return read?.patch
     }
 
-    /// Throws what a unit refuses of its properties, with the place in the file. Only a unit knows its properties, so each
-    /// unit with properties is made. SoundFonts and plug-ins are not loaded twice: only their buses are checked here, and
-    /// their other faults are reported when they are loaded.
+    /// With the place in the file. Only a unit knows its properties, so each unit with properties is made. SoundFonts and
+    /// plug-ins are not loaded twice: only their buses are checked here, their other faults when they are loaded.
     private static func checkProperties(of patch: Patch, in file: PatchFile) throws(PatchFileError) {
         let flat: Patch
         do { flat = try patch.flattened() } catch { return }
@@ -68,9 +63,8 @@ enum PatchLoading {
         }
     }
 
-    /// The patches of a set list, named after their files without what follows the last dot. A file that is no patch keeps
-    /// its place, with the reason. If no file is a patch, every reason is printed and the command ends with the code of the
-    /// first.
+    /// Named after their files without what follows the last dot. A file that is no patch keeps its place, with the reason. If
+    /// no file is a patch, every reason is printed and the command ends with the code of the first.
     static func list(_ paths: [String]) throws -> [ListedPatch] {
         let patches = paths.map { path in
             let file = RenderOutput.name(of: path), stem = file.prefix(upTo: file.lastIndex(of: ".") ?? file.endIndex)

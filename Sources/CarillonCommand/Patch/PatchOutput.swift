@@ -16,10 +16,9 @@ struct PatchOutput: ParsableArguments {
         if output == "" { throw ValidationError("--output: the name is empty") }
     }
 
-    /// The file's path; nil for standard output.
     var path: String? { output == "-" ? nil : output }
 
-    /// Writes `text`, which ends with its last line: whole, or not at all.
+    /// Whole, or not at all; `text` ends with its last line.
     func write(_ text: String) throws {
         guard let output = path else {
             return try StandardOutput.print(text.last == "\n" ? String(text.dropLast()) : text)

@@ -97,7 +97,6 @@ struct RecordCommand: ParsableCommand {
         return try AudioFileFormat(path: path, name: format, bits: finest)
     }
 
-    /// Sums up in one line what was recorded.
     static func summary(_ view: RecordView) -> String {
         var parts = ["\(view.path): \(RecordScreen.clock(view.seconds)) recorded", view.format, RecordScreen.size(view.bytes)]
         func add(_ count: Int, _ what: String) { if count > 0 { parts.append("\(count) \(what)") } }
@@ -114,7 +113,6 @@ struct RecordCommand: ParsableCommand {
         return name.text
     }
 
-    /// Reports why nothing is recorded, or no more.
     static func failure(_ fault: RecordSession.Fault, patch: String?) -> ExitCode {
         switch fault {
         case .noInput:

@@ -22,15 +22,13 @@ struct RecordLoop {
     /// The signal that ended it, 0 for none.
     private var ending: Int32?
 
-    /// - Parameter signals: the descriptor from which `SignalPipe` reads signals.
+    /// `SignalPipe` reads `signals`.
     init(_ session: RecordSession, signals: Int32, output: LogOutput) {
         (self.session, self.signals, self.output) = (session, signals, output)
         painter = ScreenPainter(hasColour: style.hasColour)
     }
 
-    /// Runs until the end.
-    ///
-    /// - Returns: the signal that ended it; 0: a key, the time, or a fault of the file.
+    /// Returns the signal that ended it; 0: a key, the time, or a fault of the file.
     mutating func run() throws(EngineError) -> Int32 {
         defer { painter.leave(redraws: redraws) }
         var due = SteadyClock.seconds
@@ -68,7 +66,6 @@ struct RecordLoop {
         output.print(Self.line(view))
     }
 
-    /// One line of the log.
     static func line(_ view: RecordView) -> String {
         let state =
             switch view.state {
@@ -96,8 +93,6 @@ struct RecordLoop {
                 ("dropped", count(view.dropped)), ("device", view.deviceState), ("fault", view.deafness),
             ])
     }
-
-    // MARK: - What comes in
 
     private mutating func wait(until due: Double) {
         var waiting = [

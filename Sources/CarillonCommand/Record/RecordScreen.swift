@@ -2,7 +2,6 @@ import Carillon
 
 /// The screen of `carillon record`: how loud it is, how long it is, where it goes, and what is wrong.
 enum RecordScreen {
-    /// The screen in lines of at most `columns` columns and at most `rows` of them.
     static func lines(
         _ view: RecordView, columns: Int, rows: Int = .max, style: ScreenStyle, message: String? = nil
     ) -> [ScreenLine] {
@@ -52,7 +51,6 @@ enum RecordScreen {
         }
     }
 
-    /// Shows how long the recording is, and what it does.
     private static func time(_ view: RecordView) -> [ScreenLine] {
         var time = ScreenLine(clock(view.seconds), .bold)
         if let duration = view.duration { time.add(" of \(clock(duration))") }
@@ -67,7 +65,6 @@ enum RecordScreen {
         return [time, state] + (view.monitors ? [ScreenLine("monitored", .green)] : [])
     }
 
-    /// Lists what went wrong so far.
     private static func faults(_ view: RecordView) -> [ScreenLine] {
         var items: [ScreenLine] = []
         func add(_ count: Int, _ one: String, _ many: String) {
@@ -94,7 +91,6 @@ enum RecordScreen {
         return (hours > 0 ? "\(hours):\(two(whole / 60 % 60))" : "\(whole / 60)") + ":\(two(whole % 60)).\(tenths % 10)"
     }
 
-    /// A number of bytes as text.
     static func size(_ bytes: Int64) -> String {
         bytes < 1_000_000 ? "\(bytes / 1000) kB" : RenderJob.fixed(Double(bytes) / 1e6, 1) + " MB"
     }

@@ -4,7 +4,6 @@ import Glibc
 /// The session of `carillon record`: the device's input, through a patch or straight, on its way into a file. Knows no
 /// terminal.
 final class RecordSession {
-    /// The options of a recording.
     struct Options {
         var path: String
         /// Nil: the format of the path's ending, as floating point if it has that.
@@ -22,14 +21,12 @@ final class RecordSession {
         var replaces = false
     }
 
-    /// A reason why nothing is recorded.
     enum Fault: Error {
         case engine(EngineError)
         /// The patch has no unit that gets the device's input.
         case noInput
     }
 
-    /// The graph at work.
     let engine: Engine
     private let options: Options
     /// The output that is written, and the meters of what comes in and of what is written, which are one without a patch.
@@ -41,7 +38,6 @@ final class RecordSession {
     /// Frames that were written before anything was captured.
     private var silentFrames: Int64 = 0
 
-    /// Makes the graph.
     init(_ options: Options) throws(Fault) {
         self.options = options
         let made: (Engine, (node: NodeID, bus: Int), NodeID, NodeID, NodeID?)
@@ -49,7 +45,6 @@ final class RecordSession {
         (engine, source, input, meters) = (made.0, made.1, made.2, (made.3, made.4))
     }
 
-    /// The engine, what is recorded, the input, and the meters.
     private static func graph(
         _ options: Options
     ) throws(Fault) -> (Engine, (node: NodeID, bus: Int), NodeID, NodeID, NodeID?) {
@@ -100,7 +95,6 @@ final class RecordSession {
         try graph.node(node).instance.descriptor.outputs[bus].channels
     }
 
-    /// A meter of all channels of a bus.
     private static func meter(
         _ node: NodeID, _ bus: Int, _ name: String, in graph: inout Graph
     ) throws(GraphError) -> NodeID {
@@ -129,9 +123,7 @@ final class RecordSession {
         options.monitors && channels > 2 ? (channels, layout) : (2, nil)
     }
 
-    /// Opens the device and begins the file. What cannot be is refused before a file that is there is touched.
-    ///
-    /// - Returns: what the device granted.
+    /// What cannot be is refused before a file that is there is touched. Returns what the device granted.
     func start(on choice: DeviceChoice) throws(EngineError) -> DeviceGrant {
         if !options.replaces, access(options.path, F_OK) == 0 { throw .audioFile(.exists(path: options.path)) }
         do throws(AudioFileError) {
@@ -182,10 +174,8 @@ final class RecordSession {
         if !listening.hasHeard { silentFrames = recorder?.framesWritten ?? 0 }
     }
 
-    /// Finishes the file, then releases the device: in this order, so that the file is complete even if the device fails.
-    ///
-    /// - Parameter onEnd: called when a stage of it begins, with the seconds that it may take.
-    /// - Throws: the error that ended the recording before its end; what was written until then is in the file.
+    /// The file first, so that it is complete even if the device fails. `onEnd` gets the seconds that a stage of it may take.
+    /// Throws the error that ended the recording before its end; what was written until then is in the file.
     func finish(onEnd: (Double) -> Void = { _ in }) throws(EngineError) {
         listen()
         onEnd(Session.filePatience)
@@ -196,7 +186,6 @@ final class RecordSession {
         if let fault { throw fault }
     }
 
-    /// The present state of the recording.
     var view: RecordView {
         var view = RecordView()
         view.path = options.path
@@ -252,7 +241,6 @@ final class RecordSession {
     }
 }
 
-/// A recording as it is shown.
 struct RecordView: Sendable {
     var path = ""
     var format = ""
@@ -275,10 +263,8 @@ struct RecordView: Sendable {
     var monitors = false
     var device = ""
     var deviceState = ""
-    /// True if there is no device, and so no input.
     var isNull = false
-    /// The reason why nothing is captured at the moment, or not every channel; nil if all is. Beside it, whether nothing has
-    /// been, up to now.
+    /// Of all channels or some, at the moment; and whether nothing has been captured up to now.
     var deafness: String?
     var isSilent = false
 }

@@ -8,14 +8,13 @@ struct BatchReport {
     private var entries: [BatchJSON.Entry] = []
     private var failed = 0, skipped = 0, repaired = 0, remarked = 0
     private var hasToldSoundFonts = false
-    /// The exit code of the first song that failed; nil when none has.
     private(set) var exitCode: Int32?
 
     init(count: Int, isQuiet: Bool, keepsJSON: Bool) {
         (self.count, self.isQuiet, self.keepsJSON) = (count, isQuiet, keepsJSON)
     }
 
-    /// Reports the outcome of the next song. Failures are always reported.
+    /// Failures are always reported.
     mutating func tell(_ outcome: RenderBatch.Outcome) {
         switch outcome {
         case .success(let result):

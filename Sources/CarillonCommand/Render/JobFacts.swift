@@ -6,7 +6,6 @@ import SongFiles
 
 /// A song's part of the report beside its sound: what was read, what plays it, and the remarks.
 struct JobFacts: Sendable {
-    /// The reading of each track.
     let readings: [TrackReading]
     /// The first of them, and how many there were.
     let repairs: [SongRepair]
@@ -22,12 +21,9 @@ struct JobFacts: Sendable {
     let layout: SpeakerLayout
     /// The length that a stream's header may promise.
     let length: AudioFileLength
-    /// The texts and places in the file.
     let tags: AudioTags
     /// LUFS, if it was measured on the way.
     let loudness: Double?
-    /// The stems, with the file of each.
     var stems: [StemResult] = []
-    /// The labels, if they are wanted.
     var labels: SongLabels?
 }

@@ -6,12 +6,11 @@ import DSP
 struct JournalJob: Sendable {
     let journal: String
     let output: OutputChoice
-    /// Threads that render it.
     let threads: Int
     /// The loudspeakers of the file; nil for those of the journal's patch.
     let layout: SpeakerLayout?
 
-    /// Renders; returns the summary line.
+    /// Returns the summary line.
     func run() throws(LiveError) -> String {
         let read: Journal
         do { read = try Journal(path: journal) } catch { throw .journal(error) }

@@ -7,7 +7,6 @@ import SongFiles
 enum LabelForm: String, CaseIterable, Sendable {
     case json, tsv, mid
 
-    /// The ending of its file.
     var ending: String {
         switch self {
         case .json: "labels.json"
@@ -56,11 +55,9 @@ struct LabelArguments: ParsableArguments {
         if labels == nil, restrike == .cut { throw ValidationError("--restrike cut is about labels; write --labels json too") }
     }
 
-    /// The choice for each file.
     var choice: LabelChoice { LabelChoice(forms: labels?.forms ?? [], restrike: restrike) }
 }
 
-/// The labels that a call asks for.
 struct LabelChoice: Sendable, Hashable {
     var forms: [LabelForm] = []
     var restrike = LabelArguments.Restrike.overlap
@@ -70,7 +67,7 @@ struct LabelChoice: Sendable, Hashable {
     /// The path of a form beside the file at `output`.
     func path(_ form: LabelForm, beside output: String) -> String { "\(RenderOutput.trunk(of: output)).\(form.ending)" }
 
-    /// Writes the labels beside the file at `output`, each file whole or not at all. Returns their paths.
+    /// Each file whole or not at all. Returns their paths.
     func write(
         _ labels: SongLabels, of song: String, beside output: String, stems: [StemResult]
     ) throws(RenderError) -> [String] {
@@ -95,7 +92,6 @@ struct LabelChoice: Sendable, Hashable {
     }
 }
 
-/// A stem, among labels.
 enum StemLabel {
     /// - Parameter folder: that of the labels, which the files lie in too: the set can be moved.
     static func json(_ result: StemResult, beside folder: String) -> JSONText {

@@ -21,7 +21,6 @@ struct LoudnessOption: CustomStringConvertible {
 }
 
 extension LoudnessOption {
-    /// Refuses a loudness if a gain is given too.
     static func check(_ loudness: LoudnessOption?, beside gain: Float?) throws {
         if gain != nil, loudness?.loudness != nil {
             throw ValidationError("--gain says how loud, and so does --loudness; leave one of them out")
@@ -50,7 +49,6 @@ struct LevelArguments: ParsableArguments {
         help: "Use one gain for all songs, so that their levels keep their relation and together have the loudness.")
     var isAlbum = false
 
-    /// True if nothing was chosen.
     var isDefault: Bool { loudness == nil && peak == nil && !isAlbum }
 
     func validate(beside gain: Float?) throws {
@@ -63,7 +61,7 @@ struct LevelArguments: ParsableArguments {
         }
     }
 
-    /// The loudness that is wanted; nil: the level is left as it is.
+    /// nil: the level is left as it is.
     func target(beside gain: Float?) -> LoudnessTarget? {
         if gain != nil { return nil }
         if let loudness, loudness.loudness == nil { return nil }

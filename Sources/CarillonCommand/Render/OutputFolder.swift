@@ -23,6 +23,5 @@ final class OutputFolder {
         throw .audioFile(.cannotCreate(path: path, SystemFault(code: code == EEXIST ? ENOTDIR : code)))
     }
 
-    /// Takes it away if it was made here and is empty.
     func removeIfEmpty() { if isMade, let path { rmdir(path) } }
 }

@@ -82,7 +82,6 @@ struct PartArguments: ParsableArguments {
     }
 }
 
-/// The part of a song that was rendered, as an object.
 struct PassageJSON: Encodable {
     let from: Int64?
     let to: Int64?

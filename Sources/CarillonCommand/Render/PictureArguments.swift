@@ -9,7 +9,6 @@ enum PictureKind: String, CaseIterable, ExpressibleByArgument, Sendable {
     case pianoRoll = "piano-roll"
 }
 
-/// A form of a drawing.
 enum PictureForm: String, CaseIterable, ExpressibleByArgument, Sendable { case svg, png }
 
 /// The drawings beside the files of a render.
@@ -35,16 +34,13 @@ struct PictureArguments: ParsableArguments {
         }
     }
 
-    /// The choice for each file.
     var choice: PictureChoice { PictureChoice(kinds: PictureKind.allCases.filter(picture.contains), form: pictureFormat) }
 }
 
-/// The drawings that a call asks for.
 struct PictureChoice: Sendable, Hashable {
     var kinds: [PictureKind] = []
     var form = PictureForm.svg
 
-    /// The drawing's path beside the file at `output`.
     func path(_ kind: PictureKind, beside output: String) -> String {
         "\(RenderOutput.trunk(of: output)).\(kind.rawValue).\(form.rawValue)"
     }
@@ -74,9 +70,7 @@ final class RenderPictures {
         frames += Int64(count)
     }
 
-    /// Writes them beside the file at `output`, each whole or not at all. Returns their paths.
-    ///
-    /// - Parameter title: the text above them.
+    /// Each whole or not at all, under `title`. Returns their paths.
     func write(beside output: String, title: String) throws(RenderError) -> [String] {
         var paths: [String] = []
         for kind in choice.kinds {

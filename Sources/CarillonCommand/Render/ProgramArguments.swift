@@ -7,7 +7,6 @@ struct ProgramOption: Sendable, Hashable {
     let part: Int
     let preset: PresetRequest
 
-    /// Reads `CHANNEL=PROGRAM` or `CHANNEL=BANK:PROGRAM`.
     init(_ text: String) throws {
         let sides = text.split(separator: "=", omittingEmptySubsequences: false)
         guard sides.count == 2, let channel = Self.number(sides[0], 1...256) else {
@@ -52,7 +51,6 @@ struct ProgramArguments: ParsableArguments {
         }
     }
 
-    /// The presets by part.
     var choice: [Int: PresetRequest] {
         Dictionary(program.map { ($0.part, $0.preset) }) { first, _ in first }
     }

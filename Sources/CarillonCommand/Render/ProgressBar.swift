@@ -3,10 +3,8 @@ import Carillon
 /// The progress of a render. On a terminal one line that is rewritten four times a second; elsewhere a line every five seconds,
 /// the first after one; or a JSON object every second.
 struct ProgressBar {
-    /// The way in which it is shown.
     enum Form { case bar, lines, json }
 
-    /// The state that is shown.
     enum State {
         case song(RenderProgress)
         /// `parts` are songs, those that are being rendered as far as they are; these are `running`.
@@ -20,7 +18,7 @@ struct ProgressBar {
     private var due: ContinuousClock.Instant
     private var isDrawn = false
 
-    /// A bar for the song `name`, or for a folder of them; a bar on a terminal.
+    /// `name` is a song's, or a folder's of them.
     init(name: String, sampleRate: Int, form: Form) {
         self.name = Failure.oneLine(name)
         self.sampleRate = sampleRate
@@ -28,7 +26,6 @@ struct ProgressBar {
         due = start + (form == .bar ? .milliseconds(250) : .seconds(1))
     }
 
-    /// Draws when it is time.
     mutating func update(_ state: State) {
         let now = ContinuousClock().now
         if now < due { return }
@@ -63,7 +60,6 @@ struct ProgressBar {
         StandardError.print(JSONOutput.text(ProgressJSON(outcome, number: number, elapsed: elapsed)))
     }
 
-    /// Takes the line away.
     mutating func clear() {
         if isDrawn { StandardError.write("\r\u{1B}[K") }
         isDrawn = false

@@ -4,7 +4,6 @@ import Carillon
 struct ProgressJSON: Encodable {
     enum Event: String, Encodable { case begin, progress, song, error, end }
 
-    /// A song that is being rendered.
     struct Running: Encodable {
         let song: String
         /// 0...1.
@@ -21,7 +20,6 @@ struct ProgressJSON: Encodable {
     var count: Int?
     var failed: Int?
     var skipped: Int?
-    /// Several songs that are being rendered.
     var running: [Running]?
     /// Seconds of sound that are there, of a single song or of one that is done; and how long a single one will be without its tail.
     var seconds: Double?
@@ -37,7 +35,6 @@ struct ProgressJSON: Encodable {
 
     init(event: Event) { self.event = event }
 
-    /// The progress of all.
     init(_ state: ProgressBar.State, sampleRate: Int, elapsed: Double) {
         self.init(event: .progress)
         self.elapsed = elapsed
@@ -52,13 +49,11 @@ struct ProgressJSON: Encodable {
         }
     }
 
-    /// The beginning of a song.
     init(beginning song: String, number: Int, of count: Int, elapsed: Double) {
         self.init(event: .begin)
         (self.song, self.number, self.count, self.elapsed) = (song, number, count, elapsed)
     }
 
-    /// The outcome of a song.
     init(_ outcome: RenderBatch.Outcome, number: Int, elapsed: Double) {
         self.init(event: .song)
         (self.number, self.elapsed) = (number, elapsed)
@@ -71,7 +66,6 @@ struct ProgressJSON: Encodable {
         }
     }
 
-    /// The reason why a call as a whole is refused.
     init(refusal: String, exitCode: Int32) {
         self.init(event: .error)
         (error, self.exitCode) = (Failure.oneLine(refusal), exitCode)

@@ -40,7 +40,6 @@ struct LayoutName {
 /// `--tail`: a word or a duration.
 struct TailOption: CustomStringConvertible {
     let tail: RenderOptions.Tail
-    /// The option as it was written.
     let description: String
     static let auto = TailOption(tail: .auto, description: "auto")
 

@@ -10,7 +10,6 @@ final class RenderBatch: Sendable {
 
     private let jobs: [Result<RenderJob, RenderFailure>]
     private let meters: [RenderMeter]
-    /// Outcomes that have not been reported yet.
     private let outcomes: Mutex<[Int: Outcome]> = Mutex([:])
     /// Nil: each song has a gain for itself.
     private let album: AlbumRenders?
@@ -31,7 +30,7 @@ final class RenderBatch: Sendable {
             bar = shown
         }
         let order = order(threads)
-        /// Reports songs that have begun: each once, before it is over.
+        /// Each once, before it is over.
         func begin() {
             guard let shown, begun.count < jobs.count else { return }
             for number in jobs.indices where meters[number].hasBegun && begun.insert(number).inserted {
@@ -89,7 +88,6 @@ final class RenderBatch: Sendable {
     /// Songs that are done, in parts of songs: those that are being rendered count as far as they are.
     private var parts: Double { meters.reduce(0) { $0 + $1.part } }
 
-    /// Songs that are being rendered, and how far each is.
     private var running: [ProgressJSON.Running] {
         jobs.indices.filter { meters[$0].hasBegun && !meters[$0].isOver }.map {
             ProgressJSON.Running(song: SongList.shown(song($0)), part: meters[$0].part)
@@ -140,7 +138,6 @@ final class RenderMeter: Sendable {
         return now.expectedFrames > 0 ? min(Double(now.frames) / Double(now.expectedFrames), 1) : 0
     }
 
-    /// True from the moment at which a thread took the song.
     var hasBegun: Bool { isBegun.load(ordering: .relaxed) }
     var isOver: Bool { isDone.load(ordering: .relaxed) }
 

@@ -188,7 +188,6 @@ struct RenderCommand: ParsableCommand {
         if let code = batch.exitCode { throw ExitCode(code) }
     }
 
-    /// Renders, with a progress bar if standard error is a terminal.
     private func run(
         _ jobs: [Result<RenderJob, RenderFailure>], name: String, _ tally: RenderTally,
         _ told: (RenderBatch.Outcome) -> Void
@@ -264,7 +263,6 @@ struct RenderCommand: ParsableCommand {
         }
     }
 
-    /// Threads for each of several songs.
     private func threads(songs: Int) -> Int {
         let processors = Workers.processors
         return threads ?? max(processors / max(min(jobs ?? processors, songs), 1), 1)
@@ -274,7 +272,6 @@ struct RenderCommand: ParsableCommand {
         do { return try body() } catch { throw refusal(error.commandSentence, exitCode: error.exitCode) }
     }
 
-    /// Refuses the call as a whole.
     private func refusal(_ reason: String, exitCode: Int32) -> ExitCode {
         tell(ProgressJSON(refusal: reason, exitCode: exitCode))
         return Failure.report(reason, exitCode: exitCode)

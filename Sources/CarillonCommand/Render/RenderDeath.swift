@@ -14,12 +14,9 @@ enum RenderDeath: String {
     /// Longer than its time: the batch has ended it.
     case timeLimit = "time-limit"
 
-    /// The receiver of a text, piece by piece.
     typealias Output = (UnsafeRawBufferPointer) -> Void
 
-    /// The death that a signal means.
-    ///
-    /// - Parameter lacksMemory: whether the last call that failed was one for memory.
+    /// `lacksMemory`: the last call that failed was one for memory.
     init(_ number: Int32, lacksMemory: Bool) {
         self =
             switch number {

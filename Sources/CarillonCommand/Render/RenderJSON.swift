@@ -8,10 +8,8 @@ struct RenderJSON: Encodable {
     private let file: RenderedFileJSON
     private let sound: RenderedSoundJSON
 
-    /// The report of a render of one song, or its part in the report of several.
     init(_ result: RenderResult) { (file, sound) = (RenderedFileJSON(result), RenderedSoundJSON(result)) }
 
-    /// The keys of both in one object.
     func encode(to encoder: any Encoder) throws {
         try file.encode(to: encoder)
         try sound.encode(to: encoder)
@@ -98,7 +96,6 @@ private struct RenderedSoundJSON: Encodable {
     }
 }
 
-/// The whole report of a render of one song: with its stems, if there are any.
 struct RenderObject: Encodable {
     private let report: RenderJSON
     private let stems: [StemJSON]
@@ -115,7 +112,6 @@ struct RenderObject: Encodable {
     }
 }
 
-/// A stem, as an object.
 struct StemJSON: Encodable {
     let number: Int
     let name: String
@@ -138,7 +134,6 @@ struct StemJSON: Encodable {
     }
 }
 
-/// The level that a render was brought to, as an object.
 struct LevelJSON: Encodable {
     let gain: Double
     let limit: String?
@@ -152,7 +147,6 @@ struct LevelJSON: Encodable {
     }
 }
 
-/// The limiter's work, as an object.
 struct LimiterJSON: Encodable {
     let reduction: Double
     let reducedShare: Double
@@ -169,7 +163,6 @@ struct LimiterJSON: Encodable {
 
 /// The object that `carillon render --json` prints for several songs.
 struct BatchJSON: Encodable {
-    /// A song: its report, or why there is none.
     enum Entry: Encodable {
         case done(RenderObject)
         case failed(song: String, error: String, exitCode: Int32)

@@ -18,22 +18,14 @@ struct RenderJob: Sendable {
     let measures: Bool
     /// True if what is there stays if the rest cannot be had.
     var keepsPartial = false
-    /// The stems that are written beside it; nil: none.
     var stems: StemRequest?
-    /// Songs that play over it.
     var layers: [String] = []
-    /// True if silence at either end is left out.
     var isTrimmed = false
-    /// Remarks on the patch.
     var patchRemarks: [Remark] = []
     /// The remarks with which there is no file; nil: any are accepted.
     var limit: RemarkLimit?
 
-    /// Renders.
-    ///
-    /// - Parameters:
-    ///   - loaded: gets the engine, with all that it has read.
-    ///   - progress: called after every block.
+    /// `loaded` gets the engine, with all that it has read; `progress` is called after every block.
     func run(
         loaded: (SongRenderer) -> Void = { _ in }, progress: (RenderProgress) -> Void = { _ in }
     ) throws(RenderError) -> RenderResult {
@@ -60,17 +52,12 @@ struct RenderJob: Sendable {
         return try finish(facts, report, peak, output, since: start)
     }
 
-    /// Opens the files of the stems, if they are wanted.
     private func openStems(_ renderer: SongRenderer) throws(RenderError) -> StemOutput? {
         guard let stems else { return nil }
         return try StemOutput(stems, of: song, beside: target, renderer, length: length(of: renderer))
     }
 
-    // MARK: - For an album
-
-    /// Renders for an album: the sound waits for the gain that is right for all of its songs.
-    ///
-    /// - Parameter room: bytes that are kept in memory.
+    /// The sound waits for the gain that is right for all songs of the album; `room` bytes are kept in memory.
     func waiting(
         for loudness: LoudnessTarget, room: Int, _ progress: (RenderProgress) -> Void
     ) throws(RenderError) -> WaitingJob {
@@ -87,7 +74,6 @@ struct RenderJob: Sendable {
             job: self, render: render, facts: facts, pictures: song.pictures, elapsed: ContinuousClock().now - start)
     }
 
-    /// Writes a sound that has waited.
     func run(_ waiting: WaitingJob, _ plan: LevelPlan, _ progress: (RenderProgress) -> Void) throws(RenderError) -> RenderResult {
         let place = RenderPlace(of: song, sampleRate: options.sampleRate)
         defer { place.leave() }
@@ -109,9 +95,6 @@ struct RenderJob: Sendable {
         return try finish(facts, report, report.level?.samplePeak ?? 0, output, since: start)
     }
 
-    // MARK: - Song and file
-
-    /// A song that was read and laid out.
     private struct Loaded {
         let file: SongFile
         let renderer: SongRenderer
@@ -125,15 +108,12 @@ struct RenderJob: Sendable {
         let known: [Remark]
     }
 
-    /// The file that is written.
     private struct Output {
         let writer: AudioFileWriter
         let unfinished: UnfinishedOutput
-        /// The files of the stems beside it.
         var stems: StemOutput?
         /// Leaves silence at the ends out, if it is to be.
         var trim: SilenceTrim?
-        /// The drawings beside it.
         var pictures: RenderPictures?
 
         func write(_ samples: [UnsafePointer<Float>], _ frames: Int) throws(AudioFileError) {
@@ -144,7 +124,7 @@ struct RenderJob: Sendable {
         /// Writes, or leaves out, what the trim has still in hand.
         func end(_ report: inout RenderReport) throws(AudioFileError) { try trim?.finish(&report, into: put) }
 
-        /// Gives the files up; true where what is there was kept.
+        /// True where what is there was kept.
         @discardableResult
         func abandon(keepsPartial: Bool) -> Bool {
             var isKept = false
@@ -260,14 +240,13 @@ struct RenderJob: Sendable {
         }
     }
 
-    /// Runs `body` under a watchdog.
     private func watched<Made>(_ body: (StuckCall) throws(RenderError) -> Made) throws(RenderError) -> Made {
         let watchdog = StuckCall(over: song, patience: StuckCall.renderPatience)
         defer { watchdog.stop() }
         return try body(watchdog)
     }
 
-    /// Reports progress; returns false if the render has to end.
+    /// False if the render has to end.
     private static func told(
         _ watchdog: StuckCall, _ place: RenderPlace, _ now: RenderProgress, _ progress: (RenderProgress) -> Void
     ) -> Bool {
@@ -277,7 +256,7 @@ struct RenderJob: Sendable {
         return !Interruption.isAsked
     }
 
-    /// Abandons a file and returns the fault to report: what is there may be kept.
+    /// What is there may be kept. Returns the fault to report.
     private func abandon(_ output: Output, _ error: RenderError) -> RenderError {
         let isKept = output.abandon(keepsPartial: true)
         guard case .interrupted = error, isKept else { return error }
@@ -330,7 +309,7 @@ struct RenderJob: Sendable {
     /// True if the highest sample is known.
     private var isMeasured: Bool { measures || loudness != nil }
 
-    /// Returns the length that a stream's header may promise: it is known before only when the tail is not automatic.
+    /// Known before a render only when the tail is not automatic.
     private func length(of renderer: SongRenderer) -> AudioFileLength {
         if options.passage.isLoop { return .exactly(renderer.expectedFrames) }
         if isTrimmed { return .atMost(renderer.longestFrames) }
@@ -340,13 +319,12 @@ struct RenderJob: Sendable {
         }
     }
 
-    /// Throws `refused` if there are remarks that are not accepted.
+    /// Throws `refused`.
     private func accept(_ remarks: [Remark]) throws(RenderError) {
         let refused = limit?.refused(remarks) ?? []
         if !refused.isEmpty { throw .refused(RemarkLimit.sentence(refused)) }
     }
 
-    /// Returns the remarks on what the render has shown.
     private func remarks(_ report: RenderReport, _ renderer: SongRenderer, isSilent: Bool) -> [Remark] {
         var remarks = report.remarks
         let layout = renderer.layout

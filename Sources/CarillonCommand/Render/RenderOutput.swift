@@ -17,7 +17,6 @@ struct OutputChoice: Sendable, Hashable {
     var quality: Double?
     /// Kilobits per second of a lossy encoder.
     var bitRate: Int?
-    /// The fate of a file that is there.
     var existing = ExistingFile.refused
     /// The loudspeakers of the file, as far as they are known before the song is read.
     var layout = SpeakerLayout.stereo
@@ -25,9 +24,7 @@ struct OutputChoice: Sendable, Hashable {
     var keepsPartial = false
     /// The texts and places that it gets beside its sound.
     var tags = TagChoice()
-    /// The drawings beside it.
     var pictures = PictureChoice()
-    /// The labels beside it.
     var labels = LabelChoice()
 }
 
@@ -36,7 +33,6 @@ struct RenderOutput: Sendable {
     let path: String
     let format: AudioFileFormat
     let sampleRate: Int
-    /// The fate of a file that is there.
     let existing: ExistingFile
     let tags: TagChoice
     let pictures: PictureChoice
@@ -132,8 +128,8 @@ struct RenderOutput: Sendable {
         } catch { throw .audioFile(error) }
     }
 
-    /// The song's name with the format's ending, in the folder chosen. A journal's sound is called a replay, because the
-    /// capture, or the song, that it lies beside has the name without.
+    /// In the folder chosen. A journal's sound is called a replay, because the capture, or the song, that it lies beside has
+    /// the name without.
     private static func defaultPath(song: String, _ choice: OutputChoice) -> String {
         var name = name(of: song), replay = ""
         if name.hasSuffix(".journal") {
@@ -147,7 +143,6 @@ struct RenderOutput: Sendable {
         return "\(folder)\(name.isEmpty ? "song" : name)\(replay).\(choice.format?.lowercased() ?? "wav")"
     }
 
-    /// A song's name without its ending.
     static func stem(of song: String) -> String {
         let stem = parts(name(of: song)).stem
         return stem.isEmpty ? "song" : stem
@@ -159,25 +154,22 @@ struct RenderOutput: Sendable {
         return AudioFileFormat.Container(spelling: ending) == nil ? output.format.container.rawValue : ending
     }
 
-    /// A path without the ending of its name.
     static func trunk(of path: String) -> String {
         let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
         let name = slash.map { path.index(after: $0) } ?? path.startIndex
         return path[..<name] + parts(String(path[name...])).stem
     }
 
-    /// Splits a name into the parts before and after its last dot.
     private static func parts(_ name: String) -> (stem: String, ending: String) {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return (name, "") }
         return (String(name[..<dot]), String(name[name.index(after: dot)...]))
     }
 
-    /// The last part of a path. Bytes are looked at, because a character can begin with a slash.
+    /// Bytes are looked at, because a character can begin with a slash.
     static func name(of path: String) -> String {
         path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? "song"
     }
 
-    /// Returns true if bytes would go to a terminal.
     private static func isTerminal(_ path: String) -> Bool {
         if path == "-" { return isatty(1) == 1 }
         guard FileKind(path)?.isCharacterDevice == true else { return false }

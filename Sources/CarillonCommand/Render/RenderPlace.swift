@@ -14,7 +14,6 @@ struct RenderPlace {
         case loading, rendering, measuring, writing
     }
 
-    /// The record of a place. All zeros: free.
     struct Record: ~Copyable {
         fileprivate let thread = Atomic<UInt>(0)
         /// A C string of the process that renders.
@@ -68,10 +67,8 @@ struct RenderPlace {
         enter(.reading)
     }
 
-    /// A stage begins.
     func enter(_ stage: Stage) { record?.pointee.stage.store(stage.rawValue, ordering: .releasing) }
 
-    /// The render has come so far.
     func reach(_ progress: RenderProgress) {
         record?.pointee.frames.store(progress.frames, ordering: .relaxed)
         switch progress.stage {
@@ -88,8 +85,6 @@ struct RenderPlace {
         free(UnsafeMutablePointer<CChar>(bitPattern: record.pointee.song.exchange(0, ordering: .acquiringAndReleasing)))
         record.pointee.thread.store(0, ordering: .releasing)
     }
-
-    // MARK: - Where a process dies
 
     /// The record of the calling thread, or of the only render; nil if the render at fault is not known.
     static func atFault() -> UnsafeMutablePointer<Record>? {

@@ -3,7 +3,6 @@ import Carillon
 
 /// The file that each of several songs becomes, decided before anything is rendered.
 struct RenderPlanning {
-    /// A song and its file; or why there will be none.
     private(set) var targets: [Result<(song: String, target: RenderOutput), RenderFailure>] = []
 
     /// Throws what is wrong with the call and not with a song: options that no song could be rendered with, and two songs

@@ -17,11 +17,9 @@ struct RenderResult: Sendable {
     let loudness: Double?
     let clippedSamples: Int64
     let byteCount: Int64
-    /// True if the output took the place of a file that was there before.
+    /// The output took the place of a file that was there before.
     let hasReplaced: Bool
-    /// The paths of the drawings beside it.
     private(set) var pictures: [String]
-    /// The paths of the labels beside it.
     private(set) var labels: [String]
     /// Decibels, as asked for.
     let gain: Float
@@ -60,7 +58,6 @@ struct RenderResult: Sendable {
         return ["\(names) (\(soundFontOrigin.rawValue))"] + own
     }
 
-    /// A summary in one line of text.
     var summary: String {
         let room = report.level == nil ? RoomLine(peak: peak, gain: gain).map { [$0.text] } ?? [] : []
         let drawn = pictures.isEmpty ? [] : ["drawn in \(pictures.joined(separator: ", "))"]
@@ -129,7 +126,7 @@ struct RenderFailure: Error, Sendable {
         (self.song, self.reason, self.exitCode) = (song, reason, exitCode)
     }
 
-    /// - Parameter existing: what was to become of a file that is there.
+    /// `existing` was to become of a file that is there.
     init(_ song: String, _ error: RenderError, existing: ExistingFile) {
         self.init(song: song, reason: error.commandSentence, exitCode: error.exitCode)
         if existing == .skipped, case .audioFile(.exists(let path)) = error { keptPath = path }

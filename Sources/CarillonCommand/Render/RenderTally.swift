@@ -5,7 +5,6 @@ final class RenderTally {
     private let start = ContinuousClock().now
     private var count = 0, done = 0, failed = 0, skipped = 0
 
-    /// Sets the number of songs that will be reported.
     func expect(_ count: Int) { self.count = count }
 
     func add(_ outcome: RenderBatch.Outcome) {

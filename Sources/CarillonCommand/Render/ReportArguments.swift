@@ -2,7 +2,6 @@ import ArgumentParser
 
 /// A form of `--progress`.
 enum ProgressForm: String, CaseIterable, ExpressibleByArgument {
-    /// A line of text.
     case lines
     /// A JSON object on a line of its own for each step, for a program.
     case json
@@ -32,7 +31,6 @@ struct ReportArguments: ParsableArguments {
             """, valueName: "missing|remarks"))
     var failOn: RemarkLimit?
 
-    /// True if reports are text to read.
     var isForAPerson: Bool { !quiet && !json && progress != .json }
 
     /// Adds the form that `--progress` has by default after it, so that the next word keeps its meaning.

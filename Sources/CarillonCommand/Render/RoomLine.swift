@@ -6,18 +6,14 @@ import DSP
 struct RoomLine {
     /// Room that is worth telling, in decibels.
     private static let least: Float = 9
-    /// The room that is left below full scale, so that the limiter, which begins 1 dB below it and looks between the samples,
-    /// has nothing to do.
+    /// Decibels below full scale, so that the limiter, which begins at 1 dB and looks between the samples, has nothing to do.
     private static let margin: Float = 2
 
     /// `14 dB of room (--gain 14 uses it)`.
     let text: String
 
     /// Nil if there is little room, and for silence.
-    ///
-    /// - Parameters:
-    ///   - peak: linear, full scale 1.
-    ///   - gain: the `--gain` that it was made with.
+    /// `peak` is linear, full scale 1; `gain` the `--gain` that it was made with.
     init?(peak: Float, gain: Float) {
         guard let fitting = Self.fittingGain(peak: peak, gain: gain), Self.room(peak) >= Self.least,
             EngineSetting.gain.spec.range.contains(Float(fitting))

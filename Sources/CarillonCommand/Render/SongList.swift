@@ -21,14 +21,10 @@ struct SongList {
         name.split(separator: ".").count > 1 && endings.contains { name.lowercased().hasSuffix("." + $0) }
     }
 
-    /// Returns the name that messages use for the song at `path`.
     static func shown(_ path: String) -> String { path == standardInput ? "standard input" : path }
-
-    /// The path that one argument means.
     static func path(_ argument: String) -> String { argument == "-" ? standardInput : argument }
 
-    /// Refuses `-` if it cannot be a song: given twice, since standard input can be read only once, or with a terminal as
-    /// standard input.
+    /// `-` twice would be standard input read twice, and no song comes from a terminal.
     static func requireSong(onStandardInput arguments: [String], _ command: String) throws {
         let count = arguments.count { $0 == "-" }
         if count > 1 { throw ValidationError("-: standard input holds one song; name it once") }
@@ -37,8 +33,7 @@ struct SongList {
         }
     }
 
-    /// The songs' paths in the order of the arguments, those of a folder in natural order of numbers. An argument that cannot
-    /// be a song is a failure of its own.
+    /// In the order of the arguments, those of a folder in natural order of numbers. An argument that cannot be a song fails.
     private(set) var songs: [Result<String, RenderFailure>] = []
     /// Sentences about what was left out.
     private(set) var remarks: [String] = []

@@ -52,12 +52,9 @@ struct StemArguments: ParsableArguments {
         }
     }
 
-    /// The division that is wanted; nil: none.
     var choice: StemChoice? { stems.map { StemChoice($0.division, isWet: stemsWet) } }
 
-    /// The stems that are wanted; nil: none.
-    ///
-    /// - Parameter isSingle: whether one song is rendered.
+    /// nil: none. `isSingle`: one song is rendered.
     /// - Throws: `option` for a template that cannot name them.
     func request(isSingle: Bool) throws(RenderError) -> StemRequest? {
         guard let choice else { return nil }

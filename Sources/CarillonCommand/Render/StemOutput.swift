@@ -13,22 +13,17 @@ final class StemOutput {
     }
 
     private let renderer: SongRenderer
-    /// Channels of a stem: those of the mix.
     private let width: Int
     private var stems: [Stem] { renderer.stems }
-    /// The number of stems.
     var count: Int { stems.count }
     private let isOneFile: Bool
     private var files: [File] = []
     /// The highest sample of each stem, as a bit pattern: magnitudes are in the order of theirs.
     private var peaks: [Int32]
-    /// The loudness of each stem, if it is measured.
     private let programmes: [ProgrammeLoudness]
-    /// Folders that were made for them.
     private var folders: [String] = []
 
-    /// Opens the files beside the mix of `song`.
-    ///
+    /// Beside the mix of `song`.
     /// - Throws: `option` if two files of a call would be the same, and what a file cannot be.
     init(
         _ request: StemRequest, of song: String, beside mix: RenderOutput, _ renderer: SongRenderer, length: AudioFileLength
@@ -102,7 +97,6 @@ final class StemOutput {
         }
     }
 
-    /// Writes the next frames, the channels of each stem.
     func write(_ samples: [UnsafePointer<Float>], frames: Int) throws(AudioFileError) {
         for stem in stems.indices {
             let sides = Array(samples[width * stem..<width * (stem + 1)])
@@ -117,7 +111,6 @@ final class StemOutput {
         if isOneFile { try files[0].writer.write(samples, frames: frames) }
     }
 
-    /// Abandons and removes every file and folder.
     func abandon() {
         for file in files {
             file.writer.abandon()
@@ -126,11 +119,9 @@ final class StemOutput {
         removeFolders()
     }
 
-    /// Takes the folders away in which nothing is.
     private func removeFolders() { folders.forEach { rmdir($0) } }
 
-    /// Moves the stems that sound to their places, and then the mix. If one cannot be moved, none stays, except those that
-    /// have already replaced another file.
+    /// Moves the stems that sound, and then the mix. If one cannot be moved, none stays but those that replaced another file.
     func finish(beside mix: AudioFileWriter, _ unfinished: UnfinishedOutput) throws(AudioFileError) {
         for index in files.indices where !isHeard(index) { files[index].writer.abandon() }
         let writers = files.indices.filter(isHeard).map { files[$0].writer } + [mix]
@@ -164,7 +155,6 @@ final class StemOutput {
     /// True for a file in which something sounds; one file of all is always written.
     private func isHeard(_ index: Int) -> Bool { isOneFile || peaks[index] > 0 }
 
-    /// The outcome of each stem.
     func results() -> [StemResult] {
         stems.enumerated().map { index, stem in
             let file = files[isOneFile ? 0 : index], first = isOneFile ? width * index + 1 : 1
@@ -179,7 +169,6 @@ final class StemOutput {
         }
     }
 
-    /// Returns remarks on silent and clipped stems.
     func remarks(_ results: [StemResult]) -> [Remark] {
         let silent = results.filter { $0.silence != nil }.map { result in
             Remark(.level, result.title, "it is silent\(isOneFile ? "" : " and was left out"): \(result.silence ?? "")")

@@ -5,11 +5,8 @@ import Synchronization
 struct StemRequest: Sendable {
     let choice: StemChoice
     let names: StemNames
-    /// True if all stems of a song go into one file.
     let isOneFile: Bool
-    /// True if the loudness of each is measured.
     let measuresLoudness: Bool
-    /// The files of this call.
     let claims: OutputClaims
 }
 
@@ -29,7 +26,6 @@ final class OutputClaims: Sendable {
 
 /// A stem that was rendered.
 struct StemResult: Sendable {
-    /// Its place, from 1.
     let number: Int
     let stem: Stem
     /// The file that has it; nil if it was left out.
@@ -40,7 +36,6 @@ struct StemResult: Sendable {
     let peak: Float
     /// LUFS; nil for silence, for less than 400 ms, and if it was not measured.
     let loudness: Double?
-    /// True if loudness was measured.
     let isMeasured: Bool
     let clippedSamples: Int64
     /// True if the file took the place of another.

@@ -51,7 +51,6 @@ struct TagArguments: ParsableArguments {
         }
     }
 
-    /// The choice; `isBare`: the file has the song's own level, and so its bytes are what they always were.
     func choice(isBare: Bool) -> TagChoice {
         TagChoice(
             given: Dictionary(tag.map { ($0.name, $0.text) }) { $1 }, includesSong: !noTags && !(isBare && tag.isEmpty))

@@ -18,12 +18,10 @@ final class Workers: Sendable {
         (self.count, self.reports, self.work) = (count, reports, work)
     }
 
-    /// The number of threads that this process may run at a time.
     static var processors: Int { max(ProcessInfo.processInfo.activeProcessorCount, 1) }
 
-    /// Calls `work` once for each number below `count`, on one of `threads` threads, and `done` with the number on the
-    /// calling thread once it has returned; `look` in between, ten times a second. Throws the system's error code if
-    /// there is not one thread to be had; fewer than asked for do all the work.
+    /// Calls `done` on the calling thread with the number of a `work` that has returned; `look` in between, ten times a
+    /// second. Throws if there is not one thread to be had; fewer than asked for do all the work.
     static func run(
         count: Int, threads: Int, work: @escaping @Sendable (Int) -> Void, done: (Int) -> Void, look: () -> Void
     ) throws(SystemCode) {
@@ -78,7 +76,6 @@ final class Workers: Sendable {
     }
 }
 
-/// An error code of the system.
 struct SystemCode: Error {
     let value: Int32
 }

@@ -12,12 +12,11 @@ struct HouseLog {
     private let output: LogOutput
     /// Called with each event, as a sentence.
     var onSentence: (String) -> Void = { _ in }
-    /// Lines that have not been written because standard error took no more.
+    /// Standard error took no more.
     private var untold: [String] = []
 
     init(_ output: LogOutput = LogOutput()) { self.output = output }
 
-    /// Logs what has happened.
     mutating func tell(_ runner: InstallationRunner, _ snapshot: SessionSnapshot?) {
         let events = runner.takeEvents(), found = snapshot.map { troubles($0) } ?? []
         for sentence in events.map(\.sentence) + found { onSentence(sentence) }
@@ -30,14 +29,12 @@ struct HouseLog {
         flush()
     }
 
-    /// Writes sentences.
     mutating func say(_ texts: [String]) {
         texts.forEach(onSentence)
         untold += texts.map { isForPeople ? "\(WallZone.now) \($0)" : Self.line("message", [("text", $0)]) }
         flush()
     }
 
-    /// The last line.
     mutating func end(_ reason: String) {
         untold.append(
             isForPeople ? "\(WallZone.now) ends" : Self.line("end", [("reason", reason)]))

@@ -54,13 +54,11 @@ struct HouseWatch {
         LogOutput().print(Failure.oneLine(LiveLog.line("watchdog", [("state", "starves"), ("reason", reason)])))
     }
 
-    /// Reports a state.
     mutating func tell(_ state: ServiceNotice.State) {
         let states = [state] + (status.isEmpty ? [] : [.status(status)])
         if let fault = notice.send(states) { StandardError.print("carillon: \(Failure.oneLine("\(fault)"))") }
     }
 
-    /// Reports that the file is read again.
     mutating func tellReloading() {
         notice.send([.reloading(monotonicMicroseconds: UInt64(max(SteadyClock.seconds, 0) * 1e6))])
     }

@@ -12,10 +12,7 @@ struct ServeRun {
     private static let turn = 0.1, sleep = 10.0
 
     private let installation: Installation
-    /// Reads the file again.
     private let reread: () throws(PatchFileError) -> Installation
-
-    /// The ways on which others steer it.
     private let access: NetworkAccess
 
     private let output: LogOutput
@@ -136,9 +133,7 @@ extension ServeRun {
         do throws(LiveError) { _ = try InstallationTrial.session(of: installation) } catch { throw Failure.report(error) }
     }
 
-    /// Waits for the next turn; returns the signal that came meanwhile, the first that ends it if several did.
-    ///
-    /// - Parameter isBusy: whether something is waited for that a thread does.
+    /// The first signal that ends it if several came. `isBusy`: something is waited for that a thread does.
     fileprivate func wait(
         _ signals: Int32, _ runner: InstallationRunner, _ watch: HouseWatch, _ socket: ControlSocket?, isBusy: Bool
     ) -> Int32? {
@@ -171,7 +166,6 @@ extension ServeRun {
         }
     }
 
-    /// Takes over the file that was checked; returns the messages for it.
     fileprivate func reload(_ runner: InstallationRunner, _ trial: InstallationTrial) -> [String] {
         let path = trial.installation.path
         do throws(InstallationRefusal) {
@@ -182,7 +176,6 @@ extension ServeRun {
 }
 
 extension LiveError {
-    /// True if a song is at fault.
     fileprivate var isOfSong: Bool {
         switch self {
         case .song, .noSong, .songWithoutNotes: true

@@ -1,6 +1,5 @@
 /// A key as a terminal reports it.
 enum Key: Hashable, Sendable {
-    /// A key that types one character.
     case character(Character)
     case up, down, left, right, home, end, pageUp, pageDown
     case escape, enter, tab, backspace, delete

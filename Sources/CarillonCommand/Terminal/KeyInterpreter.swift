@@ -2,7 +2,6 @@ import Carillon
 
 /// Turns keys into commands, from the session's present state: `+` is five per cent more than now.
 struct KeyInterpreter {
-    /// The outcome of a key.
     enum Outcome: Equatable {
         case commands([ControlCommand])
         case help
@@ -11,7 +10,6 @@ struct KeyInterpreter {
         case nothing
     }
 
-    /// The values that keys count from.
     private struct State: Equatable {
         var rate = 1.0
         var transpose = 0
@@ -32,33 +30,26 @@ struct KeyInterpreter {
     private var isSolo = false
     private var isTenMore = false
     private var isLayer = false
-    /// The state that the session reported last, and its state once all commands have arrived: two keys may come between two
-    /// snapshots.
+    /// As the session reported last, and once all commands have arrived: two keys may come between two snapshots.
     private var said: State?
     private var wanted: State?
     /// The channel in hand and its sound; letters that are notes.
     private(set) var choice: SoundChoice
     private(set) var typing = TypingKeys()
-    /// The search for another name.
     private(set) var names: NameChoice?
     private let findNames: (NameChoice.Purpose) -> [String]
 
-    /// - Parameters:
-    ///   - presets: the sounds that may be chosen.
-    ///   - names: what may be chosen for a purpose.
     init(_ table: KeyTable, presets: [SoundPreset] = [], names: @escaping (NameChoice.Purpose) -> [String] = { _ in [] }) {
         self.table = table
         choice = SoundChoice(presets)
         findNames = names
     }
 
-    /// Other sounds may be chosen from now on.
     mutating func offer(_ presets: [SoundPreset]) { choice.offer(presets) }
 
     /// The key that waits for another, for the screen.
     var waitingKeys: String? { isLayer ? "y " : isSolo || isTenMore ? (isSolo ? "o " : "") + (isTenMore ? ". " : "") : nil }
 
-    /// Finds out what `key` leads to while the session is at `snapshot`.
     mutating func outcome(of key: Key, at snapshot: SessionSnapshot) -> Outcome {
         if choice.search != nil, !key.isControl { return .commands(choice.take(key)) }
         if var names, !key.isControl {
@@ -190,12 +181,12 @@ struct KeyInterpreter {
 }
 
 extension Key {
-    /// True if the key is pressed with Ctrl: such a key always means the same.
+    /// Such a key always means the same.
     fileprivate var isControl: Bool { if case .control = self { true } else { false } }
 }
 
 extension [Int] {
-    /// Puts `number` in or takes it out; true when it is in now.
+    /// True when it is in now.
     fileprivate mutating func toggle(_ number: Int) -> Bool {
         if let index = firstIndex(of: number) {
             remove(at: index)

@@ -37,7 +37,6 @@ struct KeyReader {
         }
     }
 
-    /// The keys that `bytes` complete.
     mutating func keys(in bytes: some Sequence<UInt8>) -> [Key] {
         var keys: [Key] = []
         for byte in bytes { take(byte, &keys) }

@@ -2,7 +2,6 @@ import Carillon
 
 /// The keys, each with what it does: used by the keyboard and by the help, so that both agree.
 struct KeyTable {
-    /// The command that the keys belong to.
     enum Surface: Sendable { case live, play }
 
     /// The request that a key makes. If it depends on the session's state, `KeyInterpreter` makes a command of it.
@@ -32,7 +31,6 @@ struct KeyTable {
         case searchSound
         /// A search for a parameter that a control is to move, or for a unit to silence.
         case search(NameChoice.Purpose)
-        /// The scene after or before the last one.
         case sceneSteps(Int)
         /// Louder or quieter by so many decibels.
         case volumeSteps(Int)
@@ -54,7 +52,6 @@ struct KeyTable {
         case cancel
     }
 
-    /// One line of the table.
     struct Binding: Sendable {
         let keys: [Key]
         /// The keys as the help shows them; nil leaves them out.
@@ -166,19 +163,14 @@ struct KeyTable {
         self.actions = actions
     }
 
-    /// Returns what `key` asks for; nil for a key without a meaning.
     func action(of key: Key) -> Action? { actions[key] }
 
     /// Each key with what it does, `space play/pause`.
     var help: [String] { bindings.compactMap { binding in binding.shown.map { "\($0) \(binding.help)" } } }
 
-    /// The state of things that the short help depends on.
     struct Situation: Sendable {
-        /// True if there is a set list to go through.
         var hasPatches = false
-        /// True if the patch has scenes.
         var hasScenes = false
-        /// True while letters are notes.
         var isTyping = false
     }
 

@@ -11,14 +11,13 @@ enum RawTerminal {
     private nonisolated(unsafe) static let saved = UnsafeMutablePointer<termios>.allocate(capacity: 1)
     private nonisolated(unsafe) static var hasSaved = false
 
-    /// Returns true if the terminal may be written to or changed now: the shell may have put this program into the
-    /// background, where it would be stopped for it. A terminal without a foreground group may be changed.
+    /// The shell may have put this program into the background, where it would be stopped for it. A terminal without a
+    /// foreground group may be changed.
     static func isInForeground(_ descriptor: Int32) -> Bool {
         let group = tcgetpgrp(descriptor)
         return group < 0 || group == getpgrp()
     }
 
-    /// True while keys are read one by one.
     static var isEntered: Bool { isRaw.load(ordering: .acquiring) }
 
     /// Takes the terminal; false when standard input is none, or belongs to another program now. Entering twice is

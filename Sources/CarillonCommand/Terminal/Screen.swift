@@ -3,12 +3,10 @@ struct Screen {
     /// Columns in front of a line's text.
     static let label = 10
 
-    /// Columns of a line.
     let columns: Int
     let style: ScreenStyle
     private var blocks: [(rank: Int, lines: [ScreenLine])] = []
 
-    /// An empty screen of lines of at most so many columns.
     init(columns: Int, style: ScreenStyle) {
         self.columns = max(columns, 1)
         self.style = style
@@ -24,17 +22,14 @@ struct Screen {
         return kept.flatMap(\.lines).map { $0.prefix(columns: columns) }
     }
 
-    /// Columns right of the label.
     var room: Int { max(columns - Self.label, 1) }
 
-    /// Adds a line after a label.
     mutating func add(_ label: String, _ line: ScreenLine, rank: Int) {
         var whole = ScreenLine(Self.padded(label, to: Self.label), .dim)
         whole.add(line)
         blocks.append((rank, [whole]))
     }
 
-    /// Adds lines after a label.
     mutating func add(_ label: String, lines: [ScreenLine], rank: Int) {
         blocks.append(
             (
@@ -47,14 +42,12 @@ struct Screen {
             ))
     }
 
-    /// Adds a sentence, on as many lines as it needs, at most four.
     mutating func add(_ label: String, sentence: String, _ style: ScreenLine.Style = .plain, rank: Int) {
         let words = self.style.shown(sentence).split(separator: " ").map { ScreenLine(String($0), style) }
         add(label, items: words, limit: 4, gap: 1, rank: rank)
     }
 
-    /// Adds items with `gap` columns between them, as many on a line as have room, on at most `limit` lines; then the number
-    /// of those that are left out.
+    /// With `gap` columns between, as many on a line as have room, on `limit` lines; then the number of those left out.
     mutating func add(_ label: String, items: [ScreenLine], limit: Int = 3, gap columnsBetween: Int = 2, rank: Int) {
         var lines: [ScreenLine] = [ScreenLine()], used = 0
         for (index, item) in items.enumerated() {
@@ -92,7 +85,6 @@ struct Screen {
         return text + String(repeating: " ", count: columns - used)
     }
 
-    /// `text` with blanks before it.
     static func rightAligned(_ text: String, to columns: Int) -> String {
         String(repeating: " ", count: max(columns - text.count, 0)) + text
     }

@@ -11,7 +11,6 @@ struct ScreenLine: Hashable, Sendable {
         case red = "31"
     }
 
-    /// Text in one style.
     struct Span: Hashable, Sendable {
         var text: String
         var style: Style
@@ -21,7 +20,6 @@ struct ScreenLine: Hashable, Sendable {
 
     init(_ text: String = "", _ style: Style = .plain) { add(text, style) }
 
-    /// Adds text at the end.
     mutating func add(_ text: String, _ style: Style = .plain) {
         if text.isEmpty { return }
         if let last = spans.last, last.style == style {
@@ -31,13 +29,8 @@ struct ScreenLine: Hashable, Sendable {
         }
     }
 
-    /// Adds another line at the end.
     mutating func add(_ line: ScreenLine) { for span in line.spans { add(span.text, span.style) } }
-
-    /// The text without styles.
     var text: String { spans.map(\.text).joined() }
-
-    /// Columns that it takes.
     var columns: Int { spans.reduce(0) { $0 + Self.columns(of: $1.text) } }
 
     /// The beginning of the line, as much as has room in so many columns.
@@ -58,9 +51,6 @@ struct ScreenLine: Hashable, Sendable {
         return spans.map { $0.style == .plain ? $0.text : "\u{1B}[\($0.style.rawValue)m\($0.text)\u{1B}[0m" }.joined()
     }
 
-    // MARK: - Columns
-
-    /// Columns that `text` takes on a terminal.
     static func columns(of text: String) -> Int { text.reduce(0) { $0 + columns(of: $1) } }
 
     /// The beginning of `text`, as much as has room in so many columns, and how many it takes.

@@ -26,7 +26,6 @@ struct ScreenPainter {
         return text + Self.moved(from: row, to: lines.count)
     }
 
-    /// Returns what to write to erase the lines; the next `update` draws everything.
     mutating func erase(columns: Int) -> String {
         defer { drawn = [] }
         return erased(columns: columns)
@@ -35,8 +34,7 @@ struct ScreenPainter {
     /// Leaves the lines there for good, because the cursor is elsewhere now: the next `update` draws below them.
     mutating func forget() { drawn = [] }
 
-    /// The next `update` clears the whole window and draws from its top: its size has changed, and the places of lines are
-    /// not known.
+    /// The window's size has changed, and the places of lines are not known.
     mutating func repaint() { isWhole = true }
 
     private func encoded(_ line: ScreenLine) -> String { line.encoded(hasColour: hasColour) }

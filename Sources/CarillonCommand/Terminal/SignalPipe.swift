@@ -18,12 +18,8 @@ enum SignalPipe {
     /// Signals that have asked for the end, as a bit set.
     private static let seen = Atomic<UInt64>(0)
 
-    /// Takes over the signals that end a program, and those of a terminal. Ignored ones stay ignored, for `nohup`.
-    ///
-    /// - Parameters:
-    ///   - hangUpEnds: whether SIGHUP ends the program; else it is a message as any other.
-    ///   - seconds: how long the command may take from a signal on, until it asks for more by `expectEnd`.
-    /// - Returns: where to read; poll it, then call `next`.
+    /// Ignored signals stay ignored, for `nohup`. Without `hangUpEnds` SIGHUP is a message as any other. `seconds` is the time
+    /// that the command may take from a signal on, until `expectEnd`. Returns where to poll; then call `next`.
     static func install(hangUpEnds: Bool = true, endingWithin seconds: Double = 0) throws(SignalFault) -> Int32 {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw SignalFault(code: errno) }
@@ -58,7 +54,6 @@ enum SignalPipe {
     /// longer, while no file takes a byte, it is ended with 70.
     static func expectEnd(within seconds: Double) { watchdog.expectEnd(within: seconds) }
 
-    /// The next signal that has come; nil when there is none.
     static func next(from reader: Int32) -> Int32? {
         var byte: UInt8 = 0
         return read(reader, &byte, 1) == 1 ? Int32(byte) : nil

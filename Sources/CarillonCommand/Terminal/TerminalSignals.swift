@@ -2,9 +2,7 @@ import Glibc
 
 /// The effect of the terminal's own signals on a screen: Ctrl-Z and what wakes from it, and a window of another size.
 extension ScreenPainter {
-    /// Obeys one of them. Returns false for a signal that is none of the terminal's: that is to end the program.
-    ///
-    /// - Parameter redraws: whether there is a screen, and not a log.
+    /// False for a signal that is none of the terminal's: that is to end the program. `redraws`: there is a screen, no log.
     mutating func take(signal number: Int32, redraws: Bool) -> Bool {
         switch number {
         case SIGTSTP:
@@ -20,7 +18,6 @@ extension ScreenPainter {
         return true
     }
 
-    /// Leaves the terminal as it was found.
     mutating func leave(redraws: Bool) {
         if redraws, RawTerminal.isInForeground(2), StandardError.canWrite {
             StandardError.write(erase(columns: TerminalSize.now.columns))

@@ -5,7 +5,7 @@ struct TerminalSize: Equatable {
     let columns: Int
     let rows: Int
 
-    /// The size that the terminal reports; 80 x 24 if it reports none.
+    /// 80 x 24 if the terminal reports none.
     static var now: TerminalSize {
         var size = winsize()
         let isKnown = ioctl(2, UInt(TIOCGWINSZ), &size) == 0
