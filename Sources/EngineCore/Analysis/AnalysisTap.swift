@@ -103,7 +103,6 @@ struct MonoWindow {
         time = time + gone
     }
 
-    /// Frames that are still to be passed over.
     private var pending = 0
 
     private mutating func skipPending() {

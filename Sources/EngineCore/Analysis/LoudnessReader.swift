@@ -22,18 +22,14 @@ public struct LoudnessReader: BlockAnalyzer {
     }
 
     private let meter: LoudnessMeter
-    /// Room for some frames of each channel.
     private let planes: AudioBuffer
     /// Frames from one reading to the next, and to the next one.
     private let hop: Int
     private var left: Int
 
     /// A measurement that begins with the first block. Gaps do not count as silence: they are not measured.
-    ///
-    /// - Parameters:
-    ///   - sampleRate: that of the engine whose tap it reads; the result is nil for a rate that libebur128 does not take.
-    ///   - layout: which loudspeakers the channels of the tap are for: surrounds count for more, low frequencies for nothing.
-    ///     One channel counts as both sides.
+    /// The result is nil for a `sampleRate`, that of the tap's engine, which libebur128 does not take. `layout` is for the
+    /// channels of the tap: surrounds count for more, low frequencies for nothing. One channel counts as both sides.
     public init?(sampleRate: Double, layout: SpeakerLayout = .stereo) {
         let rate = Int(nearest: sampleRate)
         // A museum measures for months.

@@ -9,10 +9,8 @@ package struct PictureCanvas {
 
     package init(title: String, height: Int) { (self.title, self.height) = (title, height) }
 
-    /// Adds an element, given as text.
     package mutating func add(_ element: String) { lines.append(element) }
 
-    /// Adds a word at a place of the plane.
     package mutating func word(_ text: String, x: Double, y: Double, anchor: String = "start") {
         add("<text x=\"\(Self.number(x))\" y=\"\(Self.number(y))\" text-anchor=\"\(anchor)\">\(XMLText.escaped(text))</text>")
     }
@@ -28,7 +26,6 @@ package struct PictureCanvas {
         }
     }
 
-    /// The whole text.
     package var text: String {
         let (width, height) = (Self.left + Self.width + 40, Self.top + height + 40)
         return """
@@ -52,7 +49,6 @@ package struct PictureCanvas {
         return rest == 0 ? "\(sign)\(whole)" : "\(sign)\(whole).\(rest)"
     }
 
-    /// `1:05`, `0:00.5`.
     private static func clock(_ seconds: Double, hasTenths: Bool) -> String {
         let tenths = Int((seconds * 10).rounded()), whole = tenths / 10
         let text = "\(whole / 60):\(whole % 60 < 10 ? "0" : "")\(whole % 60)"

@@ -81,7 +81,6 @@ public struct PitchDetector: BlockAnalyzer {
         return Reading(time: time, frequency: isOurs ? frequency : nil, confidence: confidence)
     }
 
-    /// Returns how much the sound differs from itself `lag` frames later.
     private func difference(_ samples: UnsafePointer<Double>, _ lag: Int) -> Double {
         var lanes = SIMD4<Double>(), i = 0
         let now = UnsafeRawPointer(samples), later = UnsafeRawPointer(samples + lag)

@@ -9,7 +9,6 @@ public final class SoundPicture {
 
     /// Bands of a spectrogram, from the lowest to the highest frequency, and the levels that have a colour, in decibels.
     private static let bands = 96, lowest = 30.0, highest = 20_000.0, softest = -90.0, loudest = -6.0, shades = 24
-    /// Columns of the drawing.
     private static let columns = 600
 
     private let kind: Kind
@@ -110,7 +109,6 @@ public final class SoundPicture {
         }
     }
 
-    /// A colour between night, red and a pale yellow.
     private static func colour(_ share: Double) -> String {
         let stops: [(red: Double, green: Double, blue: Double)] = [
             (11, 16, 32), (88, 24, 110), (214, 60, 70), (252, 170, 60), (255, 250, 200),

@@ -11,7 +11,6 @@ package struct AskedSettings {
         let element: Int
     }
 
-    /// The preset that each unit was last set by.
     package var presets: [NodeID: UnitPreset] = [:]
     private var values: [Place: Float] = [:]
 
@@ -21,7 +20,6 @@ package struct AskedSettings {
         set { values[Place(node: node, index: index, element: element)] = newValue }
     }
 
-    /// Forgets the settings of units that are gone.
     mutating func forgetAll(but nodes: Set<NodeID>) {
         presets = presets.filter { nodes.contains($0.key) }
         values = values.filter { nodes.contains($0.key.node) }

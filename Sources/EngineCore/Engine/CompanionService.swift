@@ -11,7 +11,6 @@ package final class CompanionService: Sendable {
         var companions: [UnitCompanion] = []
         /// All companions that it ever served: those that have left the graph end with the engine too.
         var served: [ObjectIdentifier: Served] = [:]
-        /// One for each that may wait.
         var threads: [ObjectIdentifier: WakingThread] = [:]
     }
 
@@ -23,10 +22,8 @@ package final class CompanionService: Sendable {
 
     deinit { for served in care.withLock({ Array($0.served.values) }) { served.companion?.end() } }
 
-    /// The companions, as of now.
     private var companions: [UnitCompanion] { care.withLock { $0.companions } }
 
-    /// Serves the units of `graph` from now on.
     func adopt(_ graph: Graph) {
         let found = graph.nodes.compactMap(\.instance.companion), places = Set(found.map(ObjectIdentifier.init))
         care.withLock { care in
@@ -38,7 +35,6 @@ package final class CompanionService: Sendable {
         if isLive.load(ordering: .relaxed) { look() }
     }
 
-    /// Serves all of them once.
     package func attend() {
         isLive.store(false, ordering: .relaxed)
         for companion in companions { companion.attend() }
@@ -49,9 +45,8 @@ package final class CompanionService: Sendable {
         for companion in companions { if companion.mayWait { wake(companion) } else { companion.look() } }
     }
 
-    /// Serves them every 10 ms, without waiting for a file: one slow disk does not delay the others. - Throws: `noThread`.
-    ///
-    /// - Parameter before: called before each time.
+    /// Every 10 ms, without waiting for a file: one slow disk does not delay the others. `before` is called first. - Throws:
+    /// `noThread`.
     func makeThread(before: @escaping @Sendable () -> Void = {}) throws(DeviceError) -> PeriodicThread {
         let thread = try PeriodicThread(name: "carillon-feeder", milliseconds: 10) { [self] in
             before()
@@ -63,7 +58,6 @@ package final class CompanionService: Sendable {
         return thread
     }
 
-    /// Serves a companion on its own thread.
     private func wake(_ companion: UnitCompanion) {
         care.withLock { care in
             let place = ObjectIdentifier(companion)

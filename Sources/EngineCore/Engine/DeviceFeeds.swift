@@ -17,7 +17,6 @@ package final class DeviceFeeds: Sendable {
         case voiceProcessors(count: Int)
     }
 
-    /// The latency and channels that the units were given last.
     private struct Told: Equatable {
         var latency = 0, channels = 0
         /// True once the device was released, so that nothing more is sent.
@@ -39,9 +38,7 @@ package final class DeviceFeeds: Sendable {
         (input, playback) = (inputs.first, voices.first)
     }
 
-    /// Opens the device for them.
-    ///
-    /// - Parameter capture: gets the rendered sound; nil: the voice processor, if one listens.
+    /// Opens the device for them. `capture` gets the rendered sound; nil: the voice processor, if one listens.
     package func open(
         _ port: any DevicePort, _ renderer: Renderer, _ request: DeviceRequest, capture: CaptureQueue? = nil
     ) throws(DeviceError) -> DeviceGrant {

@@ -8,7 +8,6 @@ import Units
 /// The other devices that the units `device-output` of a graph play on, while a first device pulls it. Control side, one
 /// thread.
 package final class DeviceOutputs {
-    /// The first device, and the default settings of the others.
     private struct Lead {
         let port: any DevicePort
         let sampleRate: Double
@@ -21,7 +20,6 @@ package final class DeviceOutputs {
     private var devices: [SecondDevice] = []
     /// The devices that the program has chosen for units that name none.
     private(set) var choices: [(feed: OutputFeed, choice: DeviceChoice)] = []
-    /// Feeds that were informed that no device is named.
     private var nameless: [OutputFeed] = []
 
     /// Plays beside a device from now on. In simulated time the devices that units name are not there.
@@ -32,7 +30,6 @@ package final class DeviceOutputs {
         follow(graph)
     }
 
-    /// Releases all of them.
     package func end() {
         devices = []
         for feed in nameless { feed.tell(nil) }
@@ -77,13 +74,11 @@ package final class DeviceOutputs {
         return (port, request)
     }
 
-    /// Looks after them.
     func maintain(_ graph: Graph) {
         follow(graph)
         for device in devices { device.maintain() }
     }
 
-    /// Returns the state of each device, in the order of the graph's units.
     func states(_ graph: Graph) -> [DeviceOutputState] {
         graph.nodes.compactMap { node in
             devices.first { $0.feed === node.instance.companion }?.state(of: node.name)

@@ -96,8 +96,6 @@ extension Engine {
     /// The state of the device and its events; nil offline and while the engine does not run.
     public var deviceStatus: DeviceStatus? { output?.port?.status }
 
-    // MARK: - Time
-
     /// The soonest sample time that an event sent now reaches with certainty: the next slice, and on a device one slice and a
     /// margin more, since that may be rendered already when the event arrives.
     public var now: SampleTime { renderer.sampleTime + (output?.port?.margin ?? 0) }
@@ -110,8 +108,6 @@ extension Engine {
         let (seconds, attoseconds) = duration.components
         return Int((Double(seconds) * sampleRate + Double(attoseconds) * 1e-18 * sampleRate).rounded())
     }
-
-    // MARK: - Offline
 
     /// Renders the next `frames` frames, at most `maximumFrames`, and shows them: valid until the next pull.
     ///
@@ -193,7 +189,6 @@ extension DeviceRequest {
 }
 
 extension Graph {
-    /// Refuses a rate that no engine can have. Throws `graph`.
     func checkEngineRate() throws(EngineError) { do { try checkRate() } catch { throw .graph(error) } }
 }
 

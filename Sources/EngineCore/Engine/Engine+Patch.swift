@@ -102,7 +102,6 @@ extension Engine {
         }
     }
 
-    /// Returns the commands to units that stayed, by which their values become those of the patch.
     private func commands(to flat: Patch) -> [ParameterSetting.Target] {
         var commands: [ParameterSetting.Target] = []
         for node in graph.nodes {

@@ -25,8 +25,6 @@ extension Engine {
     /// Returns a unit's present settings, as a value that can be kept, sent and applied elsewhere: Audio Units' `ClassInfo`. It
     /// has every parameter that moves while the unit sounds, those at their default too; for those that are fixed when it is
     /// made, it has the requested values.
-    ///
-    /// - Parameter name: the name of the preset.
     public func preset(of node: NodeID, named name: String = "present") throws(EngineError) -> UnitPreset {
         let found = try presetNode(node), block = found.instance.parameters
         var values: [String: [Float]] = [:]

@@ -28,7 +28,6 @@ public final class Engine {
     let startTime: SampleTime
     /// The keyboard that plays this engine, through a filter: `engine.midi.filter = TransposeFilter(semitones: 7)`.
     public let midi: MIDIInput
-    /// Serves the companions of the graph's units.
     package let companionService = CompanionService()
     /// The other devices that its buses are played on.
     package let otherDevices = DeviceOutputs()
@@ -40,7 +39,6 @@ public final class Engine {
     public package(set) var zones: [Zone] = []
     /// The MIDI ports that get the beat.
     public package(set) var clock: [String] = []
-    /// The settings that units were asked for.
     var asked = AskedSettings()
     /// The controls that move its parameters, and its scenes: those of the patch that it was made of.
     public package(set) var controllers: [ControllerMap] = []
@@ -80,8 +78,6 @@ public final class Engine {
         self.maximumFrames = maximumFrames
         graph = Graph(sampleRate: sampleRate, maximumFrames: maximumFrames)
     }
-
-    // MARK: - Edits
 
     /// Changes the graph in one go: the new one is validated, compiled here and swapped in, with the next slice or on the frame
     /// `time`, without a click. On an error nothing has changed. Edits take effect in the order in which they were made: one
@@ -188,8 +184,6 @@ public final class Engine {
         if reports.count > 1024 { reports.removeFirst(reports.count - 1024) }
     }
 
-    // MARK: - Events and parameters
-
     /// Sends music to a unit, or to the units that its part is routed to, to take effect at `time`, in any order of time (nil:
     /// with the next slice, without regard to other commands that wait).
     public func send(_ music: MusicEvent, to node: NodeID? = nil, at time: SampleTime? = nil) throws(EngineError) {
@@ -244,7 +238,6 @@ public final class Engine {
         for setting in settings { try set(setting, at: time) }
     }
 
-    /// Sets one parameter that has been looked up.
     package func set(_ target: ParameterSetting.Target, at time: SampleTime? = nil) throws(EngineError) {
         let instance = graph[target.node]?.instance
         let specs = instance?.parameters.specs ?? []

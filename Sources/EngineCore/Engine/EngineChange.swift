@@ -32,7 +32,6 @@ struct ChangeWatch {
     /// Takes the present state as known, so that it is no change.
     init(_ graph: Graph) { _ = changes(in: graph) }
 
-    /// Returns the changes since the last time, in the graph's order.
     mutating func changes(in graph: Graph) -> [EngineChange] {
         var changes: [EngineChange] = []
         var now: [String: Seen] = [:]
@@ -101,7 +100,6 @@ extension Engine {
         return stream
     }
 
-    /// Informs all listeners of the changes since the last time.
     func tellChanges() {
         guard watch != nil else { return }
         listeners.removeAll { $0.token.value == nil }

@@ -4,11 +4,8 @@ import RemoteIO
 package final class EngineOutput {
     /// The settings that were granted; of an offline output, those that were wanted.
     let grant: DeviceGrant
-    /// The device; nil offline.
     package let port: (any DevicePort)?
-    /// The buffer to pull into; nil on a device.
     let offline: OfflineOutput?
-    /// The parts of the graph that hear the device; nil offline.
     let feeds: DeviceFeeds?
     /// Serves the units while a device plays in its own time.
     private let feeder: PeriodicThread?

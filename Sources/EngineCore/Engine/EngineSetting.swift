@@ -55,6 +55,5 @@ public enum EngineSetting: String, CaseIterable, Sendable {
         }
     }
 
-    /// The default, for settings that are whole numbers.
     package var wholeDefault: Int { Int(spec.initial) }
 }

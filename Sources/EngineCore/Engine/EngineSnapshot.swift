@@ -102,7 +102,6 @@ extension Engine {
         do { return try graph.latency } catch { preconditionFailure("a graph that was compiled has an order: \(error)") }
     }
 
-    /// Begins to measure, or ends it.
     func measureLoad(_ isMeasured: Bool) {
         renderer.measuresTime = isMeasured
         measureUnits(isMeasured)

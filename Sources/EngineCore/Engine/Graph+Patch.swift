@@ -82,11 +82,8 @@ extension Graph {
 
     /// Changes the graph to `flat`, and keeps the existing instances wherever they fit.
     ///
-    /// Values of units that stay are not touched: those move by commands.
-    ///
-    /// - Parameters:
-    ///   - ringing: units that end what they have begun, under another name, when another takes their place.
-    ///   - soundFonts: for each unit the SoundFonts that the patch around it names.
+    /// Values of units that stay are not touched: those move by commands. Units `ringing` end what they have begun, under another
+    /// name, when another takes their place. `soundFonts` are, for each unit, those that the patch around it names.
     package mutating func become(
         _ flat: Patch, ringing: Set<NodeID> = [], soundFonts: (String) -> [String]
     ) throws(GraphError) {
@@ -135,7 +132,6 @@ extension Graph {
         try leave(node.id)
     }
 
-    /// The edges and the output of `flat`.
     private mutating func join(_ flat: Patch, _ ids: [String: NodeID]) throws(GraphError) {
         func id(_ port: PatchPort) -> NodeID { ids[port.unit] ?? NodeID(rawValue: -1) }
         let names = Dictionary(uniqueKeysWithValues: ids.map { ($1, $0) })

@@ -37,7 +37,6 @@ package struct GraphColumns {
         }
     }
 
-    /// The unit `id`.
     func node(_ id: NodeID) -> Graph.Node? { places[id].map { nodes[$0] } }
 
     /// The delay of the sound at a unit's outputs against the events, in frames.

@@ -6,7 +6,6 @@ import Graph
 /// passes over, so that no edge crosses a box, and places ordered by where their neighbours are. Edges to one unit pass
 /// over a column together.
 struct GraphDrawing {
-    /// An item of a column.
     enum Slot: Hashable {
         /// A unit, by its place in the report.
         case unit(Int)
@@ -15,7 +14,6 @@ struct GraphDrawing {
         case passage(to: Int, column: Int)
     }
 
-    /// A rectangle; y grows downwards.
     struct Frame {
         var x = 0, y = 0, width = 0, height = 0
         var middle: Int { y + height / 2 }
@@ -26,9 +24,7 @@ struct GraphDrawing {
         let from: Slot, to: Slot
         /// The kind of signal that flows there, in words.
         let kind: String
-        /// Their places in the report; empty for the way to the output.
         var edges: [Int]
-        /// Its two ends.
         var start = (x: 0, y: 0), end = (x: 0, y: 0)
     }
 
@@ -41,7 +37,6 @@ struct GraphDrawing {
 
     static let margin = 24, gap = 150, spacing = 16, head = 56
 
-    /// - Parameter size: the size that each box needs.
     init(_ report: GraphReport, size: (Slot) -> (width: Int, height: Int)) {
         place(report)
         measure(size)
@@ -49,7 +44,6 @@ struct GraphDrawing {
         join()
     }
 
-    /// Fills the columns, and finds the lines between them.
     private mutating func place(_ report: GraphReport) {
         var index: [String: Int] = [:]
         columns = Array(repeating: [], count: (report.columns.max() ?? 0) + 2)
@@ -126,7 +120,6 @@ struct GraphDrawing {
         column.reduce(-Self.spacing) { $0 + (frames[$1]?.height ?? 0) + Self.spacing }
     }
 
-    /// Stacks a column, in the middle of the paper.
     private mutating func settle(_ column: [Slot]) {
         var y = Self.head + (height - Self.head - Self.margin - stack(column)) / 2
         for slot in column {

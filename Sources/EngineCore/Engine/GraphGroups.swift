@@ -2,7 +2,6 @@ import Graph
 
 /// Units of a report that are of one kind and connected alike: sixteen strips are one row of a drawing.
 struct GraphGroups {
-    /// The destination of a row's sound.
     struct Way: Hashable {
         let target: String
         let facts: String
@@ -10,7 +9,6 @@ struct GraphGroups {
         var carriesMusic = false
     }
 
-    /// Units that are alike.
     struct Row {
         /// `reverb`; `strip-1 ... strip-16`.
         let title: String
@@ -21,7 +19,6 @@ struct GraphGroups {
         let ways: [Way]
     }
 
-    /// The rows, from the sources to the output.
     private(set) var rows: [Row] = []
 
     init(_ report: GraphReport) {

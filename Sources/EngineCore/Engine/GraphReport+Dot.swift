@@ -23,7 +23,6 @@ extension GraphReport {
         return (lines + ["}"]).joined(separator: "\n")
     }
 
-    /// A string of the language, one line each.
     private static func quoted(_ text: String, _ more: [String] = []) -> String {
         let lines = ([text] + more).map { line in
             line.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: " ")

@@ -44,8 +44,6 @@ extension GraphReport {
         .music{stroke:#b03a48;stroke-dasharray:1 4;stroke-linecap:round}</style>
         """
 
-    // MARK: - Boxes
-
     private func size(_ slot: GraphDrawing.Slot) -> (width: Int, height: Int) {
         switch slot {
         case .passage: (0, 20)
@@ -111,8 +109,6 @@ extension GraphReport {
         }
     }
 
-    // MARK: - Lines
-
     private func path(_ line: GraphDrawing.Line) -> String {
         let middle = (line.start.x + line.end.x) / 2
         let way =
@@ -123,7 +119,6 @@ extension GraphReport {
         return drawn(way, line.edges, isTip: isTip)
     }
 
-    /// The way through a column, between its boxes.
     private func passage(_ slot: GraphDrawing.Slot, _ drawing: GraphDrawing) -> String {
         let edges = drawing.lines.filter { $0.to == slot }.flatMap(\.edges)
         guard let frame = drawing.frames[slot] else { return "" }

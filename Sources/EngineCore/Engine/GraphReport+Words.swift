@@ -11,13 +11,11 @@ extension GraphReport {
         return "\(rate), \(counts), \(output == nil ? "no output" : "latency \(time(of: latency))")"
     }
 
-    /// The format that the output gives.
     var outputFacts: String {
         guard let output else { return "" }
         return "\(Self.word(output.channels)), \(Quantity(sampleRate, .hertz))"
     }
 
-    /// The way the shares were measured.
     var measurement: String? {
         measuredSeconds.map { "CPU: share of all units' render time in \(Quantity($0, .seconds)) of sound" }
     }
@@ -48,7 +46,6 @@ extension GraphReport {
 }
 
 extension GraphReport.Unit {
-    /// The words that describe the unit beside its name, without its share.
     var description: [String] {
         var words: [String] = []
         if type != name { words.append(type) }
@@ -60,7 +57,6 @@ extension GraphReport.Unit {
         return words
     }
 
-    /// The unit's description in lines for a box.
     var facts: [String] {
         let words = description
         let first = words.prefix { !$0.hasPrefix("latency") && !$0.hasPrefix("tail") }.joined(separator: ", ")

@@ -10,7 +10,6 @@ package struct JournalledEdit {
     package let names: [NodeID: String]
     /// The MIDI units that came, with the music that they play.
     package let players: [NodeID: PlayedMusic]
-    /// Units that have gone.
     package let gone: [NodeID]
 
     init(from old: Graph, to new: Graph) {

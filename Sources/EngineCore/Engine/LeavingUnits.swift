@@ -25,7 +25,6 @@ package struct LeavingUnits {
     /// The name of a unit that another has replaced: `leaving-1.lead`.
     static func name(of unit: String, _ number: Int) -> String { "\(prefix)\(number).\(unit)" }
 
-    /// Returns whether a unit's name is that of a leaving unit.
     static func owns(_ name: String) -> Bool {
         let first = name.prefix { $0 != "." }
         return first.hasPrefix(prefix) && first.count < name.count && Int(first.dropFirst(prefix.count)) != nil
@@ -40,9 +39,7 @@ package struct LeavingUnits {
         return Set(sounding.map(\.id) + graph.nodes.filter(\.isLeaving).suffix(Self.most).map(\.id))
     }
 
-    /// Returns the units that have rung out by `now`.
-    ///
-    /// - Parameter isHeld: whether a key or a pedal may hold a unit.
+    /// Those that have rung out by `now`. `isHeld`: a key or a pedal may hold a unit.
     package mutating func over(_ graph: Graph, now: SampleTime, rate: Int, isHeld: (NodeID) -> Bool) -> [NodeID] {
         let leaving = graph.nodes.filter(\.isLeaving), known = Set(units.map(\.node))
         units.removeAll { unit in !leaving.contains { $0.id == unit.node } }

@@ -8,10 +8,8 @@ import Units
 extension SpeakerLayout {
     /// Finds the layout that a bus of a unit carries: the channels' usual one, and of a spatial mixer's speakers the one that
     /// it is set to. A unit whose width is chosen passes on the layout of its input, as a limiter after a spatial mixer does.
-    ///
-    /// - Parameters:
-    ///   - value: the value of the unit's parameter of that name; nil where it has none.
-    ///   - sources: the layouts of the sources of the unit's first input, each with the channels of its bus.
+    /// `value` is that of the unit's parameter of a name, nil where it has none; `sources` are the layouts of the sources of the
+    /// unit's first input, each with the channels of its bus.
     init(
         of bus: Int, of descriptor: UnitDescriptor, value: (String) -> Float?,
         sources: () -> [(layout: SpeakerLayout, channels: Int)]
@@ -73,7 +71,6 @@ extension Engine {
 }
 
 extension Patch {
-    /// Channels of the bus that leaves the patch; 2 if unknown.
     package var outputChannels: Int {
         guard let flat = flat, let output = flat.outputs.first, let descriptor = flat.descriptor(of: output.unit),
             descriptor.outputs.indices.contains(output.bus)

@@ -9,7 +9,6 @@ import Units
 ///
 /// Its faults stay in that engine: a device that vanishes is waited for, and the first device is not affected.
 package final class SecondDevice {
-    /// The way to it.
     let feed: OutputFeed
     private let engine: Engine
     private let port: any DevicePort
@@ -21,8 +20,6 @@ package final class SecondDevice {
     private var upkeep: GraphError?
 
     /// Opens the device, or goes on trying if it is not available now.
-    ///
-    /// - Parameter leading: the first device.
     init(
         _ feed: OutputFeed, _ port: any DevicePort, _ request: DeviceRequest, beside leading: any DevicePort, sampleRate: Double
     ) {

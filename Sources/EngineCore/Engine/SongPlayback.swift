@@ -32,8 +32,6 @@ public final class SongPlayback {
         horizon = 2 * max(timeline.sampleRate, engine.maximumFrames)
     }
 
-    // MARK: - Commands
-
     /// Plays on from its position; at its end from the beginning. - Throws: `songReplaced`.
     public func play(at time: SampleTime? = nil) throws(EngineError) { try take(.play, at: time) }
 
@@ -67,8 +65,6 @@ public final class SongPlayback {
         try take(.loop(range), at: time)
     }
 
-    // MARK: - What it shows
-
     /// Stopped, playing or paused; as soon as a command is given.
     public var state: Transport.State { transport.state }
     /// True if it has come to its end by itself.
@@ -81,8 +77,6 @@ public final class SongPlayback {
     public var position: TransportPosition { transport.position(at: renderer.sampleTime) }
     /// The song's length at its own tempo, in seconds.
     public var length: Double { Double(transport.length) / Double(timeline.sampleRate) }
-
-    // MARK: - Time
 
     /// Posts the coming stretches ahead, and notices the end.
     func advance() {

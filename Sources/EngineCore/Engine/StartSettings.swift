@@ -38,7 +38,6 @@ package struct StartSettings {
         return values
     }
 
-    /// Returns whether a setting is of this parameter of a unit, by its name or its type.
     package func names(_ parameter: String, of unit: String, type: String?) -> Bool {
         settings.contains { $0.parameter == parameter && ($0.unit == unit || $0.unit == type) }
     }
@@ -58,7 +57,6 @@ package struct StartSettings {
         }
     }
 
-    /// The patch's units, and beside its strips those that it leaves unused.
     private func known(_ patch: Patch) -> [String] {
         let strips = SongUnits.namesOfOnePort(ofType: ChannelStrip.descriptor.name), names = patch.units.map(\.name)
         let rest = names.filter { SongUnits.part(ofStrip: $0) == nil }
@@ -72,10 +70,7 @@ package struct StartSettings {
     }
 
     /// Channels, port * 16 + channel, that have no strip and are soloed: nothing else is heard.
-    ///
-    /// - Parameters:
-    ///   - parts: the channels that the song uses.
-    ///   - strips: those that have strips.
+    /// Of the song's `parts`, all beside the `strips` that there are.
     package func soloedParts(_ parts: [Int], besides strips: [Int]) throws(ParameterError) -> [Int] {
         let solo = ChannelStrip.Parameter.solo.spec
         var soloed: Set<Int> = []

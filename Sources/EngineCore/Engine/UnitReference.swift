@@ -220,7 +220,6 @@ extension UnitReference.Parameter {
         isMovedByMessages = spec.effect != nil
     }
 
-    /// A sentence on its purpose, and its special points.
     fileprivate var sentence: String {
         let extras = extras
         return extras.isEmpty ? help : (help.last == "." ? String(help.dropLast()) : help) + extras + "."
@@ -239,7 +238,6 @@ extension UnitReference.Parameter {
 }
 
 extension ParameterSpec.Unit {
-    /// Its name, and the names of a choice.
     fileprivate var reference: (String, [String]?) {
         switch self {
         case .none: ("none", nil)

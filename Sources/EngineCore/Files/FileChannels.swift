@@ -24,7 +24,6 @@ struct FileChannels {
         }
     }
 
-    /// The fold from the file's channels to the unit's.
     var fold: SpeakerFold {
         layouts.map { SpeakerFold(from: $0.source, to: $0.target) } ?? SpeakerFold(oneByOne: count, on: width)
     }

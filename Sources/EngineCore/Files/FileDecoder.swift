@@ -15,7 +15,6 @@ final class FileDecoder {
         var frames = 0
     }
 
-    /// The way that a call of `push` ended.
     enum Step {
         /// So much as was wanted is in the ring, or there is no more.
         case enough
@@ -37,7 +36,6 @@ final class FileDecoder {
     /// True while there is more to come; beside it the number of blocks of the take that have been pushed.
     private(set) var isDecoding = false
     private(set) var pushedBlocks = 0
-    /// Samples that were no numbers and became 0.
     private(set) var repairedSamples = 0
     /// Segments that have been read to their end and were not reported yet.
     private var finished: [FileSegment] = []
@@ -89,7 +87,6 @@ final class FileDecoder {
         (mark, finished) = (nil, [])
     }
 
-    /// Nothing more is wanted of the take.
     func stop() {
         if isDecoding { epoch += 1 }
         isDecoding = false
@@ -112,8 +109,6 @@ final class FileDecoder {
         defer { finished = [] }
         return finished
     }
-
-    // MARK: - Into the ring
 
     /// Pushes frames until so many blocks of the take are in the ring, or it is whole. The blocks in the ring are its own once
     /// it has begun; before that, only those that were pushed. `mayEnd`: whether it ends with the last known segment; else
@@ -201,8 +196,6 @@ final class FileDecoder {
 
     /// The frame of the take that the frames read so far end before.
     private var place: Int64 { origin + Int64((Double(taken) * ratio).rounded()) }
-
-    // MARK: - From the file
 
     /// Reads the frames that are needed; without the lock, and as long as the disk takes.
     func read(_ reader: any FrameReading) -> Result<Int, AudioFileError> {

@@ -63,8 +63,6 @@ public final class FilePlayer: Sendable {
         feed.serve({ source.attend($0) }, look: { source.look($0) }, remark: remark)
     }
 
-    // MARK: - Playing
-
     /// Plays from frame `start` of the file on, `frames` of them or to its end, from sample time `time` on (nil: at once).
     ///
     /// If the time is near, the beginning is decoded here, in a few milliseconds; on a device a thread of the player's own does
@@ -160,8 +158,6 @@ public final class FilePlayer: Sendable {
         set { feed.keepsTime = newValue == .keepsTime }
     }
 
-    // MARK: - Events
-
     /// All events of the player from now on, in the order in which they happen; the newest 1024 wait.
     public var events: AsyncStream<FilePlayerEvent> { source.listeners.makeStream(limit: 1024) }
 
@@ -171,8 +167,6 @@ public final class FilePlayer: Sendable {
 
     /// Called in the same way when all requests have been played, with the sample time of the first frame after it.
     public func onEnd(_ body: (@Sendable (SampleTime) -> Void)?) { source.lock.withLock { _ in source.onEnd = body } }
-
-    // MARK: - What it shows
 
     /// The player's state, as of the last slice.
     public var state: State {

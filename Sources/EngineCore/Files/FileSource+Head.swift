@@ -2,9 +2,7 @@ import Units
 
 /// A file that its unit begins by itself, with a song or a key: the beginning is kept in memory, the rest follows it.
 extension FileSource {
-    /// Reads the file's beginning into the unit's memory. Before the unit is heard.
-    ///
-    /// - Throws: `file` or `rate` for what cannot be read.
+    /// Before the unit is heard. - Throws: `file` or `rate` for what cannot be read.
     func keepHead(_ feed: PlayerFeed, loops: Bool) throws(FilePlayerError) {
         let fault: FilePlayerError? = turn.withLock { _ in
             layout = TakeLayout(segments: [makeSegment(start: 0, frames: nil, passes: loops ? .endless : .once)])

@@ -34,10 +34,8 @@ final class FileSource: @unchecked Sendable {
     private var begin = SampleTime.zero
     private var isPreparing = false
     var error: FilePlayerError?
-    /// Segments so far.
     private var count = 0
     private var endedTake: Int64 = 0
-    /// Reports events of the player.
     let listeners = Listeners<FilePlayerEvent>()
     var onEnd: (@Sendable (SampleTime) -> Void)?
     /// True while a device plays in its own time, so that only the file's own thread may wait for the file.
@@ -101,10 +99,7 @@ final class FileSource: @unchecked Sendable {
 
     /// The number of times that the newest take's last segment is played.
     var passes: FileSegment.Passes { layout.segments.last?.passes ?? .once }
-    /// Samples that were no numbers and became 0.
     var repairedSamples: Int { decoder.repairedSamples }
-
-    // MARK: - Served
 
     /// Does what is due, and waits for the file if that is needed.
     package func attend(_ feed: PlayerFeed) {
@@ -200,7 +195,6 @@ final class FileSource: @unchecked Sendable {
         }
     }
 
-    /// Begins a take.
     private func start(_ request: Request) {
         error = nil
         former = layout
@@ -242,9 +236,6 @@ final class FileSource: @unchecked Sendable {
         listeners.post(.failed(error))
     }
 
-    // MARK: - Reports
-
-    /// Reads the reports of the unit.
     private func collect(_ feed: PlayerFeed) {
         while let report = feed.nextReport() {
             switch report.kind {

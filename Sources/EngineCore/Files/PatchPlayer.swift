@@ -9,9 +9,7 @@ import Units
 /// The file that a patch names for a `file-player`: opened with the unit, played from its first slice on, or from the place
 /// where the unit begins by itself.
 enum PatchPlayer {
-    /// Opens the file of a unit that a patch describes; nil where it names none, or is no player.
-    ///
-    /// - Throws: `unit` for a file that cannot be opened or played.
+    /// nil where the unit names no file, or is no player. - Throws: `unit` for a file that cannot be opened or played.
     static func source(for unit: PatchUnit, sampleRate: Double) throws(GraphError) -> FileSource? {
         // A session plays its own sounds when it is asked to.
         guard unit.component == FilePlayback.descriptor.name, case .text(let path)? = unit.properties["file"],
@@ -28,9 +26,7 @@ enum PatchPlayer {
         }
     }
 
-    /// Starts the file in the unit, from its next slice on, or according to the unit's property `start`.
-    ///
-    /// - Throws: `unit` for a file whose beginning cannot be read.
+    /// From the unit's next slice on, or by its property `start`. - Throws: `unit` for a beginning that cannot be read.
     package static func begin(
         _ source: FileSource, in instance: UnitInstance, of unit: PatchUnit
     ) throws(GraphError) {

@@ -1,6 +1,5 @@
 /// The segments of one take, and their places in it.
 struct TakeLayout {
-    /// The segments, one after the other.
     var segments: [FileSegment] = []
     /// The frame of the take, at the engine's rate, that each of them begins with: of those that were begun to be read.
     var starts: [Int64] = []

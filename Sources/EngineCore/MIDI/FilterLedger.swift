@@ -63,10 +63,7 @@ package struct FilterLedger: Sendable {
         }
     }
 
-    /// Ends everything that is held.
     package mutating func releaseAll() -> [MusicEvent] { (0..<256).flatMap { releaseNotes(of: $0) + releasePedals(of: $0) } }
-
-    // MARK: - Keys
 
     private mutating func begin(_ message: MIDIMessage, _ made: [MusicEvent]) -> [MusicEvent] {
         // Also of a note that became nothing: its note-off must not become anything either.
@@ -118,8 +115,6 @@ package struct FilterLedger: Sendable {
         slots.map { slot in made.first { $0.pressedSlot == slot } ?? .message(MIDIMessage(0xA0, slot, value)) }
     }
 
-    // MARK: - Pedals and modes
-
     private mutating func control(_ message: MIDIMessage, _ made: [MusicEvent]) -> [MusicEvent] {
         // If the message itself passes, its own part needs no other.
         func besides(_ held: [MusicEvent]) -> [MusicEvent] {
@@ -169,7 +164,6 @@ extension MusicEvent {
 }
 
 extension MIDIMessage {
-    /// Part and first data byte as one number.
     fileprivate var slot: Int { part * 128 + Int(data1 & 127) }
 
     /// A message to the part and with the first data byte of `slot`.

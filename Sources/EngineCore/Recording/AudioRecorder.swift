@@ -77,15 +77,11 @@ public final class AudioRecorder: Sendable {
         view = Mutex((.waiting, 0, 0))
     }
 
-    /// Disconnects it from the tap.
     func disconnect() { tap.serve({}, look: {}) }
 
-    /// Connects it to the tap.
     func connect() {
         tap.serve({ [weak self] in self?.drain() }, look: { [weak self] in self?.look() })
     }
-
-    // MARK: - Asked for
 
     /// Writes no frame from `time` on, exactly (nil: the first that is not rendered yet), until `resume`. The frames after the
     /// pause directly follow those before it. A time that has been written takes effect at once.
@@ -130,8 +126,6 @@ public final class AudioRecorder: Sendable {
         if case .failed(let error) = state { throw error }
     }
 
-    // MARK: - What it shows
-
     /// The recorder's state, as of the last time that it wrote.
     public var state: State { view.withLock { $0.state } }
     /// Frames in the file, of its own rate.
@@ -150,8 +144,6 @@ public final class AudioRecorder: Sendable {
     /// The frames that are recorded from now on, as blocks of the engine's rate, for a meter, a network or a model. Blocks that
     /// are not fetched for some ten seconds are lost to it, oldest first. It ends with the recording.
     public var chunks: AsyncStream<TapBlock> { chunkListeners.makeStream(limit: 8192) }
-
-    // MARK: - At work
 
     /// Leaves the writing to a thread.
     private func look() {
@@ -184,7 +176,6 @@ public final class AudioRecorder: Sendable {
         for (turn, time) in turns { work.schedule.add(turn, at: time) }
     }
 
-    /// Writes those frames of a block whose time it is.
     private func write(_ block: TapBlock, _ work: inout RecordingWork) {
         if let next = work.next, block.time > next {
             let missing = block.time - next

@@ -19,7 +19,6 @@ final class Listeners<Event: Sendable>: Sendable {
     /// Notes an event; any lock may be held.
     package func post(_ event: Event) { state.withLock { $0.news.append(event) } }
 
-    /// True if there is a listener.
     var hasListeners: Bool { state.withLock { !$0.streams.isEmpty || $0.call != nil } }
 
     /// Called with everything from now on.

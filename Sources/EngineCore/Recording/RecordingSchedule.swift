@@ -2,7 +2,6 @@ import RealtimeCore
 
 /// When a recorder writes and when it does not: a pure list of moments.
 struct RecordingSchedule {
-    /// A turn that a recording takes at a moment.
     enum Turn { case begin, pause, resume, end }
 
     private var turns: [(time: SampleTime, turn: Turn)] = []

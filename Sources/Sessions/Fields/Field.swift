@@ -38,7 +38,6 @@ package struct Field<Subject>: Sendable {
 }
 
 extension Array {
-    /// Names, helps and shapes of the fields that have a name.
     func members<Subject>() -> [(name: String, help: String, shape: FieldShape)] where Element == Field<Subject> {
         compactMap { field in field.name.map { ($0, field.help, field.shape) } }
     }

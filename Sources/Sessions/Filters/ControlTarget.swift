@@ -9,7 +9,6 @@ import Units
 struct ControlTarget: Sendable {
     let node: NodeID
     let index: Int
-    /// The input buses or bands that are meant.
     let elements: Range<Int>
     let spec: ParameterSpec
     private let instance: UnitInstance

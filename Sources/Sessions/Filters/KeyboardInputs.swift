@@ -5,16 +5,12 @@ import Patch
 struct KeyboardInputs: Hashable, Sendable {
     /// Their names, in the order of the ports.
     let keyboards: [String]
-    /// True if any of the keyboards has a name.
     var areNamed: Bool { keyboards.contains { $0 != "any" } }
 
-    /// The keyboards of several patches.
     init(keyboards: [String]) { self.keyboards = keyboards }
 
-    /// The keyboards of a patch's zones, controllers and scenes.
-    ///
-    /// - Parameter given: those that have input ports already; nil: the patch says which are needed.
-    /// - Throws: an error for a zone, controller or scene whose keyboard is not among those given.
+    /// `given` have input ports already; nil: the patch says which are needed. - Throws: an error for a zone, controller or
+    /// scene whose keyboard is not among those given.
     init(_ patch: Patch, given: [String]? = nil) throws(PatchError) {
         var keyboards = given ?? (patch.zones.isEmpty || patch.zones.contains { $0.keyboard == nil } ? ["any"] : [])
         func add(_ keyboard: String?, _ fault: (String) -> PatchError) throws(PatchError) {

@@ -66,7 +66,6 @@ final class LiveFilter: Sendable {
         }
     }
 
-    /// True while no key and no pedal holds anything.
     var isEmpty: Bool { state.withLock { $0.keyboards.isEmpty && $0.surfaces.isEmpty } }
 
     /// Semitones by which all keys are transposed. Control side.

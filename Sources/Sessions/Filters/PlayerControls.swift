@@ -6,7 +6,6 @@ import UnitAPI
 
 /// The keyboards' controls, beside notes: they move parameters and call scenes. Pure but for the values read of the units.
 struct PlayerControls: Sendable {
-    /// A scene, looked up in a graph.
     fileprivate struct Recall: Sendable {
         let scene: Scene
         /// The input port that it listens to; nil: all.
@@ -25,7 +24,6 @@ struct PlayerControls: Sendable {
         let parameter: ParameterAddress
     }
 
-    /// The effect of an event.
     struct Outcome {
         var commands: [RenderCommand] = []
         /// True if instruments hear the event too.
@@ -34,7 +32,6 @@ struct PlayerControls: Sendable {
         var zones: Set<String>?
     }
 
-    /// The controllers, in the order of the knobs.
     let maps: [ControllerMap]
     private var knobs: [ControllerKnob] = []
     private var recalls: [Recall] = []
@@ -62,25 +59,20 @@ struct PlayerControls: Sendable {
     /// Finds the place of each knob among the former controllers; nil for a new one.
     func places(among former: [ControllerMap]) -> [Int?] { maps.map { map in former.firstIndex(of: map) } }
 
-    /// Takes over the state of the former controls and scenes.
-    ///
-    /// - Parameter places: the former place of each knob.
+    /// `places` has the former place of each knob.
     mutating func goOn(from former: PlayerControls, _ places: [Int?]) {
         for (knob, place) in places.enumerated() { if let place { knobs[knob].goOn(from: former.knobs[place]) } }
         (pressed, learning, heard) = (former.pressed, former.learning, former.heard)
         scene = recalls.contains { $0.scene.name == former.scene } ? former.scene : nil
     }
 
-    /// The scenes' names, in order.
     var scenes: [String] { recalls.map(\.scene.name) }
 
-    /// Takes out the control that was moved while one was to be learned.
     mutating func takeHeard() -> Heard? {
         defer { heard = nil }
         return heard
     }
 
-    /// Takes an event that a keyboard plays, and returns its effect.
     mutating func take(_ event: MusicEvent) -> Outcome {
         var outcome = Outcome()
         guard case .message(let message) = event else { return outcome }
@@ -100,8 +92,6 @@ struct PlayerControls: Sendable {
         }
         return outcome
     }
-
-    // MARK: - Scenes
 
     /// Calls the scene whose key, program or foot switch this is. Of several it is the one after that which was called last.
     private mutating func call(_ message: MIDIMessage, _ outcome: inout Outcome) {

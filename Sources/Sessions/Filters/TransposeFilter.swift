@@ -25,6 +25,5 @@ public struct TransposeFilter: MIDIFilter {
 }
 
 extension MIDIMessage {
-    /// True if the message's first data byte is a key.
     var hasKey: Bool { kind == .noteOn || kind == .noteOff || kind == .keyPressure }
 }

@@ -16,7 +16,6 @@ public struct ZoneRouter: MIDIFilter {
         let input: UInt8?
         /// The part that it plays, with outputs after the program's own ports; nil: the keyboard's own channel there.
         let part: Int?
-        /// The port of that part.
         let port: UInt8
     }
 
@@ -49,10 +48,8 @@ public struct ZoneRouter: MIDIFilter {
         return zones
     }
 
-    /// The parts of units that zones play.
     var playedParts: Set<Int> { Set(lanes.filter { !$0.isOutside }.compactMap(\.part)) }
 
-    /// The sound that a zone begins with.
     struct Sound: Hashable {
         let zone: String
         let unit: String?
@@ -61,7 +58,6 @@ public struct ZoneRouter: MIDIFilter {
         let program: Int?
     }
 
-    /// The sounds that zones begin with.
     let sounds: [Sound]
 
     /// The zones of a patch.
@@ -137,7 +133,6 @@ public struct ZoneRouter: MIDIFilter {
 }
 
 extension ZoneRouter.Lane {
-    /// True if the zone plays out.
     var isOutside: Bool { port >= MIDIOutput.firstPort }
 
     /// Bank and program that it begins with outside.

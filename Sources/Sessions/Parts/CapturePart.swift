@@ -14,7 +14,6 @@ final class CapturePart: SessionPart {
     let path: String
     /// The reason why it ended before the session.
     private(set) var fault: LiveError?
-    /// Remarks on differences from the request.
     let remarks: [Remark]
     private var files: LiveCapture?
 
@@ -23,9 +22,7 @@ final class CapturePart: SessionPart {
         CaptureQueue(channels: channels, frames: sampleRate * 6, blockFrames: 64)
     }
 
-    /// Creates both files.
-    ///
-    /// - Parameter patch: the graph's structure at the beginning.
+    /// Creates both files. `patch` is the graph's structure at the beginning.
     init(
         _ core: SessionCore, _ wanted: String, from queue: CaptureQueue, layout: SpeakerLayout, patch: Patch
     ) throws(LiveError) {
@@ -47,7 +44,6 @@ final class CapturePart: SessionPart {
         self.files = files
     }
 
-    /// Writes the sound and the events since the last time.
     func hear(_ performance: Performance) throws(LiveError) {
         guard let files else { return }
         do throws(LiveError) {
@@ -60,7 +56,6 @@ final class CapturePart: SessionPart {
         }
     }
 
-    /// Makes the file whole as it is so far.
     func makeWhole() throws(LiveError) {
         guard let files else { return }
         do throws(LiveError) { try files.makeWhole() } catch {
@@ -72,7 +67,6 @@ final class CapturePart: SessionPart {
 
     func tell(_ snapshot: inout SessionSnapshot) { snapshot.captureFault = fault?.description }
 
-    /// Writes the rest and gives both files their end.
     func finish() throws(LiveError) {
         let unrecorded = core.unrecorded
         if let fault { throw fault }

@@ -48,7 +48,6 @@ final class CardPart: SessionPart {
         }
     }
 
-    /// Releases all devices.
     func stop() {
         core.engine.otherDevices.end()
         core.port.stop()
@@ -105,8 +104,6 @@ final class CardPart: SessionPart {
         return device
     }
 
-    // MARK: - The card's own volume
-
     /// The volume of the card, after the whole signal chain; it applies to every program.
     var volume: CardVolume {
         get throws(LiveError) {
@@ -114,7 +111,6 @@ final class CardPart: SessionPart {
         }
     }
 
-    /// Turns it.
     func turn(_ change: HardwareVolumeChange) throws(LiveError) {
         do throws(HardwareVolumeError) {
             let volume = try mixer

@@ -92,7 +92,6 @@ extension Session {
 }
 
 extension Playlist {
-    /// The song that plays at a time, as things are posted.
     func playing(at time: SampleTime) -> Playing {
         if let following, time >= following.time { return following.song }
         return current

@@ -72,8 +72,6 @@ final class KeysPart: SessionPart {
         snapshot.learning = controls.learning?.description
     }
 
-    // MARK: - Notes
-
     /// Sends events of surfaces through the filter.
     private func play(_ events: [MusicEvent]) throws(LiveError) { try send(events.flatMap(filter.commands(ofSurface:))) }
 
@@ -100,7 +98,6 @@ final class KeysPart: SessionPart {
         try play([.lifting(key, part: part), .pressing(key, UInt8(velocity), part: part)])
     }
 
-    /// Lifts a key that was pressed.
     func lift(channel: Int, key: Int) throws(LiveError) {
         let part = try part(ofChannel: channel), key = UInt8(key)
         notes.forget(part: part, key: key)
@@ -137,7 +134,6 @@ final class KeysPart: SessionPart {
         for keyboard in meant { inlet?.release(keyboard: keyboard.identity) }
     }
 
-    /// The keys that are down on a part of the engine.
     func down(on part: Int) -> [UInt8] { sounding.keys(on: part) }
 
     /// The keys that are down, on the channels of the patch that each of them plays.
@@ -151,8 +147,6 @@ final class KeysPart: SessionPart {
         return Set(notes).sorted { ($0.channel, $0.key) < ($1.channel, $1.key) }
     }
 
-    // MARK: - What they play
-
     /// The filter for all events of keyboards, see `Session.filter`.
     var given: (any MIDIFilter)? {
         get { filter.filter }
@@ -164,7 +158,6 @@ final class KeysPart: SessionPart {
 
     func transpose(by semitones: Int) { filter.transpose(by: semitones) }
 
-    /// Plays other zones of the same graph.
     func exchange(_ zones: ZoneRouter?) {
         filter.zones = zones
         renewControls()
@@ -181,8 +174,6 @@ final class KeysPart: SessionPart {
         Set(0..<core.options.playedPorts * 16).union(filter.zones?.playedParts ?? [])
     }
 
-    // MARK: - Controls
-
     /// Looks controllers and scenes up in the current graph. Their knowledge of moves and calls so far stays.
     func renewControls(isOtherPatch: Bool = false) {
         var patch = Patch()
@@ -191,7 +182,6 @@ final class KeysPart: SessionPart {
         filter.replaceControls(with: controls, isOtherPatch: isOtherPatch)
     }
 
-    /// Waits for a control to be moved, and assigns it to the parameter from then on; nil: waits no more.
     func learn(_ text: String?) throws(LiveError) {
         var parameter: ParameterAddress?
         if let text {
@@ -201,7 +191,6 @@ final class KeysPart: SessionPart {
         _ = filter.withControls { $0.learning = parameter }
     }
 
-    /// Removes all controls from the parameter.
     func forget(_ text: String) throws(LiveError) {
         let engine = core.engine, count = engine.controllers.count
         engine.controllers.removeAll { $0.parameter.description == text }
@@ -226,7 +215,6 @@ final class KeysPart: SessionPart {
         }
     }
 
-    /// Takes in the control that a keyboard has moved for a parameter to be learned.
     private func learnWhatWasHeard() {
         guard let heard = filter.withControls({ $0.takeHeard() }) ?? nil else { return }
         let engine = core.engine

@@ -24,10 +24,7 @@ extension MixPart {
         }
     }
 
-    /// Saves the current values of a unit among the user's presets.
-    ///
-    /// - Parameter replaces: whether it takes the place of one of that name, which is to be there then.
-    /// - Returns: the file's path.
+    /// Saves the current values of a unit. `replaces`: a preset of that name is to be there, and goes. Returns the file's path.
     func savePreset(_ preset: String, of name: String, replaces: Bool) throws(LiveError) -> String {
         guard let node = try nodes(named: name).first else { return "" }
         let type = node.instance.descriptor.name
@@ -63,7 +60,6 @@ extension MixPart {
         return descriptor.factoryPresets.map(\.name) + (own + kept).sorted()
     }
 
-    /// The shelf that holds a preset: the session's own, else the user's.
     private func shelf(with preset: String, of unit: String) -> PresetShelf {
         if let own = core.savingFolder?.shelf, own.names(of: unit).contains(preset) { return own }
         return PresetShelf(ofPatchAt: "")

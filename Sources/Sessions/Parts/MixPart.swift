@@ -43,7 +43,6 @@ final class MixPart: LonePart {
     /// The number of the values that units have; it rises when any was moved.
     var edition: Int { values.number }
     var control: MixControl { core.mix }
-    /// The units of the current sound.
     var units: [SessionUnit] {
         core.engine.graph.nodes.filter { !ReservedNames.owns($0.name) }.map(SessionUnit.init)
     }

@@ -11,7 +11,6 @@ import Sequencer
 /// one thread.
 final class OutputsPart: SessionPart {
     private let core: SessionCore
-    /// The outlet that it plays to; nil: none.
     private(set) var outlet: (any MIDIOutlet)?
     /// The outputs that have numbers, in their order.
     private(set) var names: [String] = []
@@ -30,7 +29,6 @@ final class OutputsPart: SessionPart {
     private(set) var beat: MetronomeBeat
     /// The passages of songs, for the clock; empty: none are played.
     var passages: () -> [ClockPassage] = { [] }
-    /// The metronome's setting; nil: there is none.
     var metronome: () -> (isRunning: Bool, tempo: Double)? = { nil }
 
     private static let source = SourceLedger.Source(rawValue: 0)
@@ -43,13 +41,11 @@ final class OutputsPart: SessionPart {
         beat = MetronomeBeat(sampleRate: sampleRate)
     }
 
-    /// Returns whether a session with this patch plays out.
     func isNeeded(by patch: Patch?) -> Bool {
         if !ownClock.isEmpty || !songSends.isEmpty { return true }
         return patch.map { !$0.clock.isEmpty || $0.zones.contains { $0.output != nil } } ?? false
     }
 
-    /// Plays there from now on.
     func attach(_ outlet: (any MIDIOutlet)?) { self.outlet = outlet }
 
     /// The outputs that zones name, and the ports that get the beat of a patch. Does nothing if nothing has changed.
@@ -81,7 +77,6 @@ final class OutputsPart: SessionPart {
         }
     }
 
-    /// Sends an event that goes out.
     func send(_ event: MusicEvent) {
         guard case .message(var message) = event else { return }
         message.port -= MIDIOutput.firstPort
@@ -104,7 +99,6 @@ final class OutputsPart: SessionPart {
 
     func tell(_ snapshot: inout SessionSnapshot) { snapshot.outputs = states }
 
-    /// The state of each output.
     private var states: [SessionSnapshot.Output] {
         guard let outlet else {
             let wanted = names.map { ($0, false) } + clock.map { ($0, true) }
@@ -129,18 +123,11 @@ final class OutputsPart: SessionPart {
         followSongs(now: now, moment: moment)
     }
 
-    /// Changes the beat from a time on, while no song plays.
     func change(isRunning: Bool, tempo: Double?, at time: SampleTime) {
         beat.change(isRunning: isRunning, tempo: tempo, at: time)
     }
 
-    // MARK: - The beat
-
-    /// Keeps the clock ahead.
-    ///
-    /// - Parameters:
-    ///   - songs: the passages of songs; empty: none are played.
-    ///   - moment: when a sample time is heard, in nanoseconds; nil while unknown.
+    /// Keeps the clock ahead. `songs` are empty where none are played; `moment` is when a sample time is heard, in nanoseconds.
     private func follow(_ songs: [ClockPassage], now: SampleTime, soon: SampleTime, moment: ((SampleTime) -> Int64)?) {
         guard let outlet, !clock.isEmpty, let moment else { return }
         let connections = outlet.clockConnections
@@ -150,8 +137,6 @@ final class OutputsPart: SessionPart {
         self.connections = connections
         if let change { outlet.schedule(change.messages, withdrawing: change.withdrawn) }
     }
-
-    // MARK: - Channels of songs
 
     /// Takes the next segments of the songs.
     func post(_ segments: [ScoreSegment]) { if sends != nil { for segment in segments { sends?.post(segment) } } }

@@ -11,7 +11,6 @@ final class RecorderPart: SessionPart {
     private(set) var recording: MIDIRecorder
     /// The music that instruments heard.
     private var notes: MIDIRecorder
-    /// The number of events that are missing in it.
     private var unrecorded = 0
 
     static let verbs = [Verb.saveRecording] + RecordedMusic.allCases.map(Verb.saveRecording)
@@ -41,11 +40,8 @@ final class RecorderPart: SessionPart {
     func tell(_ snapshot: inout SessionSnapshot) { snapshot.lostEvents += unrecorded }
 
     /// Writes the kept playing as a song, and as a journal beside it (`NAME.journal`).
-    ///
-    /// - Parameters:
-    ///   - path: the file; without an ending it gets `.mid`. nil: `carillon-YYYYMMDD-HHMMSS.mid` here, or the next free name.
-    ///   - music: the music of the song; nil: as the options say. The journal is of the keys.
-    /// - Returns: the song's path.
+    /// `path` without an ending gets `.mid`; nil: `carillon-YYYYMMDD-HHMMSS.mid` here, or the next free name. `music` is that of
+    /// the song; nil: as the options say. The journal is of the keys. Returns the song's path.
     func save(_ path: String?, _ music: RecordedMusic? = nil) throws(LiveError) -> String {
         var path = path ?? Self.freeName
         if !path.hasSuffix(".mid") { path += ".mid" }
@@ -68,7 +64,6 @@ final class RecorderPart: SessionPart {
         try core.save(.recording, as: asked) { (path) throws(LiveError) in try save(path, music) }
     }
 
-    /// A name of now for a song and its journal.
     private static var freeName: String {
         var name = NumberedName("carillon-\(NumberedName.now).mid")
         while access(name.text, F_OK) == 0 || access(journalPath(of: name.text), F_OK) == 0, name.advance() {}

@@ -15,7 +15,6 @@ package final class SongsPart: SessionPart {
     package let playlist: Playlist
     /// False if repetition is decided elsewhere: by an installation's playlists.
     package var mayLoop = true
-    /// The demands of the list's songs on the graph.
     private(set) var demand: SongDemand
     private var ending: SongEnding
     private var outbox = ScoreOutbox()
@@ -90,8 +89,6 @@ package final class SongsPart: SessionPart {
         snapshot.songEdition = sheets.edition
     }
 
-    // MARK: - What is asked of them
-
     /// Carries out a request, unless the master decides about it.
     package func request(_ request: SongRequest) throws(LiveError) {
         if case .loop = request, !mayLoop { throw .houseRepeats }
@@ -156,10 +153,7 @@ package final class SongsPart: SessionPart {
     private var measured: Double? { playlist.levels.measured(of: playlist.currentID) }
     private var seconds: Double { playlist.snapshot(at: core.now).seconds }
 
-    /// The bars, notes and words of the song that plays.
     var sheet: SongSheet { sheets.sheet(of: playlist) }
-
-    // MARK: - While nothing is heard
 
     /// Handles the loss of sound. Returns a word on the song's state; nil: it goes on.
     func interrupt(by policy: InterruptionPolicy) throws(LiveError) -> String? {
@@ -175,13 +169,10 @@ package final class SongsPart: SessionPart {
         return "the song waits"
     }
 
-    /// Sound is heard again.
     func resume(by policy: InterruptionPolicy) throws(LiveError) {
         isInterrupted = false
         if policy == .pause, lastHeard != nil, !isPlaying { try request(.play) }
     }
-
-    // MARK: - Levels
 
     /// Moves the fader as the songs require; a move that finds no room is tried again in the next call.
     private func fade() throws(LiveError) {
@@ -198,8 +189,6 @@ package final class SongsPart: SessionPart {
             playlist.levels.removeNext()
         }
     }
-
-    // MARK: - SoundFonts of songs
 
     /// Makes the graph able to play a song from a frame on: one that came into the list after the start, or has other
     /// SoundFonts than the song before it, which then fades.

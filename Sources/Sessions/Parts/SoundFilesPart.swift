@@ -6,7 +6,6 @@ import Units
 /// Recorded sounds that are played over everything else.
 package final class SoundFilesPart: LonePart {
     private let core: SessionCore
-    /// The sounds that were made ready, by their names.
     private var players: [String: FilePlayer] = [:]
 
     package init(_ core: SessionCore) { self.core = core }

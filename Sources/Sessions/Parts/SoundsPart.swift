@@ -10,7 +10,6 @@ final class SoundsPart: SessionPart {
     private var sounds = ChannelSounds()
     /// The names of sounds until the instruments of the graph take over; nil: they have.
     private var formerNames: (names: SoundNames, until: SampleTime)?
-    /// True if any preset may be asked for: all of them are there.
     private let playsAnything: Bool
 
     static let verbs = [Verb.program, .soundList]
@@ -33,7 +32,6 @@ final class SoundsPart: SessionPart {
         }
     }
 
-    /// Every sound that a channel can be given.
     var presets: [SoundPreset] { playsAnything ? core.graph.names.presets : [] }
 
     /// True if a player chooses sounds; false if only songs play, which choose their own.

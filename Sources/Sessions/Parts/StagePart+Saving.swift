@@ -11,10 +11,8 @@ extension StagePart {
     /// The patch as it is played now: the one that the session was given, or the session's own without one, with the values
     /// that were moved by hand, the sounds that were chosen and the controllers that were learned. If songs alone play, values
     /// that songs have moved are as they were before; if keyboards play too, the origin of a move is unknown.
-    ///
-    /// - Parameters:
-    ///   - given: the patch as its file says it; nil: the session's own.
-    ///   - since: the patch from which differences count as moves made here; nil: the current one, as it was made.
+    /// `given` is the patch as its file says it; nil: the session's own. From `since` on differences count as moves made here;
+    /// nil: from the current one, as it was made.
     func played(_ given: Patch? = nil, since former: Patch? = nil) -> Patch {
         let base = given ?? core.options.patch ?? unnamed
         // If only songs play, the values that their controllers moved are not saved.
@@ -77,9 +75,7 @@ extension StagePart {
     }
 
     /// Writes the patch as it is played now into a file: comments and order of an existing file stay.
-    ///
-    /// - Parameter path: the file; nil: the file that the session was started with, or `carillon-YYYYMMDD-HHMMSS.yaml` here.
-    /// - Returns: the file's path.
+    /// Without `path` it is the file that the session was started with, or `carillon-YYYYMMDD-HHMMSS.yaml` here. Returns it.
     func savePatch(_ path: String?) throws(LiveError) -> String {
         let path = path ?? core.options.patchPath ?? Self.freePatchName
         let units = UnitCatalog.entries
@@ -127,7 +123,6 @@ extension Patch {
 }
 
 extension StagePart {
-    /// Returns whether two paths lead to one file.
     private static func isSame(_ one: String, _ other: String?) -> Bool {
         var (first, second) = (stat(), stat())
         guard let other, stat(one, &first) == 0, stat(other, &second) == 0 else { return one == other }

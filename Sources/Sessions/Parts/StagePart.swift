@@ -15,9 +15,7 @@ final class StagePart: SessionPart {
     let sounds: SoundsPart
     private let outputs: OutputsPart
     private let songs: SongsPart?
-    /// The set list; nil where one patch is played, or none.
     let list: PatchList?
-    /// The units that others have replaced while they sounded.
     private var leaving = LeavingUnits()
     /// The patch as its file had it when it was read, with later saves; nil: the same as the graph's patch.
     var saved: Patch?
@@ -62,7 +60,6 @@ final class StagePart: SessionPart {
         for node in core.leaving { try core.mix.release(node, onPorts: ports(of: node)) }
     }
 
-    /// Removes units that others have replaced, once they have rung out.
     private func clearLeaving() throws(LiveError) {
         let gone = leaving.over(core.engine.graph, now: core.now, rate: core.options.sampleRate) { [self] node in
             keys.hold(Set(ports(of: node).map { UInt8($0) }))
@@ -85,11 +82,8 @@ final class StagePart: SessionPart {
 
     /// Replaces the patch while it sounds, in one edit: values glide, edges fade, and units that stay sound on with the notes
     /// that they have; a held key ends where it began, even if its zone has changed.
-    ///
     /// A value that was set by hand stays if both patches agree on that parameter.
-    ///
     /// In a set list it takes the place of the one that sounds, which rings on as it does with any other change.
-    ///
     /// - Throws: the fault of the patch, such as zones that name a keyboard that was not connected at the start. Nothing has
     ///   changed then; `bankOutOfReach` for a sound that a channel cannot be given, while all else has changed.
     func apply(_ patch: Patch) throws(LiveError) {
@@ -145,7 +139,6 @@ final class StagePart: SessionPart {
 
     /// Another patch for a place of the list, counted from 1: if that one sounds, it changes all at once and keeps values that
     /// were set by hand; another is made ready anew. For files that are saved.
-    ///
     /// - Throws: `noPatchList`, `outOfRange`, and the fault of a patch that is to sound at once; nothing has changed then.
     func replace(patch number: Int, by patch: Patch) throws(LiveError) {
         guard let list else { throw .noPatchList }

@@ -92,7 +92,6 @@ public struct Journal: Sendable {
 
     public init() {}
 
-    /// Returns the journal so many frames earlier.
     func shifted(by frames: Int64) -> Journal {
         var journal = self
         journal.begin = SampleTime(begin.rawValue - frames)

@@ -8,9 +8,7 @@ final class JournalFile {
     let path: String
     private var descriptor: Int32
 
-    /// Creates the file and writes the lines above the events. Throws `cannotCreate`, `cannotWrite`.
-    ///
-    /// - Parameter mustBeNew: whether a file of that name is an error, EEXIST.
+    /// Throws `cannotCreate`, `cannotWrite`. `mustBeNew`: a file of that name is an error, EEXIST.
     init(path: String, _ journal: Journal, mustBeNew: Bool = false) throws(JournalError) {
         self.path = path
         descriptor = open(path, O_WRONLY | O_CREAT | (mustBeNew ? O_EXCL : O_TRUNC) | O_CLOEXEC, 0o644)
@@ -30,7 +28,6 @@ final class JournalFile {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Adds events.
     func append(_ entries: [Journal.Entry], _ edits: [Journal.Edit] = []) throws(JournalError) {
         if entries.isEmpty && edits.isEmpty { return }
         let lines: String

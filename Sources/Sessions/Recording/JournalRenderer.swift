@@ -70,7 +70,6 @@ public final class JournalRenderer {
         }
     }
 
-    /// Changes the graph as it was changed at `time`.
     private func edit(at time: SampleTime) throws(LiveError) {
         while nextEdit < journal.edits.count, journal.edits[nextEdit].time <= time {
             do { try engine.restructure(journal.edits[nextEdit].difference) } catch { throw .engine(error) }

@@ -13,7 +13,6 @@ extension Journal {
     /// Bytes of the longest journal that is read: some ten million events.
     public static let largestFile = 1 << 28
 
-    /// The lines above the events.
     var header: String {
         get throws(PatchError) {
             let lines = [

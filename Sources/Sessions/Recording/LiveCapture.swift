@@ -13,12 +13,10 @@ import SoundFonts
 ///
 /// Control side, one thread.
 final class LiveCapture {
-    /// The path of the audio file.
     let path: String
     /// `PATH.journal`, or beside a pipe the next free name.
     let journal: JournalFile
     private let writer: AudioFileWriter
-    /// The sample time of the next frame to be written.
     private var next = SampleTime.zero
     private let silence: [Float]
     /// The next time at which the file is made whole: once a second.
@@ -114,7 +112,6 @@ final class LiveCapture {
         }
     }
 
-    /// Writes the rest and gives both files their end.
     func finish(_ queue: CaptureQueue, end: SampleTime, isComplete: Bool) throws(LiveError) {
         try drain(queue)
         do throws(AudioFileError) {

@@ -36,7 +36,6 @@ struct MIDIRecorder {
     /// Edits that were made from another graph.
     private(set) var misfits = 0
 
-    /// - Parameter patch: the graph's structure at the beginning.
     init(frames: Int, capacity: Int = 1 << 18, patch: Patch = Patch()) {
         self.frames = frames
         self.capacity = capacity
@@ -61,7 +60,6 @@ struct MIDIRecorder {
         count += 1
     }
 
-    /// Forgets what took effect before `time`.
     mutating func forget(before time: SampleTime) {
         while count > 0, ring[first].time < time { drop() }
         forgetEdits(before: time)

@@ -8,7 +8,6 @@ struct Attempts {
     /// The number of times that a step is tried while the queue is full.
     static let most = 200
 
-    /// Tries a step once.
     mutating func attempt(_ step: () throws(LiveError) -> Void) { do { try step() } catch { fault = fault ?? error } }
 
     /// Tries a step again as long as the queue has no room for it, and calls `pass` in between.

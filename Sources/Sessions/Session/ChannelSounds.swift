@@ -7,7 +7,6 @@ struct ChannelSounds {
     /// The state machine that the instruments walk too, one for each port.
     private var ports = [ChannelPrograms](repeating: ChannelPrograms(), count: 16)
 
-    /// Takes in a performed event.
     mutating func take(_ command: RenderCommand) {
         switch command.event {
         case .music(let event): _ = ports[Int(event.port & 15)].apply(event)
@@ -19,12 +18,9 @@ struct ChannelSounds {
     /// A port begins anew: other units hear it.
     mutating func forget(port: Int) { ports[port & 15] = ChannelPrograms() }
 
-    /// Returns the preset that a part, port * 16 + channel, asks for.
     func request(part: Int) -> PresetRequest { ports[part >> 4 & 15].request(part & 15) }
 
-    /// Makes a part ask for a preset, by the bank rules that hold for it now.
-    ///
-    /// - Returns: the events by which the instrument gets the preset; nil if the rules allow none.
+    /// By the bank rules that hold for the part now. Returns the events by which the instrument gets the preset; nil if none.
     mutating func choose(_ wanted: PresetRequest, part: Int) -> [MusicEvent]? {
         ports[part >> 4 & 15].choose(wanted, part: part)
     }

@@ -14,7 +14,6 @@ struct CommandedNotes {
 
     private var sounding: [Note] = []
 
-    /// A note begins; returns the ends of others that it brings about.
     mutating func strike(part: Int, key: UInt8, end: SampleTime?) -> [MusicEvent] {
         forget(part: part, key: key)
         defer { sounding.append(Note(part: part, key: key, end: end)) }
@@ -24,10 +23,7 @@ struct CommandedNotes {
     /// A key is pressed or lifted: it does not end by itself.
     mutating func forget(part: Int, key: UInt8) { sounding.removeAll { $0.part == part && $0.key == key } }
 
-    /// All have ended.
     mutating func forgetAll() { sounding = [] }
-
-    /// The ends that are due.
     mutating func due(_ now: SampleTime) -> [MusicEvent] { take { $0.end.map { $0 <= now } ?? false } }
 
     private mutating func take(_ isMeant: (Note) -> Bool) -> [MusicEvent] {
@@ -37,7 +33,6 @@ struct CommandedNotes {
 }
 
 extension MusicEvent {
-    /// A key of a part goes down, or up.
     static func pressing(_ key: UInt8, _ velocity: UInt8, part: Int) -> MusicEvent {
         .message(MIDIMessage(part: part, 0x90, key, velocity))
     }

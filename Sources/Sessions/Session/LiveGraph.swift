@@ -29,15 +29,13 @@ enum LiveGraph {
         } catch { throw .sound(error) }
     }
 
-    /// An engine without a graph yet.
     static func engine(_ options: LiveOptions, start: SampleTime) -> Engine {
         Engine(sampleRate: Double(options.sampleRate), maximumFrames: maximumFrames, recordsScore: true, start: start)
     }
 
     /// Changes the graph to other options, or to more songs, while it sounds: units that stay sound on, edges fade, values
     /// glide, and values that were set by hand stay. Nothing of the former graph is kept for an `undo`.
-    ///
-    /// - Parameter ringing: units that end what they have begun when another takes their place.
+    /// Units `ringing` end what they have begun when another takes their place.
     static func change(
         _ engine: Engine, _ options: LiveOptions, songs: SongDemand?, insteadOf former: SongGraph, ringing: Set<NodeID> = [],
         at time: SampleTime? = nil

@@ -95,7 +95,6 @@ public struct LiveOptions: Sendable {
     /// Parts of songs that are played outside, port * 16 + channel.
     var sentParts: Set<Int> { sends.reduce(into: []) { $0.formUnion($1.channels.map { $0 - 1 }) } }
 
-    /// The options that the graph is built from.
     var sound: RenderOptions {
         var options = RenderOptions()
         options.patch = patch
@@ -112,7 +111,6 @@ public struct LiveOptions: Sendable {
         return options
     }
 
-    /// The stream that is wanted of the device.
     var stream: DeviceRequest {
         // With a constant latency an event is heard the same time after its key, however soon it is rendered.
         DeviceRequest(

@@ -41,7 +41,6 @@ struct MixControl {
         return turned <= silence ? Double(silence) : max(Double(turned) - gain, Double(silence))
     }
 
-    /// Sets the volume of the whole sound.
     func setVolume(_ decibels: Double) throws(LiveError) {
         let range = Self.volumeSpec.range, silence = Double(range.lowerBound), most = Double(range.upperBound)
         do { try Self.volumeSpec.check(decibels) } catch {
@@ -58,7 +57,6 @@ struct MixControl {
         do { try engine.set(target) } catch { throw .engine(error) }
     }
 
-    /// The place of the volume among the parameters of the unit that has it.
     private var volumePlace: Int? {
         engine.graph[graph.volume]?.instance.parameters.specs.firstIndex { $0.name == Self.volumeSpec.name }
     }
@@ -87,9 +85,6 @@ struct MixControl {
         }
     }
 
-    // MARK: - Ends of notes
-
-    /// Ends everything that the unit of this name sounds.
     func silence(unit name: String) throws(LiveError) {
         guard let node = engine.graph.nodes.first(where: { $0.name == name }) else {
             throw .unknownUnit(name, known: engine.graph.knownNames)
@@ -116,7 +111,6 @@ struct MixControl {
     /// Lifts keys and pedals everywhere, so that all sound dies away.
     func releaseAll() throws(LiveError) { for player in graph.players { try tell(player, Self.released) } }
 
-    /// Ends everything that a patch sounds that was left, its tail too.
     func silence(_ former: FormerPatch) throws(LiveError) { for node in former.nodes { try send(.reset, to: node) } }
 
     /// Ends everything that a unit sounds, its tail too.

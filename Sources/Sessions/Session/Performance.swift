@@ -41,9 +41,7 @@ struct PerformanceReader {
         }
     }
 
-    /// Takes the events performed since the last time.
-    ///
-    /// - Parameter lateness: gets the lateness of each event that was played live, nanoseconds.
+    /// Since the last time. `lateness` gets that of each event that was played live, nanoseconds.
     mutating func read(lateness: (Int64) -> Void) -> Performance {
         // Before this time nothing more can be performed.
         let now = engine.renderer.sampleTime

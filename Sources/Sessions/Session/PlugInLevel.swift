@@ -18,7 +18,6 @@ struct PlugInLevel {
     static let reference = -14.0
     /// The most that a trim turns up or down, in decibels.
     static let most = 24.0
-    /// The property of a plug-in's unit.
     static let property = "trim"
     private static let seconds = 2.0, block = 512
 
@@ -125,7 +124,6 @@ extension LiveOptions {
 }
 
 extension Patch {
-    /// The trims of its LV2 units.
     var trimRemarks: [Remark] {
         units.compactMap { unit in
             guard PlugInCatalog.isName(unit.component), case .number(let trim)? = unit.properties[PlugInLevel.property] else {

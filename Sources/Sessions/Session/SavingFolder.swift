@@ -33,10 +33,7 @@ package struct SavingFolder: Sendable {
     /// A folder, which is made when it is needed; nil: there is none, and nothing is saved.
     package init(_ path: String?) { self.path = path }
 
-    /// Returns a free name for something of this kind.
-    ///
-    /// - Parameter asked: the name in the request.
-    /// - Throws: `option` if the request has a name, or if there is no folder.
+    /// A free name. - Throws: `option` if the request `asked` for a name, or if there is no folder.
     func place(for kind: Kind, asked: String?) throws(LiveError) -> String {
         if let asked {
             throw .option(name: "save", value: asked, remedy: "an installation names what it saves itself; leave the name out")
@@ -61,9 +58,7 @@ package struct SavingFolder: Sendable {
         return folder
     }
 
-    /// Removes the oldest files of a kind. Returns notices.
-    ///
-    /// - Parameter kept: the path of the file saved just now.
+    /// Returns notices. `kept` is the path of the file saved just now.
     func thin(_ kind: Kind, keeping kept: String) -> [String] {
         guard let path else { return [] }
         let folder = "\(path)/\(kind.folder)", folders = kind == .preset ? KeptFiles.folders(in: folder) : [folder]
@@ -77,9 +72,7 @@ package struct SavingFolder: Sendable {
 
 extension SessionCore {
     /// Saves something under the requested name, nil for none. If there is a `savingFolder`, the name is chosen there, and the
-    /// oldest files there go.
-    ///
-    /// - Parameter write: writes it, and returns its path.
+    /// `write` writes it, and returns its path.
     func save(
         _ kind: SavingFolder.Kind, as asked: String?, _ write: (String?) throws(LiveError) -> String
     ) throws(LiveError) -> String {

@@ -20,9 +20,7 @@ struct SentKeys {
         sounding[Key(port: message.port, channel: message.channel, key: key)]
     }
 
-    /// Takes in a message that was sent.
-    ///
-    /// - Parameter key: the key as the song has it, if the message has a key.
+    /// `key` is as the song has it, if the message has a key.
     mutating func take(_ message: MIDIMessage, key: UInt8) {
         let place = Key(port: message.port, channel: message.channel, key: key)
         switch message.kind {

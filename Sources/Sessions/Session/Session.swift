@@ -83,7 +83,6 @@ public final class Session {
         return try command.perform(on: self)
     }
 
-    /// Ends everything that sounds.
     func silence() throws(LiveError) {
         var faults = Attempts()
         for part in parts { faults.attempt { () throws(LiveError) in try part.silence() } }
@@ -148,8 +147,6 @@ public final class Session {
     }
 
     private func noteRemarks() { core.remarks.note(parts.flatMap { $0.takeRemarks() }) }
-
-    // MARK: - The end
 
     /// Seconds that a device may take to close, another one second more, and a disk to take the next piece of a file.
     public static let devicePatience = 1.5, filePatience = 6.0

@@ -14,7 +14,6 @@ package final class SessionCore {
     package let port: any DevicePort
     /// The options that it was started with; patch and SoundFont are those of now.
     package internal(set) var options: LiveOptions
-    /// The graph's units by their part.
     var graph: SongGraph
     /// The graph of a set list; nil where one patch is played, or none.
     let stage: PatchStage?
@@ -61,7 +60,6 @@ package final class SessionCore {
     /// Events that recorder and capture have missed because `maintain` was not called for too long.
     var unrecorded: Int { engine.renderer.counters.unrecordedEvents }
 
-    /// Takes in a performance.
     func hear(_ performance: Performance) {
         for command in performance.commands {
             if case .music(.message(let message)) = command.event { playedPorts.insert(message.port) }

@@ -27,7 +27,6 @@ struct SessionMeters {
     /// True once no voice sounds and what rings on has faded.
     var areQuiet: Bool { SongEnding.hasDiedAway(voices: voices, levels: levels) }
 
-    /// Left and right of the output.
     var levels: [SessionSnapshot.Level] { graph.meter.map(sides(of:)) ?? [] }
 
     /// The level after each strip; none if all channels share one. The first channels without a strip follow in their order,

@@ -11,8 +11,6 @@ import Units
 struct SessionMetronome {
     let engine: Engine
     let graph: SongGraph
-
-    /// The name of the unit.
     static let name = Metronome.descriptor.name
 
     /// The state of the metronome; nil where there is none.
@@ -29,7 +27,6 @@ struct SessionMetronome {
     /// The metronome's setting: whether it is to click, and its tempo; nil where there is none.
     var setting: (isRunning: Bool, tempo: Double)? { snapshot.map { ($0.isRunning, $0.tempo) } }
 
-    /// Its own meter; four quarters if it has none.
     var meter: Meter {
         guard let parameters = node?.instance.parameters else { return .common }
         let beats = parameters.target(Metronome.Parameter.beats.rawValue, 0)

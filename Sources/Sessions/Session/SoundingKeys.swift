@@ -28,7 +28,6 @@ struct SoundingKeys {
         }
     }
 
-    /// The keys that are down on a part.
     func keys(on part: Int) -> [UInt8] { down[part].map { Array($0.keys) } ?? [] }
 
     /// The keys, by channel and key.

@@ -48,7 +48,6 @@ struct StandardParts {
                 demand: &demand)
         options.songBank = playlist?.bankAhead
         let inputs = try StagePart.inputs(options)
-        // The graph.
         let core: SessionCore, list: PatchList?, first: PreparedPatch?
         if options.patches.count > 1 {
             if !songs.isEmpty { throw .option(name: "patch", value: "several", remedy: "songs are played through one") }
@@ -95,7 +94,6 @@ struct StandardParts {
         }
         outputs.attach(outlet ?? ownOutlet)
         outputs.open(zones, options.patch)
-        // The parts.
         let sounds = SoundsPart(core, hasSongs: playlist != nil)
         let keys = KeysPart(core, outputs, filter, inputs: inputs, inlet: inlet)
         let songsPart = playlist.map { SongsPart(core, $0, demand, keys, sounds, outputs) }

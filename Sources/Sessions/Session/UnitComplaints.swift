@@ -7,8 +7,7 @@ struct UnitComplaints {
     /// The complaints that hold now, and the number that there were, each by the unit's name.
     private var now: [String: String] = [:], count: [String: Int] = [:]
 
-    /// Looks at the units of a graph, which complain by the name that their patch gives them. Returns new complaints, as
-    /// sentences.
+    /// Units complain by the name that their patch gives them. Returns new complaints, as sentences.
     mutating func look(_ graph: Graph) -> [String] {
         var lines: [String] = [], found: [String: String] = [:]
         for node in graph.nodes {

@@ -9,7 +9,6 @@ import Sequencer
 /// So the timing is as exact as the sender's, and does not depend on the control side, which may be late by half a second.
 /// Pure.
 struct ClockSchedule {
-    /// A change to the messages that were handed over.
     struct Change: Equatable {
         /// The moment from which on messages that were handed over are not to be sent; nil: all of them are.
         var withdrawn: Int64?
@@ -38,13 +37,9 @@ struct ClockSchedule {
     init(sampleRate: Int) { self.sampleRate = sampleRate }
 
     /// Returns the change for `passages`; nil: none.
-    ///
-    /// - Parameters:
-    ///   - now: the sample time of the next slice.
-    ///   - soon: when a command can take effect at the earliest.
-    ///   - nanoseconds: the moment.
-    ///   - hasNewcomer: whether a follower is new and has received nothing yet.
-    ///   - moment: when a sample time is heard, in nanoseconds.
+    /// `now` is the sample time of the next slice, `soon` when a command can take effect at the earliest, `nanoseconds` the
+    /// moment. `hasNewcomer`: a follower is new and has received nothing yet. `moment` is when a sample time is heard, in
+    /// nanoseconds.
     mutating func update(
         _ passages: [ClockPassage], now: SampleTime, soon: SampleTime, at nanoseconds: Int64, hasNewcomer: Bool,
         moment: (SampleTime) -> Int64

@@ -10,7 +10,6 @@ import SongRendering
 /// ```
 /// A layer comes or goes on a bar that is still ahead: the song is laid out anew before, unchanged up to that bar.
 struct LayerMachine {
-    /// The phase of a layer in the song that plays.
     enum Phase: Hashable {
         /// The layer is heard everywhere but in this range.
         case coming(Range<Int64>)
@@ -22,7 +21,6 @@ struct LayerMachine {
     /// A layer that lies over the song that plays, or waits for the next.
     struct Active: Hashable {
         let name: String
-        /// The tick at which it begins.
         var start: Int64
         var phase: Phase
         /// True if the layer belongs to the song; false if it was asked for.
@@ -33,7 +31,6 @@ struct LayerMachine {
 
     /// A place in a song at which a request takes effect. Unit: ticks.
     struct Place {
-        /// The tick that sounds then.
         var tick: Int64
         /// The next bar, or the end of the repeated range, and the tick at which the song goes on there.
         var bar: Int64
@@ -51,7 +48,6 @@ struct LayerMachine {
 
     init(_ ready: [ReadyLayer], broken: [String: LiveError] = [:]) { (self.ready, self.broken) = (ready, broken) }
 
-    /// Refuses a layer that does not exist.
     func check(_ name: String) throws(LiveError) {
         if let fault = broken[name] { throw fault }
         if !ready.contains(where: { $0.name == name }) { throw .unknownLayer(name, known: ready.map(\.name)) }
@@ -106,7 +102,6 @@ struct LayerMachine {
     /// True if the song that plays has room for layers that are not its own.
     private var takesOthers = true
 
-    /// The layers that lie over the song that plays.
     var placements: [SongLayer.Placement] { active.filter { takesOthers || $0.isOfSong }.compactMap(placement) }
 
     /// Returns the layers that will lie over a song that plays from its beginning.
@@ -116,7 +111,6 @@ struct LayerMachine {
         }
     }
 
-    /// The state of every layer, for surfaces to show.
     var states: [SessionSnapshot.Layer] {
         ready.map { ready in
             guard let layer = active.first(where: { $0.name == ready.name }) else {

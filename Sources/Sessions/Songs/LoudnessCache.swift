@@ -4,7 +4,6 @@ import EngineCore
 struct LoudnessCache: Sendable {
     private let cache: UserCache
 
-    /// The folder of the gains.
     var folder: String { cache.folder }
 
     init(folder: String) { cache = UserCache(folder: folder) }

@@ -3,7 +3,6 @@ import RealtimeCore
 /// The wait of a session's first song for its loudness: a request that would start it is carried out once the loudness is
 /// known. Any other request is carried out at once, on the current song.
 struct LoudnessWait {
-    /// The next step of a song whose loudness is known.
     enum Step { case setLevel, play }
 
     /// True while the song is to play as soon as its loudness is known.
@@ -13,9 +12,7 @@ struct LoudnessWait {
     /// The frame on which the fader reaches the song's level.
     private var due: SampleTime?
 
-    /// Takes a request. Returns true where it waits, or has ended the wait.
-    ///
-    /// - Parameter measured: the share of the song that is measured; nil: its loudness is known.
+    /// Returns true where it waits, or has ended the wait. `measured` is the share of the song; nil: its loudness is known.
     mutating func takes(_ request: SongRequest, measured: Double?) -> Bool {
         if isOver { return false }
         switch request {

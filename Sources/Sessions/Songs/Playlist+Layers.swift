@@ -6,7 +6,6 @@ import SongRendering
 /// The layers over the songs of the list.
 extension Playlist {
     /// Starts a layer over the songs at the next bar, or ends it there. Returns the segments to post, in this order.
-    ///
     /// - Throws: `unknownLayer`; `layer` if no layer can lie over the song that plays.
     func set(layer name: String, _ isOn: Bool, now: SampleTime, soon: SampleTime) throws(LiveError) -> [ScoreSegment] {
         try layers.check(name)

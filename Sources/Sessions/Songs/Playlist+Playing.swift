@@ -17,6 +17,5 @@ extension Playlist.Playing {
         transport = Transport(timeline)
     }
 
-    /// Ports that it uses.
     var ports: Set<UInt8> { Set(transport.timeline.summary.parts.map(\.port)) }
 }

@@ -23,7 +23,6 @@ public final class Playlist {
         var bankFault: String?, length: Double?
     }
 
-    /// A song that is laid out.
     struct Playing {
         let id: Int
         let name: String
@@ -35,7 +34,6 @@ public final class Playlist {
         /// The level beside the others, in decibels: the manner's, and what its loudness asks for.
         var level: Double
         var transport: Transport
-        /// The SoundFont that it brings.
         let bank: SongBank?
         /// True if anything can lie over the song.
         let takesLayers: Bool
@@ -77,7 +75,6 @@ public final class Playlist {
     public var currentID: Item.ID { current.id }
     /// The place in the list of the song that plays, or had before it was taken out.
     var place = 0
-    /// The song that is posted already to follow the one that plays.
     var following: Following?
     var isLooping = false
     /// The tempo and the transposition that were asked for, in addition to those of the songs.
@@ -101,9 +98,7 @@ public final class Playlist {
     private var faults: [String] = []
     /// True if the list reports songs that were left out; false if its owner checks `Item.fault` instead.
     public var tellsFaults = true
-    /// True if the list has changed since the next song was posted.
     var hasChanged = false
-    /// The layers that lie over songs.
     var layers: LayerMachine
     /// The number of the next new item.
     var newest = 0
@@ -164,7 +159,6 @@ public final class Playlist {
     /// The songs in the order in which they will play, as the list is now.
     private var ahead: ArraySlice<Item> { (items[place...] + items[..<place]).prefix(SongLevels.foresight) }
 
-    /// Carries out a request for the songs; `soon` is when it takes effect.
     func perform(_ request: SongRequest, now: SampleTime, soon: SampleTime) -> [ScoreSegment] {
         adoptFollowing(at: soon)
         let lookahead = soon - now
@@ -249,19 +243,15 @@ public final class Playlist {
     /// The current song as a command line names it: its file, if there is one.
     public var currentPath: String? { items.indices.contains(place) ? items[place].song.path : nil }
 
-    /// Takes out the remarks on songs since the last time.
     func takeRemarks() -> [Remark] {
         defer { remarks = [] }
         return remarks
     }
 
-    /// Takes out new notices for the user: songs that were left out.
     func takeNotices() -> [String] {
         defer { (notices, faults) = ([], []) }
         return (tellsFaults ? notices + faults : notices) + levels.takeNotices()
     }
-
-    // MARK: - From song to song
 
     /// The name of the song that will play after this one as the list is now; nil if nothing follows.
     var nextName: String? {
@@ -343,7 +333,6 @@ public final class Playlist {
     }
 
     /// Another song at once; it plays if this one does, or `plays` says so.
-    ///
     /// It was asked for at `now`, for `soon`; getting it ready may have taken longer than that.
     func change(to song: Playing, _ now: SampleTime, _ soon: SampleTime, plays: Bool? = nil) -> [ScoreSegment] {
         let (now, soon) = clock?() ?? (now, soon)

@@ -8,7 +8,6 @@ import Graph
 struct ScoreOutbox {
     private var waiting: [ScoreSegment] = []
 
-    /// True if everything has found room.
     var isEmpty: Bool { waiting.isEmpty }
 
     /// Hands over what waits, then these.

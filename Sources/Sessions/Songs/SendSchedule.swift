@@ -10,7 +10,6 @@ import Sequencer
 /// It is given the same segments as the renderer, in the same order, and treats them as the renderer does; so the timing is as
 /// exact as the sender's. No note hangs: a note that has begun and loses its planned end is ended. Pure.
 struct SendSchedule {
-    /// A change to the messages that were handed over.
     struct Change: Equatable {
         /// The moment from which on messages that were handed over are not to be sent; nil: all of them are.
         var withdrawn: Int64?
@@ -32,7 +31,6 @@ struct SendSchedule {
 
         func time(of index: Int) -> SampleTime { stretch.time(of: events[index].time) }
 
-        /// The first event that sounds at a time or later.
         func first(at time: SampleTime) -> Int {
             var low = stretch.events.lowerBound, high = min(stretch.events.upperBound, events.count)
             while low < high {
@@ -51,7 +49,6 @@ struct SendSchedule {
     private static let leap: Int64 = 300_000
 
     private let sampleRate: Int
-    /// The output of each part that goes out.
     private let outputs: [Int: UInt8]
     private var pieces: [Piece] = []
     /// Messages that were handed over and may still be withdrawn, in the order of time.
@@ -71,12 +68,7 @@ struct SendSchedule {
         edge = min(edge, segment.start)
     }
 
-    /// Returns the change that is due now.
-    ///
-    /// - Parameters:
-    ///   - now: the sample time of the next slice.
-    ///   - nanoseconds: the moment.
-    ///   - moment: when a sample time is heard, in nanoseconds.
+    /// `now` is the sample time of the next slice, `nanoseconds` the moment, `moment` when a time is heard, in nanoseconds.
     mutating func update(now: SampleTime, at nanoseconds: Int64, moment: (SampleTime) -> Int64) -> Change? {
         var change = Change()
         settle(before: now + -sampleRate, at: nanoseconds)
@@ -100,7 +92,6 @@ struct SendSchedule {
         return change == Change() ? nil : change
     }
 
-    /// Ends everything at once.
     mutating func end(at nanoseconds: Int64) -> Change {
         var keys = held
         for entry in entries where entry.nanoseconds <= nanoseconds { keys.take(entry.message, key: entry.key) }

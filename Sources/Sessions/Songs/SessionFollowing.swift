@@ -16,7 +16,6 @@ struct SessionFollowing {
     struct Scene {
         /// When that is, in frames.
         var time: SampleTime
-        /// The song's number, and its tempo map.
         var song: Int
         var name: String
         var map: TempoMap
@@ -30,7 +29,6 @@ struct SessionFollowing {
         var sampleRate: Int
     }
 
-    /// An action that the song is to take.
     enum Action: Equatable {
         case play
         case pause
@@ -77,7 +75,6 @@ struct SessionFollowing {
 
     init(_ name: String) { self.name = name }
 
-    /// Hands over messages that have arrived.
     mutating func receive(_ messages: [StampedClockMessage]) {
         waiting += messages
         if waiting.count > Self.room { waiting.removeFirst(waiting.count - Self.room) }
@@ -93,7 +90,6 @@ struct SessionFollowing {
         return misfits
     }
 
-    /// Decides the actions of the song now, in order.
     mutating func actions(_ scene: Scene) -> [Action] {
         for message in waiting { lock.take(message.message, at: message.nanoseconds) }
         waiting = []
@@ -128,8 +124,6 @@ struct SessionFollowing {
         comesIn = false
         return keepUp(scene)
     }
-
-    // MARK: - Where the song is to be
 
     /// Notices that another party has sent the song elsewhere, or that another song plays: its position jumped.
     private mutating func noticeMove(_ scene: Scene) {
@@ -173,8 +167,6 @@ struct SessionFollowing {
         let frame = scene.map.time(ofPulses: place) ?? .zero
         return .seek(Double(frame.rawValue) / Double(scene.sampleRate))
     }
-
-    // MARK: - How fast
 
     private mutating func keepUp(_ scene: Scene) -> [Action] {
         if wasMoved { settle(scene) }

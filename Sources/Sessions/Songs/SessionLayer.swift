@@ -42,14 +42,11 @@ public struct SessionLayer: Sendable {
     }
 }
 
-/// A layer that was read, on its port.
 struct ReadyLayer {
     let name: String
     let layer: SongLayer
 
-    /// Reads a layer. - Throws: `song`, `sound`, `layer`, `option`.
-    ///
-    /// - Parameter demand: gets its demands on the graph.
+    /// - Throws: `song`, `sound`, `layer`, `option`. `demand` gets the layer's demands on the graph.
     init(_ wanted: SessionLayer, port own: Int, sampleRate: Int, demand: inout SongDemand) throws(LiveError) {
         let port = wanted.port ?? own
         guard (1...16).contains(port) else {

@@ -39,15 +39,12 @@ public struct SessionSong: Sendable {
     /// The song as a command line names it: its file, if there is one.
     var path: String { if case .file(let path, _) = source { path } else { name } }
 
-    /// A song as it was read.
     struct Reading {
         let song: Song
-        /// The file, if there is one.
         var file: SongFile?
         /// The SoundFont that it brings, and why that is not played.
         var bank: SongBank?, bankFault: String?
 
-        /// Returns the remarks on it for the user, under the name `name`.
         func remarks(on name: String, _ timeline: Timeline) -> [Remark] {
             file.map { SongRemarks($0, timeline, name: name, bankFault: bankFault).remarks }
                 ?? SongRemarks.notFollowed(timeline.unfollowed, name) + SongRemarks.words(song, name)
@@ -75,7 +72,6 @@ public struct SessionSong: Sendable {
 }
 
 extension Song {
-    /// True if any note of it begins.
     fileprivate var hasNotes: Bool {
         tracks.contains { track in
             track.events.contains {

@@ -9,9 +9,6 @@ struct SongEnding {
 
     init(sampleRate: Int) { self.sampleRate = sampleRate }
 
-    /// Returns whether the session is over, by the sound at `now`.
-    ///
-    /// - Parameter isAtEnd: whether the last song has come to its end.
     mutating func isOver(isAtEnd: Bool, voices: Int, levels: [SessionSnapshot.Level], now: SampleTime) -> Bool {
         guard isAtEnd else {
             quietSince = nil

@@ -55,7 +55,6 @@ extension Timeline {
 }
 
 extension SongManner {
-    /// Seconds that a song lasts in this manner.
     func length(of timeline: Timeline) -> Double {
         var frames = timeline.summary.end.rawValue
         if countsLoops { frames = SongPlan(timeline, rounds: loops, fade: fade.map { _ in 0 }).end }

@@ -51,15 +51,10 @@ struct SongLevels {
     /// Songs that will play, in this order, are measured ahead.
     func want(_ items: some Sequence<Playlist.Item>) { loudness?.want(items.map { ($0.id, $0.song) }) }
 
-    /// Nothing is measured any more.
     func end() { loudness?.end() }
-
-    /// Takes out the notices of the measuring.
     func takeNotices() -> [String] { loudness?.takeNotices() ?? [] }
 
-    /// A song is going to play from `time` on.
-    ///
-    /// - Parameter isFaded: whether the song before it has faded by then.
+    /// From `time` on. `isFaded`: the song before it has faded by then.
     mutating func plan(_ level: Double, at time: SampleTime, isFaded: Bool, now: SampleTime) {
         let restores = isFaded || fade != nil
         if restores || level != self.level {
@@ -102,9 +97,6 @@ struct SongLevels {
         waiting.append(Change(time: time, decibels: max(decibels, Self.silence), seconds: 0))
     }
 
-    /// The first change that has not been sent yet.
     var next: Change? { waiting.first }
-
-    /// Removes the first change, once it was sent.
     mutating func removeNext() { waiting.removeFirst() }
 }

@@ -89,7 +89,6 @@ package struct SongList: Fielded {
 }
 
 extension [Playlist.Item] {
-    /// The songs of the list, as they are shown.
     var listed: [ListedSong] {
         enumerated().map { place, item in
             ListedSong(number: place + 1, name: item.song.name, length: item.length, fault: item.fault)

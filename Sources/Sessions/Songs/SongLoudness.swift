@@ -60,10 +60,7 @@ final class SongLoudness: Sendable {
     private let state = Mutex(State())
 
     /// Nil where songs play as they are.
-    ///
-    /// - Parameters:
-    ///   - options: the sound of the session.
-    ///   - waits: whether each song's loudness is measured before it plays, as in simulated time.
+    /// `waits`: each song's loudness is measured before it plays, as in simulated time.
     init?(_ options: LiveOptions, waits: Bool) {
         guard let wanted = options.loudness, options.faderLevel != nil else { return nil }
         let waits = waits && wanted.pace == nil
@@ -105,8 +102,6 @@ final class SongLoudness: Sendable {
         }
         return ([lines[0], "instrument \(kind)"] + lines.dropFirst()).map { $0.filter { !$0.isNewline } + "\n" }.joined()
     }
-
-    // MARK: - What the session asks
 
     /// The share of a song that is measured, 0...1, while the song is queued or in hand; nil: its gain is known, or never will
     /// be.
@@ -157,7 +152,6 @@ final class SongLoudness: Sendable {
         }
     }
 
-    /// Takes out notices for the user.
     func takeNotices() -> [String] {
         state.withLock { state in
             defer { state.notices = [] }
@@ -165,10 +159,7 @@ final class SongLoudness: Sendable {
         }
     }
 
-    /// Nothing more is measured.
     func end() { state.withLock { ($0.isOver, $0.waiting) = (true, []) } }
-
-    // MARK: - The measuring
 
     private func run() {
         var isFirst = true

@@ -15,7 +15,6 @@ struct FormerPatch {
     /// The engine's ports that are its own, and how it numbers them.
     let granted: [UInt8]
     let ports: PartPorts
-    /// When it was left.
     let left: SampleTime
     /// The time since which no key and no pedal holds it; nil while one does.
     private var freeSince: SampleTime?
@@ -29,12 +28,7 @@ struct FormerPatch {
         instruments = own.filter { $0.role?.isPlayed == true }.map(\.id)
     }
 
-    /// Returns whether the patch may go at `now`: no key or pedal holds it and it is silent, or it has rung for the longest
-    /// time allowed.
-    ///
-    /// - Parameters:
-    ///   - isHeld: whether a key or a pedal holds it.
-    ///   - rate: frames per second.
+    /// No key or pedal holds it and it is silent, or it has rung for the longest time allowed. `rate`: frames per second.
     mutating func isOver(now: SampleTime, isHeld: Bool, rate: Int) -> Bool {
         if isHeld {
             freeSince = nil

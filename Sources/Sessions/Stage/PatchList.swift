@@ -13,11 +13,9 @@ final class PatchList {
     /// Patches that are ready at most, besides the one that sounds.
     static let most = 3
 
-    /// A patch of the list.
     private struct Item {
         var listed: ListedPatch
         var kept: PreparedPatch.Kept?
-        /// The reason why it cannot be played.
         var fault: LiveError?
         /// The number of times that it has become another patch.
         var revision = 0
@@ -28,7 +26,6 @@ final class PatchList {
     private var items: [Item]
     /// The place of the one that sounds.
     private(set) var current = 0
-    /// The place of one that was asked for and is not ready yet.
     private(set) var wanted: Int?
     /// The patches that are ready, the one that was wanted last at the end.
     private var ready: [(index: Int, patch: PreparedPatch)] = []
@@ -36,7 +33,6 @@ final class PatchList {
     private var sounding: [String: Int] = [:]
     let loader = PatchLoader()
     private var thread: PeriodicThread?
-    /// Remarks on patches that cannot be played.
     private var remarks: [Remark] = []
     /// True if a thread of its own makes patches ready; else, in simulated time, `attend` does.
     private let isThreaded: Bool
@@ -48,7 +44,6 @@ final class PatchList {
 
     deinit { thread?.stop() }
 
-    /// Starts the thread.
     func start() throws(LiveError) {
         if !isThreaded { return }
         do {
@@ -63,8 +58,7 @@ final class PatchList {
     }
 
     /// Starts the first patch that can be played. Those before it, and files that are not patches, are left out and reported.
-    ///
-    /// - Throws: the fault of the first one, if none can be played.
+    /// Throws the fault of the first one, if none can be played.
     func begin(on stage: PatchStage) throws(LiveError) -> (patch: PreparedPatch, graph: SongGraph) {
         for index in items.indices {
             do throws(LiveError) {
@@ -84,13 +78,10 @@ final class PatchList {
         remarks.append(Remark(.missing, items[index].listed.name, "\(error); it cannot be played"))
     }
 
-    /// Takes out the remarks on patches that cannot be played.
     func takeRemarks() -> [Remark] {
         defer { remarks = [] }
         return remarks
     }
-
-    // MARK: - Where to
 
     /// The place that is meant; nil if there is none, past the last or before the first.
     func index(of place: PatchPlace) throws(LiveError) -> Int? {
@@ -124,7 +115,6 @@ final class PatchList {
         return ready.remove(at: place)
     }
 
-    /// Makes a patch ready on this thread, however long it takes.
     func make(_ listed: ListedPatch, at index: Int, kept: PreparedPatch.Kept?) throws(LiveError) -> PreparedPatch {
         try loader.make(job(index, listed, kept)).get()
     }
@@ -153,8 +143,6 @@ final class PatchList {
 
     func listed(_ index: Int) -> ListedPatch { items[index].listed }
     func kept(_ index: Int) -> PreparedPatch.Kept? { items[index].kept }
-
-    // MARK: - In the background
 
     /// Takes in the patches that are ready, and has the next missing one made. Returns remarks on patches that cannot be
     /// played.
@@ -200,8 +188,6 @@ final class PatchList {
     }
 
     /// Returns the state of the list.
-    ///
-    /// - Parameter ringing: former patches that still ring.
     func snapshot(ringing: Int) -> SessionSnapshot.PatchList {
         let next = items.indices.dropFirst((wanted ?? current) + 1).first { items[$0].fault == nil }
         let bytes = ready.reduce(sounding) { $0.merging($1.patch.sampleBytes) { $1 } }

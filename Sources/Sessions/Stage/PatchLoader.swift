@@ -7,7 +7,6 @@ import UnitAPI
 /// Makes patches of a set list ready, and frees units that are no longer needed. Both may take seconds, for which the control
 /// side does not wait. Any thread; one does the work.
 final class PatchLoader: Sendable {
-    /// A patch that is to be made.
     struct Job: Sendable {
         let index: Int
         /// The number of this version of the patch, among several.
@@ -18,7 +17,6 @@ final class PatchLoader: Sendable {
         let kept: PreparedPatch.Kept?
     }
 
-    /// The outcome of a job.
     struct Outcome: Sendable {
         let index: Int
         let revision: Int
@@ -41,7 +39,6 @@ final class PatchLoader: Sendable {
     /// Takes a job; only where it is free.
     func post(_ job: Job) { state.withLock { $0.job = job } }
 
-    /// Takes out the patches made since the last time.
     func takeOutcomes() -> [Outcome] {
         state.withLock { state in
             defer { state.outcomes = [] }

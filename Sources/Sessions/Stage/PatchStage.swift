@@ -19,7 +19,6 @@ final class PatchStage {
     static let sum = "\(ReservedNames.setList).sum", meter = "\(ReservedNames.setList).meter"
     /// Former patches that may ring at once; the oldest fades when another comes.
     static let mostFormers = 4
-    /// The patch that sounds.
     private struct Active {
         let nodes: Set<NodeID>
         let granted: [UInt8]
@@ -28,7 +27,6 @@ final class PatchStage {
 
     private let engine: Engine
     private var active: Active?
-    /// The patches that ring, the oldest first.
     private(set) var formers: [FormerPatch] = []
     /// The engine's ports that are not in use; the one that was freed last is used last.
     private var free: [UInt8] = (0..<16).map { UInt8($0) }
@@ -41,9 +39,7 @@ final class PatchStage {
 
     /// Makes `prepared` the patch that sounds, with the next slice: its units come, those that sounded go on under other names.
     /// Units that sound by themselves, a player or a microphone, fade with the change.
-    ///
-    /// - Returns: the units by their part.
-    /// - Throws: the refusal of the graph; nothing has changed then.
+    /// Returns the units by their part. Throws the refusal of the graph; nothing has changed then.
     func enter(_ prepared: PreparedPatch, at now: SampleTime) throws(LiveError) -> SongGraph {
         var formers = formers, free = free, gone: [FormerPatch] = []
         while !formers.isEmpty, formers.count >= Self.mostFormers || free.count < prepared.ports.count {
@@ -131,11 +127,7 @@ final class PatchStage {
         return order
     }
 
-    /// Removes former patches that have rung out by `now`.
-    ///
-    /// - Parameters:
-    ///   - isHeld: whether a key or a pedal holds anything on these ports.
-    ///   - loader: frees the units.
+    /// Those that have rung out by `now`. `isHeld`: a key or a pedal holds anything on these ports. `loader` frees the units.
     func clear(
         now: SampleTime, isHeld: (Set<UInt8>) -> Bool, rate: Int, loader: PatchLoader
     ) throws(LiveError) {

@@ -27,7 +27,6 @@ struct PreparedPatch: Sendable {
 
     /// The patch with meters and SoundFonts, as its file has it.
     let song: SongPatch
-    /// The way its patches lie inside each other.
     let layout: PatchLayout
     let zones: [Zone]
     /// Its controllers, with those that were learned the last time that it sounded, and its scenes.
@@ -45,16 +44,10 @@ struct PreparedPatch: Sendable {
     let ports: [Int]
     /// The presets that were chosen for its parts the last time that it sounded.
     let sounds: [Int: PresetRequest]
-    /// Bytes of sample data by SoundFont; one that several patches play is in memory once.
     let sampleBytes: [String: Int]
 
-    /// Makes the units; SoundFonts are read here. Any thread.
-    ///
-    /// - Parameters:
-    ///   - options: the session's.
-    ///   - keyboards: those that have input ports.
-    ///   - kept: its state when it was left.
-    ///   - size: the bytes of samples in a SoundFont.
+    /// Makes the units; SoundFonts are read here. Any thread. `keyboards` have input ports, `kept` is its state when it was left,
+    /// `size` the bytes of samples in a SoundFont.
     init(
         _ listed: ListedPatch, options: LiveOptions, keyboards: [String], kept: Kept? = nil,
         size: (String) throws(SoundFontError) -> Int

@@ -35,7 +35,6 @@ extension Verb {
     ) { (card: CardPart, _) throws(LiveError) in try card.volume }
 }
 
-/// The sounds that channels can be given.
 private struct SoundList: Fielded {
     let sounds: [SoundPreset]
 
@@ -51,14 +50,12 @@ extension SoundPreset: Fielded {
     ]
 }
 
-/// The presets of a unit.
 private struct PresetList: Fielded {
     let presets: [String]
 
     static let fields: [Field<Self>] = [Field("presets", \.presets, "The presets' names.")]
 }
 
-/// The units of the current sound.
 private struct UnitList: Fielded {
     let parameterEdition: Int
     let units: [SessionUnit]
@@ -137,7 +134,6 @@ extension SongSheet.Mark: Fielded {
 }
 
 extension SongSheet {
-    /// The notes between two times.
     struct Passage: Fielded {
         let from, to: Double
         let isWhole: Bool

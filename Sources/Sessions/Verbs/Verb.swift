@@ -39,7 +39,6 @@ public struct Verb: Sendable {
         self.init(words, arguments, help: help, example, role: .look, movesSound: false, action: nil)
     }
 
-    /// A verb that the whole session carries out.
     init(
         _ words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String, role: Role = .steer,
         does action: @escaping @Sendable (Session, VerbValues) throws(LiveError) -> Void
@@ -50,7 +49,6 @@ public struct Verb: Sendable {
         }
     }
 
-    /// A verb that a part carries out.
     init<Part: SessionPart>(
         _ words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String, movesSound: Bool = false,
         does action: @escaping @Sendable (Part, VerbValues) throws(LiveError) -> Void
@@ -126,7 +124,6 @@ public struct ControlCommand: Sendable, Hashable {
 
     package init(_ verb: Verb, _ values: [VerbValue]) { (self.verb, self.values) = (verb, values) }
 
-    /// Does it.
     func perform(on session: Session) throws(LiveError) -> CommandOutcome { try verb.perform(session, values) }
 
     /// The value of an argument that is a whole number; nil for any other.

@@ -40,8 +40,7 @@ public struct VerbArgument: Sendable {
         (self.name, self.kind, self.isOptional, self.known) = (name, kind, isOptional, known)
     }
 
-    /// Refuses a whole number out of range: a program may pass numbers that no text could. Numbers are checked where they are
-    /// used.
+    /// A program may pass numbers that no text could. Other numbers are checked where they are used.
     func check(_ value: VerbValue) throws(LiveError) {
         guard case .whole(let spec) = kind, case .whole(let number) = value, !spec.range.contains(Float(number)) else { return }
         throw .outOfRange(
@@ -59,8 +58,6 @@ public struct VerbArgument: Sendable {
         case .name, .setting: nil
         }
     }
-
-    // MARK: - Arguments of several verbs
 
     static let channel = whole("CHANNEL", 1...256)
     static let key = whole("KEY", 0...127)
@@ -84,7 +81,6 @@ public struct VerbArgument: Sendable {
         "time", 0...EngineSetting.maximumDuration.spec.range.upperBound, default: 0, unit: .seconds,
         help: "A time of the song.")
 
-    /// A reduction of the current level.
     static let reduction = ParameterSpec(
         "level", 0...60, default: 6, unit: .decibels, help: "How much softer everything is.")
 

@@ -4,7 +4,6 @@ import UnitAPI
 
 /// A count that a unit keeps, and the remark that it is worth once it is above 0.
 struct NodeRemark {
-    /// The name of the readout.
     private let readout: String
     private let kind: Remark.Kind
     private let sentence: @Sendable (Int) -> String
@@ -16,7 +15,6 @@ struct NodeRemark {
         (self.readout, self.kind, self.sentence, self.remedy) = (readout, kind, sentence, remedy)
     }
 
-    /// The counts of instruments.
     static let ofInstruments = [
         NodeRemark("unplayable-notes", .missing) {
             "no preset with a sample for \(CountedNoun.text($0, "note")), which stayed silent"
@@ -33,7 +31,6 @@ struct NodeRemark {
         NodeRemark("clamped-values", .substituted) { "\(CountedNoun.text($0, "controller value")) out of range, and limited" },
     ]
 
-    /// The counts of plug-ins.
     static let ofPlugIns = [
         NodeRemark("crashes", .missing, remedy: "check whether the plug-in works") {
             "its process ended \(CountedNoun.text($0, "time"))"
@@ -46,7 +43,6 @@ struct NodeRemark {
         },
     ]
 
-    /// Returns the remark; nil where the unit has counted nothing.
     func remark(on node: Graph.Node) -> Remark? {
         guard let value = node.instance.readout(readout), value > 0 else { return nil }
         return Remark(kind, node.name, sentence(Int(value)), count: Int(value), remedy: remedy)

@@ -4,7 +4,6 @@ import Sequencer
 
 /// A drawing of the notes that a render plays: time to the right, keys upwards, a colour for each channel.
 public struct PianoRoll: Sendable {
-    /// A note.
     struct Note: Sendable, Equatable {
         let start: Int64
         package var end: Int64

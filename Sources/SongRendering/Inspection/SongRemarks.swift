@@ -20,7 +20,6 @@ public struct SongRemarks: Sendable, Hashable {
         silent = timeline.unfollowed.entries.filter { !$0.isSound }
     }
 
-    /// Returns remarks on messages that a module follows.
     package static func notFollowed(_ music: UnfollowedMusic, _ name: String) -> [Remark] {
         music.entries.filter(\.isSound).map {
             Remark(.notFollowed, name, Remark.notFollowed($0.title, $0.count), count: $0.count)

@@ -98,7 +98,6 @@ public struct LabelMarks: Sendable, Hashable {
         }
     }
 
-    /// Takes frames away before the first.
     mutating func shift(by before: Int64, frames: Int64) {
         func shifted<Mark>(_ marks: [Mark], _ path: WritableKeyPath<Mark, Int64>, lasting: Bool = false) -> [Mark] {
             marks.compactMap { mark in

@@ -7,13 +7,8 @@ struct LabelText {
     private var bytes: [UInt8] = []
 
     private init(rows: Int, width: Int) { bytes.reserveCapacity(rows * width) }
-
-    /// The text.
     private var string: String { String(decoding: bytes, as: UTF8.self) }
 
-    // MARK: Lists
-
-    /// Returns notes as objects of JSON, each on a line of its own.
     static func rows(_ notes: [NoteLabel]) -> String {
         var text = LabelText(rows: notes.count, width: 192)
         for (index, note) in notes.enumerated() {
@@ -23,7 +18,6 @@ struct LabelText {
         return text.string
     }
 
-    /// Returns messages as objects of JSON, each on a line of its own.
     static func rows(_ controls: [SongPlan.SentControl]) -> String {
         var text = LabelText(rows: controls.count, width: 64)
         for (index, control) in controls.enumerated() {
@@ -34,8 +28,6 @@ struct LabelText {
     }
 
     /// Returns a line for each note with a pitch that is heard and a length: onset and offset in seconds, and hertz.
-    ///
-    /// - Parameter frames: the frames of the audio.
     static func table(_ notes: [NoteLabel], sampleRate: Int, frames: Int64) -> String {
         var text = LabelText(rows: notes.count, width: 40)
         for note in notes where note.isHeard {
@@ -49,8 +41,6 @@ struct LabelText {
         }
         return text.string
     }
-
-    // MARK: Rows
 
     private mutating func add(_ note: NoteLabel) {
         add("{\"onset\":")
@@ -114,8 +104,6 @@ struct LabelText {
         }
         add("}")
     }
-
-    // MARK: Words
 
     private mutating func add(_ word: StaticString) {
         bytes.append(contentsOf: UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))

@@ -14,7 +14,6 @@ struct NoteJoin {
     /// The rows: those that were sent in their order, then those of the song that were not.
     var notes: [NoteLabel] { rows.labels }
 
-    /// The way of a part's notes.
     private struct Route {
         /// True if instruments without a log of their own hear it; if no instrument does; if its strip is shut.
         var isUntold = false, isUnheard = false, isMuted = false
@@ -27,7 +26,6 @@ struct NoteJoin {
     }
 
     private var rows: NoteRows
-    /// The logs of the instruments.
     private var logs: [LoggedNoteSearch] = []
     private var logNodes: [NodeID] = []
     private let start: Int64

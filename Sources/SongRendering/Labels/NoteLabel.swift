@@ -82,14 +82,12 @@ public struct NoteLabel: Sendable, Hashable {
     /// frame on which its key goes up if its instrument has no log; else the end of the audio.
     func offset(_ frames: Int64) -> Int64 { min(release ?? end ?? (outcome == .sent ? keyUp : nil) ?? frames, frames) }
 
-    /// Returns how many notes have each outcome.
     static func counts(_ notes: [NoteLabel]) -> [Outcome: Int] {
         var counts: [Outcome: Int] = [:]
         for note in notes { counts[note.outcome, default: 0] += 1 }
         return counts
     }
 
-    /// Changes every frame of it.
     mutating func shift(_ change: (Int64) -> Int64) {
         (onset, keyUp, release, end) = (onset.map(change), keyUp.map(change), release.map(change), end.map(change))
         if bends.isEmpty { return }

@@ -8,11 +8,7 @@ struct NoteRows {
     /// The notes that are sent; the row of each has its place.
     private(set) var sent: [SongPlan.SentNote] = []
 
-    /// - Parameters:
-    ///   - timeline: the song as it was planned.
-    ///   - song: the song that it was made of.
-    ///   - track: the one track that is played; nil: all are.
-    ///   - stems: by part, the number of the stem that has it.
+    /// `timeline` was made of `song`; `track` is the one that is played, nil: all are; `stems` has each part's stem.
     init(_ plan: SongPlan, _ timeline: Timeline, _ song: Song, track: Int?, stems: [Int: Int]) {
         let tracks = timeline.tracksOfNotes(song, track: track)
         var own: [NoteLabel] = [], rows = [Int32](repeating: -1, count: timeline.events.count)
@@ -63,7 +59,6 @@ extension SongPlan {
     }
 
     /// Returns the controllers, programs, bends and pressures that are sent before a frame, counted from the first that is heard.
-    ///
     /// - Parameter silent: parts, port * 16 + channel, whose messages are left out.
     func controls(before frame: Int64, silencing silent: Set<Int>) -> [SentControl] {
         var controls: [SentControl] = []

@@ -56,7 +56,6 @@ extension SongLabels {
 /// Ticks of a MIDI file that are frames: so many to a quarter, and a tempo of whole microseconds that makes them last as long.
 struct TickClock {
     let ticksPerQuarter: Int
-    /// Microseconds per quarter.
     let tempo: Int
     private let sampleRate: Int64
 

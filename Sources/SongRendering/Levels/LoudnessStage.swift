@@ -55,7 +55,6 @@ final class LoudnessStage {
         programme = try .measuring(layout, sampleRate: sampleRate)
     }
 
-    /// Room for frames with a gain.
     private let scaled: AudioBuffer
     /// Keeps stems adding up; nil where there are none.
     private let sum: StemSum?
@@ -84,7 +83,6 @@ final class LoudnessStage {
         }
     }
 
-    /// The channels of the sound itself, without those of stems.
     private func mix(_ samples: [UnsafePointer<Float>]) -> [UnsafePointer<Float>] {
         sum == nil ? samples : Array(samples[..<layout.channels])
     }
@@ -98,13 +96,8 @@ final class LoudnessStage {
         programme.add(samples, frames: frames)
     }
 
-    /// The sound is whole.
     package func end() { scan.finish() }
-
-    /// True if no sample is heard.
     var isSilent: Bool { scan.samplePeak == 0 }
-
-    // MARK: - The gain
 
     /// The gain for one sound, or for several as of one album, and the reason why it differs from the one for the target.
     static func plan(_ stages: [LoudnessStage]) -> LevelPlan {
@@ -161,13 +154,8 @@ final class LoudnessStage {
         return Double(count) / Double(max(scan.stretches.count, 1))
     }
 
-    // MARK: - The sound with it
-
     /// Gives the whole sound on with a gain, and returns its level and the limiter's work.
-    ///
-    /// - Parameters:
-    ///   - stemSink: gets the stems with the same gain; they do not pass the limiter.
-    ///   - beat: called now and then: it is still going on.
+    /// `stemSink` gets the stems with the same gain; they do not pass the limiter. `beat` is called now and then: it goes on.
     func finish(
         _ plan: LevelPlan, into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void,
         stems stemSink: (([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void)? = nil, beat: () -> Void
@@ -257,7 +245,6 @@ private final class LimiterTail {
     /// The delay of the limiter, in frames.
     let latency: Int
 
-    /// - Parameter skipped: frames at the beginning that are dropped.
     init(channels: Int, sampleRate: Int, values: [String: Float], skipping skipped: Int) throws(RenderError) {
         self.channels = channels
         engine = Engine(sampleRate: Double(sampleRate), maximumFrames: Self.slice)

@@ -69,7 +69,6 @@ package final class FrameSink {
 private final class Ring: @unchecked Sendable {
     private static let count = 8, capacity = 4_096
 
-    /// One block of the ring.
     private struct Block {
         let planes: AudioBuffer
         /// Nil for the last, which has no frames.
@@ -125,7 +124,6 @@ private final class Ring: @unchecked Sendable {
         }
     }
 
-    /// No more comes.
     func close() {
         if isFilling { pass() }
         begin(nil, channels: 0)

@@ -18,7 +18,6 @@ struct InstrumentBank {
     let hasBusPerChannel: Bool
     /// True if the channels' buses are followed by one for each channel's zones to the reverb, and one to the chorus.
     let hasSends: Bool
-    /// The instrument's parameters.
     let specs: [ParameterSpec]
     /// The files in use, in the order they were named; a later one lies on top.
     package let soundFonts: [String]
@@ -28,7 +27,6 @@ struct InstrumentBank {
     let remarks: [Remark]
     /// The SoundFont of the song, if it is played; it lies on top of the files.
     let songBank: SongBank?
-    /// The names of its sounds.
     package let names: SoundNames
     private let sources: [SoundFontLibrary.Source]
     /// The presets that each port plays; nil: any, so every preset is loaded.
@@ -36,8 +34,7 @@ struct InstrumentBank {
 
     /// Looks for SoundFonts and checks them; nothing is loaded yet. Without a demand, for a player whose presets are not known
     /// in advance, every preset will be loaded.
-    ///
-    /// - Parameter bank: the SoundFont that the song brings.
+    /// `bank` is the SoundFont that the song brings.
     init(
         _ demand: SongDemand?, instrument: RenderOptions.Instrument, bank: SongBank? = nil
     ) throws(GraphError) {

@@ -12,14 +12,12 @@ struct LoopJoint {
     private var before: [[Float]]
     private var count: Int64 = 0
 
-    /// The joint of a loop of `frames` frames.
     init(frames: Int64, channels: Int, sampleRate: Int) {
         length = max(min(Int64(sampleRate) / 20, frames / 2), 1)
         end = frames
         before = [[Float]](repeating: [Float](repeating: 0, count: Int(length)), count: channels)
     }
 
-    /// Keeps the sound before the loop.
     mutating func keep(_ channels: [UnsafeMutablePointer<Float>], frames: Int) {
         for frame in max(frames - Int(length), 0)..<frames {
             let place = Int((count + Int64(frame)) % length)

@@ -12,10 +12,8 @@ struct RenderFade {
     /// A fade out of 20 ms that ends at frame `end`; shorter if the whole sound is.
     init(end: Int64, sampleRate: Int) { self.init(out: max(end - Int64(sampleRate) / 50, 0)..<end) }
 
-    /// A fade out over these frames.
     init(out range: Range<Int64>) { (frames, end, rises) = (range.upperBound - range.lowerBound, range.upperBound, false) }
 
-    /// A fade in over the first frames.
     init(in frames: Int64) { (self.frames, end, rises) = (frames, frames, true) }
 
     /// The frames that belong to it of `frames` frames from frame `start` on, counted from there.

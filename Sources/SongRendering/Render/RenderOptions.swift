@@ -74,7 +74,6 @@ public struct RenderOptions: Sendable, Hashable {
     public var hasStripMeters = false
     /// True if instruments log the outcome of their notes, for `SongRenderer.labels(of:)`. Does not change a sample.
     public var hasLabels = false
-    /// The units that a session adds to the end of its graph.
     package var end = RenderEnd()
     /// Decibels on top of the mixer's volume.
     public var gain = EngineSetting.gain.spec.initial

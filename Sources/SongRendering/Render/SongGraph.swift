@@ -52,7 +52,6 @@ public struct SongGraph {
     public let songBank: SongBank?
     /// Remarks on unmet requests of the song: presets that were substituted or are missing.
     public let remarks: [Remark]
-    /// The names of the instruments' sounds.
     package let names: SoundNames
     /// The patch that it was made of, with the values that it had then.
     package let patch: Patch
@@ -66,8 +65,7 @@ public struct SongGraph {
     private let echoing: [UnitInstance]
 
     /// Makes the graph of `song` in `engine`, on the frame `time`; SoundFonts are read here.
-    ///
-    /// - Parameter former: the current graph; values that were set in it by hand stay.
+    /// Values that were set by hand in `former`, the current graph, stay.
     package init(
         in engine: Engine, _ song: SongPatch, parts: [Int], insteadOf former: SongGraph? = nil, ringing: Set<NodeID> = [],
         at time: SampleTime? = nil
@@ -100,14 +98,11 @@ public struct SongGraph {
     }
 
     /// The units of any graph that a patch made, by their roles.
-    ///
     /// A strip belongs to the part that its name ends with (`strip-3`), else to the first part that it hears, else to its
     /// place among the strips.
     ///
-    /// - Parameters:
-    ///   - song: the patch, with its SoundFonts and their missing presets.
-    ///   - parts: the parts that it was built for; nil: those that its instruments hear.
-    ///   - scope: the units of the graph that belong to the patch; nil: all of them.
+    /// `song` has its SoundFonts and their missing presets, `parts` are those that it was built for (nil: those that its
+    /// instruments hear), `scope` the units of the graph that belong to the patch (nil: all of them).
     package init(of engine: Engine, _ song: SongPatch, parts built: [Int]? = nil, within scope: Scope? = nil) {
         let graph = engine.graph, ports = scope?.ports ?? .same
         func nodes(_ role: UnitRole) -> [Graph.Node] {

@@ -26,17 +26,14 @@ public struct SongPatch: Sendable {
     public let soundFontOrigin: SoundFontLocator.Origin?
     /// The SoundFont that the song brings, if it is played: on top of those.
     public let songBank: SongBank?
-    /// The parts that the zones of the patch play.
     package let routing: PartRouting
     /// The name of the fader at the end of the chain, if there is one: a mixer of one input.
     package private(set) var fader: String?
     /// The name of the unit that has the volume of a patch without a mixer, if there is one.
     package private(set) var volume: String?
-    /// True if the patch was given; else it was made here.
     var isGiven: Bool { options.patch != nil }
     /// The remarks on presets that were substituted or are missing, faults of SoundFonts.
     public private(set) var remarks: [Remark]
-    /// The names of the instruments' sounds.
     package var names: SoundNames { sound.names }
     private let sound: InstrumentBank
     private let settings: StartSettings

@@ -298,7 +298,6 @@ public final class SongRenderer {
         return graph.limiterWork(in: engine)
     }
 
-    /// Returns remarks on the counts of the render side.
     private func remarks(_ counters: RenderCounters) -> [Remark] {
         var remarks = (stemPlan?.remarks ?? []) + options.channels.remarks(timeline)
         var muted: [String: Int] = [:]
@@ -387,7 +386,6 @@ public final class SongRenderer {
     /// The tail of the song; none where it has faded, and where it goes round.
     private var tail: RenderOptions.Tail { plan.fade == nil && !options.passage.isLoop ? options.tail : .exact }
 
-    /// Frames of a time.
     private func frames(_ seconds: Double) -> Int64 { Int64(seconds * Double(options.sampleRate)) }
 
     /// Frames of the song and of the longest tail it may have.

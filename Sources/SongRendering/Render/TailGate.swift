@@ -13,7 +13,6 @@ struct TailGate {
     /// The first frame after the last one at or above the threshold.
     private var quietSince: Int64
 
-    /// A gate for a song that ends at frame `songEnd`.
     init(songEnd: Int64, sampleRate: Int) {
         self.songEnd = songEnd
         hold = Int64(sampleRate) / 5
@@ -23,8 +22,7 @@ struct TailGate {
 
     /// Looks at `frames` frames from frame `start` on. Returns how many of them belong to the render once it has been
     /// quiet for long enough, nil while it has not. Only an engine at rest may end (`mayEnd`).
-    ///
-    /// - Parameter gap: seconds of silence that may lie between two echoes.
+    /// `gap` is in seconds of silence that may lie between two echoes.
     mutating func framesUntilEnd(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, count: Int, start: Int64, frames: Int, mayEnd: Bool,
         gap: Double = 0

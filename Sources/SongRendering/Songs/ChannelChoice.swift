@@ -21,7 +21,6 @@ public struct ChannelChoice: Hashable, Sendable {
     /// Parts, 0...255, whose notes are not played.
     var silent: Set<Int> { only.map { only in Set(0..<256).subtracting(only.parts) } ?? [] }
 
-    /// Sets the switches of a channel's strip.
     func set(_ strip: inout PatchUnit, of part: Int) {
         if muted.parts.contains(part) { strip.values[ChannelStrip.Parameter.mute.spec.name] = [1] }
         if soloed.parts.contains(part) { strip.values[ChannelStrip.Parameter.solo.spec.name] = [1] }

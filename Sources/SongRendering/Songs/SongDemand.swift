@@ -18,7 +18,6 @@ package struct SongDemand {
     /// The demands of songs that all bring the same SoundFont, or none.
     package init(_ timelines: [Timeline] = [], bank: SongBank? = nil) { for timeline in timelines { add(timeline, bank: bank) } }
 
-    /// Takes a song in, with the SoundFont that it brings.
     package mutating func add(_ timeline: Timeline, bank: SongBank? = nil) {
         parts.formUnion(Self.add(timeline, to: &songs[bank, default: [:]]))
     }
@@ -44,7 +43,6 @@ package struct SongDemand {
     /// The parts in order, or the first if there are no notes, so that a song without notes gives its silence.
     package var sortedParts: [Int] { parts.isEmpty ? [0] : parts.sorted() }
 
-    /// The parts that the song plays.
     private static func add(_ timeline: Timeline, to scans: inout [Int: PresetScan]) -> [Int] {
         for timed in timeline.events { scans[Int(timed.event.port), default: PresetScan()].apply(timed.event) }
         // The next song starts from power-on.

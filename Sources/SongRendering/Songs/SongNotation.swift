@@ -121,8 +121,6 @@ public struct SongNotation: Sendable {
         artist = words.titles.dropFirst().first ?? Self.artist(in: texts)
     }
 
-    // MARK: Places
-
     private struct Fraction: Equatable {
         var numerator: Int
         var denominator: Int

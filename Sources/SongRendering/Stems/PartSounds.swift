@@ -3,7 +3,6 @@ import Sequencer
 
 /// The sounds that each part of a song plays: the presets that its notes ask for, and how many do.
 struct PartSounds {
-    /// A preset that a part plays.
     struct Use {
         let request: PresetRequest
         var notes: Int
@@ -43,6 +42,5 @@ struct PartSounds {
         return uses.first { $0.notes == most }?.request
     }
 
-    /// Notes of a part.
     func notes(_ part: Int) -> Int { self[part].reduce(0) { $0 + $1.notes } }
 }

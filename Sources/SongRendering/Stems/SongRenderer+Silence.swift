@@ -43,6 +43,5 @@ extension Graph.Node {
         instance.parameters.specs.firstIndex { $0.name == parameter }.map { instance.parameters.target($0) }
     }
 
-    /// Returns whether a switch of the unit is on.
     func isOn(_ parameter: String) -> Bool { (target(parameter) ?? 0) >= 0.5 }
 }

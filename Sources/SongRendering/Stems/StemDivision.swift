@@ -111,7 +111,6 @@ struct StemDivision {
         return Place(key: "sound \(sound.key)", order: 0, name: sound.name)
     }
 
-    /// The sound that a preset is played with.
     private func sound(_ request: PresetRequest) -> (key: Int, name: String) {
         if let sound = names.sound(request) {
             let name = sound.name.trimmed

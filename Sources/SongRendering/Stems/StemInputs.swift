@@ -8,27 +8,20 @@ import Units
 struct StemInputs {
     /// An input that something leads to.
     struct Input {
-        /// Its place among the mixer's inputs.
         let number: Int
         /// The unit that leads to it, the first if there are several.
         let lead: String
         /// All units that are heard through it, up to the effects that several inputs share.
         var units: Set<String> = []
-        /// The instruments among them.
         var instruments: [String] = []
-        /// The strips among them.
         var strips: [String] = []
-        /// The parts that are heard through it.
         var parts: Set<Int> = []
         /// The shared effect that leads to it; nil for dry sound.
         var effect: String?
     }
 
-    /// The mixer's name.
     let mixer: String
-    /// The number of its inputs.
     let count: Int
-    /// Inputs that something leads to, in order.
     package private(set) var inputs: [Input] = []
     /// The patch with nothing nested and every channel's bus connected.
     let flat: Patch
@@ -48,9 +41,7 @@ struct StemInputs {
     }
 
     /// Finds the mixer: a multichannel mixer of role master of the outermost patch.
-    ///
-    /// - Parameter played: the parts that the song plays.
-    /// - Throws: `option` for a patch without one, and for an input at which stems cannot be separated.
+    /// `played` are the parts that the song plays. - Throws: `option` without a mixer, and if stems cannot be separated.
     init(_ patch: Patch, playing played: Set<Int>, division: String) throws(RenderError) {
         do { flat = try patch.flattened().joiningChannels } catch { throw .patch(.patch(error)) }
         let type = MultichannelMixer.descriptor.name
@@ -125,7 +116,6 @@ struct UpstreamWalk {
         return input
     }
 
-    /// True for a unit that makes sound of its own.
     func sounds(_ unit: String) -> Bool { units[unit]?.role?.isPlayed == true || (leading[unit] ?? []).isEmpty }
 
     /// The parts of the song that a unit plays on one of its buses.

@@ -10,18 +10,15 @@ import UnitAPI
 /// by their numbers, sounds by their first channel; then sound that plays no part of the song, then the effects as the mixer
 /// has them.
 struct StemPlan {
-    /// The stems in their order.
     private(set) var stems: [Stem] = []
     /// The mixer at whose inputs they are taken.
     let mixer: String
-    /// Remarks on details that a division does not show.
     private(set) var remarks: [Remark] = []
     /// Inputs of each stem, in order.
     private var members: [[Int]] = []
     private let choice: StemChoice
 
     /// Plans the stems of `song`.
-    ///
     /// - Throws: `option` for a patch or a song that cannot be divided so, with the reason.
     init(
         _ choice: StemChoice, _ song: Song, _ timeline: Timeline, _ patch: SongPatch, track: Int?
@@ -81,7 +78,6 @@ struct StemPlan {
     }
 
     /// Makes the patch give the stems.
-    ///
     /// - Throws: `option` if an effect cannot be shared out.
     func divide(_ patch: inout Patch) throws(RenderError) {
         var numbers = members

@@ -14,8 +14,6 @@ final class StemSound {
     private let fold: SpeakerFold
 
     /// The stems that `mixer` gives, on the loudspeakers of `layout`; nil where it gives none.
-    ///
-    /// - Parameter frames: the most of a pull.
     init?(_ engine: Engine, mixer: String, latency: Int, layout: SpeakerLayout, frames: Int) {
         guard let node = engine.graph.node(named: mixer), let feed = node.instance.companion as? StemFeed else { return nil }
         self.feed = feed
@@ -26,10 +24,8 @@ final class StemSound {
         feed.prepare(delay: max(latency - GraphColumns(engine.graph).departure(node.id), 0), frames: frames)
     }
 
-    /// Makes room for the frames of the next pull.
     package func begin(at time: SampleTime, frames: Int) { feed.begin(at: time, frames: frames) }
 
-    /// Takes the frames of the pull.
     package func end(frames: Int) {
         guard let folded else { return }
         feed.channels.withUnsafeBufferPointer { sides in

@@ -14,9 +14,7 @@ struct WetSends {
     }
 
     /// Makes the copies in `patch`, and adds the inputs at which they come back to those of their stems.
-    ///
     /// The first stem keeps the effects that are there; every other that sends to them gets copies with the same settings.
-    ///
     /// - Throws: `option` for an effect that cannot be assigned to a stem.
     func share(_ patch: inout Patch, _ inputs: inout [[Int]]) throws(RenderError) {
         guard var unit = patch[unit: mixer] else { return }
