@@ -53,7 +53,7 @@ package final class CaptureFollower {
     /// Times that the place was taken anew.
     var slips: Int { @_noLocks get { state.pointee.slips } }
 
-    /// One of the devices has stopped.
+    /// Forgets the place: one of the devices has stopped.
     @_noLocks func interrupt() { state.pointee.hasBegun = false }
 
     /// Forgets where the device's pointer was, too: it has started over.

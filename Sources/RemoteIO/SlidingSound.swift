@@ -85,7 +85,7 @@ struct SlidingSound: BitwiseCopyable {
     }
 }
 
-/// It outlives its sound. Made and freed where nothing is rendered.
+/// The memory of a sliding sound, which it outlives. Made and freed where nothing is rendered.
 final class SlidingMemory {
     let sound: SlidingSound
     private let ring: AudioBuffer

@@ -7,7 +7,7 @@ import Synchronization
 ///
 ///     let volume = try HardwareVolume(of: "hw:USB,0")
 ///     try volume.set(decibels: -12)
-///     volume.onChange { print($0) }
+///     try volume.onChange { print($0) }
 ///
 /// It is set in the hardware, after everything that Carillon makes, and shared by all programs of the machine: it is not part
 /// of a patch, a journal or a file, and it stays as it was left. A card that is unplugged and comes back is found again, and

@@ -72,7 +72,7 @@ extension AudioThread {
         cardThread = nil
     }
 
-    /// Another device plays.
+    /// Gives up cards that are still being opened: another device plays.
     func leaveCards(but wanted: DeviceThread<PCMStream>? = nil) {
         for thread in cards.values where thread !== wanted { thread.leave() }
     }

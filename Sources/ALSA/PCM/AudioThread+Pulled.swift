@@ -82,7 +82,7 @@ extension AudioThread {
         notes.withLock { ($0.devicePriority, $0.inputLatency, $0.captureError) = (nil, nil, nil) }
     }
 
-    /// Another one plays.
+    /// Gives up devices that are still being opened: another one plays.
     func leaveServers(but wanted: DeviceThread<PulledStream>? = nil) {
         for thread in servers.values where thread !== wanted { thread.leave() }
     }

@@ -8,7 +8,7 @@ final class PCMDevice {
     struct State: BitwiseCopyable {
         let pcm: PCM
         let status: OpaquePointer
-        /// One more for the event that stops the thread.
+        /// The device's, and one more for the event that stops the thread.
         let descriptors: UnsafeMutablePointer<pollfd>
         let descriptorCount: Int
     }

@@ -44,7 +44,7 @@ struct SessionLoop {
     private var log: LiveLog
     private let output: LogOutput
     private var showsHelp = false
-    /// Its last part, and the time of that.
+    /// The message on the screen, its last part, and the time of that.
     private var message: (text: String, last: String, since: Double)?
     private var untold: [String] = []
     private var lastKey = 0.0

@@ -27,7 +27,7 @@ struct WordSearch: Equatable {
         return first + further
     }
 
-    /// It types, moves, takes or gives up.
+    /// Takes a key: it types, moves, takes or gives up.
     mutating func take(_ key: Key, of count: Int) -> Outcome {
         let last = max(count - 1, 0)
         switch key {

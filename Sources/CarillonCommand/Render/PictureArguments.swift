@@ -70,7 +70,7 @@ final class RenderPictures {
         frames += Int64(count)
     }
 
-    /// Each whole or not at all, under `title`. Returns their paths.
+    /// Each drawing whole or not at all, with `title` above it. Returns their paths.
     func write(beside output: String, title: String) throws(RenderError) -> [String] {
         var paths: [String] = []
         for kind in choice.kinds {

@@ -23,7 +23,7 @@ final class StemOutput {
     private let programmes: [ProgrammeLoudness]
     private var folders: [String] = []
 
-    /// Beside the mix of `song`.
+    /// Opens the files beside the mix of `song`.
     /// - Throws: `option` if two files of a call would be the same, and what a file cannot be.
     init(
         _ request: StemRequest, of song: String, beside mix: RenderOutput, _ renderer: SongRenderer, length: AudioFileLength

@@ -189,7 +189,7 @@ struct SongFeed {
         for song in songs { request(song, isFirst: false, in: list) }
     }
 
-    /// It ends a row of songs that could not play.
+    /// A song that plays ends a row of those that could not.
     mutating func hasBegun(_ song: InstallationSong) {
         failures = 0
         faults[song.path] = nil

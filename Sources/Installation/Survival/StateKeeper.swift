@@ -37,7 +37,7 @@ final class StateKeeper: Sendable {
     }
 }
 
-/// It keeps this alive until its end.
+/// The work of the thread, which keeps this alive until its end.
 private final class StateWriter: @unchecked Sendable {
     private struct Pending {
         var waiting: String?
