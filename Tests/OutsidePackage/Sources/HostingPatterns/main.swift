@@ -65,7 +65,7 @@ expect(frequency(captured).rounded() == 440, "the tap hears \(frequency(captured
 expect(level(port.played[0]) == 0, "something is played")
 try engine.stop()
 
-// 6. Offline: whoever wants sound pulls it, as fast as it can be made.
+// 6. Offline: the program pulls sound, as fast as it can be made.
 try engine.edit { graph in try graph.setOutput(graph.add(Oscillator.self, startValues: ["frequency": 880])) }
 try engine.start(on: .offline)
 let pulled = try engine.render(frames: 48_000)[0]
