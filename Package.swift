@@ -153,12 +153,10 @@ let package = Package(
         .target(
             name: "Graph", dependencies: ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], swiftSettings: renderSide),
 
-        // The graph as a value: saved, compared, nested; no unit in it.
-        .target(name: "Patch", dependencies: ["DSP", "UnitAPI"]),
         // Files that people write and keep: YAML in with places, out with comments and order kept, tables of fields, JSON.
         .target(name: "Document", dependencies: ["CYAML", "UnitAPI"]),
-        // A patch as such a file, and its schema; told by the catalogue what units there are.
-        .target(name: "PatchFile", dependencies: ["DSP", "UnitAPI", "Patch", "Document", "Remarks"]),
+        // The graph as a value: saved, compared, nested; no unit in it. And as a file, by the catalogue's declarations.
+        .target(name: "Patches", dependencies: ["DSP", "UnitAPI", "Document", "Remarks"]),
 
         // The I/O contract and its twins without a device; device states, clocks and conversions as pure values.
         .target(
@@ -179,7 +177,7 @@ let package = Package(
             dependencies: [
                 "CGLib", "Remarks", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts",
                 "FluidSynthUnit", "Sampler", "PlugIns", "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch",
-                "VoiceProcessing", "Graph", "Patch", "PatchFile", "RemoteIO", "ALSA", "JACK", "PipeWire",
+                "VoiceProcessing", "Graph", "Patches", "RemoteIO", "ALSA", "JACK", "PipeWire",
             ],
             resources: [.embedInCode("Patches/Examples")]),
         // Songs through an engine: renderer, stems, labels, levels, inspection.
@@ -187,28 +185,28 @@ let package = Package(
             name: "SongRendering",
             dependencies: [
                 "Remarks", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "FluidSynthUnit",
-                "Sampler", "PlugIns", "Sequencer", "SongFiles", "Graph", "Patch", "PatchFile", "RemoteIO", "EngineCore",
+                "Sampler", "PlugIns", "Sequencer", "SongFiles", "Graph", "Patches", "RemoteIO", "EngineCore",
             ]),
         // Sessions: an engine with ports and parts: songs, keys, stages, mix, recording.
         .target(
             name: "Sessions",
             dependencies: [
                 "Remarks", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "PlugIns", "Sequencer",
-                "SongFiles", "Graph", "Patch", "PatchFile", "RemoteIO", "ALSA", "EngineCore", "SongRendering",
+                "SongFiles", "Graph", "Patches", "RemoteIO", "ALSA", "EngineCore", "SongRendering",
             ]),
         // The public library: it re-exports what users name.
         .target(
             name: "Carillon",
             dependencies: [
                 "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "FluidSynthUnit", "Sampler",
-                "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "VoiceProcessing", "Graph", "Patch",
-                "PatchFile", "RemoteIO", "EngineCore", "SongRendering", "Sessions",
+                "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "VoiceProcessing", "Graph", "Patches",
+                "RemoteIO", "EngineCore", "SongRendering", "Sessions",
             ]),
         // Steered from outside: one grammar of commands, one list of metrics, and the socket that speaks both.
         .target(name: "Control", dependencies: ["UnitAPI", "Carillon"]),
         // An installation: playlists, calendar, resume; machines over one clock, and the session that they steer.
         .target(
-            name: "Installation", dependencies: ["Remarks", "UnitAPI", "Patch", "PatchFile", "Carillon", "Control"],
+            name: "Installation", dependencies: ["Remarks", "UnitAPI", "Patches", "Carillon", "Control"],
             resources: [.embedInCode("File/Examples")]),
         // The program `carillon`.
         .executableTarget(
@@ -235,7 +233,7 @@ let package = Package(
 
         // Damaged songs, SoundFonts and patches by the hundred thousand: tools/fuzz.
         .executableTarget(
-            name: "carillon-fuzz", dependencies: ["MIDI", "AudioFiles", "Sequencer", "SongFiles", "PatchFile", "Carillon"],
+            name: "carillon-fuzz", dependencies: ["MIDI", "AudioFiles", "Sequencer", "SongFiles", "Patches", "Carillon"],
             path: "Content/Fuzz"),
 
         // Test support: a rig without a device, the laws every unit obeys, comparison of audio.
@@ -250,8 +248,7 @@ let package = Package(
         .testTarget(name: "RemarksTests", dependencies: ["Remarks"]),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
         .testTarget(name: "SongBookTests", dependencies: ["SongBook", "SongFiles", "Sequencer", "MIDI"]),
-        .testTarget(name: "PatchTests", dependencies: ["CarillonTestKit", "DSP", "UnitAPI", "Patch"]),
-        .testTarget(name: "PatchFileTests", dependencies: ["CarillonTestKit", "DSP", "UnitAPI", "Patch", "PatchFile"]),
+        .testTarget(name: "PatchesTests", dependencies: ["CarillonTestKit", "DSP", "UnitAPI", "Patches"]),
         .testTarget(name: "MIDITests", dependencies: ["RealtimeCore", "MIDI"]),
         .testTarget(name: "DSPTests", dependencies: ["CKernels", "DSP"]),
         .testTarget(
@@ -278,7 +275,7 @@ let package = Package(
         .testTarget(
             name: "CarillonTests",
             dependencies: [
-                "CFluidSynth", "Carillon", "PatchFile", "RTProbe", "CarillonTestKit", "TestUnits", "EngineCore", "SongRendering",
+                "CFluidSynth", "Carillon", "Patches", "RTProbe", "CarillonTestKit", "TestUnits", "EngineCore", "SongRendering",
                 "Sessions",
             ],
             linkerSettings: sanitizer),
@@ -300,7 +297,7 @@ let package = Package(
         .testTarget(
             name: "PlugInsTests",
             dependencies: [
-                "CarillonTestKit", "RTProbe", "RealtimeCore", "MIDI", "UnitAPI", "Graph", "Units", "PatchFile", "PlugIns",
+                "CarillonTestKit", "RTProbe", "RealtimeCore", "MIDI", "UnitAPI", "Graph", "Units", "Patches", "PlugIns",
                 "RemoteIO", "Carillon", "CarillonCommand", "EngineCore", "SongRendering", "Sessions",
             ]),
         .testTarget(name: "SampleRateTests", dependencies: ["DSP", "SampleRate"]),
@@ -349,14 +346,14 @@ let package = Package(
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "Carillon", "CarillonTestKit", "Control", "Graph", "PatchFile", "RemoteIO", "UnitAPI", "EngineCore",
+                "Carillon", "CarillonTestKit", "Control", "Graph", "Patches", "RemoteIO", "UnitAPI", "EngineCore",
                 "SongRendering", "Sessions",
             ]),
-        .testTarget(name: "InstallationTests", dependencies: ["Carillon", "Installation", "PatchFile"]),
+        .testTarget(name: "InstallationTests", dependencies: ["Carillon", "Installation", "Patches"]),
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Carillon", "Control", "CPageData", "Gateway", "PatchFile", programs("NIOEmbedded", of: "swift-nio"),
+                "Carillon", "Control", "CPageData", "Gateway", "Patches", programs("NIOEmbedded", of: "swift-nio"),
                 "EngineCore", "SongRendering", "Sessions",
             ]),
         // Runs the built program; keys, screens and logs as values.

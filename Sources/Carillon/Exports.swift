@@ -6,8 +6,7 @@
 @_exported import FluidSynthUnit
 @_exported import Graph
 @_exported import MIDI
-@_exported import Patch
-@_exported import PatchFile
+@_exported import Patches
 @_exported import RealtimeCore
 @_exported import RemoteIO
 @_exported import SampleRate

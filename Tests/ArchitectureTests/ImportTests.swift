@@ -55,9 +55,8 @@ import Testing
         Row("TimePitch", ["CRubberBand", "CRealtime", "RealtimeCore", "DSP", "UnitAPI"]),
         Row("VoiceProcessing", ["CSpeexDSP", "CRealtime", "RealtimeCore", "DSP", "UnitAPI"], system: ["Synchronization"]),
         Row("Graph", ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], system: ["Synchronization"]),
-        Row("Patch", ["DSP", "UnitAPI"], system: ["FoundationEssentials", "Glibc"]),
         Row("Document", ["CYAML", "UnitAPI"], system: ["Glibc"]),
-        Row("PatchFile", ["DSP", "UnitAPI", "Patch", "Document", "Remarks"], system: ["Glibc"]),
+        Row("Patches", ["DSP", "UnitAPI", "Document", "Remarks"], system: ["FoundationEssentials", "Glibc"]),
         Row(
             "RemoteIO", ["CRealtime", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SampleRate", "Graph"],
             system: ["Glibc", "Synchronization"]),
@@ -71,30 +70,30 @@ import Testing
             [
                 "CGLib", "Remarks", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts",
                 "FluidSynthUnit", "Sampler", "PlugIns", "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch",
-                "VoiceProcessing", "Graph", "Patch", "PatchFile", "RemoteIO", "ALSA", "JACK", "PipeWire",
+                "VoiceProcessing", "Graph", "Patches", "RemoteIO", "ALSA", "JACK", "PipeWire",
             ], system: ["Glibc", "Synchronization"]),
         Row(
             "SongRendering",
             [
                 "Remarks", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "FluidSynthUnit",
-                "Sampler", "PlugIns", "Sequencer", "SongFiles", "Graph", "Patch", "PatchFile", "RemoteIO", "EngineCore",
+                "Sampler", "PlugIns", "Sequencer", "SongFiles", "Graph", "Patches", "RemoteIO", "EngineCore",
             ], system: ["Glibc"]),
         Row(
             "Sessions",
             [
                 "Remarks", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "PlugIns", "Sequencer",
-                "SongFiles", "Graph", "Patch", "PatchFile", "RemoteIO", "ALSA", "EngineCore", "SongRendering",
+                "SongFiles", "Graph", "Patches", "RemoteIO", "ALSA", "EngineCore", "SongRendering",
             ], system: ["Glibc", "Synchronization"]),
         Row(
             "Carillon",
             [
                 "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "FluidSynthUnit", "Sampler",
-                "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "VoiceProcessing", "Graph", "Patch",
-                "PatchFile", "RemoteIO", "EngineCore", "SongRendering", "Sessions",
+                "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "VoiceProcessing", "Graph", "Patches",
+                "RemoteIO", "EngineCore", "SongRendering", "Sessions",
             ]),
         Row("Control", ["UnitAPI", "Carillon"], system: ["Glibc", "Synchronization"]),
         Row(
-            "Installation", ["Remarks", "UnitAPI", "Patch", "PatchFile", "Carillon", "Control"],
+            "Installation", ["Remarks", "UnitAPI", "Patches", "Carillon", "Control"],
             system: ["Glibc", "Synchronization"]),
         Row(
             "CarillonCommand",
@@ -109,7 +108,7 @@ import Testing
             "Gateway", ["CLO", "CPageData"],
             system: ["FoundationEssentials", "Glibc", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOWebSocket"]),
         Row("GatewayCommand", ["CProgram", "Gateway"], system: ["ArgumentParser", "Glibc"]),
-        Row("Fuzz", ["MIDI", "Sequencer", "SongFiles", "PatchFile", "AudioFiles", "Carillon"], system: ["Glibc"]),
+        Row("Fuzz", ["MIDI", "Sequencer", "SongFiles", "Patches", "AudioFiles", "Carillon"], system: ["Glibc"]),
         Row(
             "CarillonTestKit", ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph"],
             system: ["Glibc", "Synchronization"]),

@@ -2,7 +2,7 @@ import Carillon
 import CarillonTestKit
 import Graph
 import MIDI
-import Patch
+import Patches
 import RealtimeCore
 import RemoteIO
 import Testing

@@ -1,7 +1,7 @@
 import Carillon
 import Graph
 import MIDI
-import Patch
+import Patches
 import RealtimeCore
 import Sequencer
 import SongFiles

@@ -1,6 +1,5 @@
 import Carillon
-import Patch
-import PatchFile
+import Patches
 import RemoteIO
 import Testing
 

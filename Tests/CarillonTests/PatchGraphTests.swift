@@ -1,6 +1,6 @@
 import Carillon
 import CarillonTestKit
-import Patch
+import Patches
 import Testing
 import UnitAPI
 

@@ -5,8 +5,7 @@ import FluidSynthUnit
 import Foundation
 import Graph
 import MIDI
-import Patch
-import PatchFile
+import Patches
 import RealtimeCore
 import Testing
 import UnitAPI

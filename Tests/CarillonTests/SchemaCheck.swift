@@ -1,1 +1,1 @@
-../PatchFileTests/SchemaCheck.swift
+../PatchesTests/SchemaCheck.swift

@@ -1,8 +1,7 @@
 import Carillon
 import Foundation
 import MIDI
-import Patch
-import PatchFile
+import Patches
 import RealtimeCore
 import RemoteIO
 import Testing

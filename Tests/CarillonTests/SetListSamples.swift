@@ -1,5 +1,5 @@
 import Carillon
-import Patch
+import Patches
 import TestUnits
 
 @testable import EngineCore

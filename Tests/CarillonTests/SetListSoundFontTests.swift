@@ -3,7 +3,7 @@ import CarillonTestKit
 import Glibc
 import Graph
 import MIDI
-import Patch
+import Patches
 import Testing
 
 @testable import EngineCore

@@ -3,8 +3,7 @@ import CarillonTestKit
 import Glibc
 import Graph
 import MIDI
-import Patch
-import PatchFile
+import Patches
 import RealtimeCore
 import RemoteIO
 import TestUnits

@@ -2,7 +2,7 @@ import CFluidSynth
 import Carillon
 import CarillonTestKit
 import DSP
-import Patch
+import Patches
 import Testing
 import UnitAPI
 import Units

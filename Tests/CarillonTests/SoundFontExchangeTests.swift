@@ -1,6 +1,6 @@
 import Carillon
 import Glibc
-import Patch
+import Patches
 import RTProbe
 import Testing
 

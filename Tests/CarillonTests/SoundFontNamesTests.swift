@@ -1,7 +1,6 @@
 import Carillon
 import CarillonTestKit
-import Patch
-import PatchFile
+import Patches
 import Testing
 
 @testable import EngineCore

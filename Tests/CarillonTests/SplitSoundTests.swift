@@ -2,7 +2,7 @@ import Carillon
 import Glibc
 import Graph
 import MIDI
-import Patch
+import Patches
 import RealtimeCore
 import Testing
 

@@ -1,7 +1,7 @@
 import Carillon
 import Foundation
 import Glibc
-import Patch
+import Patches
 import Testing
 import UnitAPI
 import Units

@@ -1,8 +1,7 @@
 import Carillon
 import DSP
 import MIDI
-import Patch
-import PatchFile
+import Patches
 import Testing
 import UnitAPI
 import Units

@@ -1,7 +1,7 @@
 import Carillon
 import CarillonTestKit
 import MIDI
-import Patch
+import Patches
 import RealtimeCore
 import RemoteIO
 import Testing

@@ -1,7 +1,7 @@
 import Carillon
 import Foundation
 import MIDI
-import PatchFile
+import Patches
 import Testing
 
 @testable import Installation

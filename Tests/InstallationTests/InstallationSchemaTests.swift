@@ -1,4 +1,4 @@
-import PatchFile
+import Patches
 import Testing
 
 @testable import Installation

@@ -1,5 +1,5 @@
 import Foundation
-import PatchFile
+import Patches
 
 /// Says whether a file fits a JSON Schema: as much of draft 2020-12 as ours uses. A word that it does not know is a fault.
 struct SchemaCheck: @unchecked Sendable {

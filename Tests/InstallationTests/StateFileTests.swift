@@ -1,5 +1,5 @@
 import Foundation
-import Patch
+import Patches
 import Testing
 
 @testable import Installation

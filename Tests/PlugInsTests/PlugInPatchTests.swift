@@ -2,7 +2,7 @@ import Carillon
 import Foundation
 import Graph
 import MIDI
-import PatchFile
+import Patches
 import RealtimeCore
 import Testing
 import UnitAPI

@@ -1,5 +1,5 @@
 import Graph
-import Patch
+import Patches
 import UnitAPI
 
 /// The settings of units that commands have asked for since they were made: presets and values. What music has moved, a song's

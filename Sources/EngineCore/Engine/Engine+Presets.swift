@@ -1,6 +1,5 @@
 import Graph
-import Patch
-import PatchFile
+import Patches
 import RealtimeCore
 import UnitAPI
 import Units

@@ -1,5 +1,5 @@
 import Graph
-import Patch
+import Patches
 import UnitAPI
 
 /// Something that has changed in an engine since it was looked at last.

@@ -1,7 +1,6 @@
 import AudioFiles
 import Graph
-import Patch
-import PatchFile
+import Patches
 import RemoteIO
 import Sequencer
 import SongFiles

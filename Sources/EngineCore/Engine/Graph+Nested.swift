@@ -1,5 +1,5 @@
 import Graph
-import Patch
+import Patches
 import UnitAPI
 
 /// The result of adding a patch to a graph.

@@ -1,5 +1,5 @@
 import Graph
-import Patch
+import Patches
 import UnitAPI
 
 /// The changes that an edit has made, as the journal writes them, and the names of units from then on: edits may follow each

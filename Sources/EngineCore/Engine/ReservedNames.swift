@@ -1,4 +1,4 @@
-import Patch
+import Patches
 import Units
 
 /// The names of units that a session makes itself, beside those of its patch: a set list's, of patches that ring, of units that

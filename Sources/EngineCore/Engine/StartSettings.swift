@@ -1,4 +1,4 @@
-import Patch
+import Patches
 import UnitAPI
 import Units
 

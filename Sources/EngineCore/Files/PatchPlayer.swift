@@ -1,6 +1,6 @@
 import AudioFiles
 import Graph
-import Patch
+import Patches
 import RealtimeCore
 import Remarks
 import UnitAPI

@@ -1,5 +1,5 @@
 import Glibc
-import Patch
+import Patches
 
 /// Small texts that are kept from one run to the next in a folder: a file for each, named by all its inputs. Any thread.
 package struct UserCache: Sendable {

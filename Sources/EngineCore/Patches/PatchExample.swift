@@ -1,5 +1,4 @@
-import Patch
-import PatchFile
+import Patches
 import UnitAPI
 
 /// Patches to begin with: each plays a song, and is a file that explains itself.

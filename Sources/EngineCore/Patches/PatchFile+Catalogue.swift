@@ -1,5 +1,4 @@
-import Patch
-import PatchFile
+import Patches
 import PlugIns
 import SoundFonts
 

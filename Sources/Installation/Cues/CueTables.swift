@@ -1,6 +1,6 @@
 import Carillon
 import Control
-import PatchFile
+import Patches
 
 extension InstallationTables {
     private static let contents = ["sound", "song", "scene", "layer", "do"]

@@ -1,5 +1,5 @@
 import Glibc
-import PatchFile
+import Patches
 
 /// A folder into which files are dropped: one that is called like a cue asks for it, and is taken away.
 struct DropFolder {

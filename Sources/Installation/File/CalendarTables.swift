@@ -1,4 +1,4 @@
-import PatchFile
+import Patches
 
 extension InstallationTables {
     func entry(_ name: String) -> FileTable<CalendarEntry> {

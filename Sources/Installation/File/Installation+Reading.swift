@@ -1,4 +1,4 @@
-import PatchFile
+import Patches
 
 extension Installation {
     /// Reads the file at `path`. - Throws: all that is wrong, with its line and the remedy.

@@ -1,5 +1,5 @@
 import Carillon
-import PatchFile
+import Patches
 
 /// The content of an installation's file: which sound, which songs, when, on which device. A value.
 public struct Installation: Sendable {

@@ -1,5 +1,5 @@
 import Carillon
-import PatchFile
+import Patches
 import UnitAPI
 
 /// The keys of an installation's file, each declared once: reader, writer and schema are made of these tables.

@@ -1,5 +1,5 @@
 import Carillon
-import PatchFile
+import Patches
 import UnitAPI
 
 extension InstallationTables {

@@ -1,6 +1,6 @@
 import Carillon
 import Glibc
-import Patch
+import Patches
 
 extension Installation.Source {
     /// Songs that one source gives at most.

@@ -1,6 +1,6 @@
 import DSP
 import Graph
-import Patch
+import Patches
 import RealtimeCore
 import UnitAPI
 import Units

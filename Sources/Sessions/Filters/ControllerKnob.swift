@@ -1,7 +1,7 @@
 import DSP
 import Graph
 import MIDI
-import Patch
+import Patches
 import UnitAPI
 
 /// A control of a keyboard and the parameter that it moves, in the current graph.

@@ -1,4 +1,4 @@
-import Patch
+import Patches
 
 /// The keyboards that a patch distinguishes, by the input port that each of them has: a part of a name, an identity, or `any`
 /// for the first port if something names no keyboard.

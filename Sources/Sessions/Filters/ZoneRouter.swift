@@ -1,6 +1,6 @@
 import EngineCore
 import MIDI
-import Patch
+import Patches
 import RemoteIO
 import SoundFonts
 

@@ -1,5 +1,5 @@
 import DSP
-import Patch
+import Patches
 import RealtimeCore
 import Remarks
 

@@ -1,7 +1,7 @@
 import ALSA
 import EngineCore
 import Graph
-import Patch
+import Patches
 import RealtimeCore
 import RemoteIO
 import Units

@@ -1,5 +1,5 @@
 import MIDI
-import Patch
+import Patches
 import RealtimeCore
 import RemoteIO
 import Sequencer

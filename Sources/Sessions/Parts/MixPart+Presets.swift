@@ -1,7 +1,6 @@
 import EngineCore
 import Graph
-import Patch
-import PatchFile
+import Patches
 import UnitAPI
 
 /// Presets of the units of a running session.

@@ -1,6 +1,6 @@
 import EngineCore
 import Glibc
-import Patch
+import Patches
 import RealtimeCore
 import Sequencer
 import SongFiles

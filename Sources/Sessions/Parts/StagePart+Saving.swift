@@ -1,8 +1,7 @@
 import EngineCore
 import Glibc
 import MIDI
-import Patch
-import PatchFile
+import Patches
 import SoundFonts
 import UnitAPI
 

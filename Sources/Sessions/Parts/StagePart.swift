@@ -1,7 +1,6 @@
 import EngineCore
 import Graph
-import Patch
-import PatchFile
+import Patches
 import RealtimeCore
 import Remarks
 import SongRendering

@@ -1,7 +1,7 @@
 import AudioFiles
 import Graph
 import MIDI
-import Patch
+import Patches
 import RealtimeCore
 import SongRendering
 import SoundFonts

@@ -1,5 +1,5 @@
 import Glibc
-import Patch
+import Patches
 import RealtimeCore
 
 /// A journal that grows with the session: each event is on its way to the disk as soon as it is known, so that a power

@@ -2,7 +2,7 @@ import AudioFiles
 import DSP
 import EngineCore
 import Graph
-import Patch
+import Patches
 import RealtimeCore
 import RemoteIO
 import SongRendering

@@ -1,5 +1,5 @@
 import Glibc
-import PatchFile
+import Patches
 
 /// Files of folders that are kept for a while: those with one name before their ending are one thing, and the oldest things go.
 /// Control side, any thread.

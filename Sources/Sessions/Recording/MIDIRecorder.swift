@@ -1,6 +1,6 @@
 import Graph
 import MIDI
-import Patch
+import Patches
 import RealtimeCore
 import Sequencer
 

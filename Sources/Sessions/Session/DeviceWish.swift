@@ -1,6 +1,6 @@
 import EngineCore
 import Graph
-import Patch
+import Patches
 import RealtimeCore
 import Remarks
 import RemoteIO

@@ -2,7 +2,7 @@ import ALSA
 import AudioFiles
 import EngineCore
 import Graph
-import PatchFile
+import Patches
 import RemoteIO
 import Sequencer
 import SongFiles

@@ -1,6 +1,6 @@
 import DSP
 import EngineCore
-import Patch
+import Patches
 import RemoteIO
 import SongRendering
 import SoundFonts

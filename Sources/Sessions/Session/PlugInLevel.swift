@@ -2,7 +2,7 @@ import DSP
 import EngineCore
 import Graph
 import MIDI
-import Patch
+import Patches
 import PlugIns
 import Remarks
 import SoundFonts

@@ -1,6 +1,6 @@
 import EngineCore
 import Glibc
-import PatchFile
+import Patches
 
 /// The folder for the files that an unattended session saves, under names that it chooses itself. Each kind has a limit of
 /// files and bytes, beyond which the oldest go. Session's thread.

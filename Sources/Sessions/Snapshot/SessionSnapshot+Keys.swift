@@ -1,4 +1,4 @@
-import Patch
+import Patches
 import RemoteIO
 
 /// Keyboards and ports of a session, and the notes that they play.

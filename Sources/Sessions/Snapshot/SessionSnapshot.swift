@@ -1,5 +1,5 @@
 import EngineCore
-import Patch
+import Patches
 import RealtimeCore
 import Sequencer
 import SongRendering

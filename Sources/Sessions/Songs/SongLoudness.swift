@@ -1,8 +1,7 @@
 import AudioFiles
 import EngineCore
 import Glibc
-import Patch
-import PatchFile
+import Patches
 import RemoteIO
 import Sequencer
 import SongRendering

@@ -1,4 +1,4 @@
-import Patch
+import Patches
 
 /// Channels of songs that are played by something outside: a synthesizer, a carillon of bells, a light desk.
 ///

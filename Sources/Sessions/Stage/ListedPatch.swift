@@ -1,5 +1,4 @@
-import Patch
-import PatchFile
+import Patches
 
 /// A patch of a set list, with its name there.
 public struct ListedPatch: Sendable, Hashable {

@@ -1,5 +1,5 @@
 import Graph
-import Patch
+import Patches
 import Remarks
 import RemoteIO
 import SongRendering

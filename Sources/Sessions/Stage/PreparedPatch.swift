@@ -1,7 +1,7 @@
 import EngineCore
 import Graph
 import MIDI
-import Patch
+import Patches
 import SongRendering
 import SoundFonts
 import UnitAPI

@@ -1,5 +1,5 @@
 import MIDI
-import PatchFile
+import Patches
 
 extension SongLabels {
     /// Rises when a key changes its meaning or goes; new keys do not raise it.

@@ -2,7 +2,7 @@ import EngineCore
 import FluidSynthUnit
 import Graph
 import MIDI
-import Patch
+import Patches
 import Remarks
 import Sampler
 import Sequencer

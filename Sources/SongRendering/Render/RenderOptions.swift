@@ -1,6 +1,6 @@
 import DSP
 import EngineCore
-import Patch
+import Patches
 import Sequencer
 import SoundFonts
 import UnitAPI

@@ -1,8 +1,7 @@
 import EngineCore
 import Graph
 import MIDI
-import Patch
-import PatchFile
+import Patches
 import Remarks
 import Sequencer
 import SoundFonts

@@ -3,7 +3,7 @@ import DSP
 import EngineCore
 import Graph
 import MIDI
-import Patch
+import Patches
 import PlugIns
 import RealtimeCore
 import Remarks

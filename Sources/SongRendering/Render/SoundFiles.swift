@@ -1,7 +1,6 @@
 import EngineCore
 import Glibc
-import Patch
-import PatchFile
+import Patches
 import PlugIns
 import SoundFonts
 import UnitAPI

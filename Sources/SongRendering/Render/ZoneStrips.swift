@@ -1,4 +1,4 @@
-import Patch
+import Patches
 
 /// The strips through which the zones of a patch are heard, if they play parts that belong to one unit alone.
 struct ZoneStrips {

@@ -1,5 +1,5 @@
 import MIDI
-import Patch
+import Patches
 import Units
 
 /// The channels of a song that are heard, and the programs that they play; counted from 0 over all ports, as parts are.

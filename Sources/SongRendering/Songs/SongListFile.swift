@@ -1,4 +1,4 @@
-import Patch
+import Patches
 
 /// The songs that a playlist file names: M3U, a name on each line.
 ///

@@ -1,5 +1,5 @@
 import MIDI
-import Patch
+import Patches
 import Remarks
 import Sequencer
 import UnitAPI

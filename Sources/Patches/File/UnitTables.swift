@@ -1,5 +1,4 @@
 import Document
-import Patch
 import UnitAPI
 
 /// The keys of a unit: its own, and one for each parameter that its type declares.

@@ -1,7 +1,7 @@
 import Testing
 import UnitAPI
 
-@testable import Patch
+@testable import Patches
 
 /// The names in connections of instruments with a bus for each channel.
 @Suite struct ChannelBusTests {

@@ -2,7 +2,7 @@ import CarillonTestKit
 import DSP
 import Testing
 
-@testable import Patch
+@testable import Patches
 
 /// What zones say, as values and as text.
 @Suite struct ZoneTests {

@@ -1,5 +1,4 @@
 import Glibc
-import Patch
 import UnitAPI
 
 /// Finds presets by the name that a patch has for them: the unit's own, the user's

@@ -2,7 +2,7 @@ import CarillonTestKit
 import DSP
 import UnitAPI
 
-@testable import Patch
+@testable import Patches
 
 /// Units that random patches may ask for, none of which can be made: what a file needs of a catalogue is declarations.
 enum TestCatalogue {

@@ -1,5 +1,5 @@
 import CarillonTestKit
-import Patch
+import Patches
 import UnitAPI
 
 /// A patch drawn by chance, valid, with patches inside it: no unit of it has to exist.

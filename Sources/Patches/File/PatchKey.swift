@@ -1,4 +1,3 @@
-import Patch
 import UnitAPI
 
 /// The words of the file.

@@ -1,6 +1,5 @@
 import CarillonTestKit
-import Patch
-import PatchFile
+import Patches
 import Testing
 
 /// What is wrong is said with its line, its key, and what to do.

@@ -1,4 +1,3 @@
-import Patch
 import UnitAPI
 
 /// An effect that units send to, and that passes the dry sound too: the dry sound is heard twice, and the sum is louder.

@@ -1,6 +1,5 @@
 import DSP
 import Document
-import Patch
 import UnitAPI
 
 /// The keys of what a player does: zones, controllers, scenes.

@@ -1,4 +1,3 @@
-import Patch
 import UnitAPI
 
 /// The names in a connection, and their buses: by number, or by the name that the unit gives them.

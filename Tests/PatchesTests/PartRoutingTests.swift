@@ -2,7 +2,7 @@ import CarillonTestKit
 import Testing
 import UnitAPI
 
-@testable import Patch
+@testable import Patches
 
 /// A zone that names a unit plays that unit and no other, whatever parts units name.
 @Suite struct PartRoutingTests {

@@ -1,5 +1,4 @@
 import Glibc
-import Patch
 import UnitAPI
 
 /// A preset as a file to write and keep: the unit, and its parameters in the notation of patches.

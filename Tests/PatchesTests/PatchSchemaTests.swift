@@ -1,6 +1,5 @@
 import CarillonTestKit
-import Patch
-import PatchFile
+import Patches
 import Testing
 
 /// The schema that an editor checks by agrees with the reader.

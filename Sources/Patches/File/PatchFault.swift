@@ -1,4 +1,3 @@
-import Patch
 import UnitAPI
 
 /// The reason why a file is no patch, or a patch no file.

@@ -1,4 +1,3 @@
-import Patch
 import UnitAPI
 
 /// Presets of a patch that goes into a file, or is in one.

@@ -1,5 +1,5 @@
 import Glibc
-import Patch
+import Patches
 import Testing
 import UnitAPI
 

@@ -1,4 +1,3 @@
-import Patch
 import UnitAPI
 
 extension PatchFile {

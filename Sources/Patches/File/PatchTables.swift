@@ -1,5 +1,4 @@
 import Document
-import Patch
 import UnitAPI
 
 /// The keys of a patch's file, each declared once: reader, writer and schema are made of these tables.

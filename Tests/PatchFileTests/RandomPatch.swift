@@ -1,1 +1,0 @@
-../PatchTests/RandomPatch.swift
