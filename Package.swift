@@ -80,8 +80,8 @@ let package = Package(
         // Test support: counts allocations, frees, locks and Swift runtime calls between rt_enter() and rt_leave().
         .target(name: "RTProbe", cSettings: realtimeSanitizer ? [.define("RTSAN")] : []),
 
-        // What was asked for and not done, as values and as lines: on every surface alike.
-        .target(name: "Remarks"),
+        // What programs report, as values and as text: remarks, JSON, the name that was probably meant. It knows no sound.
+        .target(name: "Reports"),
 
         // Render side: sample time, blocks, the crossings between threads.
         .target(name: "RealtimeCore", dependencies: ["CRealtime"], swiftSettings: renderSide),
@@ -91,20 +91,21 @@ let package = Package(
         .target(name: "MIDI", dependencies: ["RealtimeCore"], swiftSettings: renderSide),
 
         // The contract: all that the author of a unit reads.
-        .target(name: "UnitAPI", dependencies: ["RealtimeCore", "DSP", "MIDI"], swiftSettings: renderSide),
+        .target(name: "UnitAPI", dependencies: ["Reports", "RealtimeCore", "DSP", "MIDI"], swiftSettings: renderSide),
 
         // SOFA files: what the ears of a head hear from each direction, as filters.
         .target(name: "SOFAFiles", dependencies: ["CMySOFA", "DSP"]),
 
         // One file is one unit: instruments, effects, mixers.
         .target(
-            name: "Units", dependencies: ["CRealtime", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SOFAFiles"],
+            name: "Units",
+            dependencies: ["Reports", "CRealtime", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SOFAFiles"],
             swiftSettings: renderSide),
 
         // libsndfile and libebur128: audio files and streams in and out, loudness.
         .target(name: "AudioFiles", dependencies: ["CSndFile", "CEBUR128", "CRealtime", "CKernels", "DSP"]),
         // SoundFonts: files read and checked, presets, search, recipes of voices, samples; no synthesizer.
-        .target(name: "SoundFonts", dependencies: ["CSoundFontData", "DSP", "MIDI", "UnitAPI", "AudioFiles", "Remarks"]),
+        .target(name: "SoundFonts", dependencies: ["CSoundFontData", "DSP", "MIDI", "UnitAPI", "AudioFiles", "Reports"]),
         // libfluidsynth as an instrument: one stereo bus per MIDI channel.
         .target(
             name: "FluidSynthUnit",
@@ -118,14 +119,14 @@ let package = Package(
             swiftSettings: renderSide),
         // LV2 plug-ins as units: what is installed, and each at work in this process or in one of its own.
         .target(
-            name: "PlugIns", dependencies: ["CPlugIns", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI"],
+            name: "PlugIns", dependencies: ["Reports", "CPlugIns", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI"],
             swiftSettings: renderSide),
 
         // Engine, control side
         // Score, tempo map, timeline: ticks become frames.
         .target(name: "Sequencer", dependencies: ["RealtimeCore", "MIDI"]),
         // Song files through libsmf: bytes, repairs, songs; and songs to bytes.
-        .target(name: "SongFiles", dependencies: ["CSMF", "MIDI", "Sequencer", "Remarks"]),
+        .target(name: "SongFiles", dependencies: ["CSMF", "MIDI", "Sequencer", "Reports"]),
         // The songs of songs/, as written music; make-songs writes the files.
         .target(name: "SongBook", dependencies: ["MIDI", "Sequencer"], path: "Content/SongBook"),
         .executableTarget(name: "make-songs", dependencies: ["SongBook", "SongFiles"], path: "Content/MakeSongs"),
@@ -151,12 +152,12 @@ let package = Package(
             swiftSettings: renderSide),
         // Description -> validation -> compiled plan -> Renderer, the render callback.
         .target(
-            name: "Graph", dependencies: ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], swiftSettings: renderSide),
+            name: "Graph", dependencies: ["Reports", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], swiftSettings: renderSide),
 
-        // Files that people write and keep: YAML in with places, out with comments and order kept, tables of fields, JSON.
-        .target(name: "Document", dependencies: ["CYAML", "UnitAPI"]),
+        // Files that people write and keep: YAML in with places, out with comments and order kept, tables of fields.
+        .target(name: "Document", dependencies: ["Reports", "CYAML", "UnitAPI"]),
         // The graph as a value: saved, compared, nested; no unit in it. And as a file, by the catalogue's declarations.
-        .target(name: "Patches", dependencies: ["DSP", "UnitAPI", "Document", "Remarks"]),
+        .target(name: "Patches", dependencies: ["DSP", "UnitAPI", "Document", "Reports"]),
 
         // The I/O contract and its twins without a device; device states, clocks and conversions as pure values.
         .target(
@@ -175,7 +176,7 @@ let package = Package(
         .target(
             name: "EngineCore",
             dependencies: [
-                "CGLib", "Remarks", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts",
+                "CGLib", "Reports", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts",
                 "FluidSynthUnit", "Sampler", "PlugIns", "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch",
                 "VoiceProcessing", "Graph", "Patches", "RemoteIO", "ALSA", "JACK", "PipeWire",
             ],
@@ -184,14 +185,14 @@ let package = Package(
         .target(
             name: "SongRendering",
             dependencies: [
-                "Remarks", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "FluidSynthUnit",
+                "Reports", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "FluidSynthUnit",
                 "Sampler", "PlugIns", "Sequencer", "SongFiles", "Graph", "Patches", "RemoteIO", "EngineCore",
             ]),
         // Sessions: an engine with ports and parts: songs, keys, stages, mix, recording.
         .target(
             name: "Sessions",
             dependencies: [
-                "Remarks", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "PlugIns", "Sequencer",
+                "Reports", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "PlugIns", "Sequencer",
                 "SongFiles", "Graph", "Patches", "RemoteIO", "ALSA", "EngineCore", "SongRendering",
             ]),
         // The public library: it re-exports what users name.
@@ -203,16 +204,16 @@ let package = Package(
                 "RemoteIO", "EngineCore", "SongRendering", "Sessions",
             ]),
         // Steered from outside: one grammar of commands, one list of metrics, and the socket that speaks both.
-        .target(name: "Control", dependencies: ["UnitAPI", "Carillon"]),
+        .target(name: "Control", dependencies: ["Reports", "UnitAPI", "Carillon"]),
         // An installation: playlists, calendar, resume; machines over one clock, and the session that they steer.
         .target(
-            name: "Installation", dependencies: ["Remarks", "UnitAPI", "Patches", "Carillon", "Control"],
+            name: "Installation", dependencies: ["Reports", "UnitAPI", "Patches", "Carillon", "Control"],
             resources: [.embedInCode("File/Examples")]),
         // The program `carillon`.
         .executableTarget(
             name: "CarillonCommand",
             dependencies: [
-                "ALSA", "CProgram", "Carillon", "Control", "DSP", "Installation", "JACK", "PipeWire", "PlugIns", "Remarks",
+                "ALSA", "CProgram", "Carillon", "Control", "DSP", "Installation", "JACK", "PipeWire", "PlugIns", "Reports",
                 programs("ArgumentParser", of: "swift-argument-parser"),
             ]),
 
@@ -245,7 +246,7 @@ let package = Package(
         .target(name: "TestUnits", dependencies: ["RealtimeCore", "DSP", "MIDI", "UnitAPI"], path: "Tests/TestUnits"),
 
         .testTarget(name: "MakeSoundFontTests", dependencies: ["SoundFontSynthesis"]),
-        .testTarget(name: "RemarksTests", dependencies: ["Remarks"]),
+        .testTarget(name: "ReportsTests", dependencies: ["Reports"]),
         .testTarget(name: "AudioFilesTests", dependencies: ["AudioFiles"]),
         .testTarget(name: "SongBookTests", dependencies: ["SongBook", "SongFiles", "Sequencer", "MIDI"]),
         .testTarget(name: "PatchesTests", dependencies: ["CarillonTestKit", "DSP", "UnitAPI", "Patches"]),

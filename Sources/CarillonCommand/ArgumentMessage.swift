@@ -1,5 +1,6 @@
 import ArgumentParser
 import Carillon
+import Reports
 
 /// A fault in the arguments, in one line: what is valid, and the near name if there is one.
 ///

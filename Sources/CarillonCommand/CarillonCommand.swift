@@ -2,6 +2,7 @@ import ArgumentParser
 import CProgram
 import Carillon
 import Glibc
+import Reports
 
 /// The program `carillon`.
 @main

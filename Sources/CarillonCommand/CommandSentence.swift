@@ -1,5 +1,6 @@
 import ALSA
 import Carillon
+import Reports
 
 // The text of a library's error on a command line: a setting is called by its option, and a name that does not exist is
 // followed by the one that was probably meant.

@@ -1,5 +1,5 @@
 import Glibc
-import Remarks
+import Reports
 
 /// A file in place of a command, as in `carillon song.mid`: what can be done with it.
 enum FileForACommand {

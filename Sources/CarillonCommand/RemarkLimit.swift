@@ -1,5 +1,5 @@
 import ArgumentParser
-import Remarks
+import Reports
 
 /// `--fail-on`: the remarks that a command does not accept.
 enum RemarkLimit: String, CaseIterable, ExpressibleByArgument {

@@ -1,5 +1,5 @@
 import Carillon
-import Remarks
+import Reports
 
 /// Remarks as every command shows them on standard error: three lines, and where the rest is read.
 enum RemarkReport {

@@ -1,4 +1,5 @@
 import Glibc
+import Reports
 import UnitAPI
 
 /// The reason why a file cannot be read, or not written: where, at which key, what, and what to do. Nothing has changed.

@@ -1,3 +1,5 @@
+import Reports
+
 /// One key of a mapping in a file, declared once: what reads it, writes it, checks it in an editor and explains it.
 package struct FileField<Root> {
     package let name: String

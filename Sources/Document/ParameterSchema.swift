@@ -1,3 +1,4 @@
+import Reports
 import UnitAPI
 
 /// The schema of one parameter's value: a number in its range, a text with the unit, a name; a list if there are several.

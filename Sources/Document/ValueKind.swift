@@ -1,3 +1,4 @@
+import Reports
 import UnitAPI
 
 /// A kind of value in files: how it is read, how it is written, and its JSON Schema for editors.

@@ -1,3 +1,4 @@
+import Reports
 import UnitAPI
 
 /// The reason why a graph was refused. The sounding graph stays as it was.

@@ -1,3 +1,4 @@
+import Reports
 import UnitAPI
 
 /// The LV2 plug-ins that are installed, as units to be. Control side, any thread; lilv is loaded by the first question.

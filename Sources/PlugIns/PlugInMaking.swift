@@ -1,3 +1,4 @@
+import Reports
 import UnitAPI
 
 /// Makes the unit of a plug-in as its setup asks for it: with a preset, in this process or in one of its own.

@@ -1,5 +1,5 @@
 import MIDI
-import Remarks
+import Reports
 
 extension SoundFontFile.Fault {
     /// The fault as a remark on the file.

@@ -1,4 +1,4 @@
-import Remarks
+import Reports
 import UnitAPI
 
 /// A SoundFont on disk, read and checked: what it holds, what is wrong with it, and that it is safe to load.

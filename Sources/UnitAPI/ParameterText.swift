@@ -1,3 +1,5 @@
+import Reports
+
 /// A parameter's value as text, both ways; `Quantity` has the grammar.
 extension ParameterSpec {
     /// `value` as text: "-6 dB", "2.5 s", "1.2 kHz", "on", "4th-order". Four significant digits.

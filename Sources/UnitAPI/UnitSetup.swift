@@ -1,4 +1,5 @@
 import RealtimeCore
+import Reports
 
 /// The setup that a unit is made with: everything that may determine the size of its memory.
 public struct UnitSetup: Sendable {

@@ -23,18 +23,19 @@ import Testing
         Row("CSMF"), Row("CGLib"), Row("CSndFile"), Row("CEBUR128"), Row("CSoxr"),
         Row("CALSA"), Row("CYAML"), Row("CLO"), Row("CRealtime"), Row("CFluidSynth"), Row("CALSARender"),
         Row("CSoxrRender"), Row("CRubberBand"), Row("CSpeexDSP"), Row("CSoundFontData"), Row("CMySOFA"), Row("CKernels"),
-        Row("CPlugIns"), Row("CJACK"), Row("CPipeWire"), Row("CProgram"), Row("RTProbe"), Row("Remarks"),
+        Row("CPlugIns"), Row("CJACK"), Row("CPipeWire"), Row("CProgram"), Row("RTProbe"), Row("Reports"),
         Row("RealtimeCore", ["CRealtime"], system: ["Synchronization"]),
         Row("DSP", ["CRealtime", "CKernels", "RealtimeCore"]),
         Row("MIDI", ["RealtimeCore"]),
-        Row("UnitAPI", ["RealtimeCore", "DSP", "MIDI"], system: ["Synchronization"]),
+        Row("UnitAPI", ["Reports", "RealtimeCore", "DSP", "MIDI"], system: ["Synchronization"]),
         Row("SOFAFiles", ["CMySOFA", "DSP"]),
         Row(
-            "Units", ["CRealtime", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SOFAFiles"], system: ["Synchronization"]
+            "Units", ["Reports", "CRealtime", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SOFAFiles"],
+            system: ["Synchronization"]
         ),
         Row("AudioFiles", ["CSndFile", "CEBUR128", "CRealtime", "CKernels", "DSP"], system: ["Glibc", "Synchronization"]),
         Row(
-            "SoundFonts", ["CSoundFontData", "DSP", "MIDI", "UnitAPI", "AudioFiles", "Remarks"],
+            "SoundFonts", ["CSoundFontData", "DSP", "MIDI", "UnitAPI", "AudioFiles", "Reports"],
             system: ["Glibc", "Synchronization"]),
         Row(
             "FluidSynthUnit",
@@ -43,9 +44,11 @@ import Testing
         Row(
             "Sampler", ["CRealtime", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SoundFonts"],
             system: ["Synchronization"]),
-        Row("PlugIns", ["CPlugIns", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], system: ["Glibc", "Synchronization"]),
+        Row(
+            "PlugIns", ["Reports", "CPlugIns", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI"],
+            system: ["Glibc", "Synchronization"]),
         Row("Sequencer", ["RealtimeCore", "MIDI"]),
-        Row("SongFiles", ["CSMF", "MIDI", "Sequencer", "Remarks"], system: ["Glibc"]),
+        Row("SongFiles", ["CSMF", "MIDI", "Sequencer", "Reports"], system: ["Glibc"]),
         Row("SongBook", ["MIDI", "Sequencer"]),
         Row("MakeSongs", ["SongBook", "SongFiles"], system: ["Glibc"]),
         Row("SoundFontSynthesis"),
@@ -54,9 +57,9 @@ import Testing
         Row("Convolution", ["CRealtime", "CKernels", "RealtimeCore", "DSP", "UnitAPI", "AudioFiles", "SampleRate"]),
         Row("TimePitch", ["CRubberBand", "CRealtime", "RealtimeCore", "DSP", "UnitAPI"]),
         Row("VoiceProcessing", ["CSpeexDSP", "CRealtime", "RealtimeCore", "DSP", "UnitAPI"], system: ["Synchronization"]),
-        Row("Graph", ["CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], system: ["Synchronization"]),
-        Row("Document", ["CYAML", "UnitAPI"], system: ["Glibc"]),
-        Row("Patches", ["DSP", "UnitAPI", "Document", "Remarks"], system: ["FoundationEssentials", "Glibc"]),
+        Row("Graph", ["Reports", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], system: ["Synchronization"]),
+        Row("Document", ["Reports", "CYAML", "UnitAPI"], system: ["Glibc"]),
+        Row("Patches", ["DSP", "UnitAPI", "Document", "Reports"], system: ["FoundationEssentials", "Glibc"]),
         Row(
             "RemoteIO", ["CRealtime", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SampleRate", "Graph"],
             system: ["Glibc", "Synchronization"]),
@@ -68,20 +71,20 @@ import Testing
         Row(
             "EngineCore",
             [
-                "CGLib", "Remarks", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts",
+                "CGLib", "Reports", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts",
                 "FluidSynthUnit", "Sampler", "PlugIns", "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch",
                 "VoiceProcessing", "Graph", "Patches", "RemoteIO", "ALSA", "JACK", "PipeWire",
             ], system: ["Glibc", "Synchronization"]),
         Row(
             "SongRendering",
             [
-                "Remarks", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "FluidSynthUnit",
+                "Reports", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "FluidSynthUnit",
                 "Sampler", "PlugIns", "Sequencer", "SongFiles", "Graph", "Patches", "RemoteIO", "EngineCore",
             ], system: ["Glibc"]),
         Row(
             "Sessions",
             [
-                "Remarks", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "PlugIns", "Sequencer",
+                "Reports", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "PlugIns", "Sequencer",
                 "SongFiles", "Graph", "Patches", "RemoteIO", "ALSA", "EngineCore", "SongRendering",
             ], system: ["Glibc", "Synchronization"]),
         Row(
@@ -91,16 +94,16 @@ import Testing
                 "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "VoiceProcessing", "Graph", "Patches",
                 "RemoteIO", "EngineCore", "SongRendering", "Sessions",
             ]),
-        Row("Control", ["UnitAPI", "Carillon"], system: ["Glibc", "Synchronization"]),
+        Row("Control", ["Reports", "UnitAPI", "Carillon"], system: ["Glibc", "Synchronization"]),
         Row(
-            "Installation", ["Remarks", "UnitAPI", "Patches", "Carillon", "Control"],
+            "Installation", ["Reports", "UnitAPI", "Patches", "Carillon", "Control"],
             system: ["Glibc", "Synchronization"]),
         Row(
             "CarillonCommand",
             [
                 "CProgram", "DSP", "UnitAPI", "SongFiles", "AudioFiles", "PlugIns", "ALSA", "JACK", "PipeWire", "Carillon",
                 "Control",
-                "Installation", "Remarks",
+                "Installation", "Reports",
             ],
             system: ["ArgumentParser", "FoundationEssentials", "Glibc", "Synchronization"]),
         Row("CPageData"),

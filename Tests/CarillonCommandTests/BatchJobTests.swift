@@ -1,5 +1,6 @@
 import Carillon
 import Glibc
+import Reports
 import Testing
 
 @testable import CarillonCommand

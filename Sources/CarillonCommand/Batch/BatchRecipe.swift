@@ -1,5 +1,6 @@
 import Carillon
 import Glibc
+import Reports
 
 /// Recipes: fields of jobs that a batch, or a line of it, has beneath its own. Each file is read once.
 final class BatchRecipes {

@@ -1,5 +1,6 @@
 import Carillon
 import Glibc
+import Reports
 
 /// A batch while it runs: lines of a manifest become orders for its processes, and what these answer becomes rows. One thread.
 final class BatchRun {

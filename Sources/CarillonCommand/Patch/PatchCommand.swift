@@ -1,6 +1,6 @@
 import ArgumentParser
 import Carillon
-import Remarks
+import Reports
 
 /// `carillon patch`: files of units and their connections.
 struct PatchCommand: ParsableCommand {

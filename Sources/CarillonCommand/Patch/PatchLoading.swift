@@ -1,6 +1,6 @@
 import ArgumentParser
 import Carillon
-import Remarks
+import Reports
 
 /// Reads a patch for a command and prints every fault.
 enum PatchLoading {

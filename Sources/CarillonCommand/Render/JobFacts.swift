@@ -1,7 +1,7 @@
 import AudioFiles
 import Carillon
 import DSP
-import Remarks
+import Reports
 import SongFiles
 
 /// A song's part of the report beside its sound: what was read, what plays it, and the remarks.

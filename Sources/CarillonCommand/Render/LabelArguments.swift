@@ -1,6 +1,7 @@
 import ArgumentParser
 import AudioFiles
 import Carillon
+import Reports
 import SongFiles
 
 /// A file of labels.

@@ -2,7 +2,7 @@ import ArgumentParser
 import AudioFiles
 import Carillon
 import Glibc
-import Remarks
+import Reports
 import SongFiles
 import Synchronization
 

@@ -1,7 +1,7 @@
 import AudioFiles
 import Carillon
 import DSP
-import Remarks
+import Reports
 
 /// The object that `carillon render --json` prints for one song. Its keys are documented in the guide "Reports as JSON".
 struct RenderJSON: Encodable {

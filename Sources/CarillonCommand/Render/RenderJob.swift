@@ -1,7 +1,7 @@
 import AudioFiles
 import Carillon
 import DSP
-import Remarks
+import Reports
 import SongFiles
 
 /// One song on its way into one audio file: what `carillon render` does between its arguments and its report.

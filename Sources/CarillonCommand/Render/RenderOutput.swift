@@ -2,7 +2,7 @@ import AudioFiles
 import Carillon
 import DSP
 import Glibc
-import Remarks
+import Reports
 
 /// The choices of a call for its audio files.
 struct OutputChoice: Sendable, Hashable {

@@ -1,7 +1,7 @@
 import AudioFiles
 import Carillon
 import Glibc
-import Remarks
+import Reports
 import UnitAPI
 
 /// The files of a song's stems while it is rendered: they come all, and the mix with them, or none.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AudioFiles
 import Carillon
-import Remarks
+import Reports
 
 /// One `--tag`.
 struct TagOption: Sendable {

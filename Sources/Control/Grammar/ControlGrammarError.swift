@@ -1,3 +1,4 @@
+import Reports
 import UnitAPI
 
 /// A reason why a line is not a request.

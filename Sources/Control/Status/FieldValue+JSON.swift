@@ -1,4 +1,5 @@
 import Carillon
+import Reports
 
 /// Field values as JSON on one line.
 extension FieldValue {

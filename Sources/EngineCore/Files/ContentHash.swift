@@ -1,4 +1,5 @@
 import CGLib
+import Document
 import Glibc
 import Patches
 import SoundFonts

@@ -2,7 +2,7 @@ import AudioFiles
 import Graph
 import Patches
 import RealtimeCore
-import Remarks
+import Reports
 import UnitAPI
 import Units
 

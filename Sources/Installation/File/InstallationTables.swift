@@ -1,5 +1,6 @@
 import Carillon
 import Patches
+import Reports
 import UnitAPI
 
 /// The keys of an installation's file, each declared once: reader, writer and schema are made of these tables.

@@ -1,5 +1,6 @@
 import Carillon
 import Patches
+import Reports
 import UnitAPI
 
 extension InstallationTables {

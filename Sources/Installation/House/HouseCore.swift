@@ -1,5 +1,5 @@
 import Carillon
-import Remarks
+import Reports
 
 /// The file, the calendar's hours, the programme and the news of an installation: what its runner and the parts of its sessions
 /// have in common, from one session to the next. InstallationRunner's thread.

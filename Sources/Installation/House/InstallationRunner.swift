@@ -1,6 +1,6 @@
 import Carillon
 import Control
-import Remarks
+import Reports
 
 /// Runs an installation: opens and closes it by the calendar, and saves its state, so that a power cut costs only seconds.
 /// While it is open, two parts of its session decide what plays.

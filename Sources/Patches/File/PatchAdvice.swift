@@ -1,4 +1,4 @@
-import Remarks
+import Reports
 import UnitAPI
 
 /// Remarks on settings that a patch may have and that are probably not meant: it plays, and something in it is not heard.

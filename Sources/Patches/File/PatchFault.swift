@@ -1,3 +1,4 @@
+import Reports
 import UnitAPI
 
 /// The reason why a file is no patch, or a patch no file.

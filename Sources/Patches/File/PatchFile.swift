@@ -1,4 +1,4 @@
-import Remarks
+import Reports
 import UnitAPI
 
 /// A patch as a file to write and keep: YAML, with names, values with their units, comments, and errors that name the line.

@@ -1,4 +1,4 @@
-import Remarks
+import Reports
 import UnitAPI
 
 /// The places in a file of things that are found in its patch later: advice, and faults that keep it from sounding.

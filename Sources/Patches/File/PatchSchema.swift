@@ -1,4 +1,5 @@
 import Document
+import Reports
 import UnitAPI
 
 /// The JSON Schema (draft 2020-12) of files of patches, made of a catalogue: with it an editor completes names, shows their

@@ -1,4 +1,5 @@
 import Document
+import Reports
 import UnitAPI
 
 /// The keys of a patch's file, each declared once: reader, writer and schema are made of these tables.

@@ -1,5 +1,6 @@
 import DSP
 import Document
+import Reports
 import UnitAPI
 
 /// The keys of what a player does: zones, controllers, scenes.

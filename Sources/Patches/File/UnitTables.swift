@@ -1,4 +1,5 @@
 import Document
+import Reports
 import UnitAPI
 
 /// The keys of a unit: its own, and one for each parameter that its type declares.

@@ -1,7 +1,7 @@
 import DSP
 import Patches
 import RealtimeCore
-import Remarks
+import Reports
 
 /// A file that the sound is written to, and beside it the journal that gives the same sound.
 ///

@@ -3,8 +3,8 @@ import Graph
 import MIDI
 import Patches
 import RealtimeCore
-import Remarks
 import RemoteIO
+import Reports
 
 /// Keys: those of keyboards, those that other surfaces press, the zones that they play and the controls beside them.
 final class KeysPart: SessionPart {

@@ -1,6 +1,6 @@
 import Graph
 import RealtimeCore
-import Remarks
+import Reports
 import Sequencer
 import SongRendering
 import SoundFonts

@@ -2,7 +2,7 @@ import EngineCore
 import Graph
 import Patches
 import RealtimeCore
-import Remarks
+import Reports
 import SongRendering
 import SoundFonts
 import Units

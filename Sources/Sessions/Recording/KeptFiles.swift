@@ -1,3 +1,4 @@
+import Document
 import Glibc
 import Patches
 

@@ -2,8 +2,9 @@ import EngineCore
 import Graph
 import Patches
 import RealtimeCore
-import Remarks
+import Reports
 import RemoteIO
+import Reports
 
 /// The request of a session to its device, and the parts of its graph that hear the device.
 struct DeviceWish {

@@ -4,6 +4,7 @@ import EngineCore
 import Graph
 import Patches
 import RemoteIO
+import Reports
 import Sequencer
 import SongFiles
 import SongRendering

@@ -4,7 +4,7 @@ import Graph
 import MIDI
 import Patches
 import PlugIns
-import Remarks
+import Reports
 import SoundFonts
 import UnitAPI
 

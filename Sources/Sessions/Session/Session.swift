@@ -3,8 +3,8 @@ import Graph
 import MIDI
 import Patches
 import RealtimeCore
-import Remarks
 import RemoteIO
+import Reports
 import SongRendering
 
 /// An instrument that is being played: an engine, a device, and parts that know each other only by what each offers: songs,

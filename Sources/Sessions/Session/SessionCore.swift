@@ -1,8 +1,8 @@
 import EngineCore
 import Graph
 import RealtimeCore
-import Remarks
 import RemoteIO
+import Reports
 import SongRendering
 import Units
 

@@ -1,6 +1,6 @@
 import MIDI
 import RealtimeCore
-import Remarks
+import Reports
 
 /// A part of a session: its requests, its facts, its work in each turn, and its end. It owns its state and alone declares its
 /// verbs and fields.

@@ -2,8 +2,8 @@ import EngineCore
 import Graph
 import Patches
 import RealtimeCore
-import Remarks
 import RemoteIO
+import Reports
 import Sequencer
 import SongRendering
 import Units

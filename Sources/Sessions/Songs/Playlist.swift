@@ -1,7 +1,7 @@
 import Graph
 import MIDI
 import RealtimeCore
-import Remarks
+import Reports
 import Sequencer
 import SongRendering
 import SoundFonts

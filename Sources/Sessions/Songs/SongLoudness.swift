@@ -1,4 +1,5 @@
 import AudioFiles
+import Document
 import EngineCore
 import Glibc
 import Patches

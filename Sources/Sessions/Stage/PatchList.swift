@@ -1,7 +1,7 @@
 import Graph
 import Patches
-import Remarks
 import RemoteIO
+import Reports
 import SongRendering
 
 /// The patches of a set list: the one that sounds, those that are ready, and the values that were set by hand in those that

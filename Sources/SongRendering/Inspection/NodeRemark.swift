@@ -1,5 +1,5 @@
 import Graph
-import Remarks
+import Reports
 import UnitAPI
 
 /// A count that a unit keeps, and the remark that it is worth once it is above 0.

@@ -1,4 +1,4 @@
-import Remarks
+import Reports
 import SoundFonts
 import UnitAPI
 

@@ -1,6 +1,6 @@
 import EngineCore
 import MIDI
-import Remarks
+import Reports
 import Sequencer
 import SongFiles
 import SoundFonts

@@ -1,7 +1,7 @@
 import AudioFiles
 import DSP
 import Graph
-import Remarks
+import Reports
 import Sequencer
 import SongFiles
 import UnitAPI

@@ -1,5 +1,5 @@
 import MIDI
-import Remarks
+import Reports
 import Sequencer
 import SongFiles
 

@@ -1,5 +1,6 @@
 import MIDI
 import Patches
+import Reports
 
 extension SongLabels {
     /// Rises when a key changes its meaning or goes; new keys do not raise it.

@@ -3,7 +3,7 @@ import FluidSynthUnit
 import Graph
 import MIDI
 import Patches
-import Remarks
+import Reports
 import Sampler
 import Sequencer
 import SoundFonts

@@ -1,5 +1,5 @@
 import Graph
-import Remarks
+import Reports
 import Sequencer
 
 /// The result of rendering a song.

@@ -3,7 +3,7 @@ import Graph
 import MIDI
 import Patches
 import RealtimeCore
-import Remarks
+import Reports
 import Sequencer
 import SoundFonts
 import UnitAPI

@@ -2,7 +2,7 @@ import EngineCore
 import Graph
 import MIDI
 import Patches
-import Remarks
+import Reports
 import Sequencer
 import SoundFonts
 import UnitAPI

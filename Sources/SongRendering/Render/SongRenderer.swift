@@ -6,8 +6,8 @@ import MIDI
 import Patches
 import PlugIns
 import RealtimeCore
-import Remarks
 import RemoteIO
+import Reports
 import Sequencer
 import SongFiles
 import UnitAPI

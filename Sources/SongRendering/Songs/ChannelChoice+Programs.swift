@@ -1,6 +1,6 @@
 import MIDI
 import Patches
-import Remarks
+import Reports
 import Sequencer
 
 extension RenderOptions {

@@ -1,5 +1,5 @@
 import MIDI
-import Remarks
+import Reports
 import Sequencer
 
 /// The rule that says to which stem an input of the mixer belongs.
