@@ -80,7 +80,7 @@ let package = Package(
         // Test support: counts allocations, frees, locks and Swift runtime calls between rt_enter() and rt_leave().
         .target(name: "RTProbe", cSettings: realtimeSanitizer ? [.define("RTSAN")] : []),
 
-        // What programs report, as values and as text: remarks, JSON, the name that was probably meant. It knows no sound.
+        // What programs report, as values and as text: remarks, JSON, columns, near names. It knows no sound.
         .target(name: "Reports"),
 
         // Render side: sample time, blocks, the crossings between threads.
@@ -178,7 +178,7 @@ let package = Package(
             dependencies: [
                 "CGLib", "Reports", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts",
                 "FluidSynthUnit", "Sampler", "PlugIns", "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch",
-                "VoiceProcessing", "Graph", "Patches", "RemoteIO", "ALSA", "JACK", "PipeWire",
+                "VoiceProcessing", "Graph", "Document", "Patches", "RemoteIO", "ALSA", "JACK", "PipeWire",
             ],
             resources: [.embedInCode("Patches/Examples")]),
         // Songs through an engine: renderer, stems, labels, levels, inspection.
@@ -186,14 +186,14 @@ let package = Package(
             name: "SongRendering",
             dependencies: [
                 "Reports", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "FluidSynthUnit",
-                "Sampler", "PlugIns", "Sequencer", "SongFiles", "Graph", "Patches", "RemoteIO", "EngineCore",
+                "Sampler", "PlugIns", "Sequencer", "SongFiles", "Graph", "Document", "Patches", "RemoteIO", "EngineCore",
             ]),
         // Sessions: an engine with ports and parts: songs, keys, stages, mix, recording.
         .target(
             name: "Sessions",
             dependencies: [
                 "Reports", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "PlugIns", "Sequencer",
-                "SongFiles", "Graph", "Patches", "RemoteIO", "ALSA", "EngineCore", "SongRendering",
+                "SongFiles", "Graph", "Document", "Patches", "RemoteIO", "ALSA", "EngineCore", "SongRendering",
             ]),
         // The public library: it re-exports what users name.
         .target(

@@ -1,4 +1,5 @@
 import Carillon
+import Reports
 
 /// Several songs in rows: a table to read, or CSV for a spreadsheet.
 struct InspectTable {
@@ -54,25 +55,19 @@ struct InspectTable {
         let shown = columns.filter { $0.title != "reasons" }
         let rows = [shown.map(\.title)] + songs.map { song in shown.map { Failure.oneLine($0.value(song) ?? "-") } }
         let widths = shown.indices.map { place in
-            min(rows.map { ScreenLine.columns(of: $0[place]) }.max() ?? 0, shown[place].isNumber ? .max : 40)
+            min(rows.map { TextColumns.count($0[place]) }.max() ?? 0, shown[place].isNumber ? .max : 40)
         }
         let table = rows.map { row in
             shown.indices.map { place -> String in
-                let text = ScreenLine.fitting(row[place], columns: widths[place]).text
-                let blank = String(repeating: " ", count: max(widths[place] - ScreenLine.columns(of: text), 0))
-                return shown[place].isNumber ? blank + text : text + blank
+                let width = widths[place], text = TextColumns.fitting(row[place], columns: width).text
+                return shown[place].isNumber
+                    ? TextColumns.rightAligned(text, to: width) : TextColumns.padded(text, to: width)
             }.joined(separator: "  ")
         }
         let reasons = songs.flatMap { song in
             (song.measured?.reasons ?? []).map { "\(SongList.shown(song.inspection.song)): \($0)" }
         }
-        return table.map(Self.trimmed) + (reasons.isEmpty ? [] : [""] + reasons.map(Failure.oneLine))
-    }
-
-    private static func trimmed(_ line: String) -> String {
-        var line = line
-        while line.last == " " { line.removeLast() }
-        return line
+        return table.map(TextColumns.trimmed) + (reasons.isEmpty ? [] : [""] + reasons.map(Failure.oneLine))
     }
 
     private static func quoted(_ text: String) -> String {

@@ -1,4 +1,5 @@
 import PlugIns
+import Reports
 
 /// The part of `carillon units` that lists LV2 plug-ins.
 struct PlugInList: Encodable {
@@ -31,7 +32,7 @@ struct PlugInList: Encodable {
         let width = (plugIns.map(\.name.count).max() ?? 0) + 2
         let lines = plugIns.map { row in
             let presets = row.presets.isEmpty ? "" : "; \(row.presets.count) presets"
-            return row.name + String(repeating: " ", count: width - row.name.count)
+            return TextColumns.padded(row.name, to: width)
                 + (row.refusal.map { "not offered: \($0)" } ?? "\(row.title) (\(row.kind)\(presets))")
         }
         return lines.joined(separator: "\n")

@@ -1,7 +1,7 @@
 /// Names in a sentence: numbered ones that follow each other are drawn together. Control side.
-public enum NameList {
+package enum NameList {
     /// The number of names that a sentence has room for.
-    public static let most = 12
+    package static let most = 12
 
     /// `mixer, strip-1 ... strip-16, reverb`: three or more of a row become its first and last.
     private static func parts(_ names: [String]) -> [String] {
@@ -23,7 +23,7 @@ public enum NameList {
     }
 
     /// The names as `text` has them; of more than `limit` parts the first, and how many are left out.
-    public static func short(_ names: [String], limit: Int = most) -> String {
+    package static func short(_ names: [String], limit: Int = most) -> String {
         let parts = parts(names)
         if parts.count <= limit + 1 { return parts.joined(separator: ", ") }
         return parts.prefix(limit).joined(separator: ", ") + " and \(parts.count - limit) more"

@@ -1,11 +1,11 @@
 /// The name that was probably meant by one that does not exist. Control side.
-public enum NearName {
+package enum NearName {
     /// The nearest of `names`, nil if none is near: a name of which `text` is the beginning (three letters or more), or
     /// one that differs in a letter or two, by swapped neighbours too; one letter for each three that both have. A name
     /// that is the last word of `text` (`rate` for `sample-rate`) is near, and one that begins almost like `text`.
     ///
     /// Source of the distance: optimal string alignment (Damerau 1964).
-    public static func of(_ text: String, among names: [String]) -> String? {
+    package static func of(_ text: String, among names: [String]) -> String? {
         let wanted = text.lowercased()
         var best: (name: String, distance: Int)?
         for name in names {
@@ -26,13 +26,13 @@ public enum NearName {
     }
 
     /// `; did you mean reverb?`, or nothing.
-    public static func question(_ text: String, among names: [String]) -> String {
+    package static func question(_ text: String, among names: [String]) -> String {
         of(text, among: names).map { "; did you mean \($0)?" } ?? ""
     }
 
     /// `did you mean reverb? Else choose from mixer, strip-1 ... strip-16, limiter and 12 more`; without a near name only the choice.
     /// The near name comes first: a narrow screen may cut off what follows it.
-    public static func choice(_ text: String, among names: [String], limit: Int = NameList.most) -> String {
+    package static func choice(_ text: String, among names: [String], limit: Int = NameList.most) -> String {
         let near = of(text, among: names)
         return (near.map { "did you mean \($0)? Else " } ?? "") + "choose from \(NameList.short(names, limit: limit))"
     }

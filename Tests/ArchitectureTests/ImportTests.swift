@@ -73,19 +73,19 @@ import Testing
             [
                 "CGLib", "Reports", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts",
                 "FluidSynthUnit", "Sampler", "PlugIns", "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch",
-                "VoiceProcessing", "Graph", "Patches", "RemoteIO", "ALSA", "JACK", "PipeWire",
+                "VoiceProcessing", "Graph", "Document", "Patches", "RemoteIO", "ALSA", "JACK", "PipeWire",
             ], system: ["Glibc", "Synchronization"]),
         Row(
             "SongRendering",
             [
                 "Reports", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "FluidSynthUnit",
-                "Sampler", "PlugIns", "Sequencer", "SongFiles", "Graph", "Patches", "RemoteIO", "EngineCore",
+                "Sampler", "PlugIns", "Sequencer", "SongFiles", "Graph", "Document", "Patches", "RemoteIO", "EngineCore",
             ], system: ["Glibc"]),
         Row(
             "Sessions",
             [
                 "Reports", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "PlugIns", "Sequencer",
-                "SongFiles", "Graph", "Patches", "RemoteIO", "ALSA", "EngineCore", "SongRendering",
+                "SongFiles", "Graph", "Document", "Patches", "RemoteIO", "ALSA", "EngineCore", "SongRendering",
             ], system: ["Glibc", "Synchronization"]),
         Row(
             "Carillon",

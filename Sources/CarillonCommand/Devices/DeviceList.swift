@@ -1,4 +1,5 @@
 import ALSA
+import Reports
 
 /// The report of `carillon devices`. As JSON its keys are those of the guide "Reports as JSON".
 struct DeviceList: Encodable, Equatable {
@@ -68,34 +69,21 @@ struct DeviceList: Encodable, Equatable {
         ]
         return Array(
             sections.filter { !$0.entries.isEmpty }.map { section in
-                Self.folded(section.title, to: columns) + Self.indented(section.entries, columns)
+                TextColumns.lines(section.title, columns: columns) + Self.indented(section.entries, columns)
             }.joined(separator: [""]))
     }
 
     /// Names in a column of their own; if one is too long, on a line of its own.
     private static func indented(_ entries: [(name: String, lines: [String])], _ columns: Int) -> [String] {
-        let width = min(entries.map { ScreenLine.columns(of: $0.name) }.max() ?? 0, min(34, max(columns / 3, 4)))
+        let width = min(entries.map { TextColumns.count($0.name) }.max() ?? 0, min(34, max(columns / 3, 4)))
         let blank = String(repeating: " ", count: width + 4)
         return entries.flatMap { name, lines in
-            let lines = lines.flatMap { folded($0, to: columns - width - 4) }
-            if ScreenLine.columns(of: name) > width { return ["  " + name] + lines.map { blank + $0 } }
+            let lines = lines.flatMap { TextColumns.lines($0, columns: columns - width - 4) }
+            if TextColumns.count(name) > width { return ["  " + name] + lines.map { blank + $0 } }
             return lines.enumerated().map { index, line in
-                index == 0 ? "  " + Screen.padded(name, to: width) + "  " + line : blank + line
+                index == 0 ? "  " + TextColumns.padded(name, to: width) + "  " + line : blank + line
             }
         }
-    }
-
-    /// A text in lines of so many columns; a longer word has a line of its own.
-    private static func folded(_ text: String, to columns: Int) -> [String] {
-        var lines: [String] = []
-        for word in text.split(separator: " ") {
-            if let last = lines.last, ScreenLine.columns(of: last + " " + word) <= columns {
-                lines[lines.count - 1] = last + " " + word
-            } else {
-                lines.append(String(word))
-            }
-        }
-        return lines
     }
 }
 

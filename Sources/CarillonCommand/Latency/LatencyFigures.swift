@@ -1,3 +1,5 @@
+import Reports
+
 /// The time from a key to the loudspeaker, as computed from what a device granted. Everything in frames of the renderer.
 struct LatencyFigures: Equatable, Encodable {
     /// Frames per second.
@@ -27,8 +29,8 @@ struct LatencyFigures: Equatable, Encodable {
     private func line(_ name: String, _ low: Int, _ high: Int, _ why: String) -> String {
         let frames = low == high ? "\(low)" : "\(low)-\(high)"
         let from = milliseconds(low), to = milliseconds(high)
-        return Screen.padded(name, to: 19) + Screen.rightAligned(frames, to: 10) + " frames"
-            + Screen.rightAligned(from == to ? from : "\(from)-\(to)", to: 12) + " ms  \(why)"
+        return TextColumns.padded(name, to: 19) + TextColumns.rightAligned(frames, to: 10) + " frames"
+            + TextColumns.rightAligned(from == to ? from : "\(from)-\(to)", to: 12) + " ms  \(why)"
     }
 
     func milliseconds(_ frames: Int) -> String {

@@ -1,3 +1,5 @@
+import Reports
+
 /// The report of `carillon latency`: frames of the renderer throughout.
 struct LatencyReport: Encodable {
     let device: String
@@ -19,7 +21,7 @@ struct LatencyReport: Encodable {
 
         func lines(_ figures: LatencyFigures) -> [String] {
             func line(_ name: String, _ frames: Int, _ why: String) -> String {
-                Screen.padded(name, to: 24) + "\(frames) frames, \(figures.milliseconds(frames)) ms, \(why)"
+                TextColumns.padded(name, to: 24) + "\(frames) frames, \(figures.milliseconds(frames)) ms, \(why)"
             }
             var lines = ["Measured with \(heard) of \(clicks) clicks:"]
             lines.append(line("output to input", median, "from \(least) to \(most) frames: converters and cable"))

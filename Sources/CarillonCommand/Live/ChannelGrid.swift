@@ -1,4 +1,5 @@
 import Carillon
+import Reports
 
 /// The channels of a session with the names of their sounds and their levels, side by side if the screen is wide.
 ///
@@ -54,7 +55,7 @@ struct ChannelGrid {
         let look: ScreenLine.Style =
             cell.isMuted ? .yellow : cell.isSoloed ? .green : cell.isInHand ? .bold : isHeard && !cell.isCut ? .plain : .dim
         var line = ScreenLine(cell.isInHand ? ">" : " ", .bold)
-        line.add(Screen.rightAligned("\(cell.number)", to: 2) + " ", look)
+        line.add(TextColumns.rightAligned("\(cell.number)", to: 2) + " ", look)
         let bar = max(columns / 3, 4), name = max(columns - 4 - bar - 1, 1)
         let text = state + ((cell.sound?.name ?? cell.instrument).map { style.shown($0) } ?? "-")
         line.add(Screen.padded(text, to: name), look)

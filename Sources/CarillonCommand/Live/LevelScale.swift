@@ -1,4 +1,5 @@
 import Carillon
+import Reports
 
 /// Levels in dBFS on a bar from -60 to 0, even in decibels.
 enum LevelScale {
@@ -13,7 +14,7 @@ enum LevelScale {
 
     /// ` -23.1 peak -12.0`: average, then peak, in dBFS.
     static func text(_ level: SessionSnapshot.Level) -> String {
-        Screen.rightAligned(number(level.average), to: 6) + " peak" + Screen.rightAligned(number(level.peak), to: 6)
+        TextColumns.rightAligned(number(level.average), to: 6) + " peak" + TextColumns.rightAligned(number(level.peak), to: 6)
     }
 
     static func marks(columns: Int) -> String {

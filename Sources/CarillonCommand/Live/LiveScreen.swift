@@ -1,4 +1,5 @@
 import Carillon
+import Reports
 
 /// Things that a player has in hand, which the session knows nothing of: a channel, a search, letters that are notes.
 struct LiveHand {
@@ -95,7 +96,7 @@ extension Screen {
         let matches = choice.matches
         addMatches(search, choice.headline(matches.count), matches.count, rows: rows, rank: rank) { place in
             let match = matches[place]
-            return (Self.rightAligned("\(match.bank):\(match.program)", to: 7) + "  ", match.name)
+            return (TextColumns.rightAligned("\(match.bank):\(match.program)", to: 7) + "  ", match.name)
         }
     }
 
@@ -133,10 +134,10 @@ extension Screen {
 
     /// Keys and what they play, and whether a scene has switched the zone off.
     fileprivate mutating func addZones(_ zones: [SessionSnapshot.Zone], rank: Int) {
-        let names = zones.prefix(8).map { ScreenLine.fitting(style.shown($0.name), columns: 20) }
-        let width = names.map(\.columns).max() ?? 0
+        let names = zones.prefix(8).map { TextColumns.fitting(style.shown($0.name), columns: 20).text }
+        let width = names.map { TextColumns.count($0) }.max() ?? 0
         for (index, (zone, name)) in zip(zones, names).enumerated() {
-            var line = ScreenLine(name.text + String(repeating: " ", count: width - name.columns), zone.isHeard ? .green : .dim)
+            var line = ScreenLine(TextColumns.padded(name, to: width), zone.isHeard ? .green : .dim)
             line.add("  \(zone.keys)")
             if let plays = zone.plays { line.add("  \(style.shown(plays))") }
             if !zone.isHeard { line.add("  off", .yellow) }

@@ -1,4 +1,5 @@
 import Carillon
+import Reports
 
 /// The screen of `carillon play`: the song and its position, how it is played, levels, load, device.
 enum PlayScreen {
@@ -33,7 +34,7 @@ extension Screen {
     fileprivate mutating func addSong(_ transport: SessionSnapshot.Transport) {
         var song = ScreenLine(transport.count > 1 ? "\(transport.number)/\(transport.count) " : "")
         let state = transport.stateWord + (transport.measured.map { " \(Int($0 * 100)) %" } ?? "")
-        let name = ScreenLine.fitting(style.shown(transport.song), columns: room - song.columns - state.count - 2)
+        let name = TextColumns.fitting(style.shown(transport.song), columns: room - song.columns - state.count - 2)
         song.add(name.text, .bold)
         song.add("  ")
         song.add(state, transport.isPlaying ? .green : .yellow)
@@ -54,9 +55,9 @@ extension Screen {
         if sung.isEmpty { toCome = toCome.trimmed } else { sung = sung.trimmed }
         // Of a long line what is sung now stays in sight.
         let dots = style.hasUnicode ? "\u{2026}" : ".."
-        let spare = room - min(ScreenLine.columns(of: toCome), room / 2) - 1
-        if ScreenLine.columns(of: sung) > spare {
-            while !sung.isEmpty, ScreenLine.columns(of: sung) + dots.count > spare { sung.removeFirst() }
+        let spare = room - min(TextColumns.count(toCome), room / 2) - 1
+        if TextColumns.count(sung) > spare {
+            while !sung.isEmpty, TextColumns.count(sung) + dots.count > spare { sung.removeFirst() }
             sung = dots + sung
         }
         var line = ScreenLine(sung, .green)

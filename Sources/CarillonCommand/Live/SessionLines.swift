@@ -1,4 +1,5 @@
 import Carillon
+import Reports
 
 /// The lines that `live` and `play` have in common.
 extension Screen {
@@ -69,7 +70,7 @@ extension Screen {
     }
 
     mutating func addLoad(_ snapshot: SessionSnapshot, rank: Int) {
-        let percent = Self.rightAligned(Self.percent(snapshot.load), to: 3)
+        let percent = TextColumns.rightAligned(Self.percent(snapshot.load), to: 3)
         let text = "\(percent) %  worst \(Self.percent(snapshot.worstLoad)) %"
         let voices = "\(snapshot.voices) voice\(snapshot.voices == 1 ? "" : "s")"
         let width = min(room - text.count - voices.count - 6, 40)

@@ -59,7 +59,7 @@ struct PatchNewCommand: ParsableCommand {
     func run() throws {
         guard let name else {
             let width = (PatchExample.all.map(\.name.count).max() ?? 0) + 2
-            let lines = PatchExample.all.map { $0.name + String(repeating: " ", count: width - $0.name.count) + $0.summary }
+            let lines = PatchExample.all.map { TextColumns.padded($0.name, to: width) + $0.summary }
             return try StandardOutput.print(lines.joined(separator: "\n"))
         }
         guard let example = PatchExample.named(name) else {

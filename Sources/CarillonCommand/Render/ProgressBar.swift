@@ -1,4 +1,5 @@
 import Carillon
+import Reports
 
 /// The progress of a render. On a terminal one line that is rewritten four times a second; elsewhere a line every five seconds,
 /// the first after one; or a JSON object every second.
@@ -84,14 +85,14 @@ struct ProgressBar {
         }
         guard let width else { return "\(name): \(text)" }
         let room = max(width, 20) - 1
-        let shortName = ScreenLine.fitting(name, columns: max(width / 4, 8))
+        let shortName = TextColumns.fitting(name, columns: max(width / 4, 8))
         let barWidth = min(room - shortName.columns - text.count - 4, 60)
         if barWidth >= 6 {
             let filled = min(Int(Double(barWidth) * part), barWidth)
             let bar = String(repeating: "=", count: filled) + String(repeating: " ", count: barWidth - filled)
             return "\(shortName.text) [\(bar)] \(text)"
         }
-        let left = ScreenLine.fitting(name, columns: room - text.count - 1).text
+        let left = TextColumns.fitting(name, columns: room - text.count - 1).text
         return left.isEmpty ? String(text.prefix(room)) : "\(left) \(text)"
     }
 

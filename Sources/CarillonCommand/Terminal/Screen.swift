@@ -1,3 +1,5 @@
+import Reports
+
 /// The lines for the terminal, each with its rank for when not all have room.
 struct Screen {
     /// Columns in front of a line's text.
@@ -81,11 +83,6 @@ struct Screen {
 
     /// `text` followed by blanks, or cut.
     static func padded(_ text: String, to columns: Int) -> String {
-        let (text, used) = ScreenLine.fitting(text, columns: columns)
-        return text + String(repeating: " ", count: columns - used)
-    }
-
-    static func rightAligned(_ text: String, to columns: Int) -> String {
-        String(repeating: " ", count: max(columns - text.count, 0)) + text
+        TextColumns.padded(TextColumns.fitting(text, columns: columns).text, to: columns)
     }
 }

@@ -1,4 +1,5 @@
 import Carillon
+import Reports
 
 /// Reads and writes every request as a line of words. The socket, `carillon ctl`, help and reference all use this one grammar.
 ///
@@ -127,7 +128,7 @@ public enum ControlGrammar {
     private static func help(_ verbs: [Verb]) -> String {
         let width = verbs.map(\.text.count).max() ?? 0
         return verbs.map { verb in
-            verb.text + String(repeating: " ", count: width + 2 - verb.text.count) + verb.help
+            TextColumns.padded(verb.text, to: width + 2) + verb.help
                 + (verb.example == verb.text ? "" : " (\(verb.example))")
         }.joined(separator: "\n")
     }

@@ -1,4 +1,5 @@
 import Graph
+import Reports
 
 extension GraphReport {
     /// A drawing for a terminal of `width` columns, 30...: units from the sources to the output, and under each where its
@@ -16,7 +17,7 @@ extension GraphReport {
         // The names and arrows take no more than half of the width.
         let names = groups.rows.map(\.title.count) + groups.rows.flatMap { $0.ways.map { $0.target.count + 6 } }
         let left = min((names.max() ?? 0) + 3, width / 2)
-        var lines = Self.wrapped(heading, first: "", indent: 2, width: width)
+        var lines = TextColumns.lines(heading, columns: width, indent: 2)
         for row in groups.rows {
             lines.append("")
             let percent = share ? Self.percent(row.share) : ""
@@ -27,7 +28,7 @@ extension GraphReport {
                     width: width)
             }
         }
-        if let measurement { lines += [""] + Self.wrapped(measurement, first: "", indent: 2, width: width) }
+        if let measurement { lines += [""] + TextColumns.lines(measurement, columns: width, indent: 2) }
         return lines.joined(separator: "\n")
     }
 
@@ -39,42 +40,15 @@ extension GraphReport {
         var first = name
         let isNarrow = width < 60 && left + facts.count + number.count + 2 > width
         if !facts.isEmpty && (name.count >= left || isNarrow) || name.count + number.count + 1 > width {
-            lines = wrapped(name, first: "", indent: 6, width: width - (number.isEmpty ? 0 : number.count + 2))
-            if !number.isEmpty { lines[0] = padded(lines[0], width - number.count) + number }
+            lines = TextColumns.lines(name, columns: width - (number.isEmpty ? 0 : number.count + 2), indent: 6)
+            if !number.isEmpty { lines[0] = TextColumns.padded(lines[0], to: width - number.count) + number }
             if facts.isEmpty { return lines }
             first = ""
         }
         let room = width - (number.isEmpty || first.isEmpty ? 0 : number.count + 2)
         let indent = first.isEmpty ? min(left, 6) : left
-        var below = wrapped(facts, first: padded(first, indent), indent: indent, width: room)
-        if !number.isEmpty && !first.isEmpty { below[0] = padded(below[0], width - number.count) + number }
+        var below = TextColumns.lines(facts, columns: room, first: TextColumns.padded(first, to: indent), indent: indent)
+        if !number.isEmpty && !first.isEmpty { below[0] = TextColumns.padded(below[0], to: width - number.count) + number }
         return lines + below
-    }
-
-    /// Wraps `text` after `first`, in lines of at most `width` if no word is longer; later lines are indented.
-    private static func wrapped(_ text: String, first: String, indent: Int, width: Int) -> [String] {
-        var lines: [String] = [], line = first, isFresh = true
-        for word in text.split(separator: " ") {
-            if !isFresh && line.count + 1 + word.count > width {
-                lines.append(line)
-                line = String(repeating: " ", count: indent)
-                isFresh = true
-            }
-            // A name keeps the blanks that it begins with.
-            if isFresh && lines.isEmpty && first.isEmpty { line += String(text.prefix { $0 == " " }) }
-            line += (isFresh ? "" : " ") + word
-            isFresh = false
-        }
-        return (lines + [line]).map(trimmed)
-    }
-
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(width - text.count, 0))
-    }
-
-    private static func trimmed(_ text: String) -> String {
-        var text = text
-        while text.last == " " { text.removeLast() }
-        return text
     }
 }

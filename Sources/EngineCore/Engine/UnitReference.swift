@@ -1,3 +1,4 @@
+import Reports
 import UnitAPI
 import Units
 
@@ -100,7 +101,7 @@ public struct UnitReference: Encodable, Sendable {
             let isNarrow = columns.map { $0 < width + 30 } ?? false
             let song = unit.songName.flatMap { $0 == unit.name ? nil : " In songs: \($0)." } ?? ""
             let summary = unit.summary + song
-            var lines = isNarrow ? [unit.name, "  " + summary] : [padded(unit.name, width) + summary]
+            var lines = isNarrow ? [unit.name, "  " + summary] : [TextColumns.padded(unit.name, to: width) + summary]
             if isDetailed {
                 lines.append("  inputs: \(list(unit.inputs))   outputs: \(list(unit.outputs))")
                 for parameter in unit.parameters {
@@ -122,27 +123,10 @@ public struct UnitReference: Encodable, Sendable {
     /// first line `head` columns.
     public static func fitted(_ text: String, width columns: Int?, head: Int? = nil) -> String {
         guard let columns else { return text }
-        return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map {
+        return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap {
             let indent = $0 == 0 ? head ?? 2 : $1.prefix { $0 == " " }.count + 2
-            return $1.count <= columns ? String($1) : hanging(String($1), indent, max(columns, 20))
+            return $1.count <= columns ? [String($1)] : TextColumns.lines($1, columns: max(columns, 20), indent: indent)
         }.joined(separator: "\n")
-    }
-
-    /// A line in lines of at most `columns`; those after the first are indented, and the first keeps its blanks between words.
-    private static func hanging(_ line: String, _ indent: Int, _ columns: Int) -> String {
-        var lines: [String] = [], now = String(line.prefix { $0 == " " }), isFresh = true
-        for word in line.dropFirst(now.count).split(separator: " ", omittingEmptySubsequences: false) {
-            if !isFresh, now.count + 1 + word.count > columns {
-                lines.append(now)
-                now = String(repeating: " ", count: indent)
-                isFresh = true
-            }
-            // Padding before the break is dropped after it.
-            if isFresh && word.isEmpty { continue }
-            now += (isFresh ? "" : " ") + word
-            isFresh = false
-        }
-        return (lines + [now]).joined(separator: "\n")
     }
 
     /// The reference page.
@@ -200,10 +184,6 @@ public struct UnitReference: Encodable, Sendable {
         else { return false }
         let rest = words.count > 1 ? " " + words[1] : ""
         return name == head[...dash] + "\(number + 1)" + rest
-    }
-
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(width - text.count, 1))
     }
 }
 

@@ -1,3 +1,4 @@
+import Reports
 import UnitAPI
 
 /// The comments of a file that describe a unit and its parameters: made from the declarations.
@@ -37,7 +38,7 @@ struct UnitComments {
         if spec.applies == .atStart { remark += "; only when the unit is made" }
         if let controller = spec.controller { remark += "; moved by controller \(controller)" }
         let whole = "\(spec.help) (\(remark))"
-        let lines = whole.count <= 96 ? [whole] : wrapped(spec.help, columns: 96) + wrapped("(\(remark))", columns: 96)
+        let lines = whole.count <= 96 ? [whole] : [spec.help, "(\(remark))"].flatMap { TextColumns.lines($0, columns: 96) }
         return lines.map { "# \($0)" }
     }
 
@@ -56,18 +57,5 @@ struct UnitComments {
             spec.fileTree($0) ?? .setting(spec.text($0))
         }
         return FileText.inline(texts.count == 1 ? texts[0] : .row(texts)) ?? ""
-    }
-
-    private static func wrapped(_ text: String, columns: Int) -> [String] {
-        var lines = [""]
-        for word in text.split(separator: " ") {
-            let last = lines.count - 1
-            if !lines[last].isEmpty && lines[last].count + word.count + 1 > columns {
-                lines.append(String(word))
-            } else {
-                lines[last] += (lines[last].isEmpty ? "" : " ") + word
-            }
-        }
-        return lines
     }
 }
