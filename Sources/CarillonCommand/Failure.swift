@@ -1,5 +1,6 @@
 import ArgumentParser
 import Carillon
+import Remarks
 import Synchronization
 
 /// Ends a command that failed: one line on standard error, and the code of `sysexits.h`.
@@ -31,6 +32,9 @@ enum Failure {
     /// Ends a command with the text that a library's error has on a command line.
     static func report(_ error: RenderError) -> ExitCode { report(error.commandSentence, exitCode: error.exitCode) }
 
+    /// Ends a batch with the text of its fault.
+    static func report(_ fault: BatchFault) -> ExitCode { report(fault.reason, exitCode: fault.code.rawValue) }
+
     /// Ends a command with the text of a session's error: one line for each thing that is missing.
     static func report(_ error: LiveError) -> ExitCode {
         if case .song(let fault) = error, case .notASong(let name, _) = fault { return report(.song(fault), ofSong: name) }
@@ -47,15 +51,5 @@ enum Failure {
         return report(error)
     }
 
-    /// Names in files can hold what breaks, rewrites or turns round a line.
-    static func oneLine(_ message: String) -> String {
-        var line = String.UnicodeScalarView()
-        for scalar in message.unicodeScalars {
-            switch scalar.value {
-            case 0..<32, 127..<160, 0x2028...0x202E, 0x2066...0x2069: line.append("?")
-            default: line.append(scalar)
-            }
-        }
-        return String(line)
-    }
+    static func oneLine(_ message: String) -> String { OneLine.text(message) }
 }

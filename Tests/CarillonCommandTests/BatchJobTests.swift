@@ -56,7 +56,7 @@ import Testing
             do {
                 _ = try job(#"{"song": "a", "x": \#(text)}"#)
                 Issue.record("\(text)")
-            } catch let fault as BatchFault { #expect(fault.exitCode == 65 && fault.reason.contains("write it as a text")) }
+            } catch let fault as BatchFault { #expect(fault.code == .data && fault.reason.contains("write it as a text")) }
         }
         for text in [#""\#(long)""#, #""\\\"\#(long)""#, "0." + long, "1e5"] {
             #expect(throws: Never.self) { try job(#"{"song": "a", "x": \#(text)}"#) }
@@ -157,7 +157,7 @@ import Testing
             ("auto", nil, ["SLURM_ARRAY_TASK_ID": "7", "SLURM_ARRAY_TASK_COUNT": "2", "SLURM_ARRAY_TASK_MIN": "3"]),
         ] as [(String, Int?, [String: String])] {
             let fault = #expect(throws: BatchFault.self) { try shard(text, count, environment) }
-            #expect(fault?.exitCode == 64)
+            #expect(fault?.code == .usage)
         }
         let shards = try (0..<3).map { index in try BatchShard("\(index)/3", count: nil) { _ in nil } }
         for line in 1...9 { #expect(shards.count { $0.has(line: line) } == 1) }

@@ -18,7 +18,7 @@ struct BatchCheck: Encodable {
 
     /// Looks.
     init(manifest: String, out: String, recipe: String?, setup: BatchRun.Setup, options: Set<String>) throws(BatchFault) {
-        let lines = try BatchLines(manifest), recipes = try BatchRecipes(recipe, known: options)
+        let lines = try BatchLines(manifest), recipes = try BatchRecipes(recipe, title: "--recipe", known: options)
         let index = BatchIndex(folder: out, context: BatchRun.context(recipes, setup)), folder = BatchFolder(path: out)
         var jobs = 0, done = 0, faults = BatchTally(), waiting: [String] = []
         while true {
@@ -33,7 +33,7 @@ struct BatchCheck: Encodable {
                     let members = try BatchJob.fields(of: line.text, line: line.number)
                     let job = try BatchJob(members, line: line.number, seed: setup.seed, recipe: recipes.fields)
                     if case .path(let path) = job.song, access(path, R_OK) != 0 {
-                        throw BatchFault("\(path): \(SystemCode.text(errno))", exitCode: 66)
+                        throw BatchFault("\(path): \(SystemCode.text(errno))", .noInput)
                     }
                     waiting.append(line.text)
                 } catch {
@@ -65,13 +65,13 @@ struct BatchCheck: Encodable {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array("\(parent)/carillon-batch-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
-            throw BatchFault("\(parent): takes no folder for the sample (\(SystemCode.text(errno)))", exitCode: 73)
+            throw BatchFault("\(parent): takes no folder for the sample (\(SystemCode.text(errno)))", .cannotCreate)
         }
         let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         defer { BatchFolder(path: path).remove() }
         let manifest = "\(path)/sample"
         let code = WholeText.write(lines.map { $0 + "\n" }.joined(), toFile: manifest)
-        if code != 0 { throw BatchFault("\(manifest): cannot be written (\(SystemCode.text(code)))", exitCode: 73) }
+        if code != 0 { throw BatchFault("\(manifest): cannot be written (\(SystemCode.text(code)))", .cannotCreate) }
         var setup = setup
         (setup.shard, setup.shuffle, setup.tellsRows) = (.whole, nil, false)
         let run = try BatchRun(

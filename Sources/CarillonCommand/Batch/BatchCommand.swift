@@ -117,21 +117,21 @@ struct BatchCommand: ParsableCommand {
                 try tell(JSONOutput.text(found))
                 if !quiet { for line in found.lines(jobs: setup.jobs) { StandardError.print(Failure.oneLine(line)) } }
                 let isFaulty = found.faulty + found.failed > 0
-                if isFaulty, !acceptFailures { throw BatchFault("", exitCode: 65) }
+                if isFaulty, !acceptFailures { throw BatchFault("", .data) }
                 return
             }
             let run = try BatchRun(
                 manifest: manifest, folder: BatchFolder(path: out), recipe: recipe, setup: setup, options: options)
             try run.run()
             if !quiet { StandardError.print(run.tally.summary(seconds: SteadyClock.seconds - start)) }
-            if run.tally.exitCode != 0, !acceptFailures { throw BatchFault("", exitCode: run.tally.exitCode) }
+            if run.tally.failed > 0, !acceptFailures { throw BatchFault("", .data) }
         } catch {
-            throw error.reason == "" ? ExitCode(error.exitCode) : Failure.report(error.reason, exitCode: error.exitCode)
+            throw error.reason == "" ? ExitCode(error.code.rawValue) : Failure.report(error)
         }
     }
 
     private func tell(_ text: String) throws(BatchFault) {
         let code = WholeText.write(text + "\n", to: 1)
-        if code != 0 { throw BatchFault("standard output: writing failed (\(SystemCode.text(code)))", exitCode: 74) }
+        if code != 0 { throw BatchFault("standard output: writing failed (\(SystemCode.text(code)))", .io) }
     }
 }

@@ -21,45 +21,45 @@ enum BatchDraw {
         guard case .object(let members) = value, let word = Self.words.first(where: { members[$0] != nil }) else { return nil }
         let others = members.keys.filter { $0 != word && !(word == "choose" && $0 == "weights") }.sorted()
         if let other = others.first {
-            throw BatchFault("\(field): \(word) stands alone in its object; leave \(other) out", exitCode: 65)
+            throw BatchFault("\(field): \(word) stands alone in its object; leave \(other) out", .data)
         }
         if word == "choose" {
             guard case .list(let values)? = members[word], !values.isEmpty else {
-                throw BatchFault("\(field): choose wants a list of values", exitCode: 65)
+                throw BatchFault("\(field): choose wants a list of values", .data)
             }
             var weights = [Double](repeating: 1, count: values.count)
             if let given = members["weights"] {
                 guard case .list(let numbers) = given, numbers.count == values.count else {
-                    throw BatchFault("\(field): weights wants a number for each of the \(values.count) values", exitCode: 65)
+                    throw BatchFault("\(field): weights wants a number for each of the \(values.count) values", .data)
                 }
                 weights = try numbers.map { (value) throws(BatchFault) in
                     guard let weight = Self.number(value), weight >= 0, weight.isFinite else {
-                        throw BatchFault("\(field): a weight is a number from 0 up", exitCode: 65)
+                        throw BatchFault("\(field): a weight is a number from 0 up", .data)
                     }
                     return weight
                 }
-                if weights.reduce(0, +) <= 0 { throw BatchFault("\(field): all weights are 0", exitCode: 65) }
+                if weights.reduce(0, +) <= 0 { throw BatchFault("\(field): all weights are 0", .data) }
             }
             self = .choose(values, weights: weights)
             return
         }
         guard case .list(let numbers)? = members[word], numbers.count == 2, let first = Self.number(numbers[0]),
             let second = Self.number(numbers[1])
-        else { throw BatchFault("\(field): \(word) wants a list of two numbers", exitCode: 65) }
+        else { throw BatchFault("\(field): \(word) wants a list of two numbers", .data) }
         if word == "normal" {
-            guard second >= 0 else { throw BatchFault("\(field): normal wants a mean and a deviation from 0 up", exitCode: 65) }
+            guard second >= 0 else { throw BatchFault("\(field): normal wants a mean and a deviation from 0 up", .data) }
             self = .normal(mean: first, deviation: second)
             return
         }
-        guard first <= second else { throw BatchFault("\(field): \(word) wants the lower number first", exitCode: 65) }
+        guard first <= second else { throw BatchFault("\(field): \(word) wants the lower number first", .data) }
         switch word {
         case "uniform": self = .uniform(first...second)
         case "log-uniform":
-            guard first > 0 else { throw BatchFault("\(field): log-uniform wants numbers above 0", exitCode: 65) }
+            guard first > 0 else { throw BatchFault("\(field): log-uniform wants numbers above 0", .data) }
             self = .logarithmic(first...second)
         default:
             guard case .whole(let low) = numbers[0], case .whole(let high) = numbers[1] else {
-                throw BatchFault("\(field): whole wants two whole numbers", exitCode: 65)
+                throw BatchFault("\(field): whole wants two whole numbers", .data)
             }
             self = .whole(low...high)
         }

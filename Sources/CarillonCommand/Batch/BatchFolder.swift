@@ -42,7 +42,7 @@ struct BatchFolder: Sendable {
 
     private static func make(folder: String) throws(BatchFault) {
         if mkdir(folder, 0o777) == 0 || errno == EEXIST { return }
-        throw BatchFault("\(folder): cannot be made (\(SystemCode.text(errno)))", exitCode: 73)
+        throw BatchFault("\(folder): cannot be made (\(SystemCode.text(errno)))", .cannotCreate)
     }
 
     /// Keeps a song that came with its job, unless it is there. Returns its path.
@@ -57,7 +57,7 @@ struct BatchFolder: Sendable {
         if code == 0, rename(unfinished, path) != 0 { code = errno }
         if code == 0 { return path }
         unlink(unfinished)
-        throw BatchFault("\(path): cannot be written (\(SystemCode.text(code)))", exitCode: 74)
+        throw BatchFault("\(path): cannot be written (\(SystemCode.text(code)))", .io)
     }
 
     /// The row of a key as it was written; nil if it is not done.

@@ -9,8 +9,13 @@ final class BatchInputs {
     /// The files that make the sound of this batch, for the lock file.
     private(set) var used: [String: BatchLock.File] = [:]
 
-    /// - Parameter lock: the lock file of the folder, as it was found.
-    init(_ lock: BatchLock) {
+    private let code: (any Error) -> BatchFault.Code
+
+    /// - Parameters:
+    ///   - lock: the lock file of the folder, as it was found.
+    ///   - code: the code of an error of a SoundFont or a patch.
+    init(_ lock: BatchLock, code: @escaping (any Error) -> BatchFault.Code) {
+        self.code = code
         // Carillon's own SoundFont is another one in another program.
         for (hash, file) in lock.files where file.path != SoundFontLocator.embeddedName {
             if let identity = file.identity { hashes[identity] = hash }
@@ -22,14 +27,14 @@ final class BatchInputs {
     /// - Throws: exit code 66.
     func hash(_ path: String, isSong: Bool = false) throws(BatchFault) -> String {
         guard let identity = FileIdentity(path: path) else {
-            throw BatchFault("\(path): no such file", exitCode: 66)
+            throw BatchFault("\(path): no such file", .noInput)
         }
         if !isSong, let known = hashes[identity] {
             note(known, path, identity)
             return known
         }
         if isSong, identity.size > Self.longestSong {
-            throw BatchFault("\(path): is longer than \(Self.longestSong >> 20) MiB, and no song", exitCode: 65)
+            throw BatchFault("\(path): is longer than \(Self.longestSong >> 20) MiB, and no song", .data)
         }
         // Large files are hashed once for all batches.
         let isLarge = !isSong && identity.size > 1 << 20 && path != SoundFontLocator.embeddedName, state = "hash of \(identity)\n"
@@ -41,9 +46,9 @@ final class BatchInputs {
         let hash: String
         do { hash = try ContentHash.ofFile(path) } catch {
             guard case .cannotRead(let code) = error, code != EINVAL else {
-                throw BatchFault("\(path): is no file; name a file", exitCode: 66)
+                throw BatchFault("\(path): is no file; name a file", .noInput)
             }
-            throw BatchFault("\(path): cannot be read (\(SystemCode.text(code)))", exitCode: 66)
+            throw BatchFault("\(path): cannot be read (\(SystemCode.text(code)))", .noInput)
         }
         if !isSong {
             hashes[identity] = hash
@@ -93,7 +98,7 @@ final class BatchInputs {
     private func files(ofSoundFonts names: [String]) throws(BatchFault) -> SoundFiles {
         try files("fonts \(names)") { () throws(BatchFault) in
             do throws(SoundFontError) { return try SoundFiles(soundFonts: names) } catch {
-                throw BatchFault("\(error)", exitCode: error.exitCode)
+                throw BatchFault("\(error)", code(error))
             }
         }
     }
@@ -101,7 +106,7 @@ final class BatchInputs {
     private func files(ofPatch path: String, searches: Bool) throws(BatchFault) -> SoundFiles {
         try files("patch \(searches) \(path)") { () throws(BatchFault) in
             do throws(PatchFileError) { return try SoundFiles(patch: path, searches: searches) } catch {
-                throw BatchFault("\(error)", exitCode: error.exitCode)
+                throw BatchFault("\(error)", code(error))
             }
         }
     }

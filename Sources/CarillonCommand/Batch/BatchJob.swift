@@ -30,7 +30,7 @@ struct BatchJob {
         // What does not begin like an object is a path; what is no UTF-8 has been replaced.
         if text.utf8.first != UInt8(ascii: "{") {
             if text.unicodeScalars.contains("\u{FFFD}") {
-                throw BatchFault("line \(line): is not UTF-8; rename the song, or give it as bytes", exitCode: 65)
+                throw BatchFault("line \(line): is not UTF-8; rename the song, or give it as bytes", .data)
             }
             return ["song": .text(text)]
         }
@@ -38,11 +38,11 @@ struct BatchJob {
         do { value = try JSONValue(text: text) } catch {
             throw BatchFault(
                 "line \(line): no JSON object on one line (\(reason(error))); write {\"song\": \"PATH\"}, or a path alone",
-                exitCode: 65)
+                .data)
         }
-        guard case .object(let members) = value else { throw BatchFault("line \(line): a job is an object", exitCode: 65) }
+        guard case .object(let members) = value else { throw BatchFault("line \(line): a job is an object", .data) }
         if let long = JSONValue.longWhole(in: text) {
-            throw BatchFault("line \(line): \(long) has more than 38 digits; write it as a text", exitCode: 65)
+            throw BatchFault("line \(line): \(long) has more than 38 digits; write it as a text", .data)
         }
         return members
     }
@@ -62,7 +62,7 @@ struct BatchJob {
         for name in Self.resultFields { fields[name] = nil }
         let common: [String: JSONValue]
         do { common = try recipe(fields["recipe"]) } catch {
-            throw BatchFault("line \(line): \(error.reason)", exitCode: error.exitCode)
+            throw BatchFault("line \(line): \(error.reason)", error.code)
         }
         fields["recipe"] = nil
         // A member of a table that one line has, another may leave to the recipe.
@@ -76,25 +76,25 @@ struct BatchJob {
         case (.text(let path)?, _) where path != "": song = .path(path)
         case (nil, .text(let text)?):
             guard let data = Data(base64Encoded: text) else {
-                throw BatchFault("line \(line): bytes is no Base64 text", exitCode: 65)
+                throw BatchFault("line \(line): bytes is no Base64 text", .data)
             }
             song = .bytes([UInt8](data))
             // The song is kept beside the sound, and named there.
             fields["bytes"] = nil
         default:
-            throw BatchFault("line \(line): names no song; write \"song\": \"PATH\", or \"bytes\": \"BASE64\"", exitCode: 65)
+            throw BatchFault("line \(line): names no song; write \"song\": \"PATH\", or \"bytes\": \"BASE64\"", .data)
         }
         switch fields["seed"] {
         case nil, .null?: seed = standard
         case .whole(let number)?: seed = "\(number)"
         case .text(let text)?: seed = text
-        default: throw BatchFault("line \(line): seed is a whole number or a text", exitCode: 65)
+        default: throw BatchFault("line \(line): seed is a whole number or a text", .data)
         }
         do throws(ParameterError) {
             timeLimit = try fields["time-limit"].flatMap(\.word).map { (text) throws(ParameterError) in
                 try BatchLimits.time.number(text)
             }
-        } catch { throw BatchFault("line \(line): \(error)", exitCode: 65) }
+        } catch { throw BatchFault("line \(line): \(error)", .data) }
         if seed != "", fields["seed"] == nil { fields["seed"] = .text(seed) }
         self.fields = fields
     }
@@ -116,7 +116,7 @@ struct BatchJob {
     mutating func draw(songHash: String) throws(BatchFault) {
         if let before = self.songHash, before != songHash {
             throw BatchFault(
-                "line \(line): the song is another one than when this row was made; take songHash out to render it", exitCode: 65)
+                "line \(line): the song is another one than when this row was made; take songHash out to render it", .data)
         }
         for (name, value) in fields { fields[name] = try drawn(value, name, songHash) }
     }
@@ -125,7 +125,7 @@ struct BatchJob {
         guard case .object(let members) = value else { return value }
         let draw: BatchDraw?
         do { draw = try BatchDraw(value, field: name) } catch {
-            throw BatchFault("line \(line): \(error.reason)", exitCode: error.exitCode)
+            throw BatchFault("line \(line): \(error.reason)", error.code)
         }
         if let draw {
             return draw.value { number in

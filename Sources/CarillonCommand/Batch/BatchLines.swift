@@ -20,12 +20,12 @@ final class BatchLines {
         descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
         var status = stat()
         if descriptor < 0 || fstat(descriptor, &status) != 0 {
-            throw BatchFault("\(path): the manifest cannot be read (\(SystemCode.text(errno)))", exitCode: 66)
+            throw BatchFault("\(path): the manifest cannot be read (\(SystemCode.text(errno)))", .noInput)
         }
         if status.st_mode & S_IFMT == S_IFDIR {
             throw BatchFault(
                 "\(path): is a folder; name a file with a job on each line, such as find \(path) -name '*.mid' writes",
-                exitCode: 66)
+                .noInput)
         }
     }
 
@@ -56,12 +56,12 @@ final class BatchLines {
             start = 0
         }
         if bytes.count > Self.longest {
-            throw BatchFault("\(name): line \(number + 1) is longer than \(Self.longest >> 20) MiB", exitCode: 65)
+            throw BatchFault("\(name): line \(number + 1) is longer than \(Self.longest >> 20) MiB", .data)
         }
         var room = [UInt8](repeating: 0, count: 1 << 18)
         let count = read(descriptor, &room, room.count)
         if count < 0, errno != EINTR {
-            throw BatchFault("\(name): the manifest cannot be read (\(SystemCode.text(errno)))", exitCode: 74)
+            throw BatchFault("\(name): the manifest cannot be read (\(SystemCode.text(errno)))", .io)
         }
         if count == 0 { isOver = true } else if count > 0 { bytes += room[..<count] }
     }

@@ -51,10 +51,10 @@ struct BatchLock: Codable {
         do { text = try BoundedFile.text(path: path, limit: 1 << 26) } catch {
             var why = "longer than 64 MiB"
             if case .cannotRead(let code) = error { why = SystemCode.text(code) }
-            throw BatchFault("\(path): the lock file cannot be read (\(why))", exitCode: 66)
+            throw BatchFault("\(path): the lock file cannot be read (\(why))", .noInput)
         }
         do { self = try JSONDecoder().decode(BatchLock.self, from: Data(text.utf8)) } catch {
-            throw BatchFault("\(path): is no lock file; a batch writes one as FOLDER/\(Self.name)", exitCode: 65)
+            throw BatchFault("\(path): is no lock file; a batch writes one as FOLDER/\(Self.name)", .data)
         }
     }
 
@@ -80,7 +80,7 @@ struct BatchLock: Codable {
         for (hash, file) in used where lock.files[hash]?.identity == nil { lock.files[hash] = file.named() }
         if access(path, F_OK) == 0, before.text == lock.text { return }
         let code = WholeText.write(lock.text, toFile: path)
-        if code != 0 { throw BatchFault("\(path): cannot be written (\(SystemCode.text(code)))", exitCode: 74) }
+        if code != 0 { throw BatchFault("\(path): cannot be written (\(SystemCode.text(code)))", .io) }
     }
 
     private var text: String { JSONOutput.plain(self) + "\n" }
@@ -91,10 +91,10 @@ struct BatchLock: Codable {
             throw BatchFault(
                 "\(path): was made by a Carillon of sound version \(soundVersion), this one has \(SoundVersion.number); take "
                     + "version \(carillon)",
-                exitCode: 65)
+                .data)
         }
         for (hash, file) in used.sorted(by: { $0.value.path < $1.value.path }) where files[hash] == nil {
-            throw BatchFault("\(file.path): is not what \(path) names; take the file with one of its hashes", exitCode: 65)
+            throw BatchFault("\(file.path): is not what \(path) names; take the file with one of its hashes", .data)
         }
     }
 }

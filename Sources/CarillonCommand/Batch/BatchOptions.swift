@@ -24,22 +24,22 @@ struct BatchOptions {
         var fields = job.fields
         if let channels = fields["channels"], channels != .null {
             if let layout = fields["layout"], layout != .null {
-                throw BatchFault("line \(job.line): channels and layout say the same; leave one of them out", exitCode: 65)
+                throw BatchFault("line \(job.line): channels and layout say the same; leave one of them out", .data)
             }
             switch channels {
             case .whole(1): fields["layout"] = .text("mono")
             case .whole(2): fields["layout"] = .text("stereo")
-            default: throw BatchFault("line \(job.line): channels is 1 or 2; layout names others", exitCode: 65)
+            default: throw BatchFault("line \(job.line): channels is 1 or 2; layout names others", .data)
             }
         }
         for name in fields.keys.sorted() where !BatchJob.ownFields.contains(name) {
             guard let value = fields[name], value != .null else { continue }
             if Self.refused.contains(name) {
-                throw BatchFault("line \(job.line): \(name) is the batch's own; leave it out", exitCode: 65)
+                throw BatchFault("line \(job.line): \(name) is the batch's own; leave it out", .data)
             }
             guard known.contains(name) else {
                 if let option = Self.meant(name, known) {
-                    throw BatchFault("line \(job.line): there is no option \(name); write \(option)", exitCode: 65)
+                    throw BatchFault("line \(job.line): there is no option \(name); write \(option)", .data)
                 }
                 passed.append(name)
                 continue
@@ -71,7 +71,7 @@ struct BatchOptions {
         case .list(let values):
             let words = values.compactMap(\.word)
             if words.count != values.count {
-                throw BatchFault("line \(line): \(name) is a list of texts and numbers", exitCode: 65)
+                throw BatchFault("line \(line): \(name) is a list of texts and numbers", .data)
             }
             if words.isEmpty { return nil }
             return joined.contains(name) ? [words.joined(separator: ",")] : words
@@ -79,7 +79,7 @@ struct BatchOptions {
             var words: [String] = []
             for (key, value) in members.sorted(by: { $0.key < $1.key }) where value != .null {
                 guard let word = value.word else {
-                    throw BatchFault("line \(line): \(name).\(key) is a text or a number", exitCode: 65)
+                    throw BatchFault("line \(line): \(name).\(key) is a text or a number", .data)
                 }
                 words.append("\(key)=\(word)")
             }

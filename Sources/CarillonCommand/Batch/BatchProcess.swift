@@ -28,7 +28,7 @@ final class BatchProcess {
             guard pipe(&pair) == 0 else {
                 let code = errno
                 closeAll()
-                throw BatchFault("no pipe can be opened (\(SystemCode.text(code)))", exitCode: 71)
+                throw BatchFault("no pipe can be opened (\(SystemCode.text(code)))", .system)
             }
             for end in pair { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             ends.append(pair)
@@ -55,7 +55,7 @@ final class BatchProcess {
         let code = posix_spawn(&child, "/proc/self/exe", &actions, nil, arguments, environ)
         if code != 0 {
             closeAll()
-            throw BatchFault("no process can be started (\(SystemCode.text(code)))", exitCode: 71)
+            throw BatchFault("no process can be started (\(SystemCode.text(code)))", .system)
         }
         id = child
         (orders, answers, self.words) = (ends[0][1], ends[1][0], ends[2][0])

@@ -12,20 +12,21 @@ final class BatchRecipes {
     private static let longest = 1 << 24
 
     /// - Parameters:
-    ///   - option: `--recipe`: a file's path, or the object itself; nil: nothing.
+    ///   - source: a file's path, or the object itself; nil: nothing.
+    ///   - title: the name of such an object in messages.
     ///   - known: the names of all options of `render`.
-    init(_ option: String?, known: Set<String>) throws(BatchFault) {
-        guard let option else {
+    init(_ source: String?, title: String = "recipe", known: Set<String>) throws(BatchFault) {
+        guard let source else {
             common = [:]
             return
         }
-        let name = option.first == "{" ? "--recipe" : option
-        common = try Self.fields(option.first == "{" ? option : Self.text(option), name)
+        let isObject = source.first == "{", name = isObject ? title : source
+        common = try Self.fields(isObject ? source : Self.text(source), name)
         // Here a name is an option's, or nearly so by mistake.
         let all = known.union(BatchJob.ownFields).sorted()
         for field in common.keys.sorted() where !all.contains(field) {
             let near = BatchOptions.meant(field, known) ?? NearName.of(field, among: all)
-            if let near { throw BatchFault("\(name): there is no option \(field); did you mean \(near)?", exitCode: 65) }
+            if let near { throw BatchFault("\(name): there is no option \(field); did you mean \(near)?", .data) }
         }
     }
 
@@ -39,7 +40,7 @@ final class BatchRecipes {
             let fields = try Self.fields(Self.text(path), path)
             read[path] = fields
             return fields
-        default: throw BatchFault("recipe is an object, or the path of a file with one", exitCode: 65)
+        default: throw BatchFault("recipe is an object, or the path of a file with one", .data)
         }
     }
 
@@ -47,8 +48,8 @@ final class BatchRecipes {
         do { return try BoundedFile.text(path: path, limit: longest) } catch {
             switch error {
             case .cannotRead(let code):
-                throw BatchFault("\(path): the recipe cannot be read (\(SystemCode.text(code)))", exitCode: 66)
-            case .tooLarge: throw BatchFault("\(path): a recipe has \(longest >> 20) MiB at most", exitCode: 65)
+                throw BatchFault("\(path): the recipe cannot be read (\(SystemCode.text(code)))", .noInput)
+            case .tooLarge: throw BatchFault("\(path): a recipe has \(longest >> 20) MiB at most", .data)
             }
         }
     }
@@ -56,17 +57,17 @@ final class BatchRecipes {
     private static func fields(_ text: String, _ name: String) throws(BatchFault) -> [String: JSONValue] {
         do {
             guard case .object(let members) = try JSONValue(text: text) else {
-                throw BatchFault("\(name): a recipe is a JSON object", exitCode: 65)
+                throw BatchFault("\(name): a recipe is a JSON object", .data)
             }
             return try checked(members, name)
         } catch let fault as BatchFault { throw fault } catch {
-            throw BatchFault("\(name): no JSON object: \(BatchJob.reason(error))", exitCode: 65)
+            throw BatchFault("\(name): no JSON object: \(BatchJob.reason(error))", .data)
         }
     }
 
     private static func checked(_ members: [String: JSONValue], _ name: String) throws(BatchFault) -> [String: JSONValue] {
         if let own = ["song", "bytes", "recipe", "seed"].first(where: { members[$0] != nil }) {
-            throw BatchFault("\(name): \(own) belongs to a job, not to a recipe", exitCode: 65)
+            throw BatchFault("\(name): \(own) belongs to a job, not to a recipe", .data)
         }
         for (field, value) in members {
             if case .object(let inner) = value, !BatchDraw.words.contains(where: { inner[$0] != nil }) {

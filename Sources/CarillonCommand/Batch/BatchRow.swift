@@ -1,5 +1,6 @@
 import Carillon
 import FoundationEssentials
+import Remarks
 
 /// The row of a finished job: its fields with the values that were drawn, and the report of its render. Paths are relative to
 /// the batch's folder. Used as a line of a manifest, it renders to the same bytes.
@@ -7,7 +8,7 @@ struct BatchRow: Encodable {
     let fields: [String: JSONValue]
     let key: String
     let songHash: String
-    let report: RenderObject
+    let report: any Encodable
 
     private struct Key: CodingKey {
         let stringValue: String
@@ -67,11 +68,11 @@ struct BatchRow: Encodable {
 
     /// The row of a job that came to nothing.
     static func failure(
-        _ status: Status, _ error: String, exitCode: Int32, ended: RenderDeath?, fields: [String: JSONValue]
+        _ status: Status, _ error: String, _ code: BatchFault.Code, ended: String?, fields: [String: JSONValue]
     ) -> String {
         var members = fields
-        if let ended { members["ended"] = .text(ended.rawValue) }
-        (members["error"], members["exitCode"]) = (.text(Failure.oneLine(error)), .whole(Int(exitCode)))
+        if let ended { members["ended"] = .text(ended) }
+        (members["error"], members["exitCode"]) = (.text(OneLine.text(error)), .whole(Int(code.rawValue)))
         return status.opening + JSONOutput.plain(members).dropFirst()
     }
 }

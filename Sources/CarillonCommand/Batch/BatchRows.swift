@@ -50,7 +50,7 @@ final class BatchRows {
     /// - Throws: exit code 74.
     func flush() throws(BatchFault) {
         let code = areWanted ? WholeText.write(bytes, to: 1) : 0
-        if code != 0 { throw BatchFault("standard output: writing failed (\(SystemCode.text(code)))", exitCode: 74) }
+        if code != 0 { throw BatchFault("standard output: writing failed (\(SystemCode.text(code)))", .io) }
         bytes.removeAll(keepingCapacity: true)
     }
 }

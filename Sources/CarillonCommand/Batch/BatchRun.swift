@@ -44,12 +44,20 @@ final class BatchRun {
     ) throws(BatchFault) {
         (self.folder, self.setup, self.options) = (folder, setup, options)
         rows = BatchRows(areWanted: setup.tellsRows)
-        recipes = try BatchRecipes(recipe, known: options)
+        recipes = try BatchRecipes(recipe, title: "--recipe", known: options)
         lines = try BatchLines(manifest)
         try folder.make()
         folder.clean()
-        inputs = BatchInputs(try BatchLock(folder: folder.path))
+        inputs = BatchInputs(try BatchLock(folder: folder.path), code: Self.code)
         index = BatchIndex(folder: folder.path, context: Self.context(recipes, setup))
+    }
+
+    private static func code(_ error: any Error) -> BatchFault.Code {
+        switch error {
+        case let error as SoundFontError: BatchFault.Code(rawValue: error.exitCode)
+        case let error as PatchFileError: BatchFault.Code(rawValue: error.exitCode)
+        default: .software
+        }
     }
 
     /// All that decides what a line means, beside the line and the files that it names.
@@ -140,11 +148,11 @@ final class BatchRun {
             process.begin(work, seconds: work.job.timeLimit ?? setup.timeLimit)
         }
         // What is not begun has its row too.
-        again.forEach { tell(.stopped, "not begun: the folder takes nothing more", 74, $0.job.fields) }
+        again.forEach { tell(.stopped, "not begun: the folder takes nothing more", .io, $0.job.fields) }
         again = []
         while let line = try nextLine() {
             let job = job(line)
-            tell(.stopped, "not begun: the folder takes nothing more", 74, job?.fields ?? ["line": .whole(line.number)])
+            tell(.stopped, "not begun: the folder takes nothing more", .io, job?.fields ?? ["line": .whole(line.number)])
         }
     }
 
@@ -181,8 +189,8 @@ final class BatchRun {
                     return work
                 }
             } catch {
-                tell(.failed, error.reason, error.exitCode, fields)
-                if error.exitCode == 74 { fault = error }
+                tell(.failed, error.reason, error.code, fields)
+                if error.code == .io { fault = error }
             }
         }
         return nil
@@ -245,7 +253,7 @@ final class BatchRun {
         let now = SteadyClock.seconds, next = processes.map(\.deadline).min() ?? .infinity
         let patience = next.isFinite ? Int32(min(max((next - now) * 1_000, 0), 3_600_000).rounded(.up)) : -1
         if poll(&waiting, nfds_t(waiting.count), patience) < 0, errno != EINTR {
-            throw BatchFault("the processes cannot be waited for (\(SystemCode.text(errno)))", exitCode: 71)
+            throw BatchFault("the processes cannot be waited for (\(SystemCode.text(errno)))", .system)
         }
         for process in processes { hear(process) }
     }
@@ -271,20 +279,20 @@ final class BatchRun {
             folder.clean(BatchStage.name(process: process.id))
             let limit = work.job.timeLimit ?? setup.timeLimit
             let reason = "\(work.order.song): took longer than \(BatchLimits.time.text(Float(limit)))\(process.position)"
-            conclude(work, .timeout, reason, exitCode: 70, ended: .timeLimit)
+            conclude(work, .timeout, reason, .software, ended: .timeLimit)
         }
     }
 
     private func take(_ text: String, _ work: BatchWork) {
         let answer: BatchAnswer
         do { answer = try BatchAnswer(text: text) } catch {
-            return conclude(work, .crashed, "its process gave an answer that is not understood", exitCode: 70)
+            return conclude(work, .crashed, "its process gave an answer that is not understood", .software)
         }
         guard let row = answer.row else {
             if answer.isOutputAtFault, fault == nil {
-                fault = BatchFault(answer.error ?? folder.path, exitCode: 74)
+                fault = BatchFault(answer.error ?? folder.path, .io)
             }
-            return conclude(work, .failed, answer.error ?? "", exitCode: answer.exitCode)
+            return conclude(work, .failed, answer.error ?? "", answer.code)
         }
         rows.add(row)
         tally.add(answer)
@@ -303,7 +311,7 @@ final class BatchRun {
                 case .timeLimit, nil: ""
                 }
             let sentence = death == nil ? reason : "\(work.order.song): \(reason)\(remedy)"
-            return conclude(work, .crashed, sentence, exitCode: 70, ended: death)
+            return conclude(work, .crashed, sentence, .software, ended: death)
         }
         var work = work
         work.deaths += 1
@@ -313,19 +321,19 @@ final class BatchRun {
 
     /// A job came to nothing; others that wait for the same sound come to the same.
     private func conclude(
-        _ work: BatchWork, _ status: BatchRow.Status, _ reason: String, exitCode: Int32, ended: RenderDeath? = nil
+        _ work: BatchWork, _ status: BatchRow.Status, _ reason: String, _ code: BatchFault.Code, ended: RenderDeath? = nil
     ) {
         for one in [work] + (following.removeValue(forKey: work.order.key) ?? []) {
-            tell(status, reason, exitCode, one.job.fields, ended)
+            tell(status, reason, code, one.job.fields, ended)
         }
     }
 
     private func tell(
-        _ status: BatchRow.Status, _ reason: String, _ exitCode: Int32, _ fields: [String: JSONValue], _ ended: RenderDeath? = nil
+        _ status: BatchRow.Status, _ reason: String, _ code: BatchFault.Code, _ fields: [String: JSONValue],
+        _ ended: RenderDeath? = nil
     ) {
-        rows.add(BatchRow.failure(status, reason, exitCode: exitCode, ended: ended, fields: fields))
+        rows.add(BatchRow.failure(status, reason, code, ended: ended?.rawValue, fields: fields))
         tally.failed += 1
         tally.firstFault = tally.firstFault ?? reason
-        if tally.exitCode == 0 { tally.exitCode = 65 }
     }
 }

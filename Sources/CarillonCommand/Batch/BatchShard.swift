@@ -22,9 +22,9 @@ struct BatchShard: Hashable {
         }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let index = Int(parts[0]), let all = Int(parts[1]), all >= 1, (0..<all).contains(index) else {
-            throw BatchFault("--shard \(text): write i/n with i from 0 to n-1, such as 0/3, or auto", exitCode: 64)
+            throw BatchFault("--shard \(text): write i/n with i from 0 to n-1, such as 0/3, or auto", .usage)
         }
-        if count != nil { throw BatchFault("--shards belongs to --shard auto; \(text) says it already", exitCode: 64) }
+        if count != nil { throw BatchFault("--shards belongs to --shard auto; \(text) says it already", .usage) }
         self.init(index: index, count: all)
     }
 
@@ -32,7 +32,7 @@ struct BatchShard: Hashable {
         func number(_ name: String) throws(BatchFault) -> Int? {
             guard let text = environment(name), text != "" else { return nil }
             guard let number = Int(text), number >= 0 else {
-                throw BatchFault("--shard auto: \(name) is \(text), and no number", exitCode: 64)
+                throw BatchFault("--shard auto: \(name) is \(text), and no number", .usage)
             }
             return number
         }
@@ -41,7 +41,7 @@ struct BatchShard: Hashable {
                 throw BatchFault(
                     "--shard auto: \(what) is shard \(index) of \(all), and there is none; run the whole array from 0, or write "
                         + "--shard i/n",
-                    exitCode: 64)
+                    .usage)
             }
             return BatchShard(index: index, count: all)
         }
@@ -50,14 +50,14 @@ struct BatchShard: Hashable {
             let told = try number("SLURM_ARRAY_TASK_COUNT")
             guard let all = count ?? told, all >= 1 else {
                 throw BatchFault(
-                    "--shard auto: SLURM_ARRAY_TASK_ID is there and SLURM_ARRAY_TASK_COUNT is not; add --shards N", exitCode: 64)
+                    "--shard auto: SLURM_ARRAY_TASK_ID is there and SLURM_ARRAY_TASK_COUNT is not; add --shards N", .usage)
             }
             let first = try number("SLURM_ARRAY_TASK_MIN") ?? 0, step = max(try number("SLURM_ARRAY_TASK_STEP") ?? 1, 1)
             return try shard((task - first) / step, all, "SLURM_ARRAY_TASK_ID=\(task)")
         }
         if environment("SLURM_ARRAY_TASK_COUNT") != nil {
             throw BatchFault(
-                "--shard auto: SLURM_ARRAY_TASK_COUNT is there and SLURM_ARRAY_TASK_ID is not; write --shard i/n", exitCode: 64)
+                "--shard auto: SLURM_ARRAY_TASK_COUNT is there and SLURM_ARRAY_TASK_ID is not; write --shard i/n", .usage)
         }
         // Kubernetes' indexed jobs: the number of them has to be in the job's own manifest.
         if let index = try number("JOB_COMPLETION_INDEX") {
@@ -66,12 +66,12 @@ struct BatchShard: Hashable {
                 throw BatchFault(
                     "--shard auto: JOB_COMPLETION_INDEX is there and the number of completions is not; add --shards N, or set "
                         + "JOB_COMPLETIONS",
-                    exitCode: 64)
+                    .usage)
             }
             return try shard(index, all, "JOB_COMPLETION_INDEX=\(index)")
         }
         throw BatchFault(
-            "--shard auto: neither SLURM_ARRAY_TASK_ID nor JOB_COMPLETION_INDEX is there; write --shard i/n", exitCode: 64)
+            "--shard auto: neither SLURM_ARRAY_TASK_ID nor JOB_COMPLETION_INDEX is there; write --shard i/n", .usage)
     }
 
     /// True for the lines of this shard, counted from 1.

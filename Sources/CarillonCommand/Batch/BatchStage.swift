@@ -24,11 +24,11 @@ final class BatchStage {
         path = "\(work)/\(Self.ownName)"
         // The lock is made first: a folder without a lock would have no owner.
         lock = BatchFolder.create(path + ".lock", in: work, O_RDWR)
-        if lock < 0 { throw BatchFault("\(path).lock: cannot be made (\(SystemCode.text(errno)))", exitCode: 73) }
+        if lock < 0 { throw BatchFault("\(path).lock: cannot be made (\(SystemCode.text(errno)))", .cannotCreate) }
         // On a file system without locks, no other process can take them either.
         _ = flock(lock, LOCK_EX | LOCK_NB)
         if mkdir(path, 0o777) != 0, errno != EEXIST {
-            throw BatchFault("\(path): cannot be made (\(SystemCode.text(errno)))", exitCode: 73)
+            throw BatchFault("\(path): cannot be made (\(SystemCode.text(errno)))", .cannotCreate)
         }
         clear()
     }
@@ -58,7 +58,7 @@ final class BatchStage {
     }
 
     private static func fault(_ path: String) -> BatchFault {
-        BatchFault("\(path): cannot be written (\(SystemCode.text(errno)))", exitCode: 74)
+        BatchFault("\(path): cannot be written (\(SystemCode.text(errno)))", .io)
     }
 
     /// The process is over.

@@ -11,8 +11,6 @@ struct BatchTally {
     var firstFault: String?
     /// Names of fields that are no options, and are in the rows as they came.
     var passed: Set<String> = []
-    /// The exit code that its jobs call for.
-    var exitCode: Int32 = 0
 
     mutating func add(_ answer: BatchAnswer) {
         done += 1
@@ -20,7 +18,9 @@ struct BatchTally {
         processorSeconds += answer.processorSeconds
         bytes += answer.bytes
     }
+}
 
+extension BatchTally {
     /// A summary in one line of text.
     func summary(seconds: Double) -> String {
         var parts = ["\(CountedNoun.text(done, "job")) done"]

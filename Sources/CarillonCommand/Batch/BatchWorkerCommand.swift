@@ -25,7 +25,7 @@ struct BatchWorkerCommand: ParsableCommand {
         signal(SIGINT, SIG_IGN)
         Interruption.waitForParts()
         let folder = BatchFolder(path: out), stage: BatchStage
-        do { stage = try folder.stage() } catch { throw Failure.report(error.reason, exitCode: error.exitCode) }
+        do { stage = try folder.stage() } catch { throw Failure.report(error) }
         defer { stage.end() }
         var worker = BatchWorker(stage: stage)
         while !Interruption.isAsked, let line = readLine() {
@@ -57,7 +57,7 @@ struct BatchAnswer: Codable {
     /// The path of its sound in the folder.
     var output: String?
     var error: String?
-    var exitCode: Int32 = 0
+    var code = BatchFault.Code.data
     /// True if the folder of the batch takes nothing more.
     var isOutputAtFault = false
     /// Seconds of sound, bytes of all files, and seconds of a processor: what a sample goes by.
@@ -99,15 +99,15 @@ struct BatchWorker {
             answer.duration = result.report.duration
         } catch let error as RenderError {
             answer.error = RenderFailure(order.song, error, existing: .refused).row
-            answer.exitCode = error.exitCode
+            answer.code = BatchFault.Code(rawValue: error.exitCode)
             answer.isOutputAtFault = Self.isOutputAtFault(error)
         } catch let fault as BatchFault {
-            (answer.error, answer.exitCode) = (fault.reason, fault.exitCode)
-            answer.isOutputAtFault = fault.exitCode == 74
+            (answer.error, answer.code) = (fault.reason, fault.code)
+            answer.isOutputAtFault = fault.code == .io
         } catch let code as ExitCode {
-            (answer.error, answer.exitCode) = (Failure.kept ?? "exit code \(code.rawValue)", code.rawValue)
+            (answer.error, answer.code) = (Failure.kept ?? "exit code \(code.rawValue)", .init(rawValue: code.rawValue))
         } catch {
-            (answer.error, answer.exitCode) = (RenderCommand.message(for: error), 64)
+            (answer.error, answer.code) = (RenderCommand.message(for: error), .usage)
         }
         if answer.row == nil { stage.clear() }
         // The report does not name the folder in which the sound was made.
@@ -133,8 +133,8 @@ struct BatchWorker {
             if try ContentHash.ofFile(order.song) == order.songHash {
                 return result.moved(from: stage.path, to: BatchFolder.shelf(order.key))
             }
-        } catch { throw BatchFault("\(order.song): went away while it was rendered; begin again", exitCode: 66) }
-        throw BatchFault("\(order.song): was replaced while it was rendered; begin again", exitCode: 65)
+        } catch { throw BatchFault("\(order.song): went away while it was rendered; begin again", .noInput) }
+        throw BatchFault("\(order.song): was replaced while it was rendered; begin again", .data)
     }
 
     private static func isOutputAtFault(_ error: RenderError) -> Bool {
