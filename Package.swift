@@ -24,7 +24,7 @@ func programs(_ product: String, of package: String) -> Target.Dependency {
 let package = Package(
     name: "Carillon",
     products: [
-        .library(name: "Carillon", targets: ["Carillon", "Control"]),
+        .library(name: "Carillon", targets: ["Carillon", "Control", "Corpus"]),
         .library(name: "CarillonTestKit", targets: ["CarillonTestKit"]),
         .executable(name: "carillon", targets: ["CarillonCommand"]),
         .executable(name: "carillon-gateway", targets: ["GatewayCommand"]),
@@ -209,12 +209,14 @@ let package = Package(
         .target(
             name: "Installation", dependencies: ["Reports", "UnitAPI", "Patches", "Carillon", "Control"],
             resources: [.embedInCode("File/Examples")]),
+        // Data sets: jobs from a manifest, their keys and shards, the pool that renders them, their rows and files.
+        .target(name: "Corpus", dependencies: ["Reports", "DSP", "AudioFiles", "Carillon"]),
         // The program `carillon`.
         .executableTarget(
             name: "CarillonCommand",
             dependencies: [
-                "ALSA", "CProgram", "Carillon", "Control", "DSP", "Installation", "JACK", "PipeWire", "PlugIns", "Reports",
-                programs("ArgumentParser", of: "swift-argument-parser"),
+                "CProgram", "Reports", "DSP", "UnitAPI", "AudioFiles", "PlugIns", "SongFiles", "ALSA", "JACK", "PipeWire",
+                "Carillon", "Control", "Installation", "Corpus", programs("ArgumentParser", of: "swift-argument-parser"),
             ]),
 
         // The page of carillon-gateway, inside the program.
@@ -357,10 +359,11 @@ let package = Package(
                 "Carillon", "Control", "CPageData", "Gateway", "Patches", programs("NIOEmbedded", of: "swift-nio"),
                 "EngineCore", "SongRendering", "Sessions",
             ]),
+        .testTarget(name: "CorpusTests", dependencies: ["Carillon", "Corpus"]),
         // Runs the built program; keys, screens and logs as values.
         .testTarget(
             name: "CarillonCommandTests",
-            dependencies: ["Carillon", "CarillonCommand", "GatewayCommand", "EngineCore", "SongRendering", "Sessions"]),
+            dependencies: ["Carillon", "CarillonCommand", "Corpus", "GatewayCommand", "EngineCore", "SongRendering", "Sessions"]),
         // Every layout, end and choice of stems in one matrix: also run under AddressSanitizer.
         .testTarget(name: "RenderMatrixTests", dependencies: ["Carillon", "CarillonCommand"]),
         .testTarget(name: "SongFilesTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),

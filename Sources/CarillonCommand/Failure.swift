@@ -1,6 +1,7 @@
 import ArgumentParser
 import Carillon
-import Remarks
+import Corpus
+import Reports
 import Synchronization
 
 /// Ends a command that failed: one line on standard error, and the code of `sysexits.h`.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Carillon
+import Corpus
 import SongFiles
 
 /// `carillon inspect`: what songs hold and ask for, before anything is rendered.

@@ -1,3 +1,4 @@
+import Corpus
 import PlugIns
 import Reports
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Carillon
+import Corpus
 
 /// `carillon soundfont`: what is in a SoundFont, and what is wrong with it.
 struct SoundFontCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Carillon
+import Corpus
 import Glibc
 import PlugIns
 import UnitAPI

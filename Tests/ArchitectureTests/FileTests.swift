@@ -69,7 +69,10 @@ import Testing
     /// Which error ends the program with which code is the program's business.
     @Test func noLibraryKnowsExitCodes() {
         for file in SourceTree.sources where file.isSwift && !Self.programs.contains(file.module) {
-            for (number, line) in file.code where line.contains("exitCode") { Issue.record("\(file):\(number): \(line)") }
+            // The row of a failed job has a field of that name.
+            for (number, line) in file.code where line.contains("exitCode") && !line.contains("\"exitCode\"") {
+                Issue.record("\(file):\(number): \(line)")
+            }
         }
     }
 }

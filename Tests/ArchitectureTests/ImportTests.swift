@@ -95,17 +95,14 @@ import Testing
                 "RemoteIO", "EngineCore", "SongRendering", "Sessions",
             ]),
         Row("Control", ["Reports", "UnitAPI", "Carillon"], system: ["Glibc", "Synchronization"]),
-        Row(
-            "Installation", ["Reports", "UnitAPI", "Patches", "Carillon", "Control"],
-            system: ["Glibc", "Synchronization"]),
+        Row("Installation", ["Reports", "UnitAPI", "Patches", "Carillon", "Control"], system: ["Glibc", "Synchronization"]),
+        Row("Corpus", ["Reports", "DSP", "AudioFiles", "Carillon"], system: ["FoundationEssentials", "Glibc"]),
         Row(
             "CarillonCommand",
             [
-                "CProgram", "DSP", "UnitAPI", "SongFiles", "AudioFiles", "PlugIns", "ALSA", "JACK", "PipeWire", "Carillon",
-                "Control",
-                "Installation", "Reports",
-            ],
-            system: ["ArgumentParser", "FoundationEssentials", "Glibc", "Synchronization"]),
+                "CProgram", "Reports", "DSP", "UnitAPI", "AudioFiles", "PlugIns", "SongFiles", "ALSA", "JACK", "PipeWire",
+                "Carillon", "Control", "Installation", "Corpus",
+            ], system: ["ArgumentParser", "FoundationEssentials", "Glibc", "Synchronization"]),
         Row("CPageData"),
         Row(
             "Gateway", ["CLO", "CPageData"],

@@ -1,4 +1,5 @@
 import Carillon
+import Corpus
 import Glibc
 
 /// The cost of a manifest before anything of it is rendered: all lines are read, and a sample of the jobs is rendered elsewhere.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Carillon
+import Corpus
 import Glibc
 
 /// `carillon batch`: a manifest of jobs becomes sounds, and a row for each.

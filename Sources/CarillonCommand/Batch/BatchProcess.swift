@@ -1,5 +1,6 @@
 import CProgram
 import Carillon
+import Corpus
 import Glibc
 
 /// A process of a batch as the batch sees it: it gets one order at a time.

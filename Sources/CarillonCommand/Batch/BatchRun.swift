@@ -1,4 +1,5 @@
 import Carillon
+import Corpus
 import Glibc
 import Reports
 
@@ -85,7 +86,7 @@ final class BatchRun {
             throw error
         }
         end()
-        try BatchLock.add(inputs.used, to: folder)
+        try BatchLock.add(inputs.used, to: folder, version: CarillonVersion.number)
         if let fault { throw fault }
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CProgram
 import Carillon
+import Corpus
 import FoundationEssentials
 import Glibc
 
@@ -36,42 +37,6 @@ struct BatchWorkerCommand: ParsableCommand {
             try StandardOutput.print(worker.answer(order).text)
         }
     }
-}
-
-/// A job on its way from the batch to a process of it.
-struct BatchOrder: Codable {
-    let key: String
-    let song: String
-    let songHash: String
-    let arguments: [String]
-    let fields: [String: JSONValue]
-
-    /// The order on one line.
-    var text: String { JSONOutput.plain(self) }
-}
-
-/// The outcome of a job, on its way back.
-struct BatchAnswer: Codable {
-    /// The row, if the job is done.
-    var row: String?
-    /// The path of its sound in the folder.
-    var output: String?
-    var error: String?
-    var code = BatchFault.Code.data
-    /// True if the folder of the batch takes nothing more.
-    var isOutputAtFault = false
-    /// Seconds of sound, bytes of all files, and seconds of a processor: what a sample goes by.
-    var duration = 0.0
-    var bytes: Int64 = 0
-    var processorSeconds = 0.0
-
-    init() {}
-
-    /// Reads an answer.
-    init(text: String) throws { self = try JSONDecoder().decode(BatchAnswer.self, from: Data(text.utf8)) }
-
-    /// The answer on one line.
-    var text: String { JSONOutput.plain(self) }
 }
 
 /// The work of a process of a batch.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Carillon
 import Control
+import Corpus
 import Glibc
 
 /// `carillon ctl`: steers a session that runs.

@@ -1,6 +1,7 @@
 import ALSA
 import ArgumentParser
 import Carillon
+import Corpus
 import Glibc
 import JACK
 import PipeWire

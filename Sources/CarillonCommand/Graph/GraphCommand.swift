@@ -1,5 +1,6 @@
 import ArgumentParser
 import Carillon
+import Corpus
 import SongFiles
 
 /// `carillon graph`: what sounds are made of, and what becomes of them on their way.

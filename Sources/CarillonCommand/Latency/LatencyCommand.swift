@@ -1,6 +1,7 @@
 import ALSA
 import ArgumentParser
 import Carillon
+import Corpus
 
 /// `carillon latency`: how long from a key to the loudspeaker, computed and, with a loop-back, measured.
 struct LatencyCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 import Carillon
+import Corpus
 import Reports
 
 /// The progress of a render. On a terminal one line that is rewritten four times a second; elsewhere a line every five seconds,

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AudioFiles
 import Carillon
+import Corpus
 import Glibc
 import Reports
 import SongFiles

@@ -78,4 +78,7 @@ final class Workers: Sendable {
 
 struct SystemCode: Error {
     let value: Int32
+
+    /// The system's name of a code.
+    static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
 }

@@ -2,31 +2,33 @@ import Carillon
 import FoundationEssentials
 
 /// One job of a batch as it is to be rendered: the fields of its line and of the recipe beneath it, with every draw made.
-struct BatchJob {
+package struct BatchJob {
     /// Fields with the results of a job: in the line of a job, which may be a row of an earlier batch, they are ignored.
-    static let resultFields: Set<String> = ["status", "key", "songHash", "report", "reportVersion", "error", "exitCode", "ended"]
+    package static let resultFields: Set<String> = [
+        "status", "key", "songHash", "report", "reportVersion", "error", "exitCode", "ended",
+    ]
     /// Fields of a batch that are no options of `render`.
-    static let ownFields: Set<String> = ["song", "bytes", "seed", "id", "channels", "time-limit"]
+    package static let ownFields: Set<String> = ["song", "bytes", "seed", "id", "channels", "time-limit"]
 
     /// The line's number in the manifest, from 1.
-    let line: Int
+    package let line: Int
     /// All fields for the job's row, those that Carillon does not know included.
-    private(set) var fields: [String: JSONValue]
+    package private(set) var fields: [String: JSONValue]
     /// The song: a path, or what is in the manifest itself.
-    let song: Song
-    let seed: String
+    package let song: Song
+    package let seed: String
     /// Seconds; nil: the batch's.
-    let timeLimit: Double?
+    package let timeLimit: Double?
     /// The hash of the song's bytes, if the line is a row; nil: any song.
-    let songHash: String?
+    package let songHash: String?
 
-    enum Song {
+    package enum Song {
         case path(String)
         case bytes([UInt8])
     }
 
     /// The fields of a line: a JSON object, or the path of a song.
-    static func fields(of text: String, line: Int) throws(BatchFault) -> [String: JSONValue] {
+    package static func fields(of text: String, line: Int) throws(BatchFault) -> [String: JSONValue] {
         // What does not begin like an object is a path; what is no UTF-8 has been replaced.
         if text.utf8.first != UInt8(ascii: "{") {
             if text.unicodeScalars.contains("\u{FFFD}") {
@@ -52,7 +54,7 @@ struct BatchJob {
     /// - Parameters:
     ///   - recipe: the fields of the recipe that the line names, else of the batch's, for fields that the line does not have.
     ///   - seed: the seed if the line has none.
-    init(
+    package init(
         _ members: [String: JSONValue], line: Int, seed standard: String,
         recipe: (JSONValue?) throws(BatchFault) -> [String: JSONValue]
     ) throws(BatchFault) {
@@ -99,7 +101,7 @@ struct BatchJob {
         self.fields = fields
     }
 
-    static func reason(_ error: any Error) -> String {
+    package static func reason(_ error: any Error) -> String {
         if case DecodingError.dataCorrupted(let context)? = error as? DecodingError {
             return context.underlyingError.map { "\($0)" } ?? context.debugDescription
         }
@@ -107,13 +109,13 @@ struct BatchJob {
     }
 
     /// Gives the song the path under which its bytes are kept.
-    mutating func keep(bytesAt path: String) { fields["song"] = .text(path) }
+    package mutating func keep(bytesAt path: String) { fields["song"] = .text(path) }
 
     /// Makes the draws: functions of the seed, the song and the field's name, and of nothing else, so that neither the order of
     /// the jobs nor a field more changes what another is.
     ///
     /// - Throws: a draw that is none, and another song than that of the row which the line is.
-    mutating func draw(songHash: String) throws(BatchFault) {
+    package mutating func draw(songHash: String) throws(BatchFault) {
         if let before = self.songHash, before != songHash {
             throw BatchFault(
                 "line \(line): the song is another one than when this row was made; take songHash out to render it", .data)

@@ -3,7 +3,7 @@ import Glibc
 import Reports
 import Testing
 
-@testable import CarillonCommand
+@testable import Corpus
 
 /// Jobs of a manifest: fields, draws, options, shards, and what an index keeps of them.
 @Suite struct BatchJobTests {
@@ -109,15 +109,17 @@ import Testing
         let known: Set<String> = [
             "format", "rate", "set", "soundfont", "labels", "dry", "layout", "loudness", "gain", "peak", "out",
         ]
-        func options(_ text: String) throws -> [String] { try BatchOptions(job(text), known: known).arguments }
+        func options(_ text: String) throws -> [String] {
+            try BatchOptions(job(text), known: known).given.flatMap { [$0.name] + $0.values }
+        }
         #expect(
             try options(
                 #"{"song": "a", "rate": 16000, "dry": true, "set": {"b.c": 1.5, "a.b": "3s"}, "soundfont": ["x", "y"], "labels": ["json", "tsv"], "mine": 4, "gain": null}"#
             ) == [
-                "--dry", "--format", "wav", "--labels", "json,tsv", "--loudness", "off", "--rate", "16000", "--set", "a.b=3s",
-                "--set", "b.c=1.5", "--soundfont", "x", "--soundfont", "y",
+                "dry", "format", "wav", "labels", "json,tsv", "loudness", "off", "rate", "16000", "set", "a.b=3s", "b.c=1.5",
+                "soundfont", "x", "y",
             ])
-        #expect(try options(#"{"song": "a", "gain": -3, "format": "flac"}"#) == ["--format", "flac", "--gain", "-3"])
+        #expect(try options(#"{"song": "a", "gain": -3, "format": "flac"}"#) == ["format", "flac", "gain", "-3"])
         #expect(try options(#"{"song": "a", "channels": 1, "loudness": -23, "dry": false}"#).contains("mono"))
         for text in [
             #"{"song": "a", "channels": 3}"#, #"{"song": "a", "output": "x"}"#, #"{"song": "a", "rate": [[1]]}"#,
@@ -137,34 +139,13 @@ import Testing
         #expect(mixed.fields["set"] == .object(["a.b": .whole(1), "c.d": .whole(3)]))
     }
 
-    @Test func aShardIsWhatItsArraySays() throws {
-        func shard(_ text: String, _ count: Int? = nil, _ environment: [String: String] = [:]) throws -> [Int] {
-            let shard = try BatchShard(text, count: count) { environment[$0] }
-            return [shard.index, shard.count]
-        }
-        #expect(try shard("2/3") == [2, 3])
-        #expect(try shard("auto", nil, ["SLURM_ARRAY_TASK_ID": "4", "SLURM_ARRAY_TASK_COUNT": "9"]) == [4, 9])
-        #expect(
-            try shard("auto", nil, ["SLURM_ARRAY_TASK_ID": "4", "SLURM_ARRAY_TASK_COUNT": "4", "SLURM_ARRAY_TASK_MIN": "1"]) == [
-                3, 4,
-            ])
-        #expect(try shard("auto", 6, ["JOB_COMPLETION_INDEX": "0"]) == [0, 6])
-        #expect(try shard("auto", nil, ["JOB_COMPLETION_INDEX": "5", "JOB_COMPLETIONS": "6"]) == [5, 6])
-        for (text, count, environment) in [
-            ("3/3", nil, [:]), ("-1/3", nil, [:]), ("1", nil, [:]), ("a/b", nil, [:]), ("1/2", 2, [:]), ("auto", nil, [:]),
-            ("auto", 3, [:]), ("auto", nil, ["SLURM_ARRAY_TASK_ID": "4"]), ("auto", nil, ["SLURM_ARRAY_TASK_COUNT": "4"]),
-            ("auto", nil, ["JOB_COMPLETION_INDEX": "4"]), ("auto", nil, ["SLURM_ARRAY_TASK_ID": "x"]),
-            ("auto", nil, ["SLURM_ARRAY_TASK_ID": "7", "SLURM_ARRAY_TASK_COUNT": "2", "SLURM_ARRAY_TASK_MIN": "3"]),
-        ] as [(String, Int?, [String: String])] {
-            let fault = #expect(throws: BatchFault.self) { try shard(text, count, environment) }
-            #expect(fault?.code == .usage)
-        }
-        let shards = try (0..<3).map { index in try BatchShard("\(index)/3", count: nil) { _ in nil } }
+    @Test func eachLineBelongsToOneShard() {
+        let shards = (0..<3).map { BatchShard(index: $0, count: 3) }
         for line in 1...9 { #expect(shards.count { $0.has(line: line) } == 1) }
     }
 
     @Test func anIndexKnowsLinesAsLongAsTheirFilesStay() throws {
-        let folder = TemporaryFolder(), key = String(repeating: "ab", count: 32)
+        let folder = try TemporaryFolder(), key = String(repeating: "ab", count: 32)
         folder.add("song.mid", [1, 2, 3])
         folder.add("font.sf2", [4])
         let files = [folder.file("song.mid"), folder.file("font.sf2")]

@@ -2,24 +2,24 @@ import Carillon
 import Glibc
 
 /// The rows of a batch on their way to standard output.
-final class BatchRows {
+package final class BatchRows {
     private var bytes: [UInt8] = []
     private let areWanted: Bool
     private var room = [UInt8](repeating: 0, count: 1 << 16)
 
-    init(areWanted: Bool = true) { self.areWanted = areWanted }
+    package init(areWanted: Bool = true) { self.areWanted = areWanted }
 
     /// True if there is so much that it should go.
-    var isFull: Bool { bytes.count > 1 << 20 }
+    package var isFull: Bool { bytes.count > 1 << 20 }
 
     /// Adds a row, which has no line break or one at its end.
-    func add(_ row: String) {
+    package func add(_ row: String) {
         bytes += row.utf8
         if bytes.last != 10 { bytes.append(10) }
     }
 
     /// Adds the row in a file as that of a job which is skipped; false if there is none.
-    func addKept(_ path: String) -> Bool {
+    package func addKept(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         if descriptor < 0 { return false }
         defer { close(descriptor) }
@@ -48,7 +48,7 @@ final class BatchRows {
     /// Writes what is there.
     ///
     /// - Throws: exit code 74.
-    func flush() throws(BatchFault) {
+    package func flush() throws(BatchFault) {
         let code = areWanted ? WholeText.write(bytes, to: 1) : 0
         if code != 0 { throw BatchFault("standard output: writing failed (\(SystemCode.text(code)))", .io) }
         bytes.removeAll(keepingCapacity: true)

@@ -5,20 +5,20 @@ import Glibc
 
 /// The lock file of a batch's folder, `carillon.lock.json`: versions and hashes of everything that makes its sound, which is
 /// all that is needed to make it again.
-struct BatchLock: Codable {
-    static let name = "carillon.lock.json"
+package struct BatchLock: Codable {
+    package static let name = "carillon.lock.json"
 
     /// A SoundFont, a patch, a song on top of others.
-    struct File: Codable, Hashable {
-        let path: String
-        let bytes: Int
+    package struct File: Codable, Hashable {
+        package let path: String
+        package let bytes: Int
         /// The state of the file in which it was hashed: device, inode, times.
-        let state: [Int]
+        package let state: [Int]
         /// The SoundFont's title and copyright, if it has them.
-        var title: String?
-        var copyright: String?
+        package var title: String?
+        package var copyright: String?
 
-        init(_ path: String, _ identity: FileIdentity) {
+        package init(_ path: String, _ identity: FileIdentity) {
             (self.path, bytes) = (path, identity.size)
             state = [
                 Int(truncatingIfNeeded: identity.device), Int(truncatingIfNeeded: identity.inode), identity.seconds,
@@ -27,26 +27,26 @@ struct BatchLock: Codable {
         }
 
         /// The identity that it had; nil if its file has another one now.
-        var identity: FileIdentity? {
+        package var identity: FileIdentity? {
             guard let now = FileIdentity(path: path), File(path, now).state == state, now.size == bytes else { return nil }
             return now
         }
     }
 
-    var lockVersion = 1
+    package var lockVersion = 1
     /// The version of the sound, the program's, and those of the libraries that write the files.
-    var soundVersion = SoundVersion.number
-    var carillon = CarillonVersion.number
-    var libraries: [String: String] = [:]
+    package var soundVersion = SoundVersion.number
+    package var carillon = ""
+    package var libraries: [String: String] = [:]
     /// The files, by the SHA-256 of their contents.
-    var files: [String: File] = [:]
+    package var files: [String: File] = [:]
 
-    init() {}
+    package init() {}
 
     /// Reads a lock file.
     ///
     /// - Throws: exit code 66 if it is not there, 65 if it is none.
-    init(path: String) throws(BatchFault) {
+    package init(path: String) throws(BatchFault) {
         let text: String
         do { text = try BoundedFile.text(path: path, limit: 1 << 26) } catch {
             var why = "longer than 64 MiB"
@@ -59,15 +59,16 @@ struct BatchLock: Codable {
     }
 
     /// The lock file of a folder; an empty one if there is none.
-    init(folder: String) throws(BatchFault) {
+    package init(folder: String) throws(BatchFault) {
         let path = "\(folder)/\(Self.name)"
         if access(path, F_OK) != 0 { self.init() } else { try self.init(path: path) }
     }
 
     /// Adds the files that were used to the lock file of a folder.
     ///
+    /// - Parameter version: that of the program.
     /// - Throws: exit code 74.
-    static func add(_ used: [String: File], to folder: BatchFolder) throws(BatchFault) {
+    package static func add(_ used: [String: File], to folder: BatchFolder, version: String) throws(BatchFault) {
         let path = "\(folder.path)/\(name)", guardian = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { if guardian >= 0 { close(guardian) } }
         // Several processes of one machine wait for each other; if there are no locks, the last one's files are added.
@@ -75,7 +76,7 @@ struct BatchLock: Codable {
         let before = try BatchLock(folder: folder.path)
         var lock = before
         lock.soundVersion = SoundVersion.number
-        lock.carillon = CarillonVersion.number
+        lock.carillon = version
         lock.libraries = ["libsndfile": AudioFileFormat.libraryVersion]
         for (hash, file) in used where lock.files[hash]?.identity == nil { lock.files[hash] = file.named() }
         if access(path, F_OK) == 0, before.text == lock.text { return }
@@ -86,7 +87,7 @@ struct BatchLock: Codable {
     private var text: String { JSONOutput.plain(self) + "\n" }
 
     /// Refuses what another lock file does not name.
-    func require(_ used: [String: File], in path: String) throws(BatchFault) {
+    package func require(_ used: [String: File], in path: String) throws(BatchFault) {
         if soundVersion != SoundVersion.number {
             throw BatchFault(
                 "\(path): was made by a Carillon of sound version \(soundVersion), this one has \(SoundVersion.number); take "

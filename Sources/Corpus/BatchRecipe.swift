@@ -3,11 +3,11 @@ import Glibc
 import Reports
 
 /// Recipes: fields of jobs that a batch, or a line of it, has beneath its own. Each file is read once.
-final class BatchRecipes {
+package final class BatchRecipes {
     /// The recipe of the batch.
     private let common: [String: JSONValue]
     /// The batch's recipe as text.
-    var text: String { JSONOutput.plain(common) }
+    package var text: String { JSONOutput.plain(common) }
     private var read: [String: [String: JSONValue]] = [:]
     private static let longest = 1 << 24
 
@@ -15,7 +15,7 @@ final class BatchRecipes {
     ///   - source: a file's path, or the object itself; nil: nothing.
     ///   - title: the name of such an object in messages.
     ///   - known: the names of all options of `render`.
-    init(_ source: String?, title: String = "recipe", known: Set<String>) throws(BatchFault) {
+    package init(_ source: String?, title: String = "recipe", known: Set<String>) throws(BatchFault) {
         guard let source else {
             common = [:]
             return
@@ -31,7 +31,7 @@ final class BatchRecipes {
     }
 
     /// The recipe that a line names, else that of the batch.
-    func fields(_ named: JSONValue?) throws(BatchFault) -> [String: JSONValue] {
+    package func fields(_ named: JSONValue?) throws(BatchFault) -> [String: JSONValue] {
         switch named {
         case nil, .null?: return common
         case .object(let members)?: return try Self.checked(members, "recipe")
@@ -78,9 +78,4 @@ final class BatchRecipes {
         }
         return members
     }
-}
-
-extension SystemCode {
-    /// The system's name of a code.
-    static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
 }

@@ -2,20 +2,20 @@ import Carillon
 import Glibc
 
 /// The lines of a manifest, as they come.
-final class BatchLines {
+package final class BatchLines {
     /// Standard input's, or a file's.
-    let descriptor: Int32
+    package let descriptor: Int32
     private let name: String
     private var bytes: [UInt8] = []
     private var start = 0
-    private(set) var isOver = false
+    package private(set) var isOver = false
     private var number = 0
     private static let longest = 1 << 26
 
     /// Opens a manifest; `-` is standard input.
     ///
     /// - Throws: exit code 66.
-    init(_ path: String) throws(BatchFault) {
+    package init(_ path: String) throws(BatchFault) {
         name = path == "-" ? "standard input" : path
         descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
         var status = stat()
@@ -32,7 +32,7 @@ final class BatchLines {
     deinit { if descriptor > 0 { close(descriptor) } }
 
     /// The next line that is not empty, with its number from 1; nil if it has not come yet, or nothing comes any more.
-    func next() -> (number: Int, text: String)? {
+    package func next() -> (number: Int, text: String)? {
         while start < bytes.count {
             guard let end = bytes[start...].firstIndex(of: 10) ?? (isOver ? bytes.count : nil) else { return nil }
             let line = bytes[start..<end]
@@ -49,7 +49,7 @@ final class BatchLines {
     /// Reads on; waits if there is nothing yet.
     ///
     /// - Throws: exit code 74 if it cannot be read, 65 for a line without end.
-    func fill() throws(BatchFault) {
+    package func fill() throws(BatchFault) {
         if isOver { return }
         if start > 0 {
             bytes.removeSubrange(..<start)

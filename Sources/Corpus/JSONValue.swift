@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// Any JSON value. Whole numbers stay whole; the order of an object's keys is not kept.
-enum JSONValue: Codable, Hashable, Sendable {
+package enum JSONValue: Codable, Hashable, Sendable {
     case null
     case flag(Bool)
     case whole(Int)
@@ -12,7 +12,7 @@ enum JSONValue: Codable, Hashable, Sendable {
     case list([JSONValue])
     case object([String: JSONValue])
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         func value<Value: Decodable>(_: Value.Type) throws -> Value? {
             do { return try container.decode(Value.self) } catch DecodingError.typeMismatch { return nil }
@@ -42,7 +42,7 @@ enum JSONValue: Codable, Hashable, Sendable {
     }
 
     /// Returns the first whole number in a valid text of JSON that has too many digits to be kept.
-    static func longWhole(in text: String) -> String? {
+    package static func longWhole(in text: String) -> String? {
         var digits = 0
         let hasRun = text.utf8.contains { byte in
             digits = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) ? digits + 1 : 0
@@ -57,9 +57,12 @@ enum JSONValue: Codable, Hashable, Sendable {
         return wholes.first { $0.utf8.count > 38 && $0.allSatisfy(\.isNumber) }.map(String.init)
     }
 
-    init(text: String) throws { self = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) }
+    /// Reads a text of JSON.
+    ///
+    /// - Throws: `DecodingError`.
+    package init(text: String) throws { self = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
         case .null: try container.encodeNil()
@@ -74,7 +77,7 @@ enum JSONValue: Codable, Hashable, Sendable {
     }
 
     /// The text of a single value as one would type it; nil for null, lists and objects.
-    var word: String? {
+    package var word: String? {
         switch self {
         case .text(let text): text
         case .whole(let whole): "\(whole)"
@@ -85,7 +88,8 @@ enum JSONValue: Codable, Hashable, Sendable {
         }
     }
 
-    func texts(at keys: ArraySlice<String>) -> [String] {
+    /// The texts at the keys, those of lists one after the other.
+    package func texts(at keys: ArraySlice<String>) -> [String] {
         switch self {
         case .text(let text): keys.isEmpty ? [text] : []
         case .list(let values): values.flatMap { $0.texts(at: keys) }

@@ -2,24 +2,24 @@ import Carillon
 import Glibc
 
 /// The place in which one process of a batch makes a job's files, before they go where they belong: all of them, the row last.
-final class BatchStage {
+package final class BatchStage {
     /// The folder.
-    let path: String
+    package let path: String
     private let folder: BatchFolder
     /// Held as long as the process lives.
     private let lock: Int32
 
     /// The name of this process among those of all machines.
-    static var ownName: String { name(process: getpid()) }
+    package static var ownName: String { name(process: getpid()) }
 
-    static func name(process: pid_t) -> String {
+    package static func name(process: pid_t) -> String {
         var host = [CChar](repeating: 0, count: 256)
         gethostname(&host, 255)
         let name = String(decoding: host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         return "\(name.split(separator: "/").joined(separator: "_"))-\(process)"
     }
 
-    init(in work: String, for folder: BatchFolder) throws(BatchFault) {
+    package init(in work: String, for folder: BatchFolder) throws(BatchFault) {
         self.folder = folder
         path = "\(work)/\(Self.ownName)"
         // The lock is made first: a folder without a lock would have no owner.
@@ -34,10 +34,10 @@ final class BatchStage {
     }
 
     /// Takes away what is there.
-    func clear() { for name in BatchFolder.names(in: path) { unlink("\(path)/\(name)") } }
+    package func clear() { for name in BatchFolder.names(in: path) { unlink("\(path)/\(name)") } }
 
     /// Puts the files where they belong, and then `row`. Returns the bytes of all of them.
-    func publish(_ key: String, row: String) throws(BatchFault) -> Int64 {
+    package func publish(_ key: String, row: String) throws(BatchFault) -> Int64 {
         let shelf = "\(folder.path)/\(BatchFolder.shelf(key))"
         if mkdir(shelf, 0o777) != 0, errno != EEXIST { throw Self.fault(shelf) }
         let mark = "\(key).json", draft = "\(path)/\(mark)"
@@ -62,7 +62,7 @@ final class BatchStage {
     }
 
     /// The process is over.
-    func end() {
+    package func end() {
         clear()
         rmdir(path)
         unlink(path + ".lock")
@@ -70,7 +70,7 @@ final class BatchStage {
     }
 
     /// Takes the stage of a process away that is no more.
-    static func remove(_ name: String, in work: String) {
+    package static func remove(_ name: String, in work: String) {
         let path = "\(work)/\(name)", lock = open(path + ".lock", O_RDWR | O_CLOEXEC)
         if lock < 0 { return }
         defer { close(lock) }

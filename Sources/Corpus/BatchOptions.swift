@@ -1,16 +1,16 @@
 import Carillon
 
 /// The options of `carillon render` that a job's fields are: a field is called as its option.
-struct BatchOptions {
+package struct BatchOptions {
     /// Options with what they were given, in the order of their names.
-    private(set) var given: [(name: String, values: [String])] = []
+    package private(set) var given: [(name: String, values: [String])] = []
     /// Fields that are no options, and pass through.
-    private(set) var passed: [String] = []
+    package private(set) var passed: [String] = []
 
     /// Options that name files: the contents of a file count, not its name.
     private static let files: Set<String> = ["soundfont", "patch", "layer"]
     /// Options of one call and not of one sound.
-    static let refused: Set<String> = [
+    package static let refused: Set<String> = [
         "output", "output-dir", "force", "no-clobber", "keep-partial", "jobs", "threads", "block", "json", "progress",
         "stem-names", "album-loudness", "help", "version",
     ]
@@ -20,7 +20,7 @@ struct BatchOptions {
     /// Takes the fields that are options.
     ///
     /// - Parameter known: the names of all options of `render`, without dashes.
-    init(_ job: BatchJob, known: Set<String>) throws(BatchFault) {
+    package init(_ job: BatchJob, known: Set<String>) throws(BatchFault) {
         var fields = job.fields
         if let channels = fields["channels"], channels != .null {
             if let layout = fields["layout"], layout != .null {
@@ -53,7 +53,7 @@ struct BatchOptions {
     }
 
     /// The option that a name in another spelling means, as Python or JSON would write it; nil for a name of the user's own.
-    static func meant(_ name: String, _ known: Set<String>) -> String? {
+    package static func meant(_ name: String, _ known: Set<String>) -> String? {
         let words = name.reduce(into: "") { text, character in
             if character == "_" || character.isUppercase && text.last?.isLowercase == true { text += "-" }
             if character != "_" { text += character.lowercased() }
@@ -87,16 +87,11 @@ struct BatchOptions {
         }
     }
 
-    /// The words that follow `carillon render`.
-    var arguments: [String] {
-        given.flatMap { name, values in values.isEmpty ? ["--\(name)"] : values.flatMap { ["--\(name)", $0] } }
-    }
-
     /// The values of an option; none if it was not given.
-    func values(_ name: String) -> [String] { given.first { $0.name == name }?.values ?? [] }
+    package func values(_ name: String) -> [String] { given.first { $0.name == name }?.values ?? [] }
 
     /// All options without files: a line for each.
-    var text: String {
+    package var text: String {
         given.filter { !Self.files.contains($0.name) }.map { name, values in
             ([name] + values).joined(separator: "\u{1F}") + "\n"
         }.joined()

@@ -1,24 +1,5 @@
-import Carillon
-
-/// The outcome of a batch's jobs so far.
-struct BatchTally {
-    var done = 0, skipped = 0, failed = 0, redone = 0
-    /// Seconds of sound that were rendered, and of processors that this took.
-    var duration = 0.0, processorSeconds = 0.0
-    /// Bytes of their files.
-    var bytes: Int64 = 0
-    /// The first reason why a job came to nothing.
-    var firstFault: String?
-    /// Names of fields that are no options, and are in the rows as they came.
-    var passed: Set<String> = []
-
-    mutating func add(_ answer: BatchAnswer) {
-        done += 1
-        duration += answer.duration
-        processorSeconds += answer.processorSeconds
-        bytes += answer.bytes
-    }
-}
+import Corpus
+import UnitAPI
 
 extension BatchTally {
     /// A summary in one line of text.

@@ -1,20 +1,25 @@
 import FoundationEssentials
 
 /// JSON objects, keys sorted, on one line, each with the version of the reports.
-enum JSONOutput {
+package enum JSONOutput {
     /// Rises when a key changes its meaning or goes; new keys do not raise it.
-    static let version = 3
+    package static let version = 3
 
-    static func text(_ value: some Encodable) -> String { encoded(Report(value: value)) }
-    static func text(array: [some Encodable]) -> String { encoded(array.map { Report(value: $0) }) }
-    static func plain(_ value: some Encodable) -> String { encoded(value) }
+    /// `value` as text.
+    package static func text(_ value: some Encodable) -> String { encoded(Report(value: value)) }
+
+    /// An array of objects as text.
+    package static func text(array: [some Encodable]) -> String { encoded(array.map { Report(value: $0) }) }
+
+    /// `value` as text, without the version.
+    package static func plain(_ value: some Encodable) -> String { encoded(value) }
 
     private struct Report<Value: Encodable>: Encodable {
-        let value: Value
+        package let value: Value
 
         private enum Key: String, CodingKey { case reportVersion }
 
-        func encode(to encoder: any Encoder) throws {
+        package func encode(to encoder: any Encoder) throws {
             try value.encode(to: encoder)
             var container = encoder.container(keyedBy: Key.self)
             try container.encode(JSONOutput.version, forKey: .reportVersion)

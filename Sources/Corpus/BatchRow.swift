@@ -1,24 +1,28 @@
 import Carillon
 import FoundationEssentials
-import Remarks
+import Reports
 
 /// The row of a finished job: its fields with the values that were drawn, and the report of its render. Paths are relative to
 /// the batch's folder. Used as a line of a manifest, it renders to the same bytes.
-struct BatchRow: Encodable {
-    let fields: [String: JSONValue]
-    let key: String
-    let songHash: String
-    let report: any Encodable
+package struct BatchRow: Encodable {
+    package let fields: [String: JSONValue]
+    package let key: String
+    package let songHash: String
+    package let report: any Encodable
 
-    private struct Key: CodingKey {
-        let stringValue: String
-        let intValue: Int? = nil
-        init(_ name: String) { stringValue = name }
-        init?(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
+    package init(fields: [String: JSONValue], key: String, songHash: String, report: any Encodable) {
+        (self.fields, self.key, self.songHash, self.report) = (fields, key, songHash, report)
     }
 
-    func encode(to encoder: any Encoder) throws {
+    private struct Key: CodingKey {
+        package let stringValue: String
+        package let intValue: Int? = nil
+        package init(_ name: String) { stringValue = name }
+        package init?(stringValue: String) { self.stringValue = stringValue }
+        package init?(intValue: Int) { nil }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
         var object = encoder.container(keyedBy: Key.self)
         for (name, value) in fields { try object.encode(value, forKey: Key(name)) }
         try object.encode(key, forKey: Key("key"))
@@ -27,21 +31,21 @@ struct BatchRow: Encodable {
     }
 
     /// The words that every row begins with.
-    enum Status: String {
+    package enum Status: String {
         case done, skipped, failed, timeout, crashed, stopped
 
         /// `{"status":"done",`
-        var opening: String { "{\"status\":\"\(rawValue)\"," }
+        package var opening: String { "{\"status\":\"\(rawValue)\"," }
     }
 
     /// The row on one line, its status first.
-    var text: String { Status.done.opening + JSONOutput.text(self).dropFirst() }
+    package var text: String { Status.done.opening + JSONOutput.text(self).dropFirst() }
 
     /// A row that was kept, as that of a job which is skipped: its own fields with what came of the same sound before. Nil if
     /// what was kept is no row.
     ///
     /// - Returns: also the sound's path in the folder and its bytes, as the row has them.
-    static func skipped(
+    package static func skipped(
         _ kept: String, fields: [String: JSONValue]
     ) -> (text: String, isSame: Bool, output: String, bytes: Int)? {
         guard let raw = skipped(kept) else { return nil }
@@ -61,13 +65,13 @@ struct BatchRow: Encodable {
     }
 
     /// A row that was kept, as that of a job with equal fields which is skipped. Nil if it is no row.
-    static func skipped(_ kept: String) -> String? {
+    package static func skipped(_ kept: String) -> String? {
         guard kept.hasPrefix(Status.done.opening) else { return nil }
         return Status.skipped.opening + kept.dropFirst(Status.done.opening.count)
     }
 
     /// The row of a job that came to nothing.
-    static func failure(
+    package static func failure(
         _ status: Status, _ error: String, _ code: BatchFault.Code, ended: String?, fields: [String: JSONValue]
     ) -> String {
         var members = fields

@@ -3,25 +3,27 @@ import Glibc
 
 /// The folder of a batch. Each sound lies in `ab/`, the first two digits of its key; its row is written after it and marks it
 /// as complete. Several processes on several machines may work in one folder.
-struct BatchFolder: Sendable {
-    let path: String
+package struct BatchFolder: Sendable {
+    package let path: String
+
+    package init(path: String) { self.path = path }
 
     /// The folder in which processes make what they put in its place afterwards.
     private var work: String { path + "/.work" }
 
     /// The folder of a key's files, as a row names it: `ab`.
-    static func shelf(_ key: String) -> String { String(key.prefix(2)) }
+    package static func shelf(_ key: String) -> String { String(key.prefix(2)) }
 
     /// The row of a key.
-    func row(_ key: String) -> String { "\(path)/\(Self.shelf(key))/\(key).json" }
+    package func row(_ key: String) -> String { "\(path)/\(Self.shelf(key))/\(key).json" }
 
     /// A song that came with its job, by the hash of its bytes.
-    func song(_ hash: String) -> String { "\(path)/songs/\(Self.shelf(hash))/\(hash).mid" }
+    package func song(_ hash: String) -> String { "\(path)/songs/\(Self.shelf(hash))/\(hash).mid" }
 
     /// Makes the folder, with those above it.
     ///
     /// - Throws: exit code 73.
-    func make() throws(BatchFault) {
+    package func make() throws(BatchFault) {
         var parent = path.hasPrefix("/") ? "" : "."
         for part in path.split(separator: "/") {
             parent += "/" + part
@@ -32,7 +34,7 @@ struct BatchFolder: Sendable {
 
     /// Opens a new file in the work's folder, which another batch removes when it ends, as long as nothing is in it. Returns
     /// -1 if that fails.
-    static func create(_ path: String, in work: String, _ mode: Int32) -> Int32 {
+    package static func create(_ path: String, in work: String, _ mode: Int32) -> Int32 {
         while true {
             let descriptor = open(path, mode | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
             if descriptor >= 0 || errno != ENOENT { return descriptor }
@@ -46,7 +48,7 @@ struct BatchFolder: Sendable {
     }
 
     /// Keeps a song that came with its job, unless it is there. Returns its path.
-    func keep(song bytes: [UInt8], hash: String) throws(BatchFault) -> String {
+    package func keep(song bytes: [UInt8], hash: String) throws(BatchFault) -> String {
         let path = song(hash)
         if access(path, R_OK) == 0 { return path }
         for folder in ["\(self.path)/songs", "\(self.path)/songs/\(Self.shelf(hash))"] { try Self.make(folder: folder) }
@@ -61,24 +63,24 @@ struct BatchFolder: Sendable {
     }
 
     /// The row of a key as it was written; nil if it is not done.
-    func keptRow(_ key: String) -> String? {
+    package func keptRow(_ key: String) -> String? {
         do { return try BoundedFile.text(path: row(key), limit: 1 << 28) } catch { return nil }
     }
 
     /// A stage for the calling process.
-    func stage() throws(BatchFault) -> BatchStage { try BatchStage(in: work, for: self) }
+    package func stage() throws(BatchFault) -> BatchStage { try BatchStage(in: work, for: self) }
 
     /// Removes what processes that have ended left in the folder.
     ///
     /// - Parameter name: that of one process; nil: of all.
-    func clean(_ name: String? = nil) {
+    package func clean(_ name: String? = nil) {
         for lock in Self.names(in: work) where lock.hasSuffix(".lock") && (name == nil || lock == "\(name ?? "").lock") {
             BatchStage.remove(String(lock.dropLast(5)), in: work)
         }
     }
 
     /// The batch is over: what is empty goes.
-    func end() { rmdir(work) }
+    package func end() { rmdir(work) }
 
-    static func names(in folder: String) -> [String] { FolderNames(in: folder)?.sorted ?? [] }
+    package static func names(in folder: String) -> [String] { FolderNames(in: folder)?.sorted ?? [] }
 }

@@ -1,15 +1,6 @@
-import Glibc
+import Corpus
 
-/// The share of a manifest that one of several processes renders: each line belongs to one.
-struct BatchShard: Hashable {
-    /// The number of this share, from 0.
-    let index: Int
-    let count: Int
-
-    static let whole = BatchShard(index: 0, count: 1)
-
-    private init(index: Int, count: Int) { (self.index, self.count) = (index, count) }
-
+extension BatchShard {
     /// Reads `--shard`: `i/n` from 0, or `auto` for the numbers of a job array.
     ///
     /// - Parameters:
@@ -73,7 +64,4 @@ struct BatchShard: Hashable {
         throw BatchFault(
             "--shard auto: neither SLURM_ARRAY_TASK_ID nor JOB_COMPLETION_INDEX is there; write --shard i/n", .usage)
     }
-
-    /// True for the lines of this shard, counted from 1.
-    func has(line: Int) -> Bool { (line - 1) % count == index }
 }
