@@ -50,19 +50,18 @@ enum Interruption {
     /// Makes a closed pipe an error of the write from here on, instead of a silent end.
     static func reportClosedPipes() { signal(SIGPIPE, SIG_IGN) }
 
-    /// Gives the calling thread a stack for the handler of faults: an overflow of its own stack is one of them.
+    private static let faults = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE]
+
+    /// Gives the calling thread a stack for the handler of faults, an overflow of its own stack among them, and makes it take
+    /// these signals.
     static func prepareThread() {
         let size = 65_536
         var stack = stack_t(ss_sp: malloc(size), ss_flags: 0, ss_size: size)
         if stack.ss_sp != nil { _ = sigaltstack(&stack, nil) }
-    }
-
-    /// Keeps signals from outside away from the calling thread, and from those that it starts: another takes them.
-    static func leaveSignalsToOthers() {
-        var others = sigset_t()
-        sigemptyset(&others)
-        for number in outside { sigaddset(&others, number) }
-        pthread_sigmask(SIG_BLOCK, &others, nil)
+        var set = sigset_t()
+        sigemptyset(&set)
+        for number in faults { sigaddset(&set, number) }
+        pthread_sigmask(SIG_UNBLOCK, &set, nil)
     }
 
     /// A trap or a failed allocation inside this program or a library.
@@ -72,9 +71,7 @@ enum Interruption {
         action.sa_flags = SA_ONSTACK
         // errno is that of the last call of this thread that failed.
         action.__sigaction_handler.sa_handler = { number in Interruption.endAfter(fault: number, lacksMemory: errno == ENOMEM) }
-        for number in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE] {
-            sigaction(number, &action, nil)
-        }
+        for number in faults { sigaction(number, &action, nil) }
     }
 
     /// Returns true if the parent process has had the signal ignored.

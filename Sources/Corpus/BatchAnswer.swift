@@ -1,21 +1,25 @@
 import FoundationEssentials
 
-/// The outcome of a job, on its way back.
-package struct BatchAnswer: Codable {
+/// The outcome of a job, on its way from a worker to its batch.
+package struct BatchAnswer: Codable, Sendable {
+    var status = BatchRow.Status.failed
     /// The row, if the job is done.
-    package var row: String?
+    var row: String?
     /// The path of its sound in the folder.
-    package var output: String?
-    package var error: String?
-    package var code = BatchFault.Code.data
+    var output: String?
+    var error: String?
+    var code = BatchFault.Code.software
     /// True if the folder of the batch takes nothing more.
-    package var isOutputAtFault = false
+    var endsBatch = false
     /// Seconds of sound, bytes of all files, and seconds of a processor: what a sample goes by.
-    package var duration = 0.0
-    package var bytes: Int64 = 0
-    package var processorSeconds = 0.0
+    var duration = 0.0
+    var bytes: Int64 = 0
+    var processorSeconds = 0.0
 
-    package init() {}
+    init() {}
+
+    /// The answer of a worker that cannot say what it did.
+    package init(_ status: BatchRow.Status, _ error: String) { (self.status, self.error) = (status, error) }
 
     /// Reads an answer.
     package init(text: String) throws { self = try JSONDecoder().decode(BatchAnswer.self, from: Data(text.utf8)) }

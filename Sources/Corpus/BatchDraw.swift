@@ -3,7 +3,7 @@ import DSP
 
 /// A value of a recipe that is drawn: `{"choose": [...]}`, `{"uniform": [low, high]}` and so on, an object with one of these
 /// keys.
-package enum BatchDraw {
+enum BatchDraw {
     case choose([JSONValue], weights: [Double])
     case uniform(ClosedRange<Double>)
     /// Each factor is as likely as its inverse: for frequencies, tempos, times.
@@ -12,12 +12,12 @@ package enum BatchDraw {
     case normal(mean: Double, deviation: Double)
 
     /// The words that make an object a draw.
-    package static let words = ["choose", "uniform", "log-uniform", "whole", "normal"]
+    static let words = ["choose", "uniform", "log-uniform", "whole", "normal"]
 
     /// The draw that a value describes; nil for a value that is used as it is.
     ///
     /// - Throws: a sentence on what is wrong with it.
-    package init?(_ value: JSONValue, field: String) throws(BatchFault) {
+    init?(_ value: JSONValue, field: String) throws(BatchFault) {
         guard case .object(let members) = value, let word = Self.words.first(where: { members[$0] != nil }) else { return nil }
         let others = members.keys.filter { $0 != word && !(word == "choose" && $0 == "weights") }.sorted()
         if let other = others.first {
@@ -76,7 +76,7 @@ package enum BatchDraw {
     /// The value drawn.
     ///
     /// - Parameter die: 53 random bits as 0..<1, by the number of the throw.
-    package func value(_ die: (Int) -> Double) -> JSONValue {
+    func value(_ die: (Int) -> Double) -> JSONValue {
         switch self {
         case .choose(let values, let weights):
             var place = die(0) * weights.reduce(0, +)

@@ -9,21 +9,21 @@ package struct BatchFolder: Sendable {
     package init(path: String) { self.path = path }
 
     /// The folder in which processes make what they put in its place afterwards.
-    private var work: String { path + "/.work" }
+    var work: String { path + "/.work" }
 
     /// The folder of a key's files, as a row names it: `ab`.
     package static func shelf(_ key: String) -> String { String(key.prefix(2)) }
 
     /// The row of a key.
-    package func row(_ key: String) -> String { "\(path)/\(Self.shelf(key))/\(key).json" }
+    func row(_ key: String) -> String { "\(path)/\(Self.shelf(key))/\(key).json" }
 
     /// A song that came with its job, by the hash of its bytes.
-    package func song(_ hash: String) -> String { "\(path)/songs/\(Self.shelf(hash))/\(hash).mid" }
+    func song(_ hash: String) -> String { "\(path)/songs/\(Self.shelf(hash))/\(hash).mid" }
 
     /// Makes the folder, with those above it.
     ///
     /// - Throws: exit code 73.
-    package func make() throws(BatchFault) {
+    func make() throws(BatchFault) {
         var parent = path.hasPrefix("/") ? "" : "."
         for part in path.split(separator: "/") {
             parent += "/" + part
@@ -34,7 +34,7 @@ package struct BatchFolder: Sendable {
 
     /// Opens a new file in the work's folder, which another batch removes when it ends, as long as nothing is in it. Returns
     /// -1 if that fails.
-    package static func create(_ path: String, in work: String, _ mode: Int32) -> Int32 {
+    static func create(_ path: String, in work: String, _ mode: Int32) -> Int32 {
         while true {
             let descriptor = open(path, mode | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
             if descriptor >= 0 || errno != ENOENT { return descriptor }
@@ -48,7 +48,7 @@ package struct BatchFolder: Sendable {
     }
 
     /// Keeps a song that came with its job, unless it is there. Returns its path.
-    package func keep(song bytes: [UInt8], hash: String) throws(BatchFault) -> String {
+    func keep(song bytes: [UInt8], hash: String) throws(BatchFault) -> String {
         let path = song(hash)
         if access(path, R_OK) == 0 { return path }
         for folder in ["\(self.path)/songs", "\(self.path)/songs/\(Self.shelf(hash))"] { try Self.make(folder: folder) }
@@ -63,12 +63,9 @@ package struct BatchFolder: Sendable {
     }
 
     /// The row of a key as it was written; nil if it is not done.
-    package func keptRow(_ key: String) -> String? {
+    func keptRow(_ key: String) -> String? {
         do { return try BoundedFile.text(path: row(key), limit: 1 << 28) } catch { return nil }
     }
-
-    /// A stage for the calling process.
-    package func stage() throws(BatchFault) -> BatchStage { try BatchStage(in: work, for: self) }
 
     /// Removes what processes that have ended left in the folder.
     ///
@@ -80,7 +77,7 @@ package struct BatchFolder: Sendable {
     }
 
     /// The batch is over: what is empty goes.
-    package func end() { rmdir(work) }
+    func end() { rmdir(work) }
 
-    package static func names(in folder: String) -> [String] { FolderNames(in: folder)?.sorted ?? [] }
+    static func names(in folder: String) -> [String] { FolderNames(in: folder)?.sorted ?? [] }
 }

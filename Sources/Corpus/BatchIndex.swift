@@ -2,22 +2,22 @@ import Carillon
 import Glibc
 
 /// A line of a manifest that was looked at: the key it came to, and the files which that rests on.
-package struct BatchTrace {
-    package let line: BatchIndex.Line
-    package let key: String
-    package var files: [String]
+struct BatchTrace {
+    let line: BatchIndex.Line
+    let key: String
+    var files: [String]
 
-    package init(line: BatchIndex.Line, key: String, files: [String]) {
+    init(line: BatchIndex.Line, key: String, files: [String]) {
         (self.line, self.key, self.files) = (line, key, files)
     }
 }
 
 /// The keys that lines of manifests came to, kept in the folder, so that a job that is done is known by its line: no song is read again. A
 /// help and no more: without it every key is found anew.
-package final class BatchIndex {
+final class BatchIndex {
     /// Half of the SHA-256 of a line and of all settings of the call.
-    package struct Line: Hashable {
-        package let high, low: UInt64
+    struct Line: Hashable {
+        let high, low: UInt64
     }
 
     private let path: String
@@ -28,7 +28,7 @@ package final class BatchIndex {
     private var fresh: [UInt8] = []
 
     /// - Parameter context: all that decides what a line means, beside the line.
-    package init(folder: String, context: String) {
+    init(folder: String, context: String) {
         path = folder + "/.index"
         self.context = context
         do { bytes = try BoundedFile.bytes(path: path, limit: 1 << 33) } catch { bytes = [] }
@@ -48,7 +48,7 @@ package final class BatchIndex {
     }
 
     /// The name of a line.
-    package func name(_ text: String) -> Line {
+    func name(_ text: String) -> Line {
         let hash = ContentHash()
         hash.add(context)
         hash.add(text)
@@ -57,7 +57,7 @@ package final class BatchIndex {
     }
 
     /// The key of a line whose files have not changed; nil for any other line.
-    package func key(of line: Line) -> String? {
+    func key(of line: Line) -> String? {
         guard let start = places[line] else { return nil }
         return bytes.withUnsafeBufferPointer { bytes in
             let key = start + 33
@@ -75,7 +75,7 @@ package final class BatchIndex {
     }
 
     /// Keeps what a line came to. Paths that hold a line break are not kept.
-    package func add(_ trace: BatchTrace) {
+    func add(_ trace: BatchTrace) {
         guard places[trace.line] == nil, trace.key.utf8.count == 64 else { return }
         var record = Self.digits(trace.line.high) + Self.digits(trace.line.low) + [0] + Array(trace.key.utf8) + [0]
         for path in trace.files {
@@ -88,7 +88,7 @@ package final class BatchIndex {
     }
 
     /// Writes the new lines. A line that cannot be written costs only the time to find the key again.
-    package func flush() {
+    func flush() {
         if fresh.isEmpty { return }
         let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
         if descriptor >= 0 {

@@ -3,18 +3,18 @@ import Glibc
 
 /// The files that jobs use besides their songs, by their contents: the SoundFonts, patches and songs that options name. Each
 /// file is hashed once, or not at all if the lock file of the folder has it unchanged.
-package final class BatchInputs {
+final class BatchInputs {
     private var hashes: [FileIdentity: String] = [:]
     private var found: [String: Result<SoundFiles, BatchFault>] = [:]
     /// The files that make the sound of this batch, for the lock file.
-    package private(set) var used: [String: BatchLock.File] = [:]
+    private(set) var used: [String: BatchLock.File] = [:]
 
     private let code: (any Error) -> BatchFault.Code
 
     /// - Parameters:
     ///   - lock: the lock file of the folder, as it was found.
     ///   - code: the code of an error of a SoundFont or a patch.
-    package init(_ lock: BatchLock, code: @escaping (any Error) -> BatchFault.Code) {
+    init(_ lock: BatchLock, code: @escaping (any Error) -> BatchFault.Code) {
         self.code = code
         // Carillon's own SoundFont is another one in another program.
         for (hash, file) in lock.files where file.path != SoundFontLocator.embeddedName {
@@ -25,7 +25,7 @@ package final class BatchInputs {
     /// The hash of a file's contents.
     ///
     /// - Throws: exit code 66.
-    package func hash(_ path: String, isSong: Bool = false) throws(BatchFault) -> String {
+    func hash(_ path: String, isSong: Bool = false) throws(BatchFault) -> String {
         guard let identity = FileIdentity(path: path) else {
             throw BatchFault("\(path): no such file", .noInput)
         }
@@ -67,7 +67,7 @@ package final class BatchInputs {
     }
 
     /// All that decides a job's sound but its song and the options that name no file: contents, as text, and the files.
-    package func sound(_ options: BatchOptions) throws(BatchFault) -> (text: String, paths: [String]) {
+    func sound(_ options: BatchOptions) throws(BatchFault) -> (text: String, paths: [String]) {
         var text = "", paths: [String] = []
         let named = options.values("soundfont"), patch = options.values("patch").last
         if let patch {

@@ -2,33 +2,33 @@ import Carillon
 import FoundationEssentials
 
 /// One job of a batch as it is to be rendered: the fields of its line and of the recipe beneath it, with every draw made.
-package struct BatchJob {
+struct BatchJob {
     /// Fields with the results of a job: in the line of a job, which may be a row of an earlier batch, they are ignored.
-    package static let resultFields: Set<String> = [
+    static let resultFields: Set<String> = [
         "status", "key", "songHash", "report", "reportVersion", "error", "exitCode", "ended",
     ]
     /// Fields of a batch that are no options of `render`.
-    package static let ownFields: Set<String> = ["song", "bytes", "seed", "id", "channels", "time-limit"]
+    static let ownFields: Set<String> = ["song", "bytes", "seed", "id", "channels", "time-limit"]
 
     /// The line's number in the manifest, from 1.
-    package let line: Int
+    let line: Int
     /// All fields for the job's row, those that Carillon does not know included.
-    package private(set) var fields: [String: JSONValue]
+    private(set) var fields: [String: JSONValue]
     /// The song: a path, or what is in the manifest itself.
-    package let song: Song
-    package let seed: String
+    let song: Song
+    let seed: String
     /// Seconds; nil: the batch's.
-    package let timeLimit: Double?
+    let timeLimit: Double?
     /// The hash of the song's bytes, if the line is a row; nil: any song.
-    package let songHash: String?
+    let songHash: String?
 
-    package enum Song {
+    enum Song {
         case path(String)
         case bytes([UInt8])
     }
 
     /// The fields of a line: a JSON object, or the path of a song.
-    package static func fields(of text: String, line: Int) throws(BatchFault) -> [String: JSONValue] {
+    static func fields(of text: String, line: Int) throws(BatchFault) -> [String: JSONValue] {
         // What does not begin like an object is a path; what is no UTF-8 has been replaced.
         if text.utf8.first != UInt8(ascii: "{") {
             if text.unicodeScalars.contains("\u{FFFD}") {
@@ -54,7 +54,7 @@ package struct BatchJob {
     /// - Parameters:
     ///   - recipe: the fields of the recipe that the line names, else of the batch's, for fields that the line does not have.
     ///   - seed: the seed if the line has none.
-    package init(
+    init(
         _ members: [String: JSONValue], line: Int, seed standard: String,
         recipe: (JSONValue?) throws(BatchFault) -> [String: JSONValue]
     ) throws(BatchFault) {
@@ -101,7 +101,7 @@ package struct BatchJob {
         self.fields = fields
     }
 
-    package static func reason(_ error: any Error) -> String {
+    static func reason(_ error: any Error) -> String {
         if case DecodingError.dataCorrupted(let context)? = error as? DecodingError {
             return context.underlyingError.map { "\($0)" } ?? context.debugDescription
         }
@@ -109,13 +109,13 @@ package struct BatchJob {
     }
 
     /// Gives the song the path under which its bytes are kept.
-    package mutating func keep(bytesAt path: String) { fields["song"] = .text(path) }
+    mutating func keep(bytesAt path: String) { fields["song"] = .text(path) }
 
     /// Makes the draws: functions of the seed, the song and the field's name, and of nothing else, so that neither the order of
     /// the jobs nor a field more changes what another is.
     ///
     /// - Throws: a draw that is none, and another song than that of the row which the line is.
-    package mutating func draw(songHash: String) throws(BatchFault) {
+    mutating func draw(songHash: String) throws(BatchFault) {
         if let before = self.songHash, before != songHash {
             throw BatchFault(
                 "line \(line): the song is another one than when this row was made; take songHash out to render it", .data)

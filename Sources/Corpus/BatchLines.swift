@@ -2,20 +2,20 @@ import Carillon
 import Glibc
 
 /// The lines of a manifest, as they come.
-package final class BatchLines {
+final class BatchLines {
     /// Standard input's, or a file's.
-    package let descriptor: Int32
+    let descriptor: Int32
     private let name: String
     private var bytes: [UInt8] = []
     private var start = 0
-    package private(set) var isOver = false
+    private(set) var isOver = false
     private var number = 0
     private static let longest = 1 << 26
 
     /// Opens a manifest; `-` is standard input.
     ///
     /// - Throws: exit code 66.
-    package init(_ path: String) throws(BatchFault) {
+    init(_ path: String) throws(BatchFault) {
         name = path == "-" ? "standard input" : path
         descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
         var status = stat()
@@ -32,7 +32,7 @@ package final class BatchLines {
     deinit { if descriptor > 0 { close(descriptor) } }
 
     /// The next line that is not empty, with its number from 1; nil if it has not come yet, or nothing comes any more.
-    package func next() -> (number: Int, text: String)? {
+    func next() -> (number: Int, text: String)? {
         while start < bytes.count {
             guard let end = bytes[start...].firstIndex(of: 10) ?? (isOver ? bytes.count : nil) else { return nil }
             let line = bytes[start..<end]
@@ -46,10 +46,16 @@ package final class BatchLines {
         return nil
     }
 
+    /// True if reading on does not wait.
+    var isReady: Bool {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&waiting, 1, 0) > 0
+    }
+
     /// Reads on; waits if there is nothing yet.
     ///
     /// - Throws: exit code 74 if it cannot be read, 65 for a line without end.
-    package func fill() throws(BatchFault) {
+    func fill() throws(BatchFault) {
         if isOver { return }
         if start > 0 {
             bytes.removeSubrange(..<start)

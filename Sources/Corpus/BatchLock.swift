@@ -6,19 +6,19 @@ import Glibc
 /// The lock file of a batch's folder, `carillon.lock.json`: versions and hashes of everything that makes its sound, which is
 /// all that is needed to make it again.
 package struct BatchLock: Codable {
-    package static let name = "carillon.lock.json"
+    static let name = "carillon.lock.json"
 
     /// A SoundFont, a patch, a song on top of others.
-    package struct File: Codable, Hashable {
-        package let path: String
-        package let bytes: Int
+    struct File: Codable, Hashable {
+        let path: String
+        let bytes: Int
         /// The state of the file in which it was hashed: device, inode, times.
-        package let state: [Int]
+        let state: [Int]
         /// The SoundFont's title and copyright, if it has them.
-        package var title: String?
-        package var copyright: String?
+        var title: String?
+        var copyright: String?
 
-        package init(_ path: String, _ identity: FileIdentity) {
+        init(_ path: String, _ identity: FileIdentity) {
             (self.path, bytes) = (path, identity.size)
             state = [
                 Int(truncatingIfNeeded: identity.device), Int(truncatingIfNeeded: identity.inode), identity.seconds,
@@ -27,21 +27,21 @@ package struct BatchLock: Codable {
         }
 
         /// The identity that it had; nil if its file has another one now.
-        package var identity: FileIdentity? {
+        var identity: FileIdentity? {
             guard let now = FileIdentity(path: path), File(path, now).state == state, now.size == bytes else { return nil }
             return now
         }
     }
 
-    package var lockVersion = 1
+    var lockVersion = 1
     /// The version of the sound, the program's, and those of the libraries that write the files.
-    package var soundVersion = SoundVersion.number
-    package var carillon = ""
-    package var libraries: [String: String] = [:]
+    var soundVersion = SoundVersion.number
+    var carillon = ""
+    var libraries: [String: String] = [:]
     /// The files, by the SHA-256 of their contents.
-    package var files: [String: File] = [:]
+    var files: [String: File] = [:]
 
-    package init() {}
+    init() {}
 
     /// Reads a lock file.
     ///
@@ -59,7 +59,7 @@ package struct BatchLock: Codable {
     }
 
     /// The lock file of a folder; an empty one if there is none.
-    package init(folder: String) throws(BatchFault) {
+    init(folder: String) throws(BatchFault) {
         let path = "\(folder)/\(Self.name)"
         if access(path, F_OK) != 0 { self.init() } else { try self.init(path: path) }
     }
@@ -68,7 +68,7 @@ package struct BatchLock: Codable {
     ///
     /// - Parameter version: that of the program.
     /// - Throws: exit code 74.
-    package static func add(_ used: [String: File], to folder: BatchFolder, version: String) throws(BatchFault) {
+    static func add(_ used: [String: File], to folder: BatchFolder, version: String) throws(BatchFault) {
         let path = "\(folder.path)/\(name)", guardian = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { if guardian >= 0 { close(guardian) } }
         // Several processes of one machine wait for each other; if there are no locks, the last one's files are added.
@@ -87,7 +87,7 @@ package struct BatchLock: Codable {
     private var text: String { JSONOutput.plain(self) + "\n" }
 
     /// Refuses what another lock file does not name.
-    package func require(_ used: [String: File], in path: String) throws(BatchFault) {
+    func require(_ used: [String: File], in path: String) throws(BatchFault) {
         if soundVersion != SoundVersion.number {
             throw BatchFault(
                 "\(path): was made by a Carillon of sound version \(soundVersion), this one has \(SoundVersion.number); take "

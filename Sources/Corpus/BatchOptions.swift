@@ -1,16 +1,18 @@
 import Carillon
 
 /// The options of `carillon render` that a job's fields are: a field is called as its option.
-package struct BatchOptions {
-    /// Options with what they were given, in the order of their names.
-    package private(set) var given: [(name: String, values: [String])] = []
+package struct BatchOptions: Codable, Hashable, Sendable {
+    /// The values of each option, by its name; none for a flag.
+    package private(set) var given: [String: [String]] = [:]
     /// Fields that are no options, and pass through.
-    package private(set) var passed: [String] = []
+    private(set) var passed: [String] = []
+
+    private enum CodingKeys: CodingKey { case given }
 
     /// Options that name files: the contents of a file count, not its name.
     private static let files: Set<String> = ["soundfont", "patch", "layer"]
     /// Options of one call and not of one sound.
-    package static let refused: Set<String> = [
+    static let refused: Set<String> = [
         "output", "output-dir", "force", "no-clobber", "keep-partial", "jobs", "threads", "block", "json", "progress",
         "stem-names", "album-loudness", "help", "version",
     ]
@@ -20,7 +22,7 @@ package struct BatchOptions {
     /// Takes the fields that are options.
     ///
     /// - Parameter known: the names of all options of `render`, without dashes.
-    package init(_ job: BatchJob, known: Set<String>) throws(BatchFault) {
+    init(_ job: BatchJob, known: Set<String>) throws(BatchFault) {
         var fields = job.fields
         if let channels = fields["channels"], channels != .null {
             if let layout = fields["layout"], layout != .null {
@@ -44,16 +46,14 @@ package struct BatchOptions {
                 passed.append(name)
                 continue
             }
-            if let values = try Self.words(value, name, job.line) { given.append((name, values)) }
+            given[name] = try Self.words(value, name, job.line)
         }
-        let names = Set(given.map(\.name))
-        if names.isDisjoint(with: ["loudness", "gain", "peak"]) { given.append(("loudness", ["off"])) }
-        if !names.contains("format") { given.append(("format", ["wav"])) }
-        given.sort { $0.name < $1.name }
+        if ["loudness", "gain", "peak"].allSatisfy({ given[$0] == nil }) { given["loudness"] = ["off"] }
+        given["format"] = given["format"] ?? ["wav"]
     }
 
     /// The option that a name in another spelling means, as Python or JSON would write it; nil for a name of the user's own.
-    package static func meant(_ name: String, _ known: Set<String>) -> String? {
+    static func meant(_ name: String, _ known: Set<String>) -> String? {
         let words = name.reduce(into: "") { text, character in
             if character == "_" || character.isUppercase && text.last?.isLowercase == true { text += "-" }
             if character != "_" { text += character.lowercased() }
@@ -88,11 +88,11 @@ package struct BatchOptions {
     }
 
     /// The values of an option; none if it was not given.
-    package func values(_ name: String) -> [String] { given.first { $0.name == name }?.values ?? [] }
+    func values(_ name: String) -> [String] { given[name] ?? [] }
 
     /// All options without files: a line for each.
-    package var text: String {
-        given.filter { !Self.files.contains($0.name) }.map { name, values in
+    var text: String {
+        given.filter { !Self.files.contains($0.key) }.sorted { $0.key < $1.key }.map { name, values in
             ([name] + values).joined(separator: "\u{1F}") + "\n"
         }.joined()
     }

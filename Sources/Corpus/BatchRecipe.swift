@@ -3,27 +3,24 @@ import Glibc
 import Reports
 
 /// Recipes: fields of jobs that a batch, or a line of it, has beneath its own. Each file is read once.
-package final class BatchRecipes {
+final class BatchRecipes {
     /// The recipe of the batch.
     private let common: [String: JSONValue]
     /// The batch's recipe as text.
-    package var text: String { JSONOutput.plain(common) }
+    var text: String { JSONOutput.plain(common) }
     private var read: [String: [String: JSONValue]] = [:]
     private static let longest = 1 << 24
 
-    /// - Parameters:
-    ///   - source: a file's path, or the object itself; nil: nothing.
-    ///   - title: the name of such an object in messages.
-    ///   - known: the names of all options of `render`.
-    package init(_ source: String?, title: String = "recipe", known: Set<String>) throws(BatchFault) {
-        guard let source else {
+    /// Reads the recipe of a batch.
+    init(_ setup: Batch.Setup) throws(BatchFault) {
+        guard let source = setup.recipe else {
             common = [:]
             return
         }
-        let isObject = source.first == "{", name = isObject ? title : source
+        let isObject = source.first == "{", name = isObject ? setup.recipeTitle : source
         common = try Self.fields(isObject ? source : Self.text(source), name)
         // Here a name is an option's, or nearly so by mistake.
-        let all = known.union(BatchJob.ownFields).sorted()
+        let known = setup.options, all = known.union(BatchJob.ownFields).sorted()
         for field in common.keys.sorted() where !all.contains(field) {
             let near = BatchOptions.meant(field, known) ?? NearName.of(field, among: all)
             if let near { throw BatchFault("\(name): there is no option \(field); did you mean \(near)?", .data) }
@@ -31,7 +28,7 @@ package final class BatchRecipes {
     }
 
     /// The recipe that a line names, else that of the batch.
-    package func fields(_ named: JSONValue?) throws(BatchFault) -> [String: JSONValue] {
+    func fields(_ named: JSONValue?) throws(BatchFault) -> [String: JSONValue] {
         switch named {
         case nil, .null?: return common
         case .object(let members)?: return try Self.checked(members, "recipe")

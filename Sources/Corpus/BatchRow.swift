@@ -5,21 +5,21 @@ import Reports
 /// The row of a finished job: its fields with the values that were drawn, and the report of its render. Paths are relative to
 /// the batch's folder. Used as a line of a manifest, it renders to the same bytes.
 package struct BatchRow: Encodable {
-    package let fields: [String: JSONValue]
-    package let key: String
-    package let songHash: String
-    package let report: any Encodable
+    let fields: [String: JSONValue]
+    let key: String
+    let songHash: String
+    let report: any Encodable
 
-    package init(fields: [String: JSONValue], key: String, songHash: String, report: any Encodable) {
+    init(fields: [String: JSONValue], key: String, songHash: String, report: any Encodable) {
         (self.fields, self.key, self.songHash, self.report) = (fields, key, songHash, report)
     }
 
     private struct Key: CodingKey {
-        package let stringValue: String
-        package let intValue: Int? = nil
-        package init(_ name: String) { stringValue = name }
-        package init?(stringValue: String) { self.stringValue = stringValue }
-        package init?(intValue: Int) { nil }
+        let stringValue: String
+        let intValue: Int? = nil
+        init(_ name: String) { stringValue = name }
+        init?(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -31,21 +31,21 @@ package struct BatchRow: Encodable {
     }
 
     /// The words that every row begins with.
-    package enum Status: String {
+    package enum Status: String, Codable, Sendable {
         case done, skipped, failed, timeout, crashed, stopped
 
         /// `{"status":"done",`
-        package var opening: String { "{\"status\":\"\(rawValue)\"," }
+        var opening: String { "{\"status\":\"\(rawValue)\"," }
     }
 
     /// The row on one line, its status first.
-    package var text: String { Status.done.opening + JSONOutput.text(self).dropFirst() }
+    var text: String { Status.done.opening + JSONOutput.text(self).dropFirst() }
 
     /// A row that was kept, as that of a job which is skipped: its own fields with what came of the same sound before. Nil if
     /// what was kept is no row.
     ///
     /// - Returns: also the sound's path in the folder and its bytes, as the row has them.
-    package static func skipped(
+    static func skipped(
         _ kept: String, fields: [String: JSONValue]
     ) -> (text: String, isSame: Bool, output: String, bytes: Int)? {
         guard let raw = skipped(kept) else { return nil }
@@ -65,13 +65,13 @@ package struct BatchRow: Encodable {
     }
 
     /// A row that was kept, as that of a job with equal fields which is skipped. Nil if it is no row.
-    package static func skipped(_ kept: String) -> String? {
+    static func skipped(_ kept: String) -> String? {
         guard kept.hasPrefix(Status.done.opening) else { return nil }
         return Status.skipped.opening + kept.dropFirst(Status.done.opening.count)
     }
 
     /// The row of a job that came to nothing.
-    package static func failure(
+    static func failure(
         _ status: Status, _ error: String, _ code: BatchFault.Code, ended: String?, fields: [String: JSONValue]
     ) -> String {
         var members = fields

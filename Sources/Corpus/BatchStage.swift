@@ -2,7 +2,7 @@ import Carillon
 import Glibc
 
 /// The place in which one process of a batch makes a job's files, before they go where they belong: all of them, the row last.
-package final class BatchStage {
+package final class BatchStage: Sendable {
     /// The folder.
     package let path: String
     private let folder: BatchFolder
@@ -10,7 +10,7 @@ package final class BatchStage {
     private let lock: Int32
 
     /// The name of this process among those of all machines.
-    package static var ownName: String { name(process: getpid()) }
+    static var ownName: String { name(process: getpid()) }
 
     package static func name(process: pid_t) -> String {
         var host = [CChar](repeating: 0, count: 256)
@@ -19,11 +19,12 @@ package final class BatchStage {
         return "\(name.split(separator: "/").joined(separator: "_"))-\(process)"
     }
 
-    package init(in work: String, for folder: BatchFolder) throws(BatchFault) {
+    /// - Parameter number: that of the worker in this process, from 0.
+    package init(in folder: BatchFolder, number: Int = 0) throws(BatchFault) {
         self.folder = folder
-        path = "\(work)/\(Self.ownName)"
+        path = "\(folder.work)/\(Self.ownName)" + (number > 0 ? ".\(number)" : "")
         // The lock is made first: a folder without a lock would have no owner.
-        lock = BatchFolder.create(path + ".lock", in: work, O_RDWR)
+        lock = BatchFolder.create(path + ".lock", in: folder.work, O_RDWR)
         if lock < 0 { throw BatchFault("\(path).lock: cannot be made (\(SystemCode.text(errno)))", .cannotCreate) }
         // On a file system without locks, no other process can take them either.
         _ = flock(lock, LOCK_EX | LOCK_NB)
@@ -34,10 +35,10 @@ package final class BatchStage {
     }
 
     /// Takes away what is there.
-    package func clear() { for name in BatchFolder.names(in: path) { unlink("\(path)/\(name)") } }
+    func clear() { for name in BatchFolder.names(in: path) { unlink("\(path)/\(name)") } }
 
     /// Puts the files where they belong, and then `row`. Returns the bytes of all of them.
-    package func publish(_ key: String, row: String) throws(BatchFault) -> Int64 {
+    func publish(_ key: String, row: String) throws(BatchFault) -> Int64 {
         let shelf = "\(folder.path)/\(BatchFolder.shelf(key))"
         if mkdir(shelf, 0o777) != 0, errno != EEXIST { throw Self.fault(shelf) }
         let mark = "\(key).json", draft = "\(path)/\(mark)"
@@ -70,7 +71,7 @@ package final class BatchStage {
     }
 
     /// Takes the stage of a process away that is no more.
-    package static func remove(_ name: String, in work: String) {
+    static func remove(_ name: String, in work: String) {
         let path = "\(work)/\(name)", lock = open(path + ".lock", O_RDWR | O_CLOEXEC)
         if lock < 0 { return }
         defer { close(lock) }

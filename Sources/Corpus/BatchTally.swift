@@ -1,20 +1,17 @@
-import Carillon
-
 /// The outcome of a batch's jobs so far.
-package struct BatchTally {
-    package var done = 0, skipped = 0, failed = 0, redone = 0
+public struct BatchTally: Sendable {
+    /// Jobs that were rendered, that were done before, and that failed; and jobs begun again after the death of their worker.
+    public internal(set) var done = 0, skipped = 0, failed = 0, redone = 0
     /// Seconds of sound that were rendered, and of processors that this took.
-    package var duration = 0.0, processorSeconds = 0.0
+    public internal(set) var duration = 0.0, processorSeconds = 0.0
     /// Bytes of their files.
-    package var bytes: Int64 = 0
-    /// The first reason why a job came to nothing.
-    package var firstFault: String?
+    public internal(set) var bytes: Int64 = 0
+    /// The first reason why a job failed.
+    public internal(set) var firstFault: String?
     /// Names of fields that are no options, and are in the rows as they came.
-    package var passed: Set<String> = []
+    public internal(set) var passed: Set<String> = []
 
-    package init() {}
-
-    package mutating func add(_ answer: BatchAnswer) {
+    mutating func add(_ answer: BatchAnswer) {
         done += 1
         duration += answer.duration
         processorSeconds += answer.processorSeconds

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// Any JSON value. Whole numbers stay whole; the order of an object's keys is not kept.
-package enum JSONValue: Codable, Hashable, Sendable {
+public enum JSONValue: Codable, Hashable, Sendable {
     case null
     case flag(Bool)
     case whole(Int)
@@ -12,7 +12,7 @@ package enum JSONValue: Codable, Hashable, Sendable {
     case list([JSONValue])
     case object([String: JSONValue])
 
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         func value<Value: Decodable>(_: Value.Type) throws -> Value? {
             do { return try container.decode(Value.self) } catch DecodingError.typeMismatch { return nil }
@@ -62,7 +62,7 @@ package enum JSONValue: Codable, Hashable, Sendable {
     /// - Throws: `DecodingError`.
     package init(text: String) throws { self = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) }
 
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
         case .null: try container.encodeNil()

@@ -8,7 +8,9 @@ import Testing
 /// Jobs of a manifest: fields, draws, options, shards, and what an index keeps of them.
 @Suite struct BatchJobTests {
     private func job(_ text: String, recipe: String? = nil, seed: String = "", song: String = "s") throws -> BatchJob {
-        let recipes = try BatchRecipes(recipe, known: ["tempo", "set", "rate"])
+        var setup = Batch.Setup()
+        (setup.recipe, setup.options) = (recipe, ["tempo", "set", "rate"])
+        let recipes = try BatchRecipes(setup)
         var job = try BatchJob(BatchJob.fields(of: text, line: 1), line: 1, seed: seed, recipe: recipes.fields)
         try job.draw(songHash: song)
         return job
@@ -110,7 +112,7 @@ import Testing
             "format", "rate", "set", "soundfont", "labels", "dry", "layout", "loudness", "gain", "peak", "out",
         ]
         func options(_ text: String) throws -> [String] {
-            try BatchOptions(job(text), known: known).given.flatMap { [$0.name] + $0.values }
+            try BatchOptions(job(text), known: known).given.sorted { $0.key < $1.key }.flatMap { [$0.key] + $0.value }
         }
         #expect(
             try options(
@@ -133,7 +135,9 @@ import Testing
             try BatchOptions(job(#"{"song": "a", "label": 4, "split": "test"}"#), known: known).passed
                 == ["label", "split"])
         #expect(NearName.of("label", among: known.sorted()) == "labels")
-        #expect(throws: BatchFault.self) { try BatchRecipes(#"{"formt": "flac"}"#, known: known) }
+        var setup = Batch.Setup()
+        (setup.recipe, setup.options) = (#"{"formt": "flac"}"#, known)
+        #expect(throws: BatchFault.self) { try BatchRecipes(setup) }
         // A recipe's tables are filled up member by member.
         let mixed = try job(#"{"song": "a", "set": {"a.b": 1}}"#, recipe: #"{"set": {"a.b": 2, "c.d": 3}}"#)
         #expect(mixed.fields["set"] == .object(["a.b": .whole(1), "c.d": .whole(3)]))

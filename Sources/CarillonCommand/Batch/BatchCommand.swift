@@ -104,35 +104,52 @@ struct BatchCommand: ParsableCommand {
     func run() throws {
         Interruption.reportClosedPipes()
         let start = SteadyClock.seconds
+        let hire: Batch.Hire = { (folder) throws(BatchFault) in try BatchProcess(for: folder, memory: memoryLimit) }
+        let isFaulty: Bool
+        var report: (json: String, lines: [String])?
         do throws(BatchFault) {
-            var setup = BatchRun.Setup()
-            setup.jobs = jobs ?? Workers.processors
-            (setup.timeLimit, setup.memory, setup.seed, setup.shuffle) = (timeLimit, memoryLimit, seed, shuffle)
-            if let shard {
-                setup.shard = try BatchShard(shard, count: shards) { name in getenv(name).map { String(cString: $0) } }
-            }
-            if let lock { setup.lock = (lock, try BatchLock(path: lock)) }
-            let options = CarillonCommand.optionNames(of: RenderCommand.self)
+            let setup = try setup()
             if check {
-                let found = try BatchCheck(manifest: manifest, out: out, recipe: recipe, setup: setup, options: options)
-                try tell(JSONOutput.text(found))
-                if !quiet { for line in found.lines(jobs: setup.jobs) { StandardError.print(Failure.oneLine(line)) } }
-                let isFaulty = found.faulty + found.failed > 0
-                if isFaulty, !acceptFailures { throw BatchFault("", .data) }
-                return
+                let found = try BatchCheck(manifest: manifest, folder: out, setup, hire: hire)
+                isFaulty = found.faulty + found.failed > 0
+                report = (JSONOutput.text(found), found.lines(jobs: setup.jobs))
+            } else {
+                let batch = try Batch(manifest: manifest, folder: out, setup)
+                try batch.run(hire: hire)
+                if !quiet { StandardError.print(batch.tally.summary(seconds: SteadyClock.seconds - start)) }
+                isFaulty = batch.tally.failed > 0
             }
-            let run = try BatchRun(
-                manifest: manifest, folder: BatchFolder(path: out), recipe: recipe, setup: setup, options: options)
-            try run.run()
-            if !quiet { StandardError.print(run.tally.summary(seconds: SteadyClock.seconds - start)) }
-            if run.tally.failed > 0, !acceptFailures { throw BatchFault("", .data) }
-        } catch {
-            throw error.reason == "" ? ExitCode(error.code.rawValue) : Failure.report(error)
+        } catch { throw Failure.report(error) }
+        if let report {
+            try StandardOutput.print(report.json)
+            if !quiet { for line in report.lines { StandardError.print(Failure.oneLine(line)) } }
         }
+        if isFaulty, !acceptFailures { throw ExitCode(65) }
     }
 
-    private func tell(_ text: String) throws(BatchFault) {
-        let code = WholeText.write(text + "\n", to: 1)
-        if code != 0 { throw BatchFault("standard output: writing failed (\(SystemCode.text(code)))", .io) }
+    private func setup() throws(BatchFault) -> Batch.Setup {
+        var setup = Batch.Setup()
+        (setup.options, setup.recipe, setup.recipeTitle) = (
+            CarillonCommand.optionNames(of: RenderCommand.self), recipe, "--recipe"
+        )
+        (setup.jobs, setup.timeLimit, setup.seed, setup.shuffle) = (jobs ?? RenderBatch.processors, timeLimit, seed, shuffle)
+        (setup.rows, setup.version, setup.code) = (1, CarillonVersion.number, BatchFault.code)
+        setup.warn = { StandardError.print("warning: \($0)") }
+        if let shard {
+            setup.shard = try BatchShard(shard, count: shards) { name in getenv(name).map { String(cString: $0) } }
+        }
+        if let lock { setup.lock = (lock, try BatchLock(path: lock)) }
+        return setup
+    }
+}
+
+extension BatchFault {
+    /// The code of a SoundFont's or a patch's error.
+    static func code(_ error: any Error) -> Code {
+        switch error {
+        case let error as SoundFontError: Code(rawValue: error.exitCode)
+        case let error as PatchFileError: Code(rawValue: error.exitCode)
+        default: .software
+        }
     }
 }

@@ -3,46 +3,36 @@ import Carillon
 import Corpus
 import Glibc
 
-/// A process of a batch as the batch sees it: it gets one order at a time.
-final class BatchProcess {
-    let id: pid_t
-    /// The ends at which its answers, and its messages, are read.
-    let answers: Int32, words: Int32
-    private var orders: Int32
+/// A worker of a batch that is a process of its own: a song that crashes the program costs its job only.
+final class BatchProcess: PoolWorker {
+    private let id: pid_t
+    private let folder: BatchFolder
+    private let memory: Int
+    private let orders: Pipe, answers: Pipe, messages: Pipe
     private var answered: [UInt8] = []
     private var said: [UInt8] = []
-    /// The job in hand, and the time at which it is to be over, seconds of `SteadyClock`.
-    private(set) var order: BatchWork?
-    private(set) var deadline = Double.infinity
     /// The place of its render, in memory that it writes; nil if there was none to be had.
     private let place: UnsafeMutablePointer<RenderPlace.Record>?
     private static let placeDescriptor: Int32 = 3
 
+    var reports: [Int32] { [answers.reader, messages.reader] }
+    var canBeKilled: Bool { true }
+    var position: String { place.map { place in Self.text { RenderDeath.write(place: place, to: $0) } } ?? "" }
+
     /// Starts a process.
     ///
-    /// - Throws: exit code 71 if there is none to be had.
-    init(out: String, memory: Int) throws(BatchFault) {
-        var ends: [[Int32]] = []
-        func closeAll() { for pair in ends { for end in pair { close(end) } } }
-        for _ in 0..<3 {
-            var pair: [Int32] = [-1, -1]
-            guard pipe(&pair) == 0 else {
-                let code = errno
-                closeAll()
-                throw BatchFault("no pipe can be opened (\(SystemCode.text(code)))", .system)
-            }
-            for end in pair { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-            ends.append(pair)
-        }
+    /// - Parameter memory: the mebibytes that it may take.
+    /// - Throws: code 71 if there is none to be had.
+    init(for folder: BatchFolder, memory: Int) throws(BatchFault) {
+        (self.folder, self.memory) = (folder, memory)
+        (orders, answers, messages) = (try Pipe(), try Pipe(), try Pipe())
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_adddup2(&actions, ends[0][0], 0)
-        posix_spawn_file_actions_adddup2(&actions, ends[1][1], 1)
-        posix_spawn_file_actions_adddup2(&actions, ends[2][1], 2)
-        var words = [
-            "carillon", "batch-worker", "--out", out, "--parent", "\(getpid())", "--memory", "\(memory)",
-        ]
+        for (number, end) in [orders.reader, answers.writer, messages.writer].enumerated() {
+            posix_spawn_file_actions_adddup2(&actions, end, Int32(number))
+        }
+        var words = ["carillon", "batch-worker", "--out", folder.path, "--parent", "\(getpid())", "--memory", "\(memory)"]
         let shared = program_shared_memory(Int64(RenderPlace.bytes))
         defer { if shared >= 0 { close(shared) } }
         place = shared < 0 ? nil : RenderPlace.map(shared)
@@ -54,88 +44,73 @@ final class BatchProcess {
         defer { for argument in arguments { free(argument) } }
         var child: pid_t = 0
         let code = posix_spawn(&child, "/proc/self/exe", &actions, nil, arguments, environ)
-        if code != 0 {
-            closeAll()
-            throw BatchFault("no process can be started (\(SystemCode.text(code)))", .system)
-        }
+        if code != 0 { throw BatchFault("no process can be started (\(String(cString: strerror(code))))", .system) }
         id = child
-        (orders, answers, self.words) = (ends[0][1], ends[1][0], ends[2][0])
-        for end in [ends[0][0], ends[1][1], ends[2][1]] { close(end) }
-        for end in [answers, self.words] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+        orders.closeReader()
+        answers.closeWriter()
+        messages.closeWriter()
+        for end in reports { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     }
 
-    deinit {
-        for end in [orders, answers, words] where end >= 0 { close(end) }
-        if let place { munmap(place, RenderPlace.bytes) }
+    deinit { if let place { munmap(place, RenderPlace.bytes) } }
+
+    func begin(_ order: BatchOrder) {
+        said = []
+        // A process that is no more is found out by its answers' end.
+        _ = WholeText.write(order.text + "\n", to: orders.writer)
     }
 
-    /// Gives it something to do. A process that is no more is found out by its answers' end.
-    func begin(_ work: BatchWork, seconds: Double) {
-        (order, deadline, said) = (work, SteadyClock.seconds + seconds, [])
-        _ = WholeText.write(work.order.text + "\n", to: orders)
-    }
-
-    /// Nothing more comes: it ends when it has done what it does.
-    func finish() {
-        close(orders)
-        orders = -1
-    }
-
-    /// Ends it at once.
-    func end() { kill(id, SIGKILL) }
-
-    /// The next answer, if it is there whole; `isOver` once none can come.
-    func read() -> (answer: String?, isOver: Bool) {
-        let isOver = take(answers, into: &answered)
-        _ = take(words, into: &said)
+    func take() -> (answer: BatchAnswer?, isOver: Bool) {
+        let isOver = read(answers, into: &answered)
+        _ = read(messages, into: &said)
         // Its last lines are what matters.
         if said.count > 8_192 { said.removeFirst(said.count - 4_096) }
         guard let end = answered.firstIndex(of: 10) else { return (nil, isOver) }
         let line = String(decoding: answered[..<end], as: UTF8.self)
         answered.removeSubrange(...end)
-        (order, deadline) = (nil, .infinity)
-        return (line, isOver)
+        do { return (try BatchAnswer(text: line), isOver) } catch {
+            return (BatchAnswer(.crashed, "its process gave an answer that is not understood"), isOver)
+        }
     }
 
-    private func take(_ descriptor: Int32, into bytes: inout [UInt8]) -> Bool {
+    private func read(_ pipe: Pipe, into bytes: inout [UInt8]) -> Bool {
         var room = [UInt8](repeating: 0, count: 1 << 14)
         while true {
-            let count = Glibc.read(descriptor, &room, room.count)
+            let count = Glibc.read(pipe.reader, &room, room.count)
             if count > 0 { bytes += room[..<count] } else if count == 0 { return true } else if errno != EINTR { return false }
         }
     }
 
-    /// Waits for its end, and returns how it ended; the death is nil if it has ended by itself.
-    func death() -> (death: RenderDeath?, reason: String) {
+    func finish() { orders.closeWriter() }
+    func kill() { Glibc.kill(id, SIGKILL) }
+
+    func death() -> WorkerDeath {
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0, errno == EINTR {}
-        _ = take(words, into: &said)
+        folder.clean(BatchStage.name(process: id))
+        _ = read(messages, into: &said)
         let signal = status & 0x7f
         if let fault = place?.pointee.fault ?? (signal != 0 ? (signal, false) : nil) {
             let death = RenderDeath(fault.signal, lacksMemory: fault.lacksMemory)
-            return (death, Self.text { death.write(place, signal: fault.signal, to: $0) })
+            let reason = Self.text { death.write(place, signal: fault.signal, to: $0) }
+            return WorkerDeath(cause: death.rawValue, reason: reason + remedy(death))
         }
         let lines = String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init)
-        if let last = lines.last { return (nil, last.hasPrefix("carillon: ") ? String(last.dropFirst(10)) : last) }
-        return (nil, "ended with exit code \(status >> 8 & 0xff)")
+        let last = lines.last ?? "ended with exit code \(status >> 8 & 0xff)"
+        return WorkerDeath(cause: nil, reason: last.hasPrefix("carillon: ") ? String(last.dropFirst(10)) : last)
     }
 
-    /// Where its render is: ` while rendering, at 1.250 s`; empty if that is not known.
-    var position: String { place.map { place in Self.text { RenderDeath.write(place: place, to: $0) } } ?? "" }
+    private func remedy(_ death: RenderDeath) -> String {
+        switch death {
+        case .memoryLimit: "; raise --memory-limit, which is \(memory)"
+        case .killed: ", not by this batch: the memory of the machine, or of its container, may have run out"
+        case .trap, .signal: "; please report this with the song"
+        }
+    }
 
     private static func text(_ write: (RenderDeath.Output) -> Void) -> String {
         var bytes: [UInt8] = []
         write { bytes += $0 }
         return String(decoding: bytes, as: UTF8.self)
     }
-}
-
-/// A job that is to be rendered, and its line.
-struct BatchWork {
-    let job: BatchJob
-    let order: BatchOrder
-    /// The record for the index, without the sound.
-    let trace: BatchTrace
-    /// The number of processes that have died over it.
-    var deaths = 0
 }

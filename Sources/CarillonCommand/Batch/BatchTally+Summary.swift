@@ -19,3 +19,22 @@ extension BatchTally {
         return seconds < 7_200 ? "\(RenderJob.fixed(seconds / 60, 1)) min" : "\(RenderJob.fixed(seconds / 3_600, 1)) h"
     }
 }
+
+extension BatchCheck {
+    /// The report as lines of text.
+    func lines(jobs processes: Int) -> [String] {
+        var lines = ["\(CountedNoun.text(jobs, "job")): \(done) done before, \(faulty) that cannot be begun"]
+        if let firstFault { lines.append("the first fault: \(firstFault)") }
+        if let audioHours, let bytes, let processorHours {
+            let work = processorHours * 3_600, size = Double(bytes)
+            lines.append(
+                "from \(CountedNoun.text(sampled, "job")): about \(BatchTally.length(audioHours * 3_600)) of sound, "
+                    + (size < 1e9 ? "\(RenderJob.fixed(size / 1e6, 1)) MB" : "\(RenderJob.fixed(size / 1e9, 1)) GB")
+                    + ", \(BatchTally.length(work)) of a processor (\(BatchTally.length(work / Double(max(processes, 1)))) with "
+                    + "\(processes))")
+        }
+        if failed > 0 { lines.append("\(failed) of the sample came to nothing") }
+        if !passed.isEmpty { lines.append("passed through, being no options: \(passed.joined(separator: ", "))") }
+        return lines
+    }
+}

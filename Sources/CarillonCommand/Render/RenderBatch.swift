@@ -1,5 +1,7 @@
 import AudioFiles
 import Carillon
+import Corpus
+import FoundationEssentials
 import Glibc
 import Synchronization
 
@@ -10,7 +12,6 @@ final class RenderBatch: Sendable {
 
     private let jobs: [Result<RenderJob, RenderFailure>]
     private let meters: [RenderMeter]
-    private let outcomes: Mutex<[Int: Outcome]> = Mutex([:])
     /// Nil: each song has a gain for itself.
     private let album: AlbumRenders?
 
@@ -20,9 +21,12 @@ final class RenderBatch: Sendable {
         meters = jobs.map { _ in RenderMeter() }
     }
 
+    /// The number of threads that this process may run at a time.
+    static var processors: Int { max(ProcessInfo.processInfo.activeProcessorCount, 1) }
+
     /// Renders all on so many threads. `told` gets each outcome on the calling thread, in the order of the songs; a slow song
     /// delays the reports of the songs after it, not their renders.
-    func run(threads: Int, bar: inout ProgressBar?, told: (Outcome) -> Void) throws(SystemCode) {
+    func run(threads: Int, bar: inout ProgressBar?, told: (Outcome) -> Void) throws(BatchFault) {
         var next = 0, done = 0, begun: Set<Int> = []
         var shown = bar
         defer {
@@ -30,7 +34,14 @@ final class RenderBatch: Sendable {
             bar = shown
         }
         let order = order(threads)
-        /// Each once, before it is over.
+        func each<Answer: Sendable>(
+            _ work: @escaping @Sendable (Int) -> Answer, look: () -> Void, done: (Int, Answer) -> Void
+        ) throws(BatchFault) {
+            try Pool<Int, Answer>(size: threads).run(
+                order, hire: { () throws(BatchFault) in try ThreadWorker(prepare: Interruption.prepareThread, work) },
+                look: look, done: done)
+        }
+        /// Reports songs that have begun: each once, before it is over.
         func begin() {
             guard let shown, begun.count < jobs.count else { return }
             for number in jobs.indices where meters[number].hasBegun && begun.insert(number).inserted {
@@ -38,37 +49,36 @@ final class RenderBatch: Sendable {
             }
         }
         if let album {
-            try Workers.run(count: jobs.count, threads: threads) { place in
-                let number = order[place]
+            try each { number in
                 self.meters[number].begin()
                 album.render(self.jobs[number], number) { self.meters[number].progress = $0 }
                 self.meters[number].finish()
-            } done: { _ in
             } look: {
                 begin()
                 shown?.update(.songs(done: 0, of: jobs.count, parts: parts, running: running))
+            } done: { _, _ in
             }
             album.decide()
         }
-        try Workers.run(count: jobs.count, threads: threads) { place in
-            let number = order[place]
+        var outcomes: [Int: Outcome] = [:]
+        try each { number in
             self.meters[number].begin()
-            let outcome = self.outcome(of: number)
-            self.outcomes.withLock { $0[number] = outcome }
-        } done: { _ in
-            done += 1
-            begin()
-            while let outcome = outcomes.withLock({ $0.removeValue(forKey: next) }) {
-                shown?.clear()
-                shown?.end(outcome, number: next + 1)
-                told(outcome)
-                next += 1
-            }
+            return self.outcome(of: number)
         } look: {
             begin()
             shown?.update(
                 jobs.count == 1
                     ? .song(meters[0].progress) : .songs(done: done, of: jobs.count, parts: parts, running: running))
+        } done: { number, outcome in
+            outcomes[number] = outcome
+            done += 1
+            begin()
+            while let outcome = outcomes.removeValue(forKey: next) {
+                shown?.clear()
+                shown?.end(outcome, number: next + 1)
+                told(outcome)
+                next += 1
+            }
         }
     }
 

@@ -196,17 +196,13 @@ struct RenderCommand: ParsableCommand {
         let isWatched = StandardError.isTerminal && report.isForAPerson
         let form: ProgressBar.Form? = report.progress == .json ? .json : isWatched ? .bar : report.progress.map { _ in .lines }
         var bar = form.map { ProgressBar(name: name, sampleRate: rate, form: $0) }
-        do throws(SystemCode) {
+        do throws(BatchFault) {
             let album = level.isAlbum ? level.target(beside: sound.gain) : nil
-            try RenderBatch(jobs, album: album).run(threads: self.jobs ?? Workers.processors, bar: &bar) { outcome in
+            try RenderBatch(jobs, album: album).run(threads: self.jobs ?? RenderBatch.processors, bar: &bar) { outcome in
                 tally.add(outcome)
                 told(outcome)
             }
-        } catch { throw Self.noThread(error) }
-    }
-
-    private static func noThread(_ error: SystemCode) -> ExitCode {
-        Failure.report("no thread can be started (\(String(cString: strerror(error.value))))", exitCode: 71)
+        } catch { throw Failure.report(error) }
     }
 
     private func planned(
@@ -248,16 +244,17 @@ struct RenderCommand: ParsableCommand {
         }
         try orReport { () throws(RenderError) in try folder.make() }
         let job = JournalJob(journal: journal, output: choice(options), threads: options.threads, layout: options.layout)
-        let outcome = Mutex<Result<String, LiveError>?>(nil)
-        do {
-            try Workers.run(count: 1, threads: 1) { _ in
-                let result = Result { () throws(LiveError) in try job.run() }
-                outcome.withLock { $0 = result }
-            } done: { _ in
-            } look: {
+        var outcome: Result<String, LiveError>?
+        do throws(BatchFault) {
+            try Pool(size: 1).run([job]) { () throws(BatchFault) in
+                try ThreadWorker(prepare: Interruption.prepareThread) { job in
+                    Result { () throws(LiveError) in try job.run() }
+                }
+            } done: {
+                outcome = $1
             }
-        } catch { throw Self.noThread(error) }
-        switch outcome.withLock({ $0 }) {
+        } catch { throw Failure.report(error) }
+        switch outcome {
         case .success(let line)?: if !report.quiet { StandardError.print(Failure.oneLine(line)) }
         case .failure(let error)?: throw Failure.report(error)
         case nil: break
@@ -265,7 +262,7 @@ struct RenderCommand: ParsableCommand {
     }
 
     private func threads(songs: Int) -> Int {
-        let processors = Workers.processors
+        let processors = RenderBatch.processors
         return threads ?? max(processors / max(min(jobs ?? processors, songs), 1), 1)
     }
 

@@ -11,8 +11,6 @@ enum RenderDeath: String {
     case memoryLimit = "memory-limit"
     /// SIGKILL, which the batch did not send.
     case killed
-    /// Longer than its time: the batch has ended it.
-    case timeLimit = "time-limit"
 
     typealias Output = (UnsafeRawBufferPointer) -> Void
 
@@ -34,8 +32,6 @@ enum RenderDeath: String {
         case .signal: Self.write("crashed", to: output)
         case .memoryLimit: Self.write("memory ran out", to: output)
         case .killed: Self.write("was killed", to: output)
-        // The batch has a sentence of its own, with the time.
-        case .timeLimit: break
         }
         if let record { Self.write(place: record, to: output) }
         Self.write(" (", to: output)

@@ -1,26 +1,26 @@
 import Carillon
-import Corpus
+import FoundationEssentials
 import Glibc
 
 /// The cost of a manifest before anything of it is rendered: all lines are read, and a sample of the jobs is rendered elsewhere.
-struct BatchCheck: Encodable {
+package struct BatchCheck: Encodable {
     /// The jobs of the shard, those that are done already, and those that cannot be begun.
-    let jobs: Int, done: Int, faulty: Int
+    package let jobs: Int, done: Int, faulty: Int
     /// The first of the faults.
-    let firstFault: String?
+    package let firstFault: String?
     /// The jobs of the sample that were rendered, and those that came to nothing.
-    let sampled: Int, failed: Int
+    package let sampled: Int, failed: Int
     /// Names of fields of the sample that are no options.
-    let passed: [String]
+    package let passed: [String]
     /// Estimates for all that is not done: hours of sound, bytes of files, hours of one processor. Nil without a sample.
-    let audioHours: Double?, bytes: Int64?, processorHours: Double?
+    package let audioHours: Double?, bytes: Int64?, processorHours: Double?
 
     private static let size = 20
 
-    /// Looks.
-    init(manifest: String, out: String, recipe: String?, setup: BatchRun.Setup, options: Set<String>) throws(BatchFault) {
-        let lines = try BatchLines(manifest), recipes = try BatchRecipes(recipe, title: "--recipe", known: options)
-        let index = BatchIndex(folder: out, context: BatchRun.context(recipes, setup)), folder = BatchFolder(path: out)
+    /// Reads the manifest, and renders the sample.
+    package init(manifest: String, folder path: String, _ setup: Batch.Setup, hire: Batch.Hire) throws(BatchFault) {
+        let lines = try BatchLines(manifest), recipes = try BatchRecipes(setup)
+        let index = BatchIndex(folder: path, context: Batch.context(recipes, setup)), folder = BatchFolder(path: path)
         var jobs = 0, done = 0, faults = BatchTally(), waiting: [String] = []
         while true {
             while let line = lines.next() {
@@ -48,7 +48,7 @@ struct BatchCheck: Encodable {
         // Evenly through all of it: neighbours are alike.
         let count = min(Self.size, waiting.count)
         let sample = (0..<count).map { waiting[$0 * waiting.count / count] }
-        let tally = try Self.render(sample, recipe, setup, options)
+        let tally = try Self.render(sample, setup, hire)
         (self.jobs, self.done, faulty) = (jobs, done, faults.failed)
         (sampled, failed, passed) = (tally.done, tally.failed, tally.passed.sorted())
         firstFault = faults.firstFault ?? tally.firstFault
@@ -58,10 +58,8 @@ struct BatchCheck: Encodable {
         processorHours = tally.done > 0 ? tally.processorSeconds * share / 3_600 : nil
     }
 
-    /// Renders lines into a folder that goes again.
-    private static func render(
-        _ lines: [String], _ recipe: String?, _ setup: BatchRun.Setup, _ options: Set<String>
-    ) throws(BatchFault) -> BatchTally {
+    /// Renders lines into a folder that is removed again.
+    private static func render(_ lines: [String], _ setup: Batch.Setup, _ hire: Batch.Hire) throws(BatchFault) -> BatchTally {
         if lines.isEmpty { return BatchTally() }
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array("\(parent)/carillon-batch-XXXXXX".utf8CString)
@@ -69,46 +67,14 @@ struct BatchCheck: Encodable {
             throw BatchFault("\(parent): takes no folder for the sample (\(SystemCode.text(errno)))", .cannotCreate)
         }
         let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        defer { BatchFolder(path: path).remove() }
-        let manifest = "\(path)/sample"
-        let code = WholeText.write(lines.map { $0 + "\n" }.joined(), toFile: manifest)
+        // What cannot be removed stays: there is nothing to report it to.
+        defer { do { try FileManager.default.removeItem(atPath: path) } catch {} }
+        let manifest = "\(path)/sample", code = WholeText.write(lines.map { $0 + "\n" }.joined(), toFile: manifest)
         if code != 0 { throw BatchFault("\(manifest): cannot be written (\(SystemCode.text(code)))", .cannotCreate) }
         var setup = setup
-        (setup.shard, setup.shuffle, setup.tellsRows) = (.whole, nil, false)
-        let run = try BatchRun(
-            manifest: manifest, folder: BatchFolder(path: path), recipe: recipe, setup: setup, options: options)
-        try run.run()
-        return run.tally
-    }
-
-    /// The report as lines of text.
-    func lines(jobs processes: Int) -> [String] {
-        var lines = ["\(CountedNoun.text(jobs, "job")): \(done) done before, \(faulty) that cannot be begun"]
-        if let firstFault { lines.append("the first fault: \(firstFault)") }
-        if let audioHours, let bytes, let processorHours {
-            let work = processorHours * 3_600, size = Double(bytes)
-            lines.append(
-                "from \(CountedNoun.text(sampled, "job")): about \(BatchTally.length(audioHours * 3_600)) of sound, "
-                    + (size < 1e9 ? "\(RenderJob.fixed(size / 1e6, 1)) MB" : "\(RenderJob.fixed(size / 1e9, 1)) GB")
-                    + ", \(BatchTally.length(work)) of a processor (\(BatchTally.length(work / Double(max(processes, 1)))) with "
-                    + "\(processes))")
-        }
-        if failed > 0 { lines.append("\(failed) of the sample came to nothing") }
-        if !passed.isEmpty { lines.append("passed through, being no options: \(passed.joined(separator: ", "))") }
-        return lines
-    }
-}
-
-extension BatchFolder {
-    /// Takes the folder away, with all that a batch has put there.
-    func remove() {
-        for shelf in [path + "/songs"] + Self.names(in: path).map({ "\(path)/\($0)" }) {
-            for name in Self.names(in: shelf) {
-                for inner in Self.names(in: "\(shelf)/\(name)") { unlink("\(shelf)/\(name)/\(inner)") }
-                if unlink("\(shelf)/\(name)") != 0 { rmdir("\(shelf)/\(name)") }
-            }
-            if unlink(shelf) != 0 { rmdir(shelf) }
-        }
-        rmdir(path)
+        (setup.shard, setup.shuffle, setup.rows) = (.whole, nil, nil)
+        let batch = try Batch(manifest: manifest, folder: path, setup)
+        try batch.run(hire: hire)
+        return batch.tally
     }
 }

@@ -1,0 +1,98 @@
+import Carillon
+import Glibc
+import Synchronization
+
+/// A worker of a pool, which does one job at a time.
+package protocol PoolWorker<Job, Answer>: AnyObject {
+    associatedtype Job
+    associatedtype Answer
+
+    /// Descriptors that are readable once it has something to report.
+    var reports: [Int32] { get }
+    /// True if a job that takes too long can be ended.
+    var canBeKilled: Bool { get }
+    /// How far its job has come, as the end of a sentence; empty if that is not known.
+    var position: String { get }
+
+    /// Begins a job; it has none.
+    func begin(_ job: Job)
+    /// The answer to its job, once; and whether it has ended, so that no answer can come.
+    func take() -> (answer: Answer?, isOver: Bool)
+    /// There are no more jobs: it ends after the one that it has.
+    func finish()
+    /// Ends it at once.
+    func kill()
+    /// Waits for its end, and says how it ended.
+    func death() -> WorkerDeath
+}
+
+/// The way in which a worker ended.
+package struct WorkerDeath: Sendable {
+    /// A word for the cause; nil if it ended by itself.
+    package let cause: String?
+    /// A sentence without its subject, with a remedy.
+    package let reason: String
+
+    package init(cause: String?, reason: String) { (self.cause, self.reason) = (cause, reason) }
+}
+
+/// A thread of a pool, which calls a closure for each job.
+package final class ThreadWorker<Job: Sendable, Answer: Sendable>: PoolWorker {
+    private final class Exchange: Sendable {
+        let job = Mutex<Job?>(nil), answer = Mutex<Answer?>(nil)
+    }
+
+    private let exchange = Exchange()
+    private let orders: Pipe, answers: Pipe
+    private let thread: PlainThread
+
+    package var reports: [Int32] { [answers.reader] }
+    package var canBeKilled: Bool { false }
+    package var position: String { "" }
+
+    /// Starts a thread.
+    ///
+    /// - Parameters:
+    ///   - prepare: called first on the thread.
+    ///   - work: does a job.
+    package init(
+        prepare: @escaping @Sendable () -> Void = {}, _ work: @escaping @Sendable (Job) -> Answer
+    ) throws(BatchFault) {
+        (orders, answers) = (try Pipe(), try Pipe())
+        let (exchange, orders, answers) = (exchange, orders.reader, answers.writer)
+        do {
+            thread = try PlainThread {
+                prepare()
+                while Pipe.hasByte(orders) {
+                    guard let job = exchange.job.withLock({ $0.take() }) else { continue }
+                    let answer = work(job)
+                    exchange.answer.withLock { $0 = answer }
+                    Pipe.sendByte(answers)
+                }
+            }
+        } catch {
+            var code: Int32 = 0
+            if case .noThread(let number) = error { code = number }
+            throw BatchFault("no thread can be started (\(SystemCode.text(code)))", .system)
+        }
+    }
+
+    package func begin(_ job: Job) {
+        exchange.job.withLock { $0 = job }
+        Pipe.sendByte(orders.writer)
+    }
+
+    package func take() -> (answer: Answer?, isOver: Bool) {
+        guard let answer = exchange.answer.withLock({ $0.take() }) else { return (nil, false) }
+        _ = Pipe.hasByte(answers.reader)
+        return (answer, false)
+    }
+
+    package func finish() { orders.closeWriter() }
+    package func kill() {}
+
+    package func death() -> WorkerDeath {
+        thread.join()
+        return WorkerDeath(cause: nil, reason: "")
+    }
+}
