@@ -96,9 +96,9 @@ package struct FileCursor {
     }
 
     /// Throws if the file is of another version than `known`, or names none.
-    package func checkVersion(_ known: Int) throws(DocumentError) {
-        guard let version = try entries("a mapping with version: \(known)").first(where: { $0.name == "version" })?.value else {
-            throw error(.missingKey("version: \(known)"))
+    package func checkVersion(_ known: Int, key: String = "version") throws(DocumentError) {
+        guard let version = try entries("a mapping with \(key): \(known)").first(where: { $0.name == key })?.value else {
+            throw error(.missingKey("\(key): \(known)"))
         }
         let text = try version.text("a number")
         if text != "\(known)" { throw version.error(.version(text, known: known)) }

@@ -84,10 +84,10 @@ package struct FileField<Root> {
     }
 
     /// The version of a file, which has been looked at when the other keys are read.
-    package static func version(_ version: Int) -> FileField {
+    package static func version(_ version: Int, key: String = "version") -> FileField {
         FileField(
-            "version", "The version of the file's form.", schema: [("const", .whole(version))], example: "\(version)",
-            write: { (_, _) throws(DocumentError) in .init(key: "version", value: .literal("\(version)")) })
+            key, "The version of the file's form.", schema: [("const", .whole(version))], example: "\(version)",
+            write: { (_, _) throws(DocumentError) in .init(key: key, value: .literal("\(version)")) })
     }
 
     /// The key with a value, as an error proposes it; nil for one that may be missing.

@@ -1,3 +1,4 @@
+import Reports
 import UnitAPI
 
 /// The content of a file before it has lines: what a value becomes, and what two are compared as.
@@ -41,6 +42,17 @@ package indirect enum FileTree: Equatable {
     /// Text that is read as text in its place, so that `3` needs no quotes.
     package static func setting(_ text: String) -> FileTree {
         PropertyText.value(text) == .text(text) ? .text(text) : .literal(text)
+    }
+
+    /// The content as JSON, its keys in the order of the alphabet.
+    package var json: JSONText {
+        switch self {
+        case .text(let text): .string(text)
+        case .literal(let text): .literal(text)
+        case .row(let items): .array(items.map(\.json))
+        case .list(let items): .strings(items.map(\.text))
+        case .mapping(let entries): .object(entries.sorted { $0.key < $1.key }.map { ($0.key, $0.value.json) })
+        }
     }
 
     /// The entries of a mapping; none of anything else.

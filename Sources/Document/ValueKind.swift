@@ -64,6 +64,20 @@ package struct ValueKind<Value> {
         }
     }
 
+    /// A mapping of such values by name.
+    package func named(_ expected: String) -> ValueKind<[String: Value]> {
+        ValueKind<[String: Value]>([("type", .string("object")), ("additionalProperties", .object(schema))]) {
+            (cursor) throws(DocumentError) in
+            var values: [String: Value] = [:]
+            for entry in try cursor.entries(expected) { values[entry.name] = try read(entry.value) }
+            return values
+        } write: { (values) throws(DocumentError) in
+            var entries: [FileTree.Entry] = []
+            for (name, value) in values { entries.append(.init(key: name, value: try write(value))) }
+            return .mapping(entries)
+        }
+    }
+
     private static func values(
         _ items: [FileCursor], _ read: (FileCursor) throws(DocumentError) -> Value
     ) throws(DocumentError) -> [Value] {
@@ -219,6 +233,22 @@ extension ValueKind {
             return value
         } write: {
             .text(text($0))
+        }
+    }
+}
+
+extension ValueKind where Value: BinaryFloatingPoint & LosslessStringConvertible {
+    /// Any number, without a unit and with all its digits.
+    package static var number: Self {
+        let expected = "a number"
+        return ValueKind([("type", .string("number"))]) { (cursor) throws(DocumentError) in
+            guard let number = Value(try cursor.text(expected)), number.isFinite else {
+                throw cursor.error(.wrongKind(expected: expected))
+            }
+            return number
+        } write: { (number) throws(DocumentError) in
+            guard number.isFinite else { throw DocumentError(.refused("\(number) is no number; give another"), path: "") }
+            return .literal("\(number)")
         }
     }
 }

@@ -55,19 +55,3 @@ public struct KeySpan: Hashable, Sendable, CustomStringConvertible {
         return (0...127).contains(key) ? UInt8(key) : nil
     }
 }
-
-extension KeySpan: Codable {
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer(), text = try container.decode(String.self)
-        guard let span = KeySpan(text) else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "\"\(text)\" is no range of keys; write it like C2-B3 or 36-59")
-        }
-        self = span
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
-}

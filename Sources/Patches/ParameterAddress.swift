@@ -30,20 +30,3 @@ public struct ParameterAddress: Hashable, Sendable, CustomStringConvertible {
     /// The text that is read again.
     public var description: String { "\(unit).\(parameter)" + (element.map { "[\($0)]" } ?? "") }
 }
-
-extension ParameterAddress: Codable {
-    public init(from decoder: any Decoder) throws {
-        let text = try decoder.singleValueContainer().decode(String.self)
-        guard let address = ParameterAddress(text) else {
-            throw DecodingError.dataCorrupted(
-                .init(
-                    codingPath: decoder.codingPath, debugDescription: "\"\(text)\" is no parameter like reverb.decay"))
-        }
-        self = address
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
-}

@@ -48,20 +48,3 @@ public struct PartList: Hashable, Sendable, CustomStringConvertible {
         }
     }
 }
-
-extension PartList: Codable {
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        guard let list = PartList(text) else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "\"\(text)\" is no list of parts; write it like 1-16, 26")
-        }
-        self = list
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
-}

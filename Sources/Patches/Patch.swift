@@ -46,7 +46,7 @@ public struct Patch: Hashable, Sendable {
 }
 
 /// A patch inside a patch, under a name.
-public struct SubPatch: Hashable, Codable, Sendable {
+public struct SubPatch: Hashable, Sendable {
     /// The name that the surrounding patch uses; unique among its units and patches.
     public var name: String
     /// The patch inside. Its units are called `NAME.UNIT` from outside.
@@ -56,41 +56,5 @@ public struct SubPatch: Hashable, Codable, Sendable {
     public init(_ name: String, _ patch: Patch) {
         self.name = name
         self.patch = patch
-    }
-}
-
-extension Patch: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case soundFonts = "soundfonts"
-        case units, patches, connections, inputs, outputs, zones, controllers, scenes, clock
-    }
-
-    public init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        soundFonts = try values.decodeIfPresent([String].self, forKey: .soundFonts) ?? []
-        units = try values.decodeIfPresent([PatchUnit].self, forKey: .units) ?? []
-        patches = try values.decodeIfPresent([SubPatch].self, forKey: .patches) ?? []
-        connections = try values.decodeIfPresent([PatchConnection].self, forKey: .connections) ?? []
-        inputs = try values.decodeIfPresent([PatchPort].self, forKey: .inputs) ?? []
-        outputs = try values.decodeIfPresent([PatchPort].self, forKey: .outputs) ?? []
-        zones = try values.decodeIfPresent([Zone].self, forKey: .zones) ?? []
-        controllers = try values.decodeIfPresent([ControllerMap].self, forKey: .controllers) ?? []
-        scenes = try values.decodeIfPresent([Scene].self, forKey: .scenes) ?? []
-        clock = try values.decodeIfPresent([String].self, forKey: .clock) ?? []
-    }
-
-    /// Writes the patch, and leaves out what is empty.
-    public func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        if !soundFonts.isEmpty { try values.encode(soundFonts, forKey: .soundFonts) }
-        if !units.isEmpty { try values.encode(units, forKey: .units) }
-        if !patches.isEmpty { try values.encode(patches, forKey: .patches) }
-        if !connections.isEmpty { try values.encode(connections, forKey: .connections) }
-        if !inputs.isEmpty { try values.encode(inputs, forKey: .inputs) }
-        if !outputs.isEmpty { try values.encode(outputs, forKey: .outputs) }
-        if !zones.isEmpty { try values.encode(zones, forKey: .zones) }
-        if !controllers.isEmpty { try values.encode(controllers, forKey: .controllers) }
-        if !scenes.isEmpty { try values.encode(scenes, forKey: .scenes) }
-        if !clock.isEmpty { try values.encode(clock, forKey: .clock) }
     }
 }

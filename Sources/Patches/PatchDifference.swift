@@ -1,5 +1,5 @@
 /// The changes that turn one patch into another: an edit as a value, as the journal writes it.
-public struct PatchDifference: Hashable, Codable, Sendable {
+public struct PatchDifference: Hashable, Sendable {
     /// Units that are called otherwise before anything else changes, the new name by the old one; nil: none.
     public var renamed: [String: String]?
     /// The SoundFonts from now on; nil: those it had.
@@ -32,7 +32,7 @@ public struct PatchDifference: Hashable, Codable, Sendable {
 
 /// The elements that a list lost and got. The order counts: if the rest does not keep its order, followed by the new
 /// elements, `order` gives it.
-public struct ListDifference<Element: Hashable & Codable & Sendable>: Hashable, Codable, Sendable {
+public struct ListDifference<Element: Hashable & Sendable>: Hashable, Sendable {
     /// Elements that are gone.
     public var removed: [Element] = []
     /// Elements that are new.

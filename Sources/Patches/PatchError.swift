@@ -1,5 +1,3 @@
-import Glibc
-
 /// The reason why a patch cannot be used. Nothing has changed.
 public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A name that is empty or holds a bracket, an equals sign, a comma, a star or a space; or a dot in a patch's name.
@@ -41,13 +39,6 @@ public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownComponent(String, unit: String, near: String?)
     /// The difference was made from another patch.
     case differenceDoesNotFit
-    /// The text is no patch, from `place` on.
-    case malformed(path: String, place: String, reason: String)
-    /// Longer than `Patch.largestFile` bytes.
-    case tooLarge(path: String)
-    /// `errno` of the call that failed.
-    case cannotRead(path: String, code: Int32)
-    case cannotWrite(path: String, code: Int32)
 
     public var description: String {
         switch self {
@@ -85,12 +76,6 @@ public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
             "\(unit): there is no unit called \(name)"
                 + (near.map { "; did you mean \($0)?" } ?? "; `carillon units` lists them")
         case .differenceDoesNotFit: "this change was made from another patch; make it again from this one"
-        case .malformed(let path, let place, let reason): "\(path): \(place.isEmpty ? "" : "\(place): ")\(reason)"
-        case .tooLarge(let path): "\(path): longer than \(Patch.largestFile >> 20) MB; this is no patch"
-        case .cannotRead(let path, let code): "\(path): cannot be read: \(Self.text(code))"
-        case .cannotWrite(let path, let code): "\(path): cannot be written: \(Self.text(code))"
         }
     }
-
-    private static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
 }

@@ -27,25 +27,8 @@ public struct PatchPort: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-extension PatchPort: Codable {
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        let text = try container.decode(String.self)
-        guard let port = PatchPort(text: text) else {
-            throw DecodingError.dataCorruptedError(
-                in: container, debugDescription: "\"\(text)\" is no bus; write it like mixer or mixer[3]")
-        }
-        self = port
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
-}
-
 /// An edge of a patch, from an output bus to an input bus.
-public struct PatchConnection: Hashable, Codable, Sendable, CustomStringConvertible {
+public struct PatchConnection: Hashable, Sendable, CustomStringConvertible {
     /// The bus that sounds.
     public var from: PatchPort
     /// The bus that listens.

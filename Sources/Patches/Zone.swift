@@ -85,53 +85,7 @@ public struct Zone: Hashable, Sendable {
     }
 }
 
-extension Zone: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case name, keyboard, channels, keys, softest, hardest, transpose, velocity, pressure
-        case ignoredControllers = "ignored-controllers"
-        case passesPrograms = "programs"
-        case unit, output, channel, bank, program
-    }
-
-    public init(from decoder: any Decoder) throws {
-        let keys = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(try keys.decode(String.self, forKey: .name))
-        keyboard = try keys.decodeIfPresent(String.self, forKey: .keyboard)
-        channels = try keys.decodeIfPresent(PartList.self, forKey: .channels) ?? channels
-        self.keys = try keys.decodeIfPresent(KeySpan.self, forKey: .keys) ?? self.keys
-        softest = try keys.decodeIfPresent(UInt8.self, forKey: .softest) ?? softest
-        hardest = try keys.decodeIfPresent(UInt8.self, forKey: .hardest) ?? hardest
-        transpose = try keys.decodeIfPresent(Int.self, forKey: .transpose) ?? transpose
-        velocity = try keys.decodeIfPresent(TouchCurve.self, forKey: .velocity) ?? velocity
-        pressure = try keys.decodeIfPresent(TouchCurve.self, forKey: .pressure) ?? pressure
-        ignoredControllers = try keys.decodeIfPresent(Set<Int>.self, forKey: .ignoredControllers) ?? ignoredControllers
-        passesPrograms = try keys.decodeIfPresent(Bool.self, forKey: .passesPrograms) ?? passesPrograms
-        unit = try keys.decodeIfPresent(String.self, forKey: .unit)
-        output = try keys.decodeIfPresent(String.self, forKey: .output)
-        channel = try keys.decodeIfPresent(Int.self, forKey: .channel)
-        bank = try keys.decodeIfPresent(Int.self, forKey: .bank)
-        program = try keys.decodeIfPresent(Int.self, forKey: .program)
-    }
-
-    /// Writes the zone, and leaves out what is as it always is.
-    public func encode(to encoder: any Encoder) throws {
-        let plain = Zone("")
-        var keys = encoder.container(keyedBy: CodingKeys.self)
-        try keys.encode(name, forKey: .name)
-        try keys.encodeIfPresent(keyboard, forKey: .keyboard)
-        if channels != plain.channels { try keys.encode(channels, forKey: .channels) }
-        if self.keys != plain.keys { try keys.encode(self.keys, forKey: .keys) }
-        if softest != plain.softest { try keys.encode(softest, forKey: .softest) }
-        if hardest != plain.hardest { try keys.encode(hardest, forKey: .hardest) }
-        if transpose != plain.transpose { try keys.encode(transpose, forKey: .transpose) }
-        if velocity != plain.velocity { try keys.encode(velocity, forKey: .velocity) }
-        if pressure != plain.pressure { try keys.encode(pressure, forKey: .pressure) }
-        if !ignoredControllers.isEmpty { try keys.encode(ignoredControllers.sorted(), forKey: .ignoredControllers) }
-        if !passesPrograms { try keys.encode(passesPrograms, forKey: .passesPrograms) }
-        try keys.encodeIfPresent(unit, forKey: .unit)
-        try keys.encodeIfPresent(output, forKey: .output)
-        try keys.encodeIfPresent(channel, forKey: .channel)
-        try keys.encodeIfPresent(bank, forKey: .bank)
-        try keys.encodeIfPresent(program, forKey: .program)
-    }
+extension TouchCurve {
+    /// True if the curve's numbers are ones that can be.
+    fileprivate var isValid: Bool { (0...10).contains(exponent) && low >= 1 && low <= high && high <= 127 }
 }

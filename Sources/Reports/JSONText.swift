@@ -7,6 +7,8 @@ package indirect enum JSONText {
     /// A number; one that is not finite becomes null: JSON has no word for it.
     case number(Double)
     case flag(Bool)
+    /// A number or a word as it is written.
+    case literal(String)
     case null
 
     /// Null if there is nothing.
@@ -18,12 +20,15 @@ package indirect enum JSONText {
 
     /// The text for a program: without a line end anywhere, numbers with at most four decimals, which are enough for display
     /// and keep a line short.
-    package var text: String {
+    package var text: String { line(isRounded: true) }
+
+    /// The text on one line, rounded as `text` or with all digits.
+    package func line(isRounded: Bool) -> String {
         switch self {
-        case .array(let items): return "[" + items.map(\.text).joined(separator: ",") + "]"
+        case .array(let items): return "[" + items.map { $0.line(isRounded: isRounded) }.joined(separator: ",") + "]"
         case .object(let items):
-            return "{" + items.map { Self.quoted($0.0) + ":" + $0.1.text }.joined(separator: ",") + "}"
-        case .number(let number) where number.isFinite:
+            return "{" + items.map { Self.quoted($0.0) + ":" + $0.1.line(isRounded: isRounded) }.joined(separator: ",") + "}"
+        case .number(let number) where number.isFinite && isRounded:
             let rounded = (number * 10_000).rounded() / 10_000
             return Self.digits(rounded.isFinite ? rounded : number)
         default: return written()
@@ -35,6 +40,7 @@ package indirect enum JSONText {
         switch self {
         case .null: return "null"
         case .flag(let flag): return "\(flag)"
+        case .literal(let text): return text
         case .whole(let number): return "\(number)"
         case .number(let number): return number.isFinite ? Self.digits(number) : "null"
         case .string(let text): return Self.quoted(text)
@@ -61,9 +67,9 @@ package indirect enum JSONText {
             case "\n": scalars.append(contentsOf: "\\n".unicodeScalars)
             case "\r": scalars.append(contentsOf: "\\r".unicodeScalars)
             case "\t": scalars.append(contentsOf: "\\t".unicodeScalars)
-            // Line ends of Unicode too, and what turns a line round on a terminal.
+            // Line ends of Unicode too, what turns a line round on a terminal, and what a reader of YAML refuses.
             case _
-            where scalar.value < 32 || (127..<160).contains(scalar.value)
+            where scalar.value < 32 || (127..<160).contains(scalar.value) || (0xFFFE...0xFFFF).contains(scalar.value)
                 || (0x2028...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value):
                 let digits = String(scalar.value, radix: 16)
                 scalars.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".unicodeScalars)

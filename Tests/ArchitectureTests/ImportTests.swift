@@ -59,7 +59,7 @@ import Testing
         Row("VoiceProcessing", ["CSpeexDSP", "CRealtime", "RealtimeCore", "DSP", "UnitAPI"], system: ["Synchronization"]),
         Row("Graph", ["Reports", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], system: ["Synchronization"]),
         Row("Document", ["Reports", "CYAML", "UnitAPI"], system: ["Glibc"]),
-        Row("Patches", ["DSP", "UnitAPI", "Document", "Reports"], system: ["FoundationEssentials", "Glibc"]),
+        Row("Patches", ["DSP", "UnitAPI", "Document", "Reports"], system: ["Glibc"]),
         Row(
             "RemoteIO", ["CRealtime", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SampleRate", "Graph"],
             system: ["Glibc", "Synchronization"]),

@@ -18,7 +18,6 @@ import Testing
         "CarillonCommand.RenderedSoundJSON": .init(lines: 600, stored: 22),
         "FluidSynthUnit.FluidSynth": .init(lines: 600, stored: 27), "Graph.PlanTables": .init(lines: 630, stored: 28),
         "Graph.RenderStep": .init(lines: 600, stored: 37), "Graph.Renderer": .init(lines: 620, stored: 20),
-        "Patches.Patch": .init(lines: 614, stored: 20),
         "RemoteIO.AudioLoop": .init(lines: 945, stored: 39),
         "RemoteIO.SimulatedDevice": .init(lines: 600, stored: 22), "RemoteIO.SimulatedPort": .init(lines: 600, stored: 24),
         "Sampler.Sampler": .init(lines: 670, stored: 24), "Sampler.Voice": .init(lines: 600, stored: 37),

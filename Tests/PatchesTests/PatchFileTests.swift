@@ -126,6 +126,6 @@ import UnitAPI
         let new = try PatchFile(text: PatchFile.text(of: patch, units: Self.units), units: Self.units)
         #expect(new.patch == patch && new.version == 1 && new.remarks.isEmpty)
         #expect(Self.fault(#"{"carillon-patch": 1, "units": [{"unit": "revreb"}]}"#).hasSuffix("did you mean reverb?"))
-        #expect(Self.fault(#"{"carillon-patch": 7}"#).hasPrefix("1:1: "))
+        #expect(Self.fault(#"{"carillon-patch": 7}"#).hasPrefix("1:20: "))
     }
 }

@@ -15,9 +15,10 @@ extension PatchTables {
         FileField("channels", .parts, property, "The channels that it listens to: 1-4, 10; by default all.")
     }
 
-    /// The keys of a zone of `patch`.
-    func zone(_ name: String, in patch: Patch) -> FileTable<Zone> {
+    /// The keys of a zone of `patch`; nil: of any, with its name among the keys.
+    func zone(_ name: String = "", in patch: Patch?) -> FileTable<Zone> {
         FileTable(Zone(name), "a mapping with keys, unit, ...") {
+            if patch == nil { PlainTables.name(\.name) }
             keyboard(\.keyboard)
             channels(\.channels)
             FileField(
@@ -34,7 +35,7 @@ extension PatchTables {
                 "Controllers that are blocked.")
             FileField("programs", .flag, \.passesPrograms, "Whether programs and banks pass.")
             FileField(
-                "unit", Self.name("a unit's name", of: patch.units.map(\.name)) { .unknownName($0, known: $1) }, \.unit,
+                "unit", Self.name("a unit's name", of: patch?.units.map(\.name)) { .unknownName($0, known: $1) }, \.unit,
                 "The only unit that it plays; by default all units that hear the channel.")
             FileField(
                 "output", .text("a part of the name of a MIDI port"), \.output,
@@ -43,7 +44,7 @@ extension PatchTables {
             FileField("bank", .whole(0...128), \.bank, "The bank that it begins with.")
             FileField("program", .whole(0...127), \.program, "The program that it begins with.")
         } finish: { (zone, cursor) throws(DocumentError) in
-            refuse(zone.fault(in: patch), cursor)
+            refuse(patch.flatMap { zone.fault(in: $0) }, cursor)
         }
     }
 
@@ -53,15 +54,16 @@ extension PatchTables {
         if let fault, !cursor.faults.hideNames { cursor.faults.add(cursor.error(.refused(fault), at: cursor.place)) }
     }
 
-    private func zoneName(in patch: Patch) -> ValueKind<String> {
-        Self.name("a zone's name", of: patch.zones.map(\.name)) { .unknownZone($0, known: $1) }
+    private func zoneName(in patch: Patch?) -> ValueKind<String> {
+        Self.name("a zone's name", of: patch?.zones.map(\.name)) { .unknownZone($0, known: $1) }
     }
 
     /// A name from elsewhere in the file.
     private static func name(
-        _ expected: String, of known: [String], _ fault: @escaping (String, [String]) -> DocumentError.Fault
+        _ expected: String, of known: [String]?, _ fault: @escaping (String, [String]) -> DocumentError.Fault
     ) -> ValueKind<String> {
         let text = ValueKind<String>.text(expected)
+        guard let known else { return text }
         return ValueKind(text.schema) { (cursor) throws(DocumentError) in
             let name = try text.read(cursor)
             if !known.contains(name), !cursor.faults.hideNames { throw cursor.error(fault(name, known.sorted())) }
@@ -81,11 +83,12 @@ extension PatchTables {
         }
     }
 
-    /// The keys of a controller that moves a parameter of `patch`.
-    func controller(_ name: String, in patch: Patch) -> FileTable<ControllerMap> {
+    /// The keys of a controller that moves a parameter of `patch`; nil: of any, with its name among the keys.
+    func controller(_ name: String = "", in patch: Patch?) -> FileTable<ControllerMap> {
         FileTable(
             ControllerMap(name, .bend, moves: ParameterAddress(unit: "", parameter: "")), "a mapping with control, parameter, ..."
         ) {
+            if patch == nil { PlainTables.name(\.name) }
             keyboard(\.keyboard)
             channels(\.channels)
             FileField(
@@ -105,30 +108,34 @@ extension PatchTables {
             FileField("pick-up", .flag, \.picksUp, "Whether it waits until it reaches the parameter's value.")
             FileField("passes", .flag, \.passes, "Whether the instruments get it too.")
         } finish: { (map, cursor) throws(DocumentError) in
-            refuse(map.fault(in: patch), cursor)
+            refuse(patch.flatMap { map.fault(in: $0) }, cursor)
         }
     }
 
     /// A value of the parameter that a controller moves.
     private func end(
-        _ name: String, _ property: WritableKeyPath<ControllerMap, Float?>, in patch: Patch, _ help: String
+        _ name: String, _ property: WritableKeyPath<ControllerMap, Float?>, in patch: Patch?, _ help: String
     ) -> FileField<ControllerMap> {
-        FileField(name, help, schema: Self.anyValue) { (map, cursor) throws(DocumentError) in
+        func known(_ address: ParameterAddress) -> ValueKind<Float>? {
+            do { return try value(of: address, in: patch) } catch { return nil }
+        }
+        return FileField(name, help, schema: Self.anyValue) { (map, cursor) throws(DocumentError) in
             // Faults of the parameter have been reported.
-            guard let spec = known(map.parameter, in: patch) else { return }
-            map[keyPath: property] = try ValueKind<Float>.quantity(spec).read(cursor)
+            map[keyPath: property] = try known(map.parameter)?.read(cursor)
         } write: { (map, _) throws(DocumentError) in
-            guard let value = map[keyPath: property], let spec = known(map.parameter, in: patch) else { return nil }
-            return .init(key: name, value: try ValueKind<Float>.quantity(spec).write(value))
+            guard let value = map[keyPath: property], let kind = known(map.parameter) else { return nil }
+            return .init(key: name, value: try kind.write(value))
         }
     }
 
-    /// The keys of a scene of `patch`.
-    func scene(_ name: String, in patch: Patch) -> FileTable<Scene> {
+    /// The keys of a scene of `patch`; nil: of any, with its name among the keys.
+    func scene(_ name: String = "", in patch: Patch?) -> FileTable<Scene> {
         let morph = ParameterSpec(
             "morph", 0...Float(Scene.longestMorph), default: 0, unit: .seconds, help: "How long the values take to change.")
         return FileTable(Scene(name), "a mapping with morph, values, program, ...") {
-            FileField("morph", .quantity(morph), \.morph, "How long the values take to change: 2 s.")
+            if patch == nil { PlainTables.name(\.name) }
+            FileField(
+                "morph", patch == nil ? .number : .quantity(morph), \.morph, "How long the values take to change: 2 s.")
             keyboard(\.keyboard)
             channels(\.channels)
             FileField("program", .whole(0...127), \.program, "The program change that calls it.")
@@ -137,7 +144,7 @@ extension PatchTables {
                 .parsed(
                     "a key like C1 or 24", orNumber: true,
                     { KeySpan($0).flatMap { $0.keys.count == 1 ? Int($0.keys.lowerBound) : nil } },
-                    { KeySpan(UInt8($0)...UInt8($0)).description }), \.key, "The key that calls it: C1.")
+                    { (0...127).contains($0) ? KeySpan.name(of: UInt8($0)) : "\($0)" }), \.key, "The key that calls it: C1.")
             FileField(
                 "controller", .whole(0...119), \.controller,
                 "The foot switch that calls it; scenes with the same one take turns.")
@@ -146,11 +153,11 @@ extension PatchTables {
                 "The zones that are heard in it.")
             values(in: patch)
         } finish: { (scene, cursor) throws(DocumentError) in
-            refuse(scene.fault(in: patch), cursor)
+            refuse(patch.flatMap { scene.fault(in: $0) }, cursor)
         }
     }
 
-    private func values(in patch: Patch) -> FileField<Scene> {
+    private func values(in patch: Patch?) -> FileField<Scene> {
         let schema: [(String, JSONText)] = [
             ("type", .strings(["object", "null"])), ("additionalProperties", .object(Self.anyValue)),
         ]
@@ -161,21 +168,21 @@ extension PatchTables {
                     guard let address = ParameterAddress(entry.name) else {
                         throw cursor.error(.wrongKind(expected: Self.addressText), at: entry.value.place)
                     }
-                    let spec: ParameterSpec
-                    do throws(DocumentError.Fault) { spec = try self.spec(of: address, in: patch) } catch {
+                    let kind: ValueKind<Float>
+                    do throws(DocumentError.Fault) { kind = try value(of: address, in: patch) } catch {
                         throw cursor.error(error, at: entry.value.place)
                     }
-                    scene.values[address] = try ValueKind<Float>.quantity(spec).read(entry.value)
+                    scene.values[address] = try kind.read(entry.value)
                 } catch { cursor.faults.add(error) }
             }
         } write: { (scene, _) throws(DocumentError) in
             var values: [FileTree.Entry] = []
             for (address, value) in scene.sortedValues {
-                let spec: ParameterSpec
-                do throws(DocumentError.Fault) { spec = try self.spec(of: address, in: patch) } catch {
+                let kind: ValueKind<Float>
+                do throws(DocumentError.Fault) { kind = try self.value(of: address, in: patch) } catch {
                     throw DocumentError(error, path: "")
                 }
-                values.append(.init(key: address.description, value: try ValueKind<Float>.quantity(spec).write(value)))
+                values.append(.init(key: address.description, value: try kind.write(value)))
             }
             return values.isEmpty ? nil : .init(key: "values", value: .mapping(values))
         }
@@ -187,8 +194,9 @@ extension PatchTables {
     private static let anyValue: [(String, JSONText)] = [("type", .strings(["string", "number", "boolean"]))]
     private static let addressText = "a parameter like reverb.decay or mixer.gain[1]"
 
-    private func address(in patch: Patch) -> ValueKind<ParameterAddress> {
+    private func address(in patch: Patch?) -> ValueKind<ParameterAddress> {
         let kind = ValueKind<ParameterAddress>.parsed(Self.addressText, { ParameterAddress($0) }, \.description)
+        guard let patch else { return kind }
         return ValueKind(kind.schema) { (cursor) throws(DocumentError) in
             let address = try kind.read(cursor)
             do throws(DocumentError.Fault) { _ = try spec(of: address, in: patch) } catch { throw cursor.error(error) }
@@ -199,8 +207,9 @@ extension PatchTables {
         }
     }
 
-    private func known(_ address: ParameterAddress, in patch: Patch) -> ParameterSpec? {
-        do { return try spec(of: address, in: patch) } catch { return nil }
+    /// The kind of a parameter's values.
+    private func value(of address: ParameterAddress, in patch: Patch?) throws(DocumentError.Fault) -> ValueKind<Float> {
+        if let patch { .quantity(try spec(of: address, in: patch)) } else { .number }
     }
 
     /// Finds the declaration of a parameter.

@@ -225,45 +225,40 @@ struct UnitTables {
     }
 
     private func property(_ name: String) -> FileField<PatchUnit> {
-        FileField(name, "", schema: [("type", .strings(["string", "number", "boolean", "array"]))]) {
+        FileField(name, "", schema: Self.property.schema) {
             (unit, cursor) throws(DocumentError) in
-            let value = try Self.value(cursor)
+            let value = try Self.property.read(cursor)
             if let other = unit.properties[name], other != value { throw cursor.error(.duplicateKey) }
             unit.properties[name] = value
         } write: { (unit, _) throws(DocumentError) in
             guard let value = unit.properties[name], unit.preset?.properties[name] != value else { return nil }
-            guard let tree = Self.tree(value) else { throw DocumentError(.notFinite, path: "") }
-            return .init(key: name, value: tree)
+            return .init(key: name, value: try Self.property.write(value))
         }
     }
 
     /// true, 3, 3.5, text or a list of them; what has quotes is text.
-    private static func value(_ cursor: FileCursor) throws(DocumentError) -> PropertyValue {
-        switch cursor.node.content {
-        case .list:
-            var values: [PropertyValue] = []
-            for item in cursor.items { values.append(try value(item)) }
-            return .list(values)
-        case .mapping: throw cursor.error(.wrongKind(expected: "a value or a list"))
-        case .scalar(let text, isPlain: false): return .text(text)
-        case .scalar(let text, isPlain: true):
-            guard let value = PropertyText.value(text) else {
-                throw cursor.error(text.isEmpty ? .wrongKind(expected: "a value or a list") : .notFinite)
+    static var property: ValueKind<PropertyValue> {
+        ValueKind([("type", .strings(["string", "number", "boolean", "array"]))]) { (cursor) throws(DocumentError) in
+            switch cursor.node.content {
+            case .list: return .list(try Self.property.list("").read(cursor))
+            case .mapping: throw cursor.error(.wrongKind(expected: "a value or a list"))
+            case .scalar(let text, isPlain: false): return .text(text)
+            case .scalar(let text, isPlain: true):
+                guard let value = PropertyText.value(text) else {
+                    throw cursor.error(text.isEmpty ? .wrongKind(expected: "a value or a list") : .notFinite)
+                }
+                return value
             }
-            return value
-        }
-    }
-
-    /// nil for a number that is none.
-    private static func tree(_ value: PropertyValue) -> FileTree? {
-        switch value {
-        case .flag(let flag): return .literal("\(flag)")
-        case .integer(let number): return .literal("\(number)")
-        case .number(let number): return number.isFinite ? .literal("\(number)") : nil
-        case .text(let text): return .text(text)
-        case .list(let values):
-            let trees = values.compactMap(tree)
-            return trees.count == values.count ? .row(trees) : nil
+        } write: { (value) throws(DocumentError) in
+            switch value {
+            case .flag(let flag): return .literal("\(flag)")
+            case .integer(let number): return .literal("\(number)")
+            case .number(let number):
+                if !number.isFinite { throw DocumentError(.notFinite, path: "") }
+                return .literal("\(number)")
+            case .text(let text): return .text(text)
+            case .list(let values): return try Self.property.list("").write(values)
+            }
         }
     }
 }

@@ -115,7 +115,7 @@ public enum JournalError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A line that says nothing a journal can say.
     case malformed(path: String, line: Int)
     /// The patch of a line is wrong.
-    case patch(path: String, line: Int, PatchError)
+    case patch(path: String, line: Int, PatchFileError)
     /// Longer than `Journal.largestFile` bytes.
     case tooLarge(path: String)
 

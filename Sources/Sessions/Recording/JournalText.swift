@@ -14,7 +14,7 @@ extension Journal {
     public static let largestFile = 1 << 28
 
     var header: String {
-        get throws(PatchError) {
+        get throws(PatchFileError) {
             let lines = [
                 Self.firstLine, "rate \(setup.sampleRate)", "patch \(try setup.patch.text(isReadable: false))",
                 "begin \(begin.rawValue)", "complete \(isComplete ? "yes" : "no")",
@@ -25,11 +25,11 @@ extension Journal {
 
     /// Everything.
     public var text: String {
-        get throws(PatchError) { try header + Self.lines(entries, edits) + Self.lastLine(end) }
+        get throws(PatchFileError) { try header + Self.lines(entries, edits) + Self.lastLine(end) }
     }
 
     /// Writes entries and edits in order of time; an edit before the events of its frame.
-    static func lines(_ entries: [Entry], _ edits: [Edit]) throws(PatchError) -> String {
+    static func lines(_ entries: [Entry], _ edits: [Edit]) throws(PatchFileError) -> String {
         var text = "", next = 0
         for entry in entries {
             while next < edits.count, edits[next].time <= entry.time {
@@ -117,7 +117,7 @@ extension Journal {
 
 extension Journal.Edit {
     /// `TIME * edit DIFFERENCE`.
-    var line: String { get throws(PatchError) { "\(time.rawValue) * edit \(try difference.text())\n" } }
+    var line: String { get throws(PatchFileError) { "\(time.rawValue) * edit \(try difference.text())\n" } }
 
     init?(line: Substring) {
         let words = line.split(separator: " ", maxSplits: 3)

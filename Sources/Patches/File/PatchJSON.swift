@@ -1,0 +1,49 @@
+import Document
+
+/// A patch as JSON text, for which no catalogue is needed: what `write` puts into a file and a journal holds on one line.
+extension Patch {
+    /// The version that is written, and the latest that is read.
+    public static let version = 1
+
+    /// The patch as JSON: equal patches give equal texts. `isReadable` breaks it into lines.
+    public func text(isReadable: Bool = true) throws(PatchFileError) -> String {
+        do throws(PatchError) { try check() } catch { throw PatchFileError(.patch(error), path: "the patch") }
+        let json = FileTree.mapping(try PlainTables.patch(isWhole: true).entries(self)).json
+        return isReadable ? json.written() : json.line(isRounded: false)
+    }
+
+    /// Reads what `text` writes.
+    ///
+    /// - Parameter path: what errors call it.
+    /// - Throws: what is wrong with the text or the patch, with its place.
+    public init(text: String, path: String = "the patch") throws(PatchFileError) {
+        self = try PlainTables.patch(FileCursor(text: text, path: path))
+        do throws(PatchError) { try check() } catch { throw PatchFileError(.patch(error), path: path) }
+    }
+
+    /// Reads a file that `write` wrote, of at most `PatchFile.largest` bytes.
+    public init(path: String) throws(PatchFileError) { try self.init(text: PatchFile.source(path: path), path: path) }
+
+    /// Writes the patch as JSON into a file: whole, or not at all.
+    public func write(to path: String) throws(PatchFileError) { try PatchFile.write(try text() + "\n", to: path) }
+}
+
+extension PatchDifference {
+    /// The difference as JSON on one line.
+    public func text() throws(PatchFileError) -> String {
+        FileTree.mapping(try PlainTables.difference.entries(self)).json.line(isRounded: false)
+    }
+
+    /// Reads what `text` writes.
+    public init(text: String) throws(PatchFileError) {
+        self = try PlainTables.difference.document(FileCursor(text: text, path: "the edit"))
+    }
+}
+
+extension PlainTables {
+    /// Reads a patch that has not been checked.
+    static func patch(_ cursor: FileCursor) throws(PatchFileError) -> Patch {
+        try cursor.checkVersion(Patch.version, key: versionKey)
+        return try patch(isWhole: true).document(cursor)
+    }
+}
