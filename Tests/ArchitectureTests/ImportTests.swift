@@ -58,8 +58,8 @@ import Testing
         Row("TimePitch", ["CRubberBand", "CRealtime", "RealtimeCore", "DSP", "UnitAPI"]),
         Row("VoiceProcessing", ["CSpeexDSP", "CRealtime", "RealtimeCore", "DSP", "UnitAPI"], system: ["Synchronization"]),
         Row("Graph", ["Reports", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], system: ["Synchronization"]),
-        Row("Document", ["Reports", "CYAML", "UnitAPI"], system: ["Glibc"]),
-        Row("Patches", ["DSP", "UnitAPI", "Document", "Reports"], system: ["Glibc"]),
+        Row("Document", ["CYAML", "Reports", "UnitAPI"], system: ["Glibc"]),
+        Row("Patches", ["Reports", "DSP", "UnitAPI", "Document"], system: ["Glibc"]),
         Row(
             "RemoteIO", ["CRealtime", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SampleRate", "Graph"],
             system: ["Glibc", "Synchronization"]),
@@ -96,7 +96,8 @@ import Testing
             ]),
         Row("Control", ["Reports", "UnitAPI", "Carillon"], system: ["Glibc", "Synchronization"]),
         Row("Installation", ["Reports", "UnitAPI", "Patches", "Carillon", "Control"], system: ["Glibc", "Synchronization"]),
-        Row("Corpus", ["Reports", "DSP", "AudioFiles", "Carillon"], system: ["FoundationEssentials", "Glibc"]),
+        Row(
+            "Corpus", ["Reports", "DSP", "AudioFiles", "Carillon"], system: ["FoundationEssentials", "Glibc", "Synchronization"]),
         Row(
             "CarillonCommand",
             [

@@ -11,22 +11,22 @@ import Testing
     /// Types that were beyond it when the bound was set: flat render state and declarations, values that are shown, and what is
     /// still to be taken apart. None of them may grow; who makes one smaller lowers its numbers.
     private static let known: [String: Size] = [
-        "ALSA.MIDIClientSession": .init(lines: 600, stored: 22), "Carillon.Engine": .init(lines: 1_230, stored: 26),
-        "Carillon.FileDecoder": .init(lines: 600, stored: 25), "Carillon.LiveOptions": .init(lines: 600, stored: 31),
-        "Carillon.Playlist": .init(lines: 632, stored: 25), "Carillon.SessionSnapshot": .init(lines: 600, stored: 37),
-        "Carillon.SongInspection": .init(lines: 600, stored: 31),
+        "ALSA.MIDIClientSession": .init(lines: 600, stored: 22), "EngineCore.Engine": .init(lines: 1_194, stored: 26),
+        "EngineCore.FileDecoder": .init(lines: 600, stored: 25), "Sessions.LiveOptions": .init(lines: 600, stored: 31),
+        "Sessions.Playlist": .init(lines: 615, stored: 25), "Sessions.SessionSnapshot": .init(lines: 600, stored: 37),
+        "SongRendering.SongInspection": .init(lines: 600, stored: 31),
         "CarillonCommand.RenderedSoundJSON": .init(lines: 600, stored: 22),
-        "FluidSynthUnit.FluidSynth": .init(lines: 600, stored: 27), "Graph.PlanTables": .init(lines: 630, stored: 28),
-        "Graph.RenderStep": .init(lines: 600, stored: 37), "Graph.Renderer": .init(lines: 620, stored: 20),
-        "RemoteIO.AudioLoop": .init(lines: 945, stored: 39),
-        "RemoteIO.SimulatedDevice": .init(lines: 600, stored: 22), "RemoteIO.SimulatedPort": .init(lines: 600, stored: 24),
-        "Sampler.Sampler": .init(lines: 670, stored: 24), "Sampler.Voice": .init(lines: 600, stored: 37),
-        "UnitAPI.UnitDescriptor": .init(lines: 600, stored: 23),
+        "FluidSynthUnit.FluidSynth": .init(lines: 600, stored: 27), "Graph.PlanTables": .init(lines: 600, stored: 28),
+        "Graph.RenderStep": .init(lines: 600, stored: 37),
+        "RemoteIO.AudioLoop": .init(lines: 900, stored: 39),
+        "RemoteIO.SimulatedDevice": .init(lines: 600, stored: 22), "RemoteIO.SimulatedPort": .init(lines: 600, stored: 21),
+        "Sampler.Sampler": .init(lines: 642, stored: 24), "Sampler.Voice": .init(lines: 600, stored: 37),
+        "UnitAPI.UnitDescriptor": .init(lines: 600, stored: 22),
     ]
 
     @Test func noTypeIsBeyondItsBound() {
         let sizes = Self.sizes
-        #expect(sizes["Carillon.Engine"]?.lines ?? 0 > 500, "types are not found any more")
+        #expect(sizes["EngineCore.Engine"]?.lines ?? 0 > 500, "types are not found any more")
         for (type, size) in sizes {
             let most = Self.known[type] ?? Self.bound
             #expect(size.lines <= most.lines, "\(type) has \(size.lines) lines over all its files; \(most.lines) at most")

@@ -13,7 +13,6 @@ import Units
 
 @testable import EngineCore
 @testable import Sessions
-@testable import SongRendering
 
 /// Controllers that move parameters, learned or from the patch; and scenes. In simulated time.
 @Suite struct PlayerControlTests {
