@@ -1,7 +1,6 @@
 import AudioFiles
 import Carillon
 import CarillonTestKit
-import FluidSynthUnit
 import Foundation
 import Graph
 import MIDI
