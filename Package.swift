@@ -207,7 +207,7 @@ let package = Package(
         .target(name: "Control", dependencies: ["Reports", "UnitAPI", "Carillon"]),
         // An installation: playlists, calendar, resume; machines over one clock, and the session that they steer.
         .target(
-            name: "Installation", dependencies: ["Reports", "UnitAPI", "Patches", "Carillon", "Control"],
+            name: "Installations", dependencies: ["Reports", "UnitAPI", "Patches", "Carillon", "Control"],
             resources: [.embedInCode("File/Examples")]),
         // Data sets: jobs from a manifest, their keys and shards, the pool that renders them, their rows and files.
         .target(name: "Corpus", dependencies: ["Reports", "DSP", "AudioFiles", "Carillon"]),
@@ -216,7 +216,7 @@ let package = Package(
             name: "CarillonCommand",
             dependencies: [
                 "CProgram", "Reports", "DSP", "UnitAPI", "AudioFiles", "PlugIns", "SongFiles", "ALSA", "JACK", "PipeWire",
-                "Carillon", "Control", "Installation", "Corpus", programs("ArgumentParser", of: "swift-argument-parser"),
+                "Carillon", "Control", "Installations", "Corpus", programs("ArgumentParser", of: "swift-argument-parser"),
             ]),
 
         // The page of carillon-gateway, inside the program.
@@ -323,7 +323,7 @@ let package = Package(
         .testTarget(
             name: "SoakTests",
             dependencies: [
-                "CarillonTestKit", "RealtimeCore", "MIDI", "Graph", "Sequencer", "RemoteIO", "Units", "Carillon", "Installation",
+                "CarillonTestKit", "RealtimeCore", "MIDI", "Graph", "Sequencer", "RemoteIO", "Units", "Carillon", "Installations",
                 "EngineCore", "SongRendering", "Sessions",
             ]),
         // What needs no device here; the rest runs on a real ALSA kernel (tools/alsa-vm).
@@ -352,7 +352,7 @@ let package = Package(
                 "Carillon", "CarillonTestKit", "Control", "Graph", "Patches", "RemoteIO", "UnitAPI", "EngineCore",
                 "SongRendering", "Sessions",
             ]),
-        .testTarget(name: "InstallationTests", dependencies: ["Carillon", "Installation", "Patches"]),
+        .testTarget(name: "InstallationsTests", dependencies: ["Carillon", "Installations", "Patches"]),
         .testTarget(
             name: "GatewayTests",
             dependencies: [

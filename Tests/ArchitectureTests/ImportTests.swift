@@ -95,14 +95,14 @@ import Testing
                 "RemoteIO", "EngineCore", "SongRendering", "Sessions",
             ]),
         Row("Control", ["Reports", "UnitAPI", "Carillon"], system: ["Glibc", "Synchronization"]),
-        Row("Installation", ["Reports", "UnitAPI", "Patches", "Carillon", "Control"], system: ["Glibc", "Synchronization"]),
+        Row("Installations", ["Reports", "UnitAPI", "Patches", "Carillon", "Control"], system: ["Glibc", "Synchronization"]),
         Row(
             "Corpus", ["Reports", "DSP", "AudioFiles", "Carillon"], system: ["FoundationEssentials", "Glibc", "Synchronization"]),
         Row(
             "CarillonCommand",
             [
                 "CProgram", "Reports", "DSP", "UnitAPI", "AudioFiles", "PlugIns", "SongFiles", "ALSA", "JACK", "PipeWire",
-                "Carillon", "Control", "Installation", "Corpus",
+                "Carillon", "Control", "Installations", "Corpus",
             ], system: ["ArgumentParser", "FoundationEssentials", "Glibc", "Synchronization"]),
         Row("CPageData"),
         Row(

@@ -58,9 +58,9 @@ import Testing
                 2026-12-23 15:00:00 stands still
                 2026-12-23 15:20:00 goes on
                 2026-12-23 18:00:00 closes
-                2026-12-24 11:00:00 cue anthem is not played: the house is closed
-                2026-12-25 11:00:00 cue anthem is not played: the house is closed
-                2026-12-26 11:00:00 cue anthem is not played: the house is closed
+                2026-12-24 11:00:00 cue anthem is not played: the installation is closed
+                2026-12-25 11:00:00 cue anthem is not played: the installation is closed
+                2026-12-26 11:00:00 cue anthem is not played: the installation is closed
                 2026-12-27 10:00:00 opens: day
                 2026-12-27 11:00:00 cue anthem
 

@@ -1,7 +1,7 @@
 import Carillon
 import Control
 import Glibc
-import Installation
+import Installations
 
 /// Where a session is reached from outside.
 struct NetworkAccess: Hashable {

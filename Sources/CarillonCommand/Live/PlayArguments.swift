@@ -1,6 +1,6 @@
 import ArgumentParser
 import Carillon
-import Installation
+import Installations
 
 /// The options of `carillon play` for its songs.
 struct PlayedSongArguments: ParsableArguments {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Carillon
 import Control
-import Installation
+import Installations
 
 /// The buttons of a keyboard that steer `carillon play`: `controller-41=toggle`, `key-C2=next`, `program-3=seek bar 1`.
 struct PlayButtons {

@@ -1,7 +1,7 @@
 import ALSA
 import ArgumentParser
 import Carillon
-import Installation
+import Installations
 import SongFiles
 
 /// `carillon play`: songs through the loudspeaker.

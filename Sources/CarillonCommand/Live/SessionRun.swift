@@ -1,7 +1,7 @@
 import Carillon
 import Control
 import Glibc
-import Installation
+import Installations
 
 /// One run of `live` or `play`: from options to an exit code, in this order: sounds are read, the device opened, signals
 /// taken over, threads started; then the terminal's loop; then notes released, files and device closed.

@@ -20,7 +20,7 @@ struct InstallationArguments: ParsableArguments {
 }
 
 /// The options of `carillon serve` for what it has of its own on this machine.
-struct HouseArguments: ParsableArguments {
+struct InstallationMachineArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The audio device, instead of the file's; give several as fallbacks. null is none.",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Carillon
 import Glibc
-import Installation
+import Installations
 
 /// `carillon serve --check`: a look at an installation, printed, with its exit code.
 struct InstallationCheck {

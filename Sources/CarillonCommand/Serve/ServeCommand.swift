@@ -1,7 +1,7 @@
 import ArgumentParser
 import Carillon
 import Glibc
-import Installation
+import Installations
 
 /// `carillon serve`: an installation, for months and alone.
 struct ServeCommand: ParsableCommand {
@@ -30,7 +30,7 @@ struct ServeCommand: ParsableCommand {
 
     @OptionGroup(title: "Installation") var asked: InstallationArguments
 
-    @OptionGroup(title: "Device") var house: HouseArguments
+    @OptionGroup(title: "Device") var house: InstallationMachineArguments
 
     @OptionGroup(title: "Remote control") var network: NetworkArguments
 

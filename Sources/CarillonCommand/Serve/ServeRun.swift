@@ -4,11 +4,11 @@ import CProgram
 import Carillon
 import Control
 import Glibc
-import Installation
+import Installations
 
 /// One run of `serve`: the runner's turns, its signals, and reports to the service manager and the log.
 struct ServeRun {
-    /// Seconds between two turns while sound is made, and at most while the house is closed: a clock that is set is noticed.
+    /// Seconds between two turns while sound is made, and at most while the installation is closed: a clock that is set is noticed.
     private static let turn = 0.1, sleep = 10.0
 
     private let installation: Installation
@@ -41,7 +41,7 @@ struct ServeRun {
         let runner = InstallationRunner(installation, in: world, store: store, isThreaded: true)
         runner.onEnd = { SignalPipe.expectEnd(within: $0) }
         let socket = try access.socket(for: runner.inbox), gateway = try access.gateway(isPatient: true)
-        var log = HouseLog(output), watch = HouseWatch(notice)
+        var log = InstallationLog(output), watch = InstallationWatch(notice)
         log.onSentence = { socket?.tell($0, at: "\(WallZone.now)") }
         runner.step()
         // A song that cannot be read is waited for; a sound that cannot be made is a mistake of the file.
@@ -127,7 +127,7 @@ extension ServeRun {
         }
     }
 
-    /// Finds a sound that cannot be now, and not when the house opens in the morning.
+    /// Finds a sound that cannot be now, and not when the installation opens in the morning.
     fileprivate func tryOut() throws {
         if installation.calendar(in: .system).situation(at: WallTime.now).playlist != nil { return }
         do throws(LiveError) { _ = try InstallationTrial.session(of: installation) } catch { throw Failure.report(error) }
@@ -135,7 +135,7 @@ extension ServeRun {
 
     /// The first signal that ends it if several came. `isBusy`: something is waited for that a thread does.
     fileprivate func wait(
-        _ signals: Int32, _ runner: InstallationRunner, _ watch: HouseWatch, _ socket: ControlSocket?, isBusy: Bool
+        _ signals: Int32, _ runner: InstallationRunner, _ watch: InstallationWatch, _ socket: ControlSocket?, isBusy: Bool
     ) -> Int32? {
         var seconds = Self.turn
         if runner.session == nil, !isBusy {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Carillon
-import Installation
+import Installations
 
 /// `carillon serve --simulate`: what would play, a line for each thing that happens.
 struct SimulationRun {
