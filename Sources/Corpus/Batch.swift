@@ -1,5 +1,6 @@
 import Carillon
 import Glibc
+import Reports
 
 /// A data set on its way: lines of a manifest become jobs for the workers of a pool, and their answers become rows and files in
 /// a folder. A job that is done already is skipped. One thread.
