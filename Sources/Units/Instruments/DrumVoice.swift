@@ -1,3 +1,5 @@
+import DSP
+
 // [render]
 
 /// One stroke on a synthesized drum, from its first frame to silence.
@@ -8,12 +10,12 @@
 ///
 /// Source: the six frequencies and the idea of all three parts are those of the Roland TR-808, 1980; K. Werner, J. Abel,
 /// J. Smith, "The TR-808 Cymbal: a Physically-Informed, Circuit-Bendable, Digital Model", ICMC 2014.
-public struct DrumVoice: BitwiseCopyable {
+struct DrumVoice: BitwiseCopyable {
     /// Squares of a voice, and the floats of workspace that they need.
-    public static var metalCount: Int { @_noLocks get { 6 } }
-    public static var workspaceCount: Int { @_noLocks get { 6 &* PulseOscillator.workspaceCount } }
+    static var metalCount: Int { @_noLocks get { 6 } }
+    static var workspaceCount: Int { @_noLocks get { 6 &* PulseOscillator.workspaceCount } }
     /// The most frames of one call of `render`.
-    public static var maximumFrames: Int { @_noLocks get { PulseOscillator.maximumFrames } }
+    static var maximumFrames: Int { @_noLocks get { PulseOscillator.maximumFrames } }
 
     private let metals: UnsafeMutablePointer<PulseOscillator>, workspace: UnsafeMutablePointer<Float>
     private let rows: UnsafePointer<Float>
@@ -37,21 +39,21 @@ public struct DrumVoice: BitwiseCopyable {
     private var presence: Float = 1, loss: Float = 0
 
     /// True while it is audible.
-    public var isSounding: Bool { @_noLocks get { age < length } }
+    var isSounding: Bool { @_noLocks get { age < length } }
     /// True once another stroke has ended this one.
-    public var isFading: Bool { @_noLocks get { loss > 0 } }
+    var isFading: Bool { @_noLocks get { loss > 0 } }
     /// The loudness at the moment, roughly.
-    public var height: Double { @_noLocks get { Double(presence) * recipe.level * max(tone, max(noise, metal)) } }
+    var height: Double { @_noLocks get { Double(presence) * recipe.level * max(tone, max(noise, metal)) } }
 
     /// A voice at rest. Control side: it makes the tables. The caller owns `metalCount` oscillators and `workspaceCount` floats.
-    public init(metals: UnsafeMutablePointer<PulseOscillator>, workspace: UnsafeMutablePointer<Float>) {
+    init(metals: UnsafeMutablePointer<PulseOscillator>, workspace: UnsafeMutablePointer<Float>) {
         self.metals = metals
         self.workspace = workspace
         rows = BandLimitedStep.rows
     }
 
     /// Begins a stroke with the next frame; `seed` makes the noise of strokes at the same moment differ.
-    @_noLocks public mutating func start(_ recipe: DrumRecipe, seed: UInt64, sampleRate: Double) {
+    @_noLocks mutating func start(_ recipe: DrumRecipe, seed: UInt64, sampleRate: Double) {
         self.recipe = recipe
         source = CounterNoise(seed: seed)
         age = 0
@@ -126,17 +128,17 @@ public struct DrumVoice: BitwiseCopyable {
     }
 
     /// Silence at once.
-    @_noLocks public mutating func stop() { length = 0 }
+    @_noLocks mutating func stop() { length = 0 }
 
     /// Fades it out within so many frames.
-    @_noLocks public mutating func fade(over frames: Int) {
+    @_noLocks mutating func fade(over frames: Int) {
         if loss > 0 { return }
         loss = presence / Float(Int32(truncatingIfNeeded: max(frames, 1)))
         length = min(length, age &+ frames)
     }
 
     /// Writes up to `maximumFrames` frames that begin at sample time `time`; `scratch` holds as many.
-    @_noLocks public mutating func render(
+    @_noLocks mutating func render(
         _ x: UnsafeMutablePointer<Float>, _ frames: Int, at time: Int64, scratch: UnsafeMutablePointer<Float>
     ) {
         for i in 0..<frames { x[i] = 0 }
