@@ -14,33 +14,28 @@ const char *fluid_library_load(const char *name) {
 
 struct fluid_library fluid_library_functions(void) { return library; }
 
-// The pragma is the trust.
-#define FLUID_TRUSTED(signature, body) RT_SAFE signature { \
-  _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wfunction-effects\"") body; \
-  _Pragma("clang diagnostic pop") }
-
-FLUID_TRUSTED(void fluid_render_process(fluid_synth_t *s, int frames, int count, float **out),
+RT_TRUSTED_EXTERN(void fluid_render_process(fluid_synth_t *s, int frames, int count, float **out),
   library.fluid_synth_process(s, frames, 0, 0, count, out))
-FLUID_TRUSTED(int fluid_render_voices(fluid_synth_t *s), return library.fluid_synth_get_active_voice_count(s))
-FLUID_TRUSTED(void fluid_render_note_on(fluid_synth_t *s, int c, int key, int velocity),
+RT_TRUSTED_EXTERN(int fluid_render_voices(fluid_synth_t *s), return library.fluid_synth_get_active_voice_count(s))
+RT_TRUSTED_EXTERN(void fluid_render_note_on(fluid_synth_t *s, int c, int key, int velocity),
   library.fluid_synth_noteon(s, c, key, velocity))
-FLUID_TRUSTED(void fluid_render_note_off(fluid_synth_t *s, int c, int key), library.fluid_synth_noteoff(s, c, key))
-FLUID_TRUSTED(void fluid_render_key_pressure(fluid_synth_t *s, int c, int key, int value),
+RT_TRUSTED_EXTERN(void fluid_render_note_off(fluid_synth_t *s, int c, int key), library.fluid_synth_noteoff(s, c, key))
+RT_TRUSTED_EXTERN(void fluid_render_key_pressure(fluid_synth_t *s, int c, int key, int value),
   library.fluid_synth_key_pressure(s, c, key, value))
-FLUID_TRUSTED(void fluid_render_channel_pressure(fluid_synth_t *s, int c, int value),
+RT_TRUSTED_EXTERN(void fluid_render_channel_pressure(fluid_synth_t *s, int c, int value),
   library.fluid_synth_channel_pressure(s, c, value))
-FLUID_TRUSTED(void fluid_render_control(fluid_synth_t *s, int c, int number, int value),
+RT_TRUSTED_EXTERN(void fluid_render_control(fluid_synth_t *s, int c, int number, int value),
   library.fluid_synth_cc(s, c, number, value))
-FLUID_TRUSTED(void fluid_render_bend(fluid_synth_t *s, int c, int value), library.fluid_synth_pitch_bend(s, c, value))
-FLUID_TRUSTED(void fluid_render_bend_range(fluid_synth_t *s, int c, int semitones),
+RT_TRUSTED_EXTERN(void fluid_render_bend(fluid_synth_t *s, int c, int value), library.fluid_synth_pitch_bend(s, c, value))
+RT_TRUSTED_EXTERN(void fluid_render_bend_range(fluid_synth_t *s, int c, int semitones),
   library.fluid_synth_pitch_wheel_sens(s, c, semitones))
-FLUID_TRUSTED(void fluid_render_select(fluid_synth_t *s, int c, int font, int bank, int program),
+RT_TRUSTED_EXTERN(void fluid_render_select(fluid_synth_t *s, int c, int font, int bank, int program),
   library.fluid_synth_program_select(s, c, font, bank, program))
-FLUID_TRUSTED(void fluid_render_sound_off(fluid_synth_t *s, int c), library.fluid_synth_all_sounds_off(s, c))
-FLUID_TRUSTED(void fluid_render_generator(fluid_synth_t *s, int c, int generator, float value),
+RT_TRUSTED_EXTERN(void fluid_render_sound_off(fluid_synth_t *s, int c), library.fluid_synth_all_sounds_off(s, c))
+RT_TRUSTED_EXTERN(void fluid_render_generator(fluid_synth_t *s, int c, int generator, float value),
   library.fluid_synth_set_gen(s, c, generator, value))
-FLUID_TRUSTED(void fluid_render_gain(fluid_synth_t *s, float gain), library.fluid_synth_set_gain(s, gain))
-FLUID_TRUSTED(void fluid_render_settle(fluid_synth_t *s, fluid_sample_t *tone, int count, int buses, float **out),
+RT_TRUSTED_EXTERN(void fluid_render_gain(fluid_synth_t *s, float gain), library.fluid_synth_set_gain(s, gain))
+RT_TRUSTED_EXTERN(void fluid_render_settle(fluid_synth_t *s, fluid_sample_t *tone, int count, int buses, float **out),
   float gain = library.fluid_synth_get_gain(s);
   library.fluid_synth_set_gain(s, 0);
   for (int i = 0; i < count; i++) {
@@ -55,13 +50,13 @@ FLUID_TRUSTED(void fluid_render_settle(fluid_synth_t *s, fluid_sample_t *tone, i
   library.fluid_synth_all_sounds_off(s, 0);
   library.fluid_synth_process(s, 64, 0, 0, buses, out);
   library.fluid_synth_set_gain(s, gain))
-FLUID_TRUSTED(void fluid_render_interpolation(fluid_synth_t *s, int method),
+RT_TRUSTED_EXTERN(void fluid_render_interpolation(fluid_synth_t *s, int method),
   library.fluid_synth_set_interp_method(s, -1, method))
 // A voice is in its release: no key and no pedal holds it.
-FLUID_TRUSTED(static _Bool is_released(fluid_voice_t *v),
+RT_TRUSTED_EXTERN(static _Bool is_released(fluid_voice_t *v),
   return library.fluid_voice_is_playing(v) && !library.fluid_voice_is_on(v) && !library.fluid_voice_is_sustained(v)
       && !library.fluid_voice_is_sostenuto(v))
-FLUID_TRUSTED(void fluid_render_shed(fluid_synth_t *s, fluid_voice_t **room, int size),
+RT_TRUSTED_EXTERN(void fluid_render_shed(fluid_synth_t *s, fluid_voice_t **room, int size),
   int count[128] = {0};
   int released = 0;
   library.fluid_synth_get_voicelist(s, room, size, -1);
@@ -80,7 +75,7 @@ FLUID_TRUSTED(void fluid_render_shed(fluid_synth_t *s, fluid_voice_t **room, int
       left--;
     }
   })
-FLUID_TRUSTED(void fluid_render_fade(fluid_synth_t *s, fluid_voice_t **room, int size),
+RT_TRUSTED_EXTERN(void fluid_render_fade(fluid_synth_t *s, fluid_voice_t **room, int size),
   library.fluid_synth_get_voicelist(s, room, size, -1);
   for (int i = 0; i < size && room[i]; i++) {
     float block = library.fluid_voice_gen_get(room[i], GEN_UNUSED1);

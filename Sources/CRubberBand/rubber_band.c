@@ -43,20 +43,11 @@ void rubber_band_close(void *stretcher) { library.close(stretcher); }
 void rubber_band_set_longest(void *stretcher, uint32_t frames) { library.set_longest(stretcher, frames); }
 uint32_t rubber_band_pad(void *stretcher) { return library.pad(stretcher); }
 
-RT_TRUSTED(void call_reset(void *s), library.reset(s))
-RT_TRUSTED(void call_set_pitch(void *s, double pitch), library.set_pitch(s, pitch))
-RT_TRUSTED(void call_set_formants(void *s, bool stay), library.set_formants(s, stay ? RUBBER_BAND_FORMANTS : 0))
-RT_TRUSTED(void call_process(void *s, const float *const *x, uint32_t frames, bool last), library.process(s, x, frames, last))
-RT_TRUSTED(int32_t call_available(void *s), return library.available(s))
-RT_TRUSTED(uint32_t call_retrieve(void *s, float *const *x, uint32_t frames), return library.retrieve(s, x, frames))
-
-RT_SAFE void rubber_band_reset(void *stretcher) { call_reset(stretcher); }
-RT_SAFE void rubber_band_set_pitch(void *stretcher, double pitch) { call_set_pitch(stretcher, pitch); }
-RT_SAFE void rubber_band_set_formants(void *stretcher, bool stay) { call_set_formants(stretcher, stay); }
-RT_SAFE void rubber_band_process(void *stretcher, const float *const *channels, uint32_t frames, bool last) {
-  call_process(stretcher, channels, frames, last);
-}
-RT_SAFE int32_t rubber_band_available(void *stretcher) { return call_available(stretcher); }
-RT_SAFE uint32_t rubber_band_retrieve(void *stretcher, float *const *channels, uint32_t frames) {
-  return call_retrieve(stretcher, channels, frames);
-}
+RT_TRUSTED_EXTERN(void rubber_band_reset(void *s), library.reset(s))
+RT_TRUSTED_EXTERN(void rubber_band_set_pitch(void *s, double pitch), library.set_pitch(s, pitch))
+RT_TRUSTED_EXTERN(void rubber_band_set_formants(void *s, bool stay), library.set_formants(s, stay ? RUBBER_BAND_FORMANTS : 0))
+RT_TRUSTED_EXTERN(void rubber_band_process(void *s, const float *const *x, uint32_t frames, bool last),
+  library.process(s, x, frames, last))
+RT_TRUSTED_EXTERN(int32_t rubber_band_available(void *s), return library.available(s))
+RT_TRUSTED_EXTERN(uint32_t rubber_band_retrieve(void *s, float *const *x, uint32_t frames),
+  return library.retrieve(s, x, frames))

@@ -42,16 +42,12 @@ void speex_dsp_close_canceller(void *canceller) { library.close_canceller(cancel
 void *speex_dsp_make_cleaner(int32_t frames, int32_t rate) { return library.make_cleaner(frames, rate); }
 void speex_dsp_close_cleaner(void *cleaner) { library.close_cleaner(cleaner); }
 
-RT_TRUSTED(void call_cancel(void *c, const int16_t *m, const int16_t *p, int16_t *o), library.cancel(c, m, p, o))
-RT_TRUSTED(void call_reset_canceller(void *c), library.reset_canceller(c))
-RT_TRUSTED(void call_clean(void *c, int16_t *x), library.clean(c, x))
+RT_TRUSTED_EXTERN(void speex_dsp_cancel(void *c, const int16_t *microphone, const int16_t *playback, int16_t *out),
+  library.cancel(c, microphone, playback, out))
+RT_TRUSTED_EXTERN(void speex_dsp_reset_canceller(void *c), library.reset_canceller(c))
+RT_TRUSTED_EXTERN(void speex_dsp_clean(void *c, int16_t *samples), library.clean(c, samples))
 RT_TRUSTED(void call_control(void *c, int what, void *value), library.control_cleaner(c, what, value))
 
-RT_SAFE void speex_dsp_cancel(void *canceller, const int16_t *microphone, const int16_t *playback, int16_t *out) {
-  call_cancel(canceller, microphone, playback, out);
-}
-RT_SAFE void speex_dsp_reset_canceller(void *canceller) { call_reset_canceller(canceller); }
-RT_SAFE void speex_dsp_clean(void *cleaner, int16_t *samples) { call_clean(cleaner, samples); }
 RT_SAFE void speex_dsp_set(void *cleaner, int32_t what, int32_t value) { call_control(cleaner, what, &value); }
 RT_SAFE void speex_dsp_set_target(void *cleaner, float level) {
   float value = level * 32768;
