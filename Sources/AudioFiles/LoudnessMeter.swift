@@ -1,6 +1,8 @@
+import CEBUR128
 import DSP
 
-/// Measures the loudness of a programme as EBU R 128 / ITU-R BS.1770-4 define it, by libebur128, and its peaks.
+/// Measures the loudness of a programme as EBU R 128 / ITU-R BS.1770-4 define it, by libebur128, and its
+/// peaks. Nothing else in the package imports the library.
 ///
 /// A layout says what each channel counts as: low frequencies count as nothing, surrounds 1.5 dB more than the others (all that
 /// are between 60 and 120 degrees, BS.1770-4, table 3: in 7.1 the sides, and not the rear). Without one they are left, right,
@@ -21,7 +23,7 @@ public final class LoudnessMeter {
     /// True if `shortTermLoudness` and `loudnessRange` are measured.
     public let measuresRange: Bool
 
-    private let state: LoudnessCalls.State
+    private let state: UnsafeMutablePointer<ebur128_state>
     /// Interleaved frames on their way to the library, which works in hops of 100 ms and is cheapest in large blocks.
     private let block: UnsafeMutablePointer<Float>
     private var framesInBlock = 0
@@ -40,13 +42,14 @@ public final class LoudnessMeter {
         channels: Int, layout: SpeakerLayout? = nil, sampleRate: Int, measuresTruePeak: Bool = false,
         measuresRange: Bool = false, boundsMemory: Bool = false
     ) {
-        guard
-            let state = LoudnessCalls.create(
-                channels: channels, sampleRate: sampleRate, truePeak: measuresTruePeak, range: measuresRange,
-                boundedMemory: boundsMemory)
-        else { return nil }
-        if let layout, channels > 2, layout.channels != channels || !LoudnessCalls.setChannels(state, layout.speakers) {
-            LoudnessCalls.destroy(state)
+        guard let count = UInt32(exactly: channels), let rate = UInt(exactly: sampleRate) else { return nil }
+        var mode = Int32(EBUR128_MODE_I.rawValue)
+        if measuresTruePeak { mode |= Int32(EBUR128_MODE_TRUE_PEAK.rawValue) }
+        if measuresRange { mode |= Int32(EBUR128_MODE_LRA.rawValue) }
+        if boundsMemory { mode |= Int32(EBUR128_MODE_HISTOGRAM.rawValue) }
+        guard let state = ebur128_init(count, rate, mode) else { return nil }
+        if let layout, channels > 2, layout.channels != channels || !Self.setChannels(state, layout.speakers) {
+            Self.destroy(state)
             return nil
         }
         self.state = state
@@ -57,8 +60,32 @@ public final class LoudnessMeter {
     }
 
     deinit {
-        LoudnessCalls.destroy(state)
+        Self.destroy(state)
         block.deallocate()
+    }
+
+    /// Sets the speaker of each channel. - Returns: whether libebur128 knows them all.
+    private static func setChannels(_ state: UnsafeMutablePointer<ebur128_state>, _ speakers: [Speaker]) -> Bool {
+        let hasSides = speakers.contains(.sideLeft)
+        return speakers.enumerated().allSatisfy { index, speaker in
+            let place: channel =
+                switch speaker {
+                case .frontLeft: EBUR128_LEFT
+                case .frontRight: EBUR128_RIGHT
+                case .centre: EBUR128_CENTER
+                case .lowFrequency: EBUR128_UNUSED
+                case .rearLeft: hasSides ? EBUR128_Mp135 : EBUR128_LEFT_SURROUND
+                case .rearRight: hasSides ? EBUR128_Mm135 : EBUR128_RIGHT_SURROUND
+                case .sideLeft: EBUR128_Mp090
+                case .sideRight: EBUR128_Mm090
+                }
+            return ebur128_set_channel(state, UInt32(index), Int32(place.rawValue)) == Int32(EBUR128_SUCCESS.rawValue)
+        }
+    }
+
+    private static func destroy(_ state: UnsafeMutablePointer<ebur128_state>) {
+        var state: UnsafeMutablePointer<ebur128_state>? = state
+        ebur128_destroy(&state)
     }
 
     /// Takes the next `frames` frames, one pointer per channel. The result does not depend on how many come at a time.
@@ -82,40 +109,44 @@ public final class LoudnessMeter {
     /// Integrated loudness so far in LUFS: gated, over the whole programme. Minus infinity for silence and for less
     /// than 400 ms; nil if libebur128 ran out of memory on the way.
     public var integratedLoudness: Double? {
-        flush()
-        return isComplete ? LoudnessCalls.integrated(state) : nil
+        let loudness = measured(ebur128_loudness_global)
+        return isComplete ? loudness : nil
     }
 
     /// Loudness of the last 400 ms in LUFS, not gated; minus infinity for silence.
-    public var momentaryLoudness: Double {
-        flush()
-        return LoudnessCalls.momentary(state)
-    }
+    public var momentaryLoudness: Double { measured(ebur128_loudness_momentary) }
 
     /// Loudness of the last 3 s in LUFS, not gated; minus infinity for silence, nil if it is not measured.
-    public var shortTermLoudness: Double? {
-        flush()
-        return measuresRange ? LoudnessCalls.shortTerm(state) : nil
-    }
+    public var shortTermLoudness: Double? { measuresRange ? measured(ebur128_loudness_shortterm) : nil }
 
     /// Loudness range so far in LU, as EBU Tech 3342 defines it; nil if it is not measured.
-    public var loudnessRange: Double? {
-        flush()
-        return measuresRange ? LoudnessCalls.range(state) : nil
-    }
+    public var loudnessRange: Double? { measuresRange ? measured(ebur128_loudness_range, nothing: 0) : nil }
 
     /// The greatest true peak of all channels so far, full scale 1; nil if it is not measured.
     public var truePeak: Double? {
         guard measuresTruePeak else { return nil }
+        return (0..<channels).reduce(0) { greatest, channel in
+            max(greatest, measured({ ebur128_true_peak($0, UInt32(channel), $1) }, nothing: 0))
+        }
+    }
+
+    /// What the library measures of everything so far; `nothing` if it measures nothing.
+    private func measured(
+        _ measure: (UnsafeMutablePointer<ebur128_state>?, UnsafeMutablePointer<Double>?) -> Int32,
+        nothing: Double = -.infinity
+    ) -> Double {
         flush()
-        return (0..<channels).reduce(0) { max($0, LoudnessCalls.truePeak(state, channel: $1)) }
+        var value = nothing
+        _ = measure(state, &value)
+        return value
     }
 
     private func flush() {
         guard framesInBlock > 0 else { return }
         let count = framesInBlock * channels
         greatest = max(greatest, TruePeakEstimator.samplePeak(block, count))
-        if !LoudnessCalls.add(state, block, frames: framesInBlock) { isComplete = false }
+        let code = ebur128_add_frames_float(state, block, framesInBlock)
+        if code != Int32(EBUR128_SUCCESS.rawValue) { isComplete = false }
         framesInBlock = 0
     }
 }
