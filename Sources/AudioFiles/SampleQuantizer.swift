@@ -123,21 +123,13 @@ enum SampleQuantizer {
         _ channels: UnsafeBufferPointer<UnsafePointer<Float>>, from start: Int, frames: Int,
         to output: UnsafeMutablePointer<Int32>
     ) -> Int {
-        let count = channels.count
-        var clipped: Int32 = 0
-        for channel in 0..<count {
-            let input = channels[channel] + start
-            for i in 0..<frames {
-                clipped &+= isBeyondFullScale(input[i])
-                let steps = Double(input[i]) * 8_388_608
-                var value = steps.magnitude > 0 ? steps : 0
-                value = value > 8_388_607 ? 8_388_607 : value
-                value = value < -8_388_608 ? -8_388_608 : value
-                let word = (value + roundingBias64).bitPattern
-                output[i &* count &+ channel] = Int32(truncatingIfNeeded: word) << 8
-            }
+        interleave(channels, from: start, frames: frames, to: output) { sample in
+            let steps = Double(sample) * 8_388_608
+            var value = steps.magnitude > 0 ? steps : 0
+            value = value > 8_388_607 ? 8_388_607 : value
+            value = value < -8_388_608 ? -8_388_608 : value
+            return Int32(truncatingIfNeeded: (value + roundingBias64).bitPattern) << 8
         }
-        return Int(clipped)
     }
 
     /// With silence for what is not a finite number: no lossy encoder is tested with those.
@@ -145,13 +137,21 @@ enum SampleQuantizer {
         _ channels: UnsafeBufferPointer<UnsafePointer<Float>>, from start: Int, frames: Int,
         to output: UnsafeMutablePointer<Float>
     ) -> Int {
+        interleave(channels, from: start, frames: frames, to: output) { $0.magnitude < .infinity ? $0 : 0 }
+    }
+
+    @inline(__always)
+    private static func interleave<Output>(
+        _ channels: UnsafeBufferPointer<UnsafePointer<Float>>, from start: Int, frames: Int,
+        to output: UnsafeMutablePointer<Output>, _ converted: (Float) -> Output
+    ) -> Int {
         let count = channels.count
         var clipped: Int32 = 0
         for channel in 0..<count {
             let input = channels[channel] + start
             for i in 0..<frames {
                 clipped &+= isBeyondFullScale(input[i])
-                output[i &* count &+ channel] = input[i].magnitude < .infinity ? input[i] : 0
+                output[i &* count &+ channel] = converted(input[i])
             }
         }
         return Int(clipped)
