@@ -46,6 +46,11 @@ public struct FactoryPreset: Sendable, Hashable {
     /// A preset; what it does not set is at its default.
     public init(_ name: String, _ settings: [String: Setting]) { (self.name, self.settings) = (name, settings) }
 
+    /// Presets by their names, in this order.
+    package static func list(_ presets: KeyValuePairs<String, [String: Setting]>) -> [FactoryPreset] {
+        presets.map { FactoryPreset($0.key, $0.value) }
+    }
+
     /// Throws for a setting that the parameters do not have.
     func preset(of descriptor: UnitDescriptor, _ specs: [ParameterSpec]) throws(ParameterError) -> UnitPreset {
         var values: [String: [Float]] = [:]
