@@ -154,24 +154,4 @@ struct FluidSynthCalls: ~Copyable {
             throw .library(function: "fluid_synth_set_interp_method", message: "method \(method) refused")
         }
     }
-
-    /// Plays three keys of a preset, releases them after 2 048 frames, and returns the highest sample of 4 096.
-    func audition(_ preset: LoadedPreset) -> Float {
-        let keys: [Int32] = [24, 60, 100]
-        var left = [Float](repeating: 0, count: 4_096)
-        var right = left
-        left.withUnsafeMutableBufferPointer { left in
-            right.withUnsafeMutableBufferPointer { right in
-                fluid_render_select(synth, 0, preset.font, preset.bank, preset.program)
-                for key in keys { fluid_render_note_on(synth, 0, key, 100) }
-                for half in 0..<2 {
-                    var out: [UnsafeMutablePointer<Float>?] = [left, right].map { $0.baseAddress! + half * 2_048 }
-                    fluid_render_process(synth, 2_048, 2, &out)
-                    for key in keys { fluid_render_note_off(synth, 0, key) }
-                }
-                fluid_render_sound_off(synth, 0)
-            }
-        }
-        return (left + right).reduce(0) { max($0, abs($1)) }
-    }
 }
