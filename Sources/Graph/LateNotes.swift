@@ -23,12 +23,6 @@ struct LateNotes: BitwiseCopyable {
         var key: UInt8
         var delay: Int
         var least: SampleTime
-        @_noLocks init(part: Int, key: UInt8, delay: Int, least: SampleTime) {
-            self.part = part
-            self.key = key
-            self.delay = delay
-            self.least = least
-        }
     }
 
     /// A note that began to sound: by what, when, and when it was meant to.
@@ -37,13 +31,6 @@ struct LateNotes: BitwiseCopyable {
         var key: UInt8
         var command: RenderCommand
         var time: SampleTime, meant: SampleTime
-        @_noLocks init(part: Int, key: UInt8, command: RenderCommand, time: SampleTime, meant: SampleTime) {
-            self.part = part
-            self.key = key
-            self.command = command
-            self.time = time
-            self.meant = meant
-        }
     }
 
     private let notes: UnsafeMutablePointer<Note>

@@ -15,10 +15,6 @@ struct ScorePlayer {
     private struct Entry: BitwiseCopyable {
         let tables: SegmentTables
         let object: UnsafeMutableRawPointer
-        @_noLocks init(_ tables: SegmentTables, _ object: UnsafeMutableRawPointer) {
-            self.tables = tables
-            self.object = object
-        }
     }
 
     private var current: Entry?
@@ -51,7 +47,7 @@ struct ScorePlayer {
             waitingCount &-= 1
             _ = returned.push(waiting[waitingCount].object)
         }
-        (waiting + waitingCount).initialize(to: Entry(tables, object))
+        (waiting + waitingCount).initialize(to: Entry(tables: tables, object: object))
         waitingCount &+= 1
     }
 
