@@ -7,6 +7,7 @@
 #include <elf.h>
 #include <link.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -68,14 +69,14 @@ static void redirect(void **slot, int import, const ElfW(Addr) *protected) {
 
 static int watch(struct dl_phdr_info *info, size_t size, void *context) {
   (void)size;
-  struct { uintptr_t code; bool done; } *wanted = context;
+  uintptr_t code = (uintptr_t)context;
   bool is_inside = false;
   const ElfW(Dyn) *dynamic = NULL;
   ElfW(Addr) protected[2] = {0, 0};
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW(Phdr) *part = &info->dlpi_phdr[i];
     ElfW(Addr) start = info->dlpi_addr + part->p_vaddr;
-    if (part->p_type == PT_LOAD && wanted->code >= start && wanted->code < start + part->p_memsz) is_inside = true;
+    if (part->p_type == PT_LOAD && code >= start && code < start + part->p_memsz) is_inside = true;
     if (part->p_type == PT_DYNAMIC) dynamic = (const ElfW(Dyn) *)start;
     if (part->p_type == PT_GNU_RELRO) protected[0] = start, protected[1] = start + part->p_memsz;
   }
@@ -105,15 +106,12 @@ static int watch(struct dl_phdr_info *info, size_t size, void *context) {
       }
     }
   }
-  wanted->done = true;
   return 1;
 }
 
-bool plugin_guard_watch(const void *code) {
+void plugin_guard_watch(const void *code) {
   static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
-  struct { uintptr_t code; bool done; } wanted = {(uintptr_t)code, false};
   pthread_mutex_lock(&turn);
-  dl_iterate_phdr(watch, &wanted);
+  dl_iterate_phdr(watch, (void *)code);
   pthread_mutex_unlock(&turn);
-  return wanted.done;
 }

@@ -28,7 +28,7 @@ struct plugin_host {
   time_urids time;
   event_port events[EVENT_PORTS];
   int event_count;
-  bool is_active, is_guarded;
+  bool is_active;
   _Atomic int64_t allocations;
   byte_queue requests, responses;
   // Requests are read into one, responses into the other: two threads.
@@ -42,7 +42,6 @@ struct plugin_host {
   lv2_option options[6];
   lv2_feature features[FEATURES];
   const lv2_feature *list[FEATURES + 1];
-  char said[256];
 };
 
 // MARK: Numbers for URIs. What has a number keeps it for the life of the process.
@@ -81,10 +80,9 @@ lv2_urid_map *plugin_urid_map(void) {
 
 static int say_list(void *handle, uint32_t type, const char *format, va_list arguments) {
   (void)type;
-  plugin_host *host = handle;
-  // Formatting may allocate: nothing is kept of what is said inside run.
-  if (plugin_guard_count) return 0;
-  return vsnprintf(host->said, sizeof host->said, format, arguments);
+  (void)handle;
+  // The text is not kept; inside run it is not even formatted, which may allocate.
+  return plugin_guard_count ? 0 : vsnprintf(NULL, 0, format, arguments);
 }
 
 static int say(void *handle, uint32_t type, const char *format, ...) {
@@ -94,8 +92,6 @@ static int say(void *handle, uint32_t type, const char *format, ...) {
   va_end(arguments);
   return result;
 }
-
-const char *plugin_host_said(const plugin_host *host) { return host->said; }
 
 // MARK: The worker: asked by the render side, at work on the control side, answered at the end of a run
 
@@ -178,7 +174,7 @@ void plugin_host_adopt(plugin_host *host, const lv2_descriptor *descriptor, lv2_
   if (descriptor->extension_data) {
     host->worker = descriptor->extension_data("http://lv2plug.in/ns/ext/worker#interface");
   }
-  host->is_guarded = plugin_guard_watch((const void *)descriptor->run);
+  plugin_guard_watch((const void *)descriptor->run);
 }
 
 bool plugin_host_add_events(
@@ -219,7 +215,6 @@ RT_SAFE int64_t plugin_host_allocations(const plugin_host *host) {
   return atomic_load_explicit(&((plugin_host *)host)->allocations, memory_order_relaxed);
 }
 
-bool plugin_host_is_guarded(const plugin_host *host) { return host->is_guarded; }
 
 // MARK: Render side
 

@@ -145,7 +145,6 @@ RT_SAFE float plugin_link_value(const plugin_link *l, uint32_t port) {
 RT_SAFE void plugin_link_set_value(plugin_link *l, uint32_t port, float value) {
   atomic_store_explicit(&l->values[port], value, memory_order_relaxed);
 }
-plugin_link_state plugin_link_get_state(const plugin_link *l) { return (plugin_link_state)atomic_load(&l->state); }
 void plugin_link_set_state(plugin_link *l, plugin_link_state state) { atomic_store(&l->state, state); }
 int64_t plugin_link_latency(const plugin_link *l) { return atomic_load(&l->latency); }
 void plugin_link_set_latency(plugin_link *l, int64_t frames) { atomic_store(&l->latency, frames); }

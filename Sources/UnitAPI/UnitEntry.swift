@@ -35,9 +35,6 @@ public struct UnitEntry: Sendable {
         descriptor.name == other.descriptor.name || descriptor.component == other.descriptor.component
     }
 
-    /// True if notes or controllers mean anything to the unit.
-    public var hearsMusic: Bool { hearsMusic([:]) }
-
     /// Returns true if a unit that is made with these properties uses notes or controllers.
     public func hearsMusic(_ properties: [String: PropertyValue]) -> Bool {
         descriptor.hearing.chosen(by: properties).notes || parameters.contains { $0.controller != nil || $0.effect != nil }

@@ -31,9 +31,6 @@ public struct ConnectionRule: Hashable, Sendable, CustomStringConvertible {
     /// Ports with a fitting name, to the first input port.
     public static func name(_ pattern: String) -> ConnectionRule { ConnectionRule(.name(NamePattern(pattern))) }
 
-    /// A device, to the first input port.
-    public static func identity(_ identity: DeviceIdentity) -> ConnectionRule { ConnectionRule(.identity(identity)) }
-
     /// Reads a rule's text. Throws `MIDIInletError.rule`.
     public init(_ text: String) throws(MIDIInletError) {
         var body = Substring(text)

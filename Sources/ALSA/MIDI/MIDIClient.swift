@@ -39,14 +39,6 @@ public final class MIDIClient: Sendable {
         stage = Mutex(.ready(session))
     }
 
-    /// Makes a client that sends events into a renderer.
-    public convenience init(
-        _ setup: MIDIClientSetup, renderer: Renderer, filter: (@Sendable (MusicEvent) -> [RenderCommand])? = nil,
-        time: @escaping @Sendable (Int64) -> SampleTime?
-    ) throws(MIDIInletError) {
-        try self.init(setup, filter: filter, time: time, send: { renderer.sendLive($0) })
-    }
-
     deinit { stop() }
 
     /// Starts the MIDI thread. Throws `system` or `failed` when there can be none; does nothing the second time.

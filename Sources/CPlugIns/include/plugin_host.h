@@ -37,10 +37,6 @@ void plugin_host_free(plugin_host *_Nonnull host);
 void plugin_host_work(plugin_host *_Nonnull host);
 /// Calls of the allocator from inside `run`, so far. Any thread.
 RT_SAFE int64_t plugin_host_allocations(const plugin_host *_Nonnull host);
-/// Whether calls of the allocator are seen at all: the library's table of imports was found.
-bool plugin_host_is_guarded(const plugin_host *_Nonnull host);
-/// The last thing the plug-in said, outside `run`; empty for nothing. Control side.
-const char *_Nonnull plugin_host_said(const plugin_host *_Nonnull host);
 
 /// Bytes of MIDI, at most 16, for the first frame of the next run. False: the port is full, or there is none. Render side.
 RT_SAFE bool plugin_host_midi(plugin_host *_Nonnull host, const uint8_t *_Nonnull bytes, uint32_t count);

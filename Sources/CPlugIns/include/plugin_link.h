@@ -48,7 +48,6 @@ RT_SAFE bool plugin_link_is_ready(const plugin_link *_Nonnull link);
 RT_SAFE float plugin_link_value(const plugin_link *_Nonnull link, uint32_t port);
 RT_SAFE void plugin_link_set_value(plugin_link *_Nonnull link, uint32_t port, float value);
 /// The same for those who may wait. Control side.
-plugin_link_state plugin_link_get_state(const plugin_link *_Nonnull link);
 void plugin_link_set_state(plugin_link *_Nonnull link, plugin_link_state state);
 int64_t plugin_link_latency(const plugin_link *_Nonnull link);
 void plugin_link_set_latency(plugin_link *_Nonnull link, int64_t frames);

@@ -141,9 +141,6 @@ public struct Installation: Sendable {
     /// The folder of the file, with its slash; empty for one in the current folder.
     public var folder: String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
 
-    /// A name of the file, from its folder on.
-    public func located(_ name: String) -> String { name.hasPrefix("/") ? name : folder + name }
-
     /// The name of the installation: the file's name without its ending.
     public var name: String {
         let file = path.split(separator: "/").last.map(String.init) ?? path

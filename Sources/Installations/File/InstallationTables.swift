@@ -204,10 +204,6 @@ struct InstallationTables {
     }
 
     /// Name, range, default and help are the declaration's.
-    func setting<Root>(_ spec: ParameterSpec, _ property: WritableKeyPath<Root, Float>) -> FileField<Root> {
-        FileField(spec.name, .quantity(spec), property, ParameterSchema(spec: spec, bands: 0).sentence)
-    }
-
     func setting<Root>(_ spec: ParameterSpec, _ property: WritableKeyPath<Root, Double>) -> FileField<Root> {
         FileField(spec.name, .quantity(spec), property, ParameterSchema(spec: spec, bands: 0).sentence)
     }

@@ -17,9 +17,6 @@ struct SongFeed {
     /// Songs that were asked for while a cue's plays; whether the one that it took the place of was, too.
     private var held: [InstallationSong] = [], hasHeldPlaying = false
 
-    /// No song of the programme can be played.
-    var isResting: Bool { resting != nil }
-
     init(_ programme: Programme) { self.programme = programme }
 
     /// Next comes the song that follows the playing one in the new programme, or is at its place there.

@@ -61,14 +61,8 @@ public enum PresetFile {
         return (component, preset)
     }
 
-    /// Reads a file of at most `PatchFile.largest` bytes. A pipe is refused, without a wait, as devices and folders are.
-    public static func read(
-        path: String, name: String, units: [UnitEntry]
-    ) throws(PatchFileError) -> (component: String, preset: UnitPreset) {
-        try read(text: source(path: path), path: path, name: name, units: units)
-    }
-
-    /// Reads the file of a preset of `unit`.
+    /// Reads the file of a preset of `unit`, of at most `PatchFile.largest` bytes. A pipe is refused, without a wait, as devices
+    /// and folders are.
     static func read(path: String, name: String, of unit: UnitEntry) throws(PatchFileError) -> UnitPreset {
         try read(text: source(path: path), path: path, name: name, units: [unit], wanted: unit).preset
     }

@@ -137,11 +137,6 @@ extension Session {
         set { self[CardPart.self]?.onEvent = newValue }
     }
 
-    /// The volume of the sound card that plays: the card's own, after the whole signal chain; it applies to every program.
-    ///
-    /// - Throws: `hardwareVolume` if nothing plays, if a sound server does, and if the card has none.
-    public var cardVolume: CardVolume { get throws(LiveError) { try part(CardPart.self).volume } }
-
     /// Histograms of its timing and, with `LiveOptions.measuresUnits`, of the time of each unit that had anything to do, as
     /// text. Once it is finished.
     public var timingReport: String {

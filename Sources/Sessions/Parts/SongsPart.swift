@@ -275,9 +275,6 @@ extension Session {
     /// The songs; nil where none are played.
     public var playlist: Playlist? { self[SongsPart.self]?.playlist }
 
-    /// The song that plays, as a surface draws it; nil where none is played.
-    public var songSheet: SongSheet? { self[SongsPart.self]?.sheet }
-
     /// Moves the song to a place, before `start` or while it plays.
     ///
     /// - Throws: `noSong`, and `sound` with `passage` for a place that it does not have.

@@ -142,7 +142,6 @@ final class PatchList {
     }
 
     func listed(_ index: Int) -> ListedPatch { items[index].listed }
-    func kept(_ index: Int) -> PreparedPatch.Kept? { items[index].kept }
 
     /// Takes in the patches that are ready, and has the next missing one made. Returns remarks on patches that cannot be
     /// played.

@@ -205,6 +205,4 @@ package final class PlayerFeed: UnitCompanion, @unchecked Sendable {
     package var underrunFrames: Int { crossing.pointee.underrunFrames.load(ordering: .relaxed) }
     /// Cues that came after their time and took effect at once.
     package var lateCues: Int { crossing.pointee.lateCues.load(ordering: .relaxed) }
-    /// Reports for which there was no room, because they were not read for so long.
-    package var lostReports: Int { crossing.pointee.lostReports.load(ordering: .relaxed) }
 }
