@@ -6,6 +6,7 @@ import UnitAPI
 final class BusRecording {
     let start: Int
     let frames: Int
+    private var owned = OwnedMemory()
     /// One channel after the other, bus after bus.
     fileprivate let samples: UnsafeMutablePointer<Float>
     private let channelCount: Int
@@ -14,11 +15,8 @@ final class BusRecording {
         self.start = start
         self.frames = frames
         channelCount = buses.reduce(0) { $0 + $1.channels }
-        samples = .allocate(capacity: max(channelCount * frames, 1))
-        samples.initialize(repeating: 0, count: max(channelCount * frames, 1))
+        samples = owned.make(max(channelCount * frames, 1), of: 0)
     }
-
-    deinit { samples.deallocate() }
 
     /// Channels x frames.
     var channels: [[Float]] {

@@ -12,17 +12,15 @@ struct MusicPrinter: AudioUnit, ~Copyable {
         name: "music-printer", summary: "Writes each event down as a sample.", outputs: [.init("main", channels: 1)],
         acceptsMusic: true)
 
+    private var owned = OwnedMemory()
     private let down: UnsafeMutablePointer<KeySet>
     private var sample: Float = 0
     /// Events of this frame so far.
     private var turn: Float = 0
 
     init(_ setup: UnitSetup) {
-        down = .allocate(capacity: 256)
-        down.initialize(repeating: KeySet(), count: 256)
+        down = owned.make(256, of: KeySet())
     }
-
-    deinit { down.deallocate() }
 
     // [render]
 

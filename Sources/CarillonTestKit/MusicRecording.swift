@@ -12,18 +12,13 @@ public final class MusicRecording {
     }
 
     static let capacity = 16_384
+    private var owned = OwnedMemory()
     fileprivate let entries: UnsafeMutablePointer<Entry>
     fileprivate let count: UnsafeMutablePointer<Int>
 
     init() {
-        entries = .allocate(capacity: Self.capacity)
-        count = .allocate(capacity: 1)
-        count.initialize(to: 0)
-    }
-
-    deinit {
-        entries.deallocate()
-        count.deallocate()
+        entries = owned.room(for: Self.capacity)
+        count = owned.make(1, of: 0)
     }
 
     /// Everything, in order.

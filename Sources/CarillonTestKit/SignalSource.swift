@@ -15,6 +15,7 @@ public struct SignalSource: AudioUnit, ~Copyable {
             summary: "Plays the samples a test gave it.", outputs: [.init("main", channels: channels)])
     }
 
+    private var owned = OwnedMemory()
     /// One channel after the other.
     private let samples: UnsafeMutablePointer<Float>
     private let count: Int
@@ -29,11 +30,9 @@ public struct SignalSource: AudioUnit, ~Copyable {
     public init(channels: [[Float]]) {
         count = channels.first?.count ?? 0
         precondition(channels.allSatisfy { [count] in $0.count == count })
-        samples = .allocate(capacity: max(count * channels.count, 1))
+        samples = owned.room(for: max(count * channels.count, 1))
         samples.initialize(from: channels.flatMap { $0 }, count: count * channels.count)
     }
-
-    deinit { samples.deallocate() }
 
     // [render]
 

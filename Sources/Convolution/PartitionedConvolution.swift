@@ -1,6 +1,7 @@
 import CRealtime
 // [render]
 import DSP
+import RealtimeCore
 
 /// Two sides folded with responses of any length, without a delay: what a room, a cabinet or a filter makes of a click, it
 /// makes of every sample.
@@ -18,6 +19,7 @@ public struct PartitionedConvolution: ~Copyable {
 
     /// Frames of the response.
     public let length: Int
+    private var owned = OwnedMemory()
     private let heads: UnsafeMutablePointer<FIRFilter>, headCount: Int
     private let stages: UnsafeMutablePointer<ConvolutionStage>, stageCount: Int
     private let scratch: UnsafeMutablePointer<Float>
@@ -28,7 +30,7 @@ public struct PartitionedConvolution: ~Copyable {
         let length = responses[0].count, run = DelayLine.run
         self.length = length
         headCount = responses.count == 4 ? 4 : 2
-        heads = .allocate(capacity: headCount)
+        heads = owned.room(for: headCount)
         for index in 0..<headCount {
             let response = responses[min(index, responses.count - 1)]
             let taps = (0..<run).map { $0 < length ? response[$0] : 0 }
@@ -42,20 +44,16 @@ public struct PartitionedConvolution: ~Copyable {
             ranges.append(start..<(isLast ? length : min(ConvolutionStage.reach(Self.sizes[index + 1]), length)))
         }
         stageCount = ranges.count
-        stages = .allocate(capacity: max(stageCount, 1))
+        stages = owned.room(for: max(stageCount, 1))
         for (index, range) in ranges.enumerated() {
             (stages + index).initialize(to: ConvolutionStage(size: Self.sizes[index], responses: responses, range: range))
         }
-        scratch = .allocate(capacity: run)
-        scratch.initialize(repeating: 0, count: run)
+        scratch = owned.make(run, of: 0)
     }
 
     deinit {
         heads.deinitialize(count: headCount)
-        heads.deallocate()
         stages.deinitialize(count: stageCount)
-        stages.deallocate()
-        scratch.deallocate()
     }
 
     /// Folds `count` frames, the first at `position`; no multiple of 64 lies inside. Outputs are other places than inputs.

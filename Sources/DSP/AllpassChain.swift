@@ -1,4 +1,5 @@
 // [render]
+import RealtimeCore
 
 /// A chain of all-passes of first order at one frequency, with feedback around it: one channel of a phaser.
 ///
@@ -11,15 +12,13 @@ public struct AllpassChain: ~Copyable {
     /// The longest chain.
     @inlinable public static var longest: Int { @_noLocks @inline(__always) get { 12 } }
 
+    private var owned = OwnedMemory()
     private let states: UnsafeMutablePointer<Double>
 
     /// A silent one. Control side.
     public init() {
-        states = .allocate(capacity: Self.longest)
-        states.initialize(repeating: 0, count: Self.longest)
+        states = owned.make(Self.longest, of: 0)
     }
-
-    deinit { states.deallocate() }
 
     /// The coefficient of an all-pass that turns the phase by a quarter at `frequency` hertz, which is above 0; above 0.45 of
     /// the sample rate it is 0.45 of it.

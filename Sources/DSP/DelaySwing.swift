@@ -1,5 +1,6 @@
 // [render]
 import CKernels
+import RealtimeCore
 
 /// Delays that slowly lengthen and shorten by turns, each at a pace of its own.
 ///
@@ -8,6 +9,7 @@ import CKernels
 /// between the frames would lose treble at every turn.
 public struct DelaySwing: ~Copyable {
     private let count: Int
+    private var owned = OwnedMemory()
     /// Runs of 64 frames that one frame of lengthening takes, for each delay.
     private let pace: UnsafeMutablePointer<Int>
     private let starts: UnsafeMutablePointer<Int>
@@ -24,15 +26,12 @@ public struct DelaySwing: ~Copyable {
     public init(paces: [Int], width: Int) {
         count = paces.count
         self.width = width
-        pace = .allocate(capacity: count)
-        starts = .allocate(capacity: count)
-        wholes = .allocate(capacity: count)
-        wholes.initialize(repeating: 0, count: count)
-        steps = .allocate(capacity: count)
-        steps.initialize(repeating: 0, count: count)
+        pace = owned.room(for: count)
+        starts = owned.room(for: count)
+        wholes = owned.make(count, of: 0)
+        steps = owned.make(count, of: 0)
         let size = paces.reduce(0) { $0 + 4 * ($1 + 1) }
-        weights = .allocate(capacity: size)
-        weights.initialize(repeating: 0, count: size)
+        weights = owned.make(size, of: 0)
         var start = 0
         for (i, runs) in paces.enumerated() {
             (pace + i).initialize(to: runs)
@@ -40,14 +39,6 @@ public struct DelaySwing: ~Copyable {
             for step in 0...runs { Self.weigh(Float(step) / Float(runs), weights + (start + 4 * step)) }
             start += 4 * (runs + 1)
         }
-    }
-
-    deinit {
-        pace.deallocate()
-        starts.deallocate()
-        weights.deallocate()
-        wholes.deallocate()
-        steps.deallocate()
     }
 
     /// Goes where the delays are `runs` times 64 frames after sample time 0. Also if time has jumped, a frame of

@@ -1,11 +1,13 @@
 // [render]
 import CKernels
+import RealtimeCore
 
 /// Six allpass filters in a row: one click becomes a dense burst with a flat spectrum.
 ///
 /// It works on 64 frames at a time, in a kernel. Source: M. R. Schroeder, "Natural Sounding Artificial Reverberation",
 /// J. Audio Eng. Soc. 10 (1962).
 public struct Diffuser: ~Copyable {
+    private var owned = OwnedMemory()
     private let lines: UnsafeMutablePointer<DelayLine>
     private let delays: UnsafeMutablePointer<Int>
     private let old: UnsafeMutablePointer<UnsafePointer<Float>>, fresh: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -15,10 +17,10 @@ public struct Diffuser: ~Copyable {
     /// below 1. Control side.
     public init(delays lengths: [Int], gain: Float) {
         precondition(lengths.count == 6)
-        lines = .allocate(capacity: 6)
-        delays = .allocate(capacity: 6)
-        old = .allocate(capacity: 6)
-        fresh = .allocate(capacity: 6)
+        lines = owned.room(for: 6)
+        delays = owned.room(for: 6)
+        old = owned.room(for: 6)
+        fresh = owned.room(for: 6)
         for (i, length) in lengths.enumerated() {
             let length = max(length, DelayLine.run + 7 * i)
             (delays + i).initialize(to: length)
@@ -29,13 +31,7 @@ public struct Diffuser: ~Copyable {
         self.gain = gain
     }
 
-    deinit {
-        lines.deinitialize(count: 6)
-        lines.deallocate()
-        delays.deallocate()
-        old.deallocate()
-        fresh.deallocate()
-    }
+    deinit { lines.deinitialize(count: 6) }
 
     /// Filters the 64 samples from `position` on, a multiple of 64; `to` may be `from`.
     @_noLocks public func process(_ from: UnsafePointer<Float>, _ to: UnsafeMutablePointer<Float>, at position: Int) {

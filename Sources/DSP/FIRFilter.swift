@@ -1,11 +1,13 @@
 // [render]
 import CRealtime
+import RealtimeCore
 
 /// A filter of a finite number of taps: each output is a weighted sum of the last inputs.
 ///
 /// Taps that are 0 cost nothing. The sum is made tap by tap for a whole run, in the order of the taps, so that it does not
 /// depend on how time is cut.
 public struct FIRFilter: ~Copyable {
+    private var owned = OwnedMemory()
     private let taps: UnsafeMutablePointer<Float>
     private let count: Int
     private let memory: UnsafeMutablePointer<Float>
@@ -15,17 +17,11 @@ public struct FIRFilter: ~Copyable {
     /// A filter for runs of up to `longest` samples; `taps` begin with the newest sample's. Control side.
     public init(taps weights: [Float], longest: Int) {
         count = weights.count
-        taps = .allocate(capacity: count)
+        taps = owned.room(for: count)
         taps.initialize(from: weights, count: count)
         capacity = 2 * count + 8 * longest
-        memory = .allocate(capacity: capacity)
-        memory.initialize(repeating: 0, count: capacity)
+        memory = owned.make(capacity, of: 0)
         end = count
-    }
-
-    deinit {
-        taps.deallocate()
-        memory.deallocate()
     }
 
     /// Filters `length` samples; `to` is another place than `from`.

@@ -1,6 +1,7 @@
 // [render]
 import CKernels
 import CRealtime
+import RealtimeCore
 
 /// Sixteen delay lines that feed each other through a Hadamard matrix: the late part of a room.
 ///
@@ -26,6 +27,7 @@ public struct FeedbackNetwork: ~Copyable {
     /// Gain of the early part, if that of a line is 1: so much that the energy falls along one line from the first sound on.
     private static var earlyGain: Float { @_noLocks get { 2 } }
 
+    private var owned = OwnedMemory()
     private let lines: UnsafeMutablePointer<DelayLine>
     /// Lengths of the lines at size 1. Unit: frames.
     private let delays: UnsafeMutablePointer<Double>
@@ -57,22 +59,16 @@ public struct FeedbackNetwork: ~Copyable {
     /// side.
     public init(delays seconds: [Double], largest: Double, sampleRate: Double) {
         precondition(seconds.count == Self.count)
-        lines = .allocate(capacity: Self.count)
-        delays = .allocate(capacity: Self.count)
-        lengths = .allocate(capacity: Self.count)
-        lengths.initialize(repeating: 0, count: Self.count)
-        former = .allocate(capacity: Self.count)
-        former.initialize(repeating: 0, count: Self.count)
-        taps = .allocate(capacity: 6 * Self.count)
-        taps.initialize(repeating: 0, count: 6 * Self.count)
+        lines = owned.room(for: Self.count)
+        delays = owned.room(for: Self.count)
+        lengths = owned.make(Self.count, of: 0)
+        former = owned.make(Self.count, of: 0)
+        taps = owned.make(6 * Self.count, of: 0)
         let samples = (Self.count + 2) * Self.row
-        memory = UnsafeMutableRawPointer.allocate(byteCount: 4 * samples, alignment: 64)
-            .initializeMemory(as: Float.self, repeating: 0, count: samples)
-        rows = .allocate(capacity: Self.count)
-        rows.initialize(repeating: UnsafePointer(memory + Self.count * Self.row), count: Self.count)
-        heard = .allocate(capacity: Self.count)
-        heard.initialize(repeating: UnsafePointer(memory + Self.count * Self.row), count: Self.count)
-        fresh = .allocate(capacity: Self.count)
+        memory = owned.make(samples, of: 0, alignment: 64)
+        rows = owned.make(Self.count, of: UnsafePointer(memory + Self.count * Self.row))
+        heard = owned.make(Self.count, of: UnsafePointer(memory + Self.count * Self.row))
+        fresh = owned.room(for: Self.count)
         swing = DelaySwing(paces: [31, 37, 43, 49, 34, 29, 40, 46], width: max(Int(0.0005 * sampleRate), 2))
         spacing = min(max(Int(sampleRate / 48_000 + 0.5), 1), 4)
         var longest = 0
@@ -94,18 +90,7 @@ public struct FeedbackNetwork: ~Copyable {
         _ = jump(to: 1)
     }
 
-    deinit {
-        lines.deinitialize(count: Self.count)
-        lines.deallocate()
-        delays.deallocate()
-        lengths.deallocate()
-        former.deallocate()
-        taps.deallocate()
-        UnsafeMutableRawPointer(memory).deallocate()
-        rows.deallocate()
-        heard.deallocate()
-        fresh.deallocate()
-    }
+    deinit { lines.deinitialize(count: Self.count) }
 
     /// Makes the gains of the coming 64 frames those of the last `decay`.
     @_noLocks public mutating func settle() {

@@ -1,4 +1,5 @@
 // [render]
+import RealtimeCore
 
 /// The gains of ten peaks in a row that together have the response of ten sliders at ten frequencies.
 ///
@@ -14,6 +15,7 @@ public struct GraphicBands: ~Copyable {
 
     /// The bands that the sample rate has room for: the centres of the others are above 0.45 of it.
     public let usable: Int
+    private var owned = OwnedMemory()
     /// The frequency of each band, in hertz, and how narrow its peak is.
     private let centres: UnsafeMutablePointer<Double>, qualities: UnsafeMutablePointer<Double>
     /// Row by row, for frequency j: the distance of each peak i; and what of the error at each frequency peak j mends.
@@ -24,18 +26,13 @@ public struct GraphicBands: ~Copyable {
 
     /// The ten octaves from 31.5 Hz to 16 kHz. Control side.
     public init(sampleRate: Double) {
-        func room(_ count: Int) -> UnsafeMutablePointer<Double> {
-            let memory = UnsafeMutablePointer<Double>.allocate(capacity: count)
-            memory.initialize(repeating: 0, count: count)
-            return memory
-        }
-        centres = room(Self.count)
-        qualities = room(Self.count)
-        distances = room(Self.count * Self.count)
-        mending = room(Self.count * Self.count)
-        gains = room(Self.count)
-        amplitudes = room(Self.count)
-        errors = room(Self.count)
+        centres = owned.make(Self.count, of: 0)
+        qualities = owned.make(Self.count, of: 0)
+        distances = owned.make(Self.count * Self.count, of: 0)
+        mending = owned.make(Self.count * Self.count, of: 0)
+        gains = owned.make(Self.count, of: 0)
+        amplitudes = owned.make(Self.count, of: 0)
+        errors = owned.make(Self.count, of: 0)
         for (i, centre) in [31.5, 63, 125, 250, 500, 1_000, 2_000, 4_000, 8_000, 16_000].enumerated() {
             centres[i] = centre
         }
@@ -66,10 +63,6 @@ public struct GraphicBands: ~Copyable {
         for (j, row) in Self.inverse(effect).enumerated() {
             for (i, value) in row.enumerated() { mending[j * Self.count + i] = value }
         }
-    }
-
-    deinit {
-        for memory in [centres, qualities, distances, mending, gains, amplitudes, errors] { memory.deallocate() }
     }
 
     /// The inverse of a matrix, by Gauss and Jordan, with the greatest element as pivot.

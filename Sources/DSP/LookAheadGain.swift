@@ -1,4 +1,5 @@
 // [render]
+import RealtimeCore
 
 /// The gain of a limiter: it has come down smoothly by the time the peak arrives, and goes up slowly afterwards.
 ///
@@ -7,6 +8,7 @@
 /// Maximum-Minimum Filter Using No More than Three Comparisons per Element", Nordic J. Computing 13 (2006).
 public struct LookAheadGain: ~Copyable {
     private static let one = 16_777_216.0
+    private var owned = OwnedMemory()
     /// Wanted gains below 1 that may still be the minimum, with their frames; a ring.
     private let frames: UnsafeMutablePointer<Int>
     private let gains: UnsafeMutablePointer<Float>
@@ -30,23 +32,12 @@ public struct LookAheadGain: ~Copyable {
         longLength = lookAhead - lookAhead / 2 + 1
         // Two frames longer than the averages: the curve between two samples is moved by the gains of both.
         window = lookAhead + 3
-        frames = .allocate(capacity: window + 1)
-        frames.initialize(repeating: 0, count: window + 1)
-        gains = .allocate(capacity: window + 1)
-        gains.initialize(repeating: 1, count: window + 1)
-        shortRing = .allocate(capacity: shortLength)
-        shortRing.initialize(repeating: 0, count: shortLength)
-        longRing = .allocate(capacity: longLength)
-        longRing.initialize(repeating: 0, count: longLength)
+        frames = owned.make(window + 1, of: 0)
+        gains = owned.make(window + 1, of: 1)
+        shortRing = owned.make(shortLength, of: 0)
+        longRing = owned.make(longLength, of: 0)
         scale = 1 / (Self.one * Double(shortLength) * Double(longLength))
         reset()
-    }
-
-    deinit {
-        frames.deallocate()
-        gains.deallocate()
-        shortRing.deallocate()
-        longRing.deallocate()
     }
 
     /// True while the gain is 1 and stays so until a wanted gain is below it.

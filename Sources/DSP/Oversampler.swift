@@ -1,5 +1,6 @@
 // [render]
 import CRealtime
+import RealtimeCore
 
 /// Eight times the sample rate and back, for what makes new frequencies: a distortion.
 ///
@@ -15,6 +16,7 @@ public struct Oversampler: ~Copyable {
     /// Frames from going in to coming out, in samples of the high rate: up and down.
     @inlinable public static var delay: Int { @_noLocks @inline(__always) get { 2 * (80 * 4 + 13 * 2 + 9) } }
 
+    private var owned = OwnedMemory()
     /// Two phases for each octave, on the way up and on the way down.
     private let rising: UnsafeMutablePointer<FIRFilter>, falling: UnsafeMutablePointer<FIRFilter>
     /// Runs of the high rate: what is worked on, and two phases of half its length.
@@ -22,8 +24,8 @@ public struct Oversampler: ~Copyable {
 
     /// Silence, for runs of up to `DelayLine.run` frames. Control side.
     public init() {
-        rising = .allocate(capacity: 6)
-        falling = .allocate(capacity: 6)
+        rising = owned.room(for: 6)
+        falling = owned.room(for: 6)
         for octave in 0..<3 {
             let taps = octave == 0 ? Self.taps(160, edge: 0.2297) : Self.taps(octave == 1 ? 26 : 18, edge: 0.25)
             let longest = DelayLine.run << octave
@@ -36,22 +38,14 @@ public struct Oversampler: ~Copyable {
             }
         }
         let size = DelayLine.run * Self.factor
-        samples = .allocate(capacity: size)
-        samples.initialize(repeating: 0, count: size)
-        even = .allocate(capacity: size)
-        even.initialize(repeating: 0, count: size)
-        odd = .allocate(capacity: size)
-        odd.initialize(repeating: 0, count: size)
+        samples = owned.make(size, of: 0)
+        even = owned.make(size, of: 0)
+        odd = owned.make(size, of: 0)
     }
 
     deinit {
         rising.deinitialize(count: 6)
-        rising.deallocate()
         falling.deinitialize(count: 6)
-        falling.deallocate()
-        samples.deallocate()
-        even.deallocate()
-        odd.deallocate()
     }
 
     private static func taps(_ order: Int, edge: Double) -> [Float] {

@@ -1,4 +1,5 @@
 // [render]
+import RealtimeCore
 
 /// The discrete Fourier transform of real samples: how much of every frequency is in them.
 ///
@@ -11,6 +12,7 @@ public struct RealTransform: ~Copyable {
     public let size: Int
     /// Lines of a spectrum, from 0 to half the sample rate.
     public var lines: Int { size / 2 + 1 }
+    private var owned = OwnedMemory()
     private let cosines: UnsafeMutablePointer<Double>, sines: UnsafeMutablePointer<Double>
     private let real: UnsafeMutablePointer<Double>, imaginary: UnsafeMutablePointer<Double>
 
@@ -18,23 +20,14 @@ public struct RealTransform: ~Copyable {
     public init(size: Int) {
         precondition(size >= 4 && size & (size - 1) == 0, "a transform has a power of two of samples")
         self.size = size
-        cosines = .allocate(capacity: size / 2)
-        sines = .allocate(capacity: size / 2)
+        cosines = owned.room(for: size / 2)
+        sines = owned.room(for: size / 2)
         for k in 0..<size / 2 {
             cosines[k] = DeterministicMath.cosine(turns: Double(k) / Double(size))
             sines[k] = -DeterministicMath.sine(turns: Double(k) / Double(size))
         }
-        real = .allocate(capacity: size / 2)
-        real.initialize(repeating: 0, count: size / 2)
-        imaginary = .allocate(capacity: size / 2)
-        imaginary.initialize(repeating: 0, count: size / 2)
-    }
-
-    deinit {
-        cosines.deallocate()
-        sines.deallocate()
-        real.deallocate()
-        imaginary.deallocate()
+        real = owned.make(size / 2, of: 0)
+        imaginary = owned.make(size / 2, of: 0)
     }
 
     /// Puts the magnitudes of the `lines` lines of `size` samples into `to`: a sine of amplitude 1 with a whole number of

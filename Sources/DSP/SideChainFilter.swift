@@ -1,23 +1,18 @@
 // [render]
 import CRealtime
+import RealtimeCore
 
 /// The signal that a compressor or a gate listens to: a copy of both sides without what is below a low cut.
 public struct SideChainFilter: ~Copyable {
+    private var owned = OwnedMemory()
     /// A run of the left and of the right side.
     package let left: UnsafeMutablePointer<Float>, right: UnsafeMutablePointer<Float>
     private var lowCut = EqualizerBand()
 
     /// Silence. Control side.
     public init() {
-        left = .allocate(capacity: DelayLine.run)
-        left.initialize(repeating: 0, count: DelayLine.run)
-        right = .allocate(capacity: DelayLine.run)
-        right.initialize(repeating: 0, count: DelayLine.run)
-    }
-
-    deinit {
-        left.deallocate()
-        right.deallocate()
+        left = owned.make(DelayLine.run, of: 0)
+        right = owned.make(DelayLine.run, of: 0)
     }
 
     /// The frequency of the low cut at a multiple of 64 frames. Unit: hertz.

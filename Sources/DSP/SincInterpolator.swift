@@ -1,4 +1,5 @@
 // [render]
+import RealtimeCore
 
 /// Reads a sound between its frames, faster or slower than it was written: speed and pitch go together, as on a tape.
 ///
@@ -24,6 +25,7 @@ public struct SincInterpolator: ~Copyable {
     /// Frames that must be readable on either side of a position at the highest rate; missing frames are zeros.
     @inlinable public static var margin: Int { @_noLocks @inline(__always) get { 192 } }
 
+    private var owned = OwnedMemory()
     /// The window's right half, followed by two zeros.
     private let half: UnsafeMutablePointer<Float>
     /// The window as weights around a position at rate 1, the oldest first: a row for each of `points` places, and one more.
@@ -35,8 +37,7 @@ public struct SincInterpolator: ~Copyable {
     /// An interpolator that has not been aimed yet: what it reads is silence. Control side.
     public init() {
         let reach = Self.crossings, points = Self.points, window = KaiserWindow(beta: 10.06)
-        half = .allocate(capacity: reach * points + 2)
-        half.initialize(repeating: 0, count: reach * points + 2)
+        half = owned.make(reach * points + 2, of: 0)
         half[0] = 1
         // Zero crossings are exactly 0, so that a frame is itself.
         for point in 1..<reach * points where point % points != 0 {
@@ -44,22 +45,14 @@ public struct SincInterpolator: ~Copyable {
             let sinc = DeterministicMath.sine(turns: distance / 2) / (Double.pi * distance)
             half[point] = Float(sinc * window.weight(distance / Double(reach)))
         }
-        rows = UnsafeMutableRawPointer.allocate(byteCount: 4 * (points + 1) * Self.width, alignment: 64)
-            .initializeMemory(as: Float.self, repeating: 0, count: (points + 1) * Self.width)
+        rows = owned.make((points + 1) * Self.width, of: 0, alignment: 64)
         for place in 0...points {
             for column in 0..<Self.width {
                 let distance = abs(place - (column - reach + 1) * points)
                 if distance < reach * points { rows[place * Self.width + column] = half[distance] }
             }
         }
-        weights = UnsafeMutableRawPointer.allocate(byteCount: 4 * 2 * Self.margin, alignment: 64)
-            .initializeMemory(as: Float.self, repeating: 0, count: 2 * Self.margin)
-    }
-
-    deinit {
-        half.deallocate()
-        UnsafeMutableRawPointer(rows).deallocate()
-        UnsafeMutableRawPointer(weights).deallocate()
+        weights = owned.make(2 * Self.margin, of: 0, alignment: 64)
     }
 
     /// Frames that are read on either side of a position at `rate`.

@@ -38,6 +38,7 @@ public struct FluidSynth: AudioUnit, ~Copyable {
 
     private let library: FluidSynthCalls
     private let synth: OpaquePointer
+    private var owned = OwnedMemory()
     private let presets: UnsafeMutablePointer<LoadedPreset>
     private let parts: UnsafeMutablePointer<Part>
     /// Left and right of each group, for the library; nil: not connected.
@@ -97,26 +98,15 @@ public struct FluidSynth: AudioUnit, ~Copyable {
         appliedGain = setup.gain
         gainParameter = setup.gain
         gainTarget = setup.gain
-        presets = .allocate(capacity: fonts.presets.count)
-        presets.initialize(from: fonts.presets, count: fonts.presets.count)
-        parts = .allocate(capacity: 16)
-        parts.initialize(repeating: Part(mode: .melodic), count: 16)
-        groups = .allocate(capacity: outputs.groups * 2)
-        groups.initialize(repeating: nil, count: outputs.groups * 2)
+        presets = owned.copy(fonts.presets)
+        parts = owned.make(16, of: Part(mode: .melodic))
+        groups = owned.make(outputs.groups * 2, of: nil)
         voiceCount = Int32(setup.polyphony)
-        voiceRoom = .allocate(capacity: setup.polyphony + 1)
-        voiceRoom.initialize(repeating: nil, count: setup.polyphony + 1)
+        voiceRoom = owned.make(setup.polyphony + 1, of: nil)
         interpolation = setup.interpolation
         library = fonts.library
         synth = library.synth
         select(.max)
-    }
-
-    deinit {
-        presets.deallocate()
-        parts.deallocate()
-        groups.deallocate()
-        voiceRoom.deallocate()
     }
 
     // [render]

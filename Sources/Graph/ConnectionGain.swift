@@ -21,6 +21,7 @@ final class ConnectionGain: @unchecked Sendable {
 /// An edge with one delay: its gain, and what it has delayed. The render thread writes it once a plan has it; the control
 /// side makes and frees it.
 final class EdgeLane: @unchecked Sendable {
+    private var owned = OwnedMemory()
     /// The gain, which survives from plan to plan. [render]
     let gain: UnsafeMutablePointer<EdgeFade>
     /// The share of the edge that solo leaves, beside the gain. [render]
@@ -33,21 +34,10 @@ final class EdgeLane: @unchecked Sendable {
     let quietFrames: UnsafeMutablePointer<Int>
 
     init(delay: Int, channels: Int, value: Float) {
-        gain = .allocate(capacity: 1)
-        gain.initialize(to: EdgeFade(value))
-        gate = .allocate(capacity: 1)
-        gate.initialize(to: EdgeFade(1))
+        gain = owned.make(1, of: EdgeFade(value))
+        gate = owned.make(1, of: EdgeFade(1))
         ring = delay == 0 ? nil : AudioBuffer(channels: channels, capacity: delay)
-        position = .allocate(capacity: 1)
-        position.initialize(to: 0)
-        quietFrames = .allocate(capacity: 1)
-        quietFrames.initialize(to: delay)
-    }
-
-    deinit {
-        gain.deallocate()
-        gate.deallocate()
-        position.deallocate()
-        quietFrames.deallocate()
+        position = owned.make(1, of: 0)
+        quietFrames = owned.make(1, of: delay)
     }
 }

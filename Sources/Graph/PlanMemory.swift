@@ -4,7 +4,7 @@ import UnitAPI
 
 /// Everything that one plan allocates, freed together when the plan dies; and the units that it borrows.
 final class PlanMemory {
-    private var blocks: [UnsafeMutableRawPointer] = []
+    private var owned = OwnedMemory()
     private var units: [UnitInstance] = []
     private var lanes: [EdgeLane] = []
     private var audio: [AudioBuffer] = []
@@ -13,30 +13,26 @@ final class PlanMemory {
 
     /// Room for `count` values, each starting as `value`. At least one, so that every pointer is real.
     func allocate<T>(_ count: Int, _ value: T) -> UnsafeMutablePointer<T> {
-        let pointer = UnsafeMutablePointer<T>.allocate(capacity: max(count, 1))
+        let pointer = owned.room(for: count, T.self)
         pointer.initialize(repeating: value, count: max(count, 1))
-        blocks.append(UnsafeMutableRawPointer(pointer))
         return pointer
     }
 
     func queue(_ steps: [RenderStep]) -> StepQueue {
         let count = steps.count
         func words() -> UnsafeMutablePointer<Atomic<Int32>> {
-            let words = UnsafeMutablePointer<Atomic<Int32>>.allocate(capacity: count * PlanTables.sliceLimit)
+            let words = owned.room(for: count * PlanTables.sliceLimit, Atomic<Int32>.self)
             for index in 0..<count * PlanTables.sliceLimit { (words + index).initialize(to: Atomic(0)) }
-            blocks.append(UnsafeMutableRawPointer(words))
             return words
         }
-        let ends = UnsafeMutablePointer<StepQueue.Ends>.allocate(capacity: 1)
+        let ends = owned.room(for: 1, StepQueue.Ends.self)
         ends.initialize(to: StepQueue.Ends())
-        blocks.append(UnsafeMutableRawPointer(ends))
         return StepQueue(count: count, ends: ends, waiting: words(), places: words(), weights: StepWeights(steps, in: self))
     }
 
     func buffer<T>(_ values: [T]) -> UnsafeMutableBufferPointer<T> {
-        let pointer = UnsafeMutablePointer<T>.allocate(capacity: max(values.count, 1))
+        let pointer = owned.room(for: values.count, T.self)
         pointer.initialize(from: values, count: values.count)
-        blocks.append(UnsafeMutableRawPointer(pointer))
         return UnsafeMutableBufferPointer(start: pointer, count: values.count)
     }
 
@@ -61,6 +57,4 @@ final class PlanMemory {
     func keep(_ unit: UnitInstance) { units.append(unit) }
 
     func keep(_ lane: EdgeLane) { lanes.append(lane) }
-
-    deinit { for block in blocks { block.deallocate() } }
 }

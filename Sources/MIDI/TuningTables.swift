@@ -1,4 +1,5 @@
 // [render]
+import RealtimeCore
 
 /// The tuning programs that MIDI Tuning Standard messages have filled: for every port up to `capacity` of them, each with how
 /// far its 128 keys are moved.
@@ -10,6 +11,7 @@ public struct TuningTables: ~Copyable {
     public static var capacity: Int { @_noLocks get { 16 } }
 
     private let ports: Int
+    private var owned = OwnedMemory()
     /// The programs in use, bank and program as one number of 14 bits, `capacity` for each port; those free are all ones.
     private let programs: UnsafeMutablePointer<UInt16>
     /// Cents from equal temperament, 128 for each program.
@@ -20,15 +22,8 @@ public struct TuningTables: ~Copyable {
     /// Tables in equal temperament for this many ports, at least one. Control side.
     public init(ports: Int) {
         self.ports = max(ports, 1)
-        programs = .allocate(capacity: self.ports * Self.capacity)
-        programs.initialize(repeating: .max, count: self.ports * Self.capacity)
-        cents = .allocate(capacity: self.ports * Self.capacity * 128)
-        cents.initialize(repeating: 0, count: self.ports * Self.capacity * 128)
-    }
-
-    deinit {
-        programs.deallocate()
-        cents.deallocate()
+        programs = owned.make(self.ports * Self.capacity, of: .max)
+        cents = owned.make(self.ports * Self.capacity * 128, of: 0)
     }
 
     /// Takes a change in. The first `capacity` programs of a port have room, and more are counted as `refused`.

@@ -1,4 +1,5 @@
 import CPlugIns
+import RealtimeCore
 import UnitAPI
 
 // [render]
@@ -20,6 +21,7 @@ struct ControlTable: ~Copyable {
     /// Frames between two values of a parameter that glides.
     static var grid: Int { @_noLocks get { 64 } }
 
+    private var owned = OwnedMemory()
     private let rows: UnsafeMutablePointer<Row>
     private let count: Int
     private let values: UnsafeMutablePointer<Float>
@@ -27,10 +29,9 @@ struct ControlTable: ~Copyable {
     /// The table of `controls` at `rate` hertz. Control side.
     init(_ controls: [PlugInControls.Control], rate: Double) {
         count = controls.count
-        rows = .allocate(capacity: max(count, 1))
+        rows = owned.room(for: max(count, 1))
         let all = controls.flatMap(\.values)
-        values = .allocate(capacity: max(all.count, 1))
-        values.initialize(from: all, count: all.count)
+        values = owned.copy(all)
         var first = 0
         for (index, control) in controls.enumerated() {
             (rows + index).initialize(
@@ -40,11 +41,6 @@ struct ControlTable: ~Copyable {
                     told: .nan))
             first += control.values.count
         }
-    }
-
-    deinit {
-        rows.deallocate()
-        values.deallocate()
     }
 
     @_noLocks func forget() {

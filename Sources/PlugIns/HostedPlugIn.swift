@@ -1,10 +1,12 @@
 import CPlugIns
+import RealtimeCore
 
 /// One living instance of a plug-in, with its surroundings: features, event ports, a value for each control port.
 ///
 /// Control side; what the render side needs of it is `host`, for the wrappers of `CPlugIns`, and `values`.
 final class HostedPlugIn: @unchecked Sendable {
     let host: OpaquePointer
+    private var owned = OwnedMemory()
     /// A value for each port; those of control ports are read and written by the plug-in.
     let values: UnsafeMutablePointer<Float>
     /// Latency in frames, as the plug-in reports it before its first run.
@@ -29,12 +31,9 @@ final class HostedPlugIn: @unchecked Sendable {
         }
         self.host = host
         instance = made
-        values = .allocate(capacity: max(plugIn.ports.count, 1))
-        values.initialize(repeating: 0, count: max(plugIn.ports.count, 1))
-        silence = .allocate(capacity: frames)
-        silence.initialize(repeating: 0, count: frames)
-        scratch = .allocate(capacity: frames)
-        scratch.initialize(repeating: 0, count: frames)
+        values = owned.make(max(plugIn.ports.count, 1), of: 0)
+        silence = owned.make(frames, of: 0)
+        scratch = owned.make(frames, of: 0)
         var hasEvents = true
         for port in plugIn.ports {
             let place = values + Int(port.index)
@@ -74,8 +73,5 @@ final class HostedPlugIn: @unchecked Sendable {
             preconditionFailure("lilv has gone: \(error)")
         }
         plugin_host_free(host)
-        values.deallocate()
-        silence.deallocate()
-        scratch.deallocate()
     }
 }

@@ -1,4 +1,5 @@
 import CRealtime
+import RealtimeCore
 import UnitAPI
 
 // [render]
@@ -6,6 +7,7 @@ import UnitAPI
 /// Finds out when a plug-in is at rest: nothing came in for a while, and nothing above -120 dBFS out. A plug-in itself does
 /// not report it; its `rest` property sets how long.
 struct QuietClock: ~Copyable {
+    private var owned = OwnedMemory()
     private let frames: UnsafeMutablePointer<Int>
     private let limit: Int
     /// True if anything but time can make the plug-in sound: a generator is never at rest.
@@ -13,13 +15,10 @@ struct QuietClock: ~Copyable {
 
     /// The clock of a plan, for a unit whose output is later than its input by `latency` frames. Control side.
     init(_ plan: PlugInPlan, rate: Double, latency: Int) {
-        frames = .allocate(capacity: 1)
-        frames.initialize(to: 0)
+        frames = owned.make(1, of: 0)
         limit = Int(plan.rest * rate) + latency
         mayRest = plan.controls.hearsMusic || !plan.controls.inputs.isEmpty
     }
-
-    deinit { frames.deallocate() }
 
     @_noLocks func wake() { frames.pointee = 0 }
 

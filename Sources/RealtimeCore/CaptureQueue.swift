@@ -16,6 +16,7 @@ public final class CaptureQueue: @unchecked Sendable {
     /// The most frames of one block; longer slices become several blocks.
     public let blockFrames: Int
     private let slots: Int
+    private var owned = OwnedMemory()
     private let samples: UnsafeMutablePointer<Float>
     private let times: UnsafeMutablePointer<Int64>
     private let lengths: UnsafeMutablePointer<Int>
@@ -32,18 +33,9 @@ public final class CaptureQueue: @unchecked Sendable {
         self.channels = channels
         self.blockFrames = blockFrames
         slots = max(4, (frames + blockFrames - 1) / blockFrames)
-        samples = .allocate(capacity: slots * blockFrames * channels)
-        samples.initialize(repeating: 0, count: slots * blockFrames * channels)
-        times = .allocate(capacity: slots)
-        times.initialize(repeating: 0, count: slots)
-        lengths = .allocate(capacity: slots)
-        lengths.initialize(repeating: 0, count: slots)
-    }
-
-    deinit {
-        samples.deallocate()
-        times.deallocate()
-        lengths.deallocate()
+        samples = owned.make(slots * blockFrames * channels, of: 0)
+        times = owned.make(slots, of: 0)
+        lengths = owned.make(slots, of: 0)
     }
 
     /// One block in its place in the ring, until it is dropped.

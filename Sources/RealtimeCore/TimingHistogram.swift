@@ -10,22 +10,15 @@ import CRealtime
 public final class TimingHistogram: @unchecked Sendable {
     /// 32 linear buckets, then 16 for each power of two.
     static let bucketCount = 32 + 16 * 58
+    private var owned = OwnedMemory()
     /// Magnitudes of values below 0, then of the others; then the sum of all values.
     private let counters: UnsafeMutablePointer<UInt64>
     private let extremes: UnsafeMutablePointer<Int64>
 
     /// An empty histogram. Control side.
     public init() {
-        counters = .allocate(capacity: 2 * Self.bucketCount + 1)
-        counters.initialize(repeating: 0, count: 2 * Self.bucketCount + 1)
-        extremes = .allocate(capacity: 2)
-        extremes[0] = .max
-        extremes[1] = .min
-    }
-
-    deinit {
-        counters.deallocate()
-        extremes.deallocate()
+        counters = owned.make(2 * Self.bucketCount + 1, of: 0)
+        extremes = owned.copy([.max, .min])
     }
 
     /// Counts `value`. Adding thread.

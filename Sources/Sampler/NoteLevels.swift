@@ -1,5 +1,6 @@
 // [render]
 import CRealtime
+import RealtimeCore
 import Synchronization
 
 /// The peaks of a share's notes: of either side of the sum of each note's voices, which follow each other in the order.
@@ -7,6 +8,7 @@ import Synchronization
 /// The peaks so far of the notes that sound are in words that the control side may read at any time; those of notes whose
 /// voices are over go into the ring. If several shares have voices of a note, the control side adds its periods up.
 struct NoteLevels: ~Copyable {
+    private var owned = OwnedMemory()
     /// Two words for each voice, left and right: the note whose first voice it is, and the bits of its peak.
     private let words: UnsafeMutablePointer<Atomic<UInt64>>
     private let voices: Int
@@ -25,18 +27,13 @@ struct NoteLevels: ~Copyable {
     /// Control side. `frames`: the most of a slice.
     init(shares: Int, voices: Int, frames: Int) {
         self.voices = voices
-        words = .allocate(capacity: 2 * voices)
+        words = owned.room(for: 2 * voices)
         for index in 0..<2 * voices { (words + index).initialize(to: Atomic(0)) }
-        sum = .allocate(capacity: 128)
-        sum.initialize(repeating: 0, count: 128)
+        sum = owned.make(128, of: 0)
         split = SplitPeriods(room: shares > 1 ? max(voices * (frames / 64 + 2), 1_024) : 1)
     }
 
-    deinit {
-        words.deinitialize(count: 2 * voices)
-        words.deallocate()
-        sum.deallocate()
-    }
+    deinit { words.deinitialize(count: 2 * voices) }
 
     /// Calls `body` with each note that sounds and its peak so far. Any thread.
     func forEach(_ body: (_ note: UInt32, _ peak: SIMD2<Float>) -> Void) {

@@ -1,5 +1,6 @@
 // [render]
 import CRealtime
+import RealtimeCore
 import SoundFonts
 
 /// The frames of a sample as a kernel needs them: one after the other, even if the sample loops, begins or ends.
@@ -9,20 +10,14 @@ import SoundFonts
 struct SampleWindow: ~Copyable {
     /// Frames that the longest period takes: 64 of 63 frames each, and the points around.
     static var room: Int { @_noLocks get { 4_096 } }
+    private var owned = OwnedMemory()
     private let words: UnsafeMutablePointer<Int16>
     private let floats: UnsafeMutablePointer<Float>
 
     /// Control side.
     init() {
-        words = .allocate(capacity: Self.room + 64)
-        words.initialize(repeating: 0, count: Self.room + 64)
-        floats = .allocate(capacity: Self.room + 64)
-        floats.initialize(repeating: 0, count: Self.room + 64)
-    }
-
-    deinit {
-        words.deallocate()
-        floats.deallocate()
+        words = owned.make(Self.room + 64, of: 0)
+        floats = owned.make(Self.room + 64, of: 0)
     }
 
     /// Returns true if a kernel that reads 64 samples from a copy stays inside it, even if the sample ends before.

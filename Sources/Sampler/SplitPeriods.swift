@@ -1,5 +1,6 @@
 // [render]
 import CRealtime
+import RealtimeCore
 import Synchronization
 
 /// Periods of notes that several shares have voices of, on their way from one share to the control side, which adds them up.
@@ -17,6 +18,7 @@ struct SplitPeriods: ~Copyable {
     }
 
     private let head = Atomic<Int>(0), tail = Atomic<Int>(0)
+    private var owned = OwnedMemory()
     private let keys: UnsafeMutablePointer<Key>
     private let samples: UnsafeMutablePointer<Float>
     private let mask: Int
@@ -26,15 +28,9 @@ struct SplitPeriods: ~Copyable {
         var capacity = 1
         while capacity < room, capacity < 1 << 17 { capacity *= 2 }
         mask = capacity - 1
-        keys = .allocate(capacity: capacity)
-        keys.initialize(repeating: Key(frame: 0, note: 0), count: capacity)
+        keys = owned.make(capacity, of: Key(frame: 0, note: 0))
         // What is never needed is never touched.
-        samples = .allocate(capacity: capacity * 128)
-    }
-
-    deinit {
-        keys.deallocate()
-        samples.deallocate()
+        samples = owned.room(for: capacity * 128)
     }
 
     /// The oldest. Control side.

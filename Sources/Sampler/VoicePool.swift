@@ -1,5 +1,6 @@
 // [render]
 import MIDI
+import RealtimeCore
 import SoundFonts
 
 /// The voices of one sampler: as many as may sound, and some more for those that fade because a newer one takes their place.
@@ -10,6 +11,7 @@ struct VoicePool: ~Copyable {
     /// Voices that may fade at the same time.
     static var spare: Int { @_noLocks get { 64 } }
 
+    private var owned = OwnedMemory()
     let voices: UnsafeMutablePointer<Voice>
     let order: UnsafeMutablePointer<Int32>
     private(set) var count = 0
@@ -33,14 +35,11 @@ struct VoicePool: ~Copyable {
         self.polyphony = polyphony
         capacity = polyphony + Self.spare
         let room = 2 * Generator.count
-        generators = .allocate(capacity: capacity * room)
-        generators.initialize(repeating: 0, count: capacity * room)
-        nothing = .allocate(capacity: 1)
-        nothing.initialize(to: Modulator(.pan, .constant, amount: 0))
-        voices = .allocate(capacity: capacity)
-        order = .allocate(capacity: capacity)
-        order.initialize(repeating: 0, count: capacity)
-        free = .allocate(capacity: capacity)
+        generators = owned.make(capacity * room, of: 0)
+        nothing = owned.make(1, of: Modulator(.pan, .constant, amount: 0))
+        voices = owned.room(for: capacity)
+        order = owned.make(capacity, of: 0)
+        free = owned.room(for: capacity)
         freeCount = capacity
         for index in 0..<capacity {
             (voices + index).initialize(
@@ -53,14 +52,6 @@ struct VoicePool: ~Copyable {
         keptLog = log
         self.log = log?.rings[share]
         keyLog = share == 0 ? self.log : nil
-    }
-
-    deinit {
-        voices.deallocate()
-        order.deallocate()
-        free.deallocate()
-        generators.deallocate()
-        nothing.deallocate()
     }
 
     @_noLocks @inline(__always) func voice(_ place: Int) -> UnsafeMutablePointer<Voice> { voices + Int(order[place]) }

@@ -50,6 +50,7 @@ public struct PitchShift: EffectWithMemory, ~Copyable {
     public let memory: Int
     public var runs = EffectRuns()
     private let wetLeft: DelayLine, wetRight: DelayLine, dryLeft: DelayLine, dryRight: DelayLine
+    private var owned = OwnedMemory()
     /// The grain that comes in; then runs of what is heard.
     private let scratch: UnsafeMutablePointer<Float>
     private let input: UnsafeMutablePointer<UnsafePointer<Float>>, output: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -79,21 +80,15 @@ public struct PitchShift: EffectWithMemory, ~Copyable {
         wetRight = DelayLine(longest: longest)
         dryLeft = DelayLine(longest: longest)
         dryRight = DelayLine(longest: longest)
-        scratch = .allocate(capacity: 2 * Self.grain + 2 * DelayLine.run)
-        scratch.initialize(repeating: 0, count: 2 * Self.grain + 2 * DelayLine.run)
-        input = .allocate(capacity: 2)
-        input.initialize(repeating: UnsafePointer(scratch), count: 2)
+        scratch = owned.make(2 * Self.grain + 2 * DelayLine.run, of: 0)
+        input = owned.make(2, of: UnsafePointer(scratch))
         (input + 1).pointee = UnsafePointer(scratch + Self.grain)
-        output = .allocate(capacity: 2)
-        output.initialize(repeating: scratch, count: 2)
+        output = owned.make(2, of: scratch)
         warm()
     }
 
     deinit {
         RubberBandCalls.close(stretcher)
-        scratch.deallocate()
-        input.deallocate()
-        output.deallocate()
     }
 
     /// Makes the library take its memory for every pitch, on silence.

@@ -13,6 +13,7 @@ public final class ParameterBlock: @unchecked Sendable {
     /// Values kept per parameter: 1, or as many as the parameter with the most elements has.
     public let elements: Int
     private let inputCount: Int, bandCount: Int
+    private var owned = OwnedMemory()
     /// Values, parameter-major. [render]
     package let ramps: UnsafeMutablePointer<ParameterRamp>
     /// Where the values are or go to, for other threads to read; as many as there are ramps. [render]
@@ -41,26 +42,19 @@ public final class ParameterBlock: @unchecked Sendable {
         self.bandCount = bandCount
         elements = specs.map { $0.elementCount(inputs: inputCount, bands: bandCount) }.max() ?? 1
         let count = specs.count * elements
-        ramps = .allocate(capacity: max(count, 1))
-        ramps.initialize(repeating: ParameterRamp(0), count: max(count, 1))
-        targets = .allocate(capacity: max(count, 1))
+        ramps = owned.make(max(count, 1), of: ParameterRamp(0))
+        targets = owned.room(for: max(count, 1))
         for index in 0..<max(count, 1) { (targets + index).initialize(to: Readout()) }
-        initials = .allocate(capacity: max(specs.count, 1))
-        initials.initialize(repeating: 0, count: max(specs.count, 1))
-        glides = .allocate(capacity: max(specs.count, 1))
-        glides.initialize(repeating: 0, count: max(specs.count, 1))
-        movingCount = .allocate(capacity: 1)
-        movingCount.initialize(to: 0)
-        settings = .allocate(capacity: max(specs.count, 1))
-        settings.initialize(repeating: 0, count: max(specs.count, 1))
+        initials = owned.make(max(specs.count, 1), of: 0)
+        glides = owned.make(max(specs.count, 1), of: 0)
+        movingCount = owned.make(1, of: 0)
+        settings = owned.make(max(specs.count, 1), of: 0)
         let held = setup.heldParameters
-        effects = Self.effects(specs, held: held)
+        effects = Self.effects(specs, held: held, in: &owned)
         tempo = specs.firstIndex { $0.followsTempo && !held.contains($0.name) } ?? -1
         let isControlled = specs.contains { $0.controller != nil }
-        controllerParameters = isControlled ? .allocate(capacity: 128) : nil
-        controllerParameters?.initialize(repeating: -1, count: 128)
-        controllerValues = isControlled ? .allocate(capacity: 128 * 128) : nil
-        controllerValues?.initialize(repeating: 0, count: 128 * 128)
+        controllerParameters = isControlled ? owned.make(128, of: -1) : nil
+        controllerValues = isControlled ? owned.make(128 * 128, of: 0) : nil
         for (index, spec) in specs.enumerated() {
             for element in 0..<elements {
                 let value = spec.clamped(setup.value(of: spec, element: element))
@@ -79,11 +73,12 @@ public final class ParameterBlock: @unchecked Sendable {
         }
     }
 
-    private static func effects(_ specs: [ParameterSpec], held: Set<String>) -> UnsafeMutablePointer<EffectTarget>? {
+    private static func effects(
+        _ specs: [ParameterSpec], held: Set<String>, in owned: inout OwnedMemory
+    ) -> UnsafeMutablePointer<EffectTarget>? {
         let linked = specs.enumerated().filter { $0.element.effect != nil && !held.contains($0.element.name) }
         if linked.isEmpty { return nil }
-        let places = UnsafeMutablePointer<EffectTarget>.allocate(capacity: EffectParameter.count)
-        places.initialize(repeating: .none, count: EffectParameter.count)
+        let places = owned.make(EffectParameter.count, of: EffectTarget.none)
         for (index, spec) in linked {
             if let link = spec.effect {
                 places[Int(link.parameter.rawValue)] = EffectTarget(link, index: index, range: spec.range)
@@ -92,18 +87,7 @@ public final class ParameterBlock: @unchecked Sendable {
         return places
     }
 
-    deinit {
-        ramps.deallocate()
-        targets.deinitialize(count: max(specs.count * elements, 1))
-        targets.deallocate()
-        initials.deallocate()
-        glides.deallocate()
-        movingCount.deallocate()
-        controllerParameters?.deallocate()
-        controllerValues?.deallocate()
-        effects?.deallocate()
-        settings.deallocate()
-    }
+    deinit { targets.deinitialize(count: max(specs.count * elements, 1)) }
 }
 
 extension ParameterBlock {

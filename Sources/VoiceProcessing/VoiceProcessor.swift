@@ -85,6 +85,7 @@ public struct VoiceProcessor: AudioUnit, ~Copyable {
     private let block: Int
     private let sampleRate: Double
     private let left: DelayLine, right: DelayLine
+    private var owned = OwnedMemory()
     /// A run of what the device played, either side, and where the sides begin.
     private let scratch: UnsafeMutablePointer<Float>
     private let sides: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -117,15 +118,9 @@ public struct VoiceProcessor: AudioUnit, ~Copyable {
         let longest = Int(sampleRate) / 2 + 1
         left = DelayLine(longest: longest)
         right = DelayLine(longest: longest)
-        scratch = .allocate(capacity: 2 * DelayLine.run)
-        scratch.initialize(repeating: 0, count: 2 * DelayLine.run)
-        sides = .allocate(capacity: 2)
+        scratch = owned.make(2 * DelayLine.run, of: 0)
+        sides = owned.room(for: 2)
         for side in 0..<2 { (sides + side).initialize(to: scratch + side * DelayLine.run) }
-    }
-
-    deinit {
-        scratch.deallocate()
-        sides.deallocate()
     }
 
     /// The feed, if there is one.

@@ -59,6 +59,7 @@ public struct Chorus: EffectWithMemory, ~Copyable {
 
     private let sampleRate: Double
     private let left: DelayLine, right: DelayLine
+    private var owned = OwnedMemory()
     /// Three voices of the left side, three of the right; of each its delay at the start of the current 64 frames and its
     /// change per frame, in frames with 32 binary places, so that no rounding depends on where a call begins.
     private let voices: UnsafeMutablePointer<Int64>
@@ -79,19 +80,10 @@ public struct Chorus: EffectWithMemory, ~Copyable {
         let longest = Int(0.061 * setup.sampleRate) + 8
         left = DelayLine(longest: longest)
         right = DelayLine(longest: longest)
-        voices = .allocate(capacity: 12)
-        voices.initialize(repeating: 0, count: 12)
-        scratch = UnsafeMutableRawPointer.allocate(byteCount: 8 * DelayLine.run, alignment: 64)
-            .initializeMemory(as: Float.self, repeating: 0, count: 2 * DelayLine.run)
-        echo = .allocate(capacity: 2 * DelayLine.run)
-        echo.initialize(repeating: 0, count: 2 * DelayLine.run)
+        voices = owned.make(12, of: 0)
+        scratch = owned.make(2 * DelayLine.run, of: 0, alignment: 64)
+        echo = owned.make(2 * DelayLine.run, of: 0)
         memory = longest + 2 * DelayLine.run
-    }
-
-    deinit {
-        voices.deallocate()
-        UnsafeMutableRawPointer(scratch).deallocate()
-        echo.deallocate()
     }
 
     // [render]

@@ -66,6 +66,7 @@ public struct Delay: EffectWithMemory, ~Copyable {
 
     private let sampleRate: Double
     private let left: DelayLine, right: DelayLine
+    private var owned = OwnedMemory()
     private let scratch: UnsafeMutablePointer<Float>
     /// The longest repeat and a run, in frames.
     public let memory: Int
@@ -83,12 +84,9 @@ public struct Delay: EffectWithMemory, ~Copyable {
         let longest = Int(Self.longest * setup.sampleRate) + 1
         left = DelayLine(longest: longest)
         right = DelayLine(longest: longest)
-        scratch = .allocate(capacity: 4 * DelayLine.run)
-        scratch.initialize(repeating: 0, count: 4 * DelayLine.run)
+        scratch = owned.make(4 * DelayLine.run, of: 0)
         memory = longest + DelayLine.run
     }
-
-    deinit { scratch.deallocate() }
 
     // [render]
 

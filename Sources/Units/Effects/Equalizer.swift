@@ -46,6 +46,7 @@ public struct Equalizer: EffectWithMemory, ~Copyable {
 
     private static var bandCount: Int { @_noLocks get { 8 } }
     private let sampleRate: Double
+    private var owned = OwnedMemory()
     private let bands: UnsafeMutablePointer<EqualizerBand>
     private var amplitude = AmplitudeMemo()
 
@@ -55,11 +56,8 @@ public struct Equalizer: EffectWithMemory, ~Copyable {
 
     public init(_ setup: UnitSetup) {
         sampleRate = setup.sampleRate
-        bands = .allocate(capacity: Self.bandCount)
-        bands.initialize(repeating: EqualizerBand(), count: Self.bandCount)
+        bands = owned.make(Self.bandCount, of: EqualizerBand())
     }
-
-    deinit { bands.deallocate() }
 
     // [render]
 

@@ -31,6 +31,7 @@ public struct GraphicEqualizer: EffectWithMemory, ~Copyable {
 
     private let sampleRate: Double
     private let design: GraphicBands
+    private var owned = OwnedMemory()
     private let bands: UnsafeMutablePointer<EqualizerBand>
     /// Where the sliders were when the design was worked out.
     private let sliders: UnsafeMutablePointer<Float>
@@ -43,15 +44,8 @@ public struct GraphicEqualizer: EffectWithMemory, ~Copyable {
     public init(_ setup: UnitSetup) {
         sampleRate = setup.sampleRate
         design = GraphicBands(sampleRate: setup.sampleRate)
-        bands = .allocate(capacity: GraphicBands.count)
-        bands.initialize(repeating: EqualizerBand(), count: GraphicBands.count)
-        sliders = .allocate(capacity: GraphicBands.count)
-        sliders.initialize(repeating: 0, count: GraphicBands.count)
-    }
-
-    deinit {
-        bands.deallocate()
-        sliders.deallocate()
+        bands = owned.make(GraphicBands.count, of: EqualizerBand())
+        sliders = owned.make(GraphicBands.count, of: 0)
     }
 
     // [render]

@@ -41,6 +41,7 @@ public struct Limiter: EffectWithMemory, ~Copyable {
     }
 
     private let sampleRate: Double
+    private var owned = OwnedMemory()
     private let lines: UnsafeMutablePointer<DelayLine>
     private let channels: Int
     private let estimator = TruePeakEstimator()
@@ -70,19 +71,14 @@ public struct Limiter: EffectWithMemory, ~Copyable {
         latency = gain.lookAhead + TruePeakEstimator.delay
         memory = latency + DelayLine.run
         channels = setup.channels(of: Self.descriptor)
-        lines = .allocate(capacity: channels)
+        lines = owned.room(for: channels)
         for channel in 0..<channels {
             (lines + channel).initialize(to: DelayLine(longest: latency + TruePeakEstimator.taps))
         }
-        peaks = .allocate(capacity: 3 * DelayLine.run)
-        peaks.initialize(repeating: 0, count: 3 * DelayLine.run)
+        peaks = owned.make(3 * DelayLine.run, of: 0)
     }
 
-    deinit {
-        lines.deinitialize(count: channels)
-        lines.deallocate()
-        peaks.deallocate()
-    }
+    deinit { lines.deinitialize(count: channels) }
 
     // [render]
 

@@ -17,6 +17,7 @@ public struct PeakMeter: AudioUnit, ~Copyable {
 
     public typealias Parameter = NoParameter
 
+    private var owned = OwnedMemory()
     private let meters: UnsafeMutablePointer<LevelMeter>
     private let channels: Int
     /// Frames since the reset in which a sample reached full scale.
@@ -25,11 +26,8 @@ public struct PeakMeter: AudioUnit, ~Copyable {
 
     public init(_ setup: UnitSetup) {
         channels = setup.channels(of: Self.descriptor)
-        meters = .allocate(capacity: channels)
-        meters.initialize(repeating: LevelMeter(sampleRate: setup.sampleRate), count: channels)
+        meters = owned.make(channels, of: LevelMeter(sampleRate: setup.sampleRate))
     }
-
-    deinit { meters.deallocate() }
 
     // [render]
 

@@ -66,6 +66,7 @@ public struct Reverb: EffectWithMemory, ~Copyable {
     private var leftDiffuser: Diffuser, rightDiffuser: Diffuser
     private var network: FeedbackNetwork
     private var leftLine: DelayLine, rightLine: DelayLine, leftEarly: DelayLine, rightEarly: DelayLine
+    private var owned = OwnedMemory()
     /// What came in since the last multiple of 64 frames, left and right; what is heard until the next, and after that.
     private let scratch: UnsafeMutablePointer<Float>
     private var heard = 2 * DelayLine.run, next = 4 * DelayLine.run
@@ -99,16 +100,9 @@ public struct Reverb: EffectWithMemory, ~Copyable {
         rightLine = DelayLine(longest: Int(0.2 * rate) + 1)
         leftEarly = DelayLine(longest: Int(0.008 * rate) + 1)
         rightEarly = DelayLine(longest: Int(0.008 * rate) + 1)
-        scratch = UnsafeMutableRawPointer.allocate(byteCount: 24 * DelayLine.run, alignment: 64)
-            .initializeMemory(as: Float.self, repeating: 0, count: 6 * DelayLine.run)
-        low = .allocate(capacity: 2)
-        low.initialize(repeating: 0, count: 2)
+        scratch = owned.make(6 * DelayLine.run, of: 0, alignment: 64)
+        low = owned.make(2, of: 0)
         memory = network.longest + Int(0.25 * rate)
-    }
-
-    deinit {
-        UnsafeMutableRawPointer(scratch).deallocate()
-        low.deallocate()
     }
 
     // [render]

@@ -42,6 +42,7 @@ public struct Widener: EffectWithMemory, ~Copyable {
 
     private let sampleRate: Double
     private var highPass = EqualizerBand()
+    private var owned = OwnedMemory()
     private let sides: UnsafeMutablePointer<Float>, high: UnsafeMutablePointer<Float>
 
     /// A run without sound is enough, for what rings is in the filter's level.
@@ -50,15 +51,8 @@ public struct Widener: EffectWithMemory, ~Copyable {
 
     public init(_ setup: UnitSetup) {
         sampleRate = setup.sampleRate
-        sides = .allocate(capacity: DelayLine.run)
-        sides.initialize(repeating: 0, count: DelayLine.run)
-        high = .allocate(capacity: DelayLine.run)
-        high.initialize(repeating: 0, count: DelayLine.run)
-    }
-
-    deinit {
-        sides.deallocate()
-        high.deallocate()
+        sides = owned.make(DelayLine.run, of: 0)
+        high = owned.make(DelayLine.run, of: 0)
     }
 
     // [render]

@@ -23,6 +23,7 @@ public struct DeviceInput: AudioUnit, ~Copyable {
     private let latency: UnsafeMutablePointer<Atomic<Int>>
     private let channels: UnsafeMutablePointer<Atomic<Int>>
     private let width: Int
+    private var owned = OwnedMemory()
     private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// Frames that were not there, since the first that was.
     private var missing = 0
@@ -30,14 +31,12 @@ public struct DeviceInput: AudioUnit, ~Copyable {
 
     public init(_ setup: UnitSetup) {
         width = setup.channels(of: Self.descriptor)
-        targets = .allocate(capacity: width)
+        targets = owned.room(for: width)
         feed = InputFeed(channels: width, frames: max(Int(setup.sampleRate), 8 * setup.maximumFrames))
         queue = Unmanaged.passUnretained(feed.queue)
         latency = feed.latencyFrames
         channels = feed.channelCount
     }
-
-    deinit { targets.deallocate() }
 
     /// The feed.
     public var companion: UnitCompanion? { feed }

@@ -63,6 +63,7 @@ public struct DrumMachine: AudioUnit, ~Copyable {
 
     private static var beat: Int64 { @_noLocks get { StepBar.beat } }
 
+    private var owned = OwnedMemory()
     /// The drums of all patterns, sixteen places each, and the least that each pattern swings.
     private let tracks: UnsafeMutablePointer<DrumTrack>
     private let swings: UnsafeMutablePointer<Double>
@@ -99,9 +100,8 @@ public struct DrumMachine: AudioUnit, ~Copyable {
                 unit: "drum-machine", property: "steps", reason: "pattern: own plays them; give some, kick: x...x...x...x...")
         }
         patternCount = patterns.count
-        tracks = .allocate(capacity: patternCount * DrumPattern.capacity)
-        tracks.initialize(repeating: DrumTrack(), count: patternCount * DrumPattern.capacity)
-        self.swings = .allocate(capacity: patternCount)
+        tracks = owned.make(patternCount * DrumPattern.capacity, of: DrumTrack())
+        self.swings = owned.room(for: patternCount)
         for (index, pattern) in patterns.enumerated() {
             (self.swings + index).initialize(to: swings[index])
             for (place, track) in pattern.tracks.enumerated() { tracks[index * DrumPattern.capacity + place] = track }
@@ -109,11 +109,6 @@ public struct DrumMachine: AudioUnit, ~Copyable {
         countPerTempo = Double(Self.beat) / 60 / setup.sampleRate
         sampleRate = setup.sampleRate
         kit = DrumKit(sampleRate: setup.sampleRate)
-    }
-
-    deinit {
-        tracks.deallocate()
-        swings.deallocate()
     }
 
     /// The text of the property; none is an empty bar.

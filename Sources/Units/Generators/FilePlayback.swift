@@ -52,6 +52,7 @@ public struct FilePlayback: AudioUnit, ~Copyable {
     private var phase = PlayerFeed.Phase.stopped
     private var isHeld = false
     private let channels: Int
+    private var owned = OwnedMemory()
     private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     /// The last frame that came out, and the one that dies away where sound was cut off; the frames that this still takes.
     private let last: UnsafeMutablePointer<Float>
@@ -83,14 +84,8 @@ public struct FilePlayback: AudioUnit, ~Copyable {
             headFrames: mode == .patch ? 0 : max(Int(setup.sampleRate), 4 * setup.maximumFrames + 1024))
         crossing = feed.crossing
         stream = PlayerStream(feed.crossing, channels: channels)
-        targets = .allocate(capacity: channels)
-        last = .allocate(capacity: 2 * channels)
-        last.initialize(repeating: 0, count: 2 * channels)
-    }
-
-    deinit {
-        targets.deallocate()
-        last.deallocate()
+        targets = owned.room(for: channels)
+        last = owned.make(2 * channels, of: 0)
     }
 
     private static func check(_ properties: [String: PropertyValue]) throws(UnitError) {

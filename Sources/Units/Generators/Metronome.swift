@@ -44,6 +44,7 @@ public struct Metronome: AudioUnit, ~Copyable {
     private static let clickSeconds = 0.03
 
     private let length: Int
+    private var owned = OwnedMemory()
     /// The click of the first beat, followed by that of the others.
     private let clicks: UnsafeMutablePointer<Float>
     /// The distance that the counter goes in a frame at one quarter note a minute.
@@ -66,7 +67,7 @@ public struct Metronome: AudioUnit, ~Copyable {
         try setup.checkHeldParameters(of: Self.self)
         sampleRate = setup.sampleRate
         length = max(Int(setup.sampleRate * Self.clickSeconds), 1)
-        clicks = .allocate(capacity: length * 2)
+        clicks = owned.room(for: length * 2)
         countPerTempo = Double(Self.beat) / 60 / setup.sampleRate
         played = length
         for frame in 0..<length {
@@ -79,8 +80,6 @@ public struct Metronome: AudioUnit, ~Copyable {
             clicks[length + frame] = Float(0.6 * level * DeterministicMath.sine(turns: 1_175 * time))
         }
     }
-
-    deinit { clicks.deallocate() }
 
     // [render]
 

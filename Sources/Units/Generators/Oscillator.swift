@@ -47,6 +47,7 @@ public struct Oscillator: AudioUnit, ~Copyable {
     }
 
     private let sampleRate: Double
+    private var owned = OwnedMemory()
     private let workspaces: UnsafeMutablePointer<Float>
     private var left: WaveOscillator, right: WaveOscillator
     private var loudness = AmplitudeMemo()
@@ -61,13 +62,10 @@ public struct Oscillator: AudioUnit, ~Copyable {
         sampleRate = setup.sampleRate
         step = 1 / (0.005 * setup.sampleRate)
         let count = WaveOscillator.workspaceCount
-        workspaces = .allocate(capacity: 2 * count)
-        workspaces.initialize(repeating: 0, count: 2 * count)
+        workspaces = owned.make(2 * count, of: 0)
         left = WaveOscillator(workspace: workspaces)
         right = WaveOscillator(workspace: workspaces + count)
     }
-
-    deinit { workspaces.deallocate() }
 
     // [render]
 

@@ -32,6 +32,7 @@ struct DrumKit: ~Copyable {
     /// The number of strokes that sound at once, those that fade not counted.
     private static var polyphony: Int { @_noLocks get { 32 } }
 
+    private var owned = OwnedMemory()
     let strokes: UnsafeMutablePointer<Stroke>
     private let metals: UnsafeMutablePointer<PulseOscillator>
     private let workspaces: UnsafeMutablePointer<Float>
@@ -48,25 +49,15 @@ struct DrumKit: ~Copyable {
         fadeFrames = max(Int(0.004 * sampleRate), 1)
         smoothing = Float(1 - DeterministicMath.exp2(-1.4426950408889634 / (0.004 * sampleRate)))
         let count = Self.capacity * DrumVoice.metalCount
-        metals = .allocate(capacity: count)
-        metals.initialize(repeating: PulseOscillator(), count: count)
-        workspaces = .allocate(capacity: Self.capacity * DrumVoice.workspaceCount)
-        workspaces.initialize(repeating: 0, count: Self.capacity * DrumVoice.workspaceCount)
-        frames = .allocate(capacity: 2 * DrumVoice.maximumFrames)
-        frames.initialize(repeating: 0, count: 2 * DrumVoice.maximumFrames)
-        strokes = .allocate(capacity: Self.capacity)
+        metals = owned.make(count, of: PulseOscillator())
+        workspaces = owned.make(Self.capacity * DrumVoice.workspaceCount, of: 0)
+        frames = owned.make(2 * DrumVoice.maximumFrames, of: 0)
+        strokes = owned.room(for: Self.capacity)
         for index in 0..<Self.capacity {
             let voice = DrumVoice(
                 metals: metals + index * DrumVoice.metalCount, workspace: workspaces + index * DrumVoice.workspaceCount)
             (strokes + index).initialize(to: Stroke(voice: voice))
         }
-    }
-
-    deinit {
-        strokes.deallocate()
-        metals.deallocate()
-        workspaces.deallocate()
-        frames.deallocate()
     }
 
     /// Makes what it plays louder or softer by `gain`, in decibels.

@@ -1,5 +1,6 @@
 import DSP
 import MIDI
+import RealtimeCore
 
 // [render]
 
@@ -26,6 +27,7 @@ struct InstrumentParts: ~Copyable {
     /// Ports and channels there are: 16 times 16.
     static var count: Int { @_noLocks @inline(__always) get { 256 } }
 
+    private var owned = OwnedMemory()
     /// The channels, as `MIDIMessage.part` counts them.
     let parts: UnsafeMutablePointer<Part>
     private let levels: UnsafeMutablePointer<Level>
@@ -35,21 +37,10 @@ struct InstrumentParts: ~Copyable {
     private var tables = TuningTables(ports: 16)
 
     init() {
-        parts = .allocate(capacity: Self.count)
-        parts.initialize(repeating: Part(mode: .melodic), count: Self.count)
-        levels = .allocate(capacity: Self.count)
-        levels.initialize(repeating: Level(), count: Self.count)
-        ports = .allocate(capacity: 16)
-        ports.initialize(repeating: Port(), count: 16)
-        zones = .allocate(capacity: 16)
-        zones.initialize(repeating: MPEZones(), count: 16)
-    }
-
-    deinit {
-        parts.deallocate()
-        levels.deallocate()
-        ports.deallocate()
-        zones.deallocate()
+        parts = owned.make(Self.count, of: Part(mode: .melodic))
+        levels = owned.make(Self.count, of: Level())
+        ports = owned.make(16, of: Port())
+        zones = owned.make(16, of: MPEZones())
     }
 
     /// The distance of `key` of a part from its place in equal temperament. Unit: cents.

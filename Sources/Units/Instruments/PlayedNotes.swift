@@ -1,4 +1,5 @@
 import DSP
+import RealtimeCore
 
 // [render]
 
@@ -7,6 +8,7 @@ import DSP
 /// There are twice as many as may sound, so that a stolen note can fade out (3 ms) while the new one starts at once.
 struct PlayedNotes: ~Copyable {
     static var capacity: Int { @_noLocks @inline(__always) get { 128 } }
+    private var owned = OwnedMemory()
     let voices: UnsafeMutablePointer<PlayedNote>
     var usedCount = 0
     /// The number of notes that may sound at once, fading ones not counted: 1...64.
@@ -17,11 +19,8 @@ struct PlayedNotes: ~Copyable {
     init(polyphony: Float, sampleRate: Double) {
         self.polyphony = polyphony >= 1 ? Int(min(polyphony, Float(Self.capacity / 2))) : 1
         fadePoints = max(Float(Int(0.003 * sampleRate / Double(PlayedNote.interval))), 2)
-        voices = .allocate(capacity: Self.capacity)
-        voices.initialize(repeating: PlayedNote(), count: Self.capacity)
+        voices = owned.make(Self.capacity, of: PlayedNote())
     }
-
-    deinit { voices.deallocate() }
 
     @_noLocks mutating func reset() {
         for i in 0..<Self.capacity { voices[i].isUsed = false }

@@ -20,6 +20,7 @@ public struct PolySynth: AudioUnit, ~Copyable {
         factoryPresets: factoryPresets)
 
     private let sampleRate: Double
+    private var owned = OwnedMemory()
     /// Two oscillators' for each voice, and the frames that a voice makes at a time.
     private let workspaces: UnsafeMutablePointer<Float>, frames: UnsafeMutablePointer<Float>
     private var keyboard: Keyboard
@@ -37,20 +38,12 @@ public struct PolySynth: AudioUnit, ~Copyable {
         settings = PolySynthSettings(interval: Double(PlayedNote.interval) / sampleRate)
         smoothing = PlayedNote.smoothing(sampleRate: sampleRate)
         let each = 2 * WaveOscillator.workspaceCount
-        workspaces = .allocate(capacity: PlayedNotes.capacity * each)
-        workspaces.initialize(repeating: 0, count: PlayedNotes.capacity * each)
-        frames = .allocate(capacity: PlayedNote.interval)
-        frames.initialize(repeating: 0, count: PlayedNote.interval)
-        voices = .allocate(capacity: PlayedNotes.capacity)
+        workspaces = owned.make(PlayedNotes.capacity * each, of: 0)
+        frames = owned.make(PlayedNote.interval, of: 0)
+        voices = owned.room(for: PlayedNotes.capacity)
         for index in 0..<PlayedNotes.capacity {
             (voices + index).initialize(to: PolySynthVoice(workspace: workspaces + index * each))
         }
-    }
-
-    deinit {
-        workspaces.deallocate()
-        frames.deallocate()
-        voices.deallocate()
     }
 
     // [render]

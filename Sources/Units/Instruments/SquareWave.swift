@@ -83,6 +83,7 @@ public struct SquareWave: AudioUnit, ~Copyable {
     /// Seconds from frame to frame.
     private let period: Double
     private let rows: UnsafePointer<Float>
+    private var owned = OwnedMemory()
     /// One stretch of `PulseOscillator.workspaceCount` floats per voice.
     private let workspaces: UnsafeMutablePointer<Float>
     private var keyboard: Keyboard
@@ -100,17 +101,10 @@ public struct SquareWave: AudioUnit, ~Copyable {
             isPlayingDrums: setup.value(of: Parameter.drums) >= 0.5)
         settings = SquareWaveSettings(interval: Double(PlayedNote.interval) / sampleRate)
         smoothing = PlayedNote.smoothing(sampleRate: sampleRate)
-        voices = .allocate(capacity: PlayedNotes.capacity)
-        voices.initialize(repeating: SquareWaveVoice(), count: PlayedNotes.capacity)
+        voices = owned.make(PlayedNotes.capacity, of: SquareWaveVoice())
         let floats = PlayedNotes.capacity * PulseOscillator.workspaceCount
-        workspaces = .allocate(capacity: floats)
-        workspaces.initialize(repeating: 0, count: floats)
+        workspaces = owned.make(floats, of: 0)
         reset()
-    }
-
-    deinit {
-        workspaces.deallocate()
-        voices.deallocate()
     }
 
     // [render]

@@ -14,6 +14,7 @@ struct HeldKeys: ~Copyable {
 
     /// Keys at a time; the oldest goes for one more.
     private static var capacity: Int { @_noLocks get { 64 } }
+    private var owned = OwnedMemory()
     /// The lowest first.
     private let keys: UnsafeMutablePointer<Key>
     private(set) var count = 0
@@ -22,15 +23,8 @@ struct HeldKeys: ~Copyable {
 
     /// None. Control side.
     init() {
-        keys = .allocate(capacity: 64)
-        keys.initialize(repeating: Key(), count: 64)
-        pedals = .allocate(capacity: 256)
-        pedals.initialize(repeating: false, count: 256)
-    }
-
-    deinit {
-        keys.deallocate()
-        pedals.deallocate()
+        keys = owned.make(64, of: Key())
+        pedals = owned.make(256, of: false)
     }
 
     @_noLocks subscript(place: Int) -> Key { keys[place] }

@@ -30,6 +30,7 @@ struct KeyMap: ~Copyable {
 
     /// The most keys that may be down at a time, of all parts; the oldest is released for one more.
     private static var capacity: Int { @_noLocks get { 512 } }
+    private var owned = OwnedMemory()
     private let held: UnsafeMutablePointer<Held>
     private var count = 0
     let sounding = SoundingKeys()
@@ -37,16 +38,9 @@ struct KeyMap: ~Copyable {
 
     /// No key is down. Control side.
     init() {
-        held = .allocate(capacity: 512)
-        held.initialize(repeating: Held(), count: 512)
-        drums = .allocate(capacity: 256)
-        drums.initialize(repeating: false, count: 256)
+        held = owned.make(512, of: Held())
+        drums = owned.make(256, of: false)
         for part in 0..<256 { drums[part] = PartMode.initial(part).isDrums }
-    }
-
-    deinit {
-        held.deallocate()
-        drums.deallocate()
     }
 
     @_noLocks func isDrums(_ part: Int) -> Bool { drums[part & 255] }

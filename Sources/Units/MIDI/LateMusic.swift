@@ -25,17 +25,15 @@ struct LateMusic: ~Copyable {
 
     /// Notes that may wait, beginnings and ends. A quarter of that is room for beginnings, so that the ends of all find theirs.
     private static var capacity: Int { @_noLocks get { 8192 } }
+    private var owned = OwnedMemory()
     private let notes: UnsafeMutablePointer<Note>
     private var head = 0
     private(set) var count = 0
 
     /// None. Control side.
     init() {
-        notes = .allocate(capacity: 8192)
-        notes.initialize(repeating: Note(), count: 8192)
+        notes = owned.make(8192, of: Note())
     }
-
-    deinit { notes.deallocate() }
 
     /// True if there is room for another beginning and its end.
     var hasRoom: Bool { @_noLocks get { count < Self.capacity / 4 } }

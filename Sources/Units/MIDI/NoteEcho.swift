@@ -51,17 +51,15 @@ public struct NoteEcho: AudioUnit, ~Copyable {
     private let sampleRate: Double
     private var keys = KeyMap()
     private var late = LateMusic()
+    private var owned = OwnedMemory()
     private let echoed: UnsafeMutablePointer<Echoed>
     private var count = 0
 
     public init(_ setup: UnitSetup) throws(UnitError) {
         try setup.checkHeldParameters(of: Self.self)
         sampleRate = setup.sampleRate
-        echoed = .allocate(capacity: 256)
-        echoed.initialize(repeating: Echoed(), count: 256)
+        echoed = owned.make(256, of: Echoed())
     }
-
-    deinit { echoed.deallocate() }
 
     // [render]
 

@@ -9,15 +9,13 @@ import UnitAPI
 /// A key that is struck while it sounds ends and begins again; it ends for good with the last key that plays it.
 struct SoundingKeys: ~Copyable {
     private static var count: Int { @_noLocks get { 256 * 128 } }
+    private var owned = OwnedMemory()
     private let counts: UnsafeMutablePointer<UInt8>
 
     /// None. Control side.
     init() {
-        counts = .allocate(capacity: 256 * 128)
-        counts.initialize(repeating: 0, count: 256 * 128)
+        counts = owned.make(256 * 128, of: 0)
     }
-
-    deinit { counts.deallocate() }
 
     @_noLocks func begin(_ key: UInt8, part: Int, velocity: UInt8, _ outlet: borrowing MusicOutlet) {
         let place = place(part, key)

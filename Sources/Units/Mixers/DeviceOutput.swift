@@ -19,6 +19,7 @@ public struct DeviceOutput: AudioUnit, ~Copyable {
     package let feed: OutputFeed
     private let queue: Unmanaged<CaptureQueue>
     private let isConnected: UnsafeMutablePointer<Atomic<Bool>>
+    private var owned = OwnedMemory()
     private let planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
     /// Property `device`: the device, as `carillon devices` lists it, or a list of them, best first. `channel`: the first of
@@ -44,10 +45,8 @@ public struct DeviceOutput: AudioUnit, ~Copyable {
         feed = OutputFeed(devices: devices, channel: channel, frames: Int(setup.sampleRate))
         queue = Unmanaged.passUnretained(feed.queue)
         isConnected = feed.connection
-        planes = .allocate(capacity: 2)
+        planes = owned.room(for: 2)
     }
-
-    deinit { planes.deallocate() }
 
     private static func refused(_ property: String, _ choice: String) -> UnitError {
         .invalidProperty(unit: "device-output", property: property, reason: "choose \(choice)")

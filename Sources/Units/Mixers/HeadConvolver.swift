@@ -2,6 +2,7 @@
 import CKernels
 import CRealtime
 import DSP
+import RealtimeCore
 import SOFAFiles
 import UnitAPI
 
@@ -20,6 +21,7 @@ struct HeadConvolver: ~Copyable {
         var quiet = 0, end = 0
     }
 
+    private var owned = OwnedMemory()
     private let taps: UnsafeMutablePointer<Float>
     private let delays: UnsafeMutablePointer<Int32>
     private let length: Int
@@ -36,29 +38,16 @@ struct HeadConvolver: ~Copyable {
     /// Ears for so many sources; none without filters. Control side.
     init(_ filters: HeadFilters?, sources: Int) {
         let taps = filters?.taps ?? [0], delays = filters?.delays ?? [0]
-        self.taps = .allocate(capacity: taps.count)
-        self.taps.initialize(from: taps, count: taps.count)
-        self.delays = .allocate(capacity: delays.count)
-        self.delays.initialize(from: delays, count: delays.count)
+        self.taps = owned.copy(taps)
+        self.delays = owned.copy(delays)
         length = filters?.length ?? 0
         memory = length + (filters?.longestDelay ?? 0) + DelayLine.run
         sourceCount = filters == nil ? 0 : sources
-        ways = .allocate(capacity: max(sourceCount, 1))
-        ways.initialize(repeating: Way(), count: max(sourceCount, 1))
+        ways = owned.make(max(sourceCount, 1), of: Way())
         capacity = 2 * memory + 16 * DelayLine.run
-        past = .allocate(capacity: max(sourceCount * capacity, 1))
-        past.initialize(repeating: 0, count: max(sourceCount * capacity, 1))
-        heard = .allocate(capacity: 2 * DelayLine.run)
-        heard.initialize(repeating: 0, count: 2 * DelayLine.run)
+        past = owned.make(max(sourceCount * capacity, 1), of: 0)
+        heard = owned.make(2 * DelayLine.run, of: 0)
         clear()
-    }
-
-    deinit {
-        taps.deallocate()
-        delays.deallocate()
-        ways.deallocate()
-        past.deallocate()
-        heard.deallocate()
     }
 
     @_noLocks func isQuiet(_ s: Int) -> Bool { s >= sourceCount || ways[s].quiet >= memory }

@@ -9,6 +9,7 @@ struct MixerMeters: ~Copyable {
     /// The level that is shown if there is no sound. Unit: decibels.
     static let floor: Float = -120
 
+    private var owned = OwnedMemory()
     /// Left and right of the sum, then of each input.
     private let meters: UnsafeMutablePointer<LevelMeter>
     private let count: Int
@@ -17,11 +18,8 @@ struct MixerMeters: ~Copyable {
     /// Meters at rest. Control side.
     init(inputs: Int, sampleRate: Double) {
         count = 2 * (inputs + 1)
-        meters = .allocate(capacity: count)
-        meters.initialize(repeating: LevelMeter(sampleRate: sampleRate), count: count)
+        meters = owned.make(count, of: LevelMeter(sampleRate: sampleRate))
     }
-
-    deinit { meters.deallocate() }
 
     /// True if silence would change nothing.
     var isResting: Bool {

@@ -58,6 +58,7 @@ public struct MultichannelMixer: AudioUnit, ~Copyable {
         }
     }
 
+    private var owned = OwnedMemory()
     private let amplitudes: UnsafeMutablePointer<AmplitudeMemo>
     private var loudness = AmplitudeMemo()
     private var meters: MixerMeters
@@ -78,16 +79,9 @@ public struct MultichannelMixer: AudioUnit, ~Copyable {
         } else {
             (feed, stems, lost, lostChannels) = (nil, nil, nil, nil)
         }
-        amplitudes = .allocate(capacity: count)
-        amplitudes.initialize(repeating: AmplitudeMemo(), count: count)
+        amplitudes = owned.make(count, of: AmplitudeMemo())
         meters = MixerMeters(inputs: count, sampleRate: setup.sampleRate)
-        product = .allocate(capacity: setup.maximumFrames)
-        product.initialize(repeating: 0, count: setup.maximumFrames)
-    }
-
-    deinit {
-        amplitudes.deallocate()
-        product.deallocate()
+        product = owned.make(setup.maximumFrames, of: 0)
     }
 
     /// The feed of the stems.

@@ -41,6 +41,7 @@ public struct SpatialMixer: EffectWithMemory, ~Copyable {
     private let rendering: SpatialRendering
     private let ring: SpeakerRing
     private let ears: HeadConvolver
+    private var owned = OwnedMemory()
     private let sources: UnsafeMutablePointer<SpatialSource>
     private let sourceCount: Int
     private let gains: UnsafeMutablePointer<Double>
@@ -64,18 +65,9 @@ public struct SpatialMixer: EffectWithMemory, ~Copyable {
         ring = SpeakerRing(layout: Int(setup.value(of: Parameter.layout)))
         ears = HeadConvolver(head, sources: sourceCount)
         memory = max(ears.memory, 2 * DelayLine.run)
-        sources = .allocate(capacity: sourceCount)
-        sources.initialize(repeating: SpatialSource(), count: sourceCount)
-        gains = .allocate(capacity: SpeakerRing.width)
-        gains.initialize(repeating: 0, count: SpeakerRing.width)
-        mono = .allocate(capacity: DelayLine.run)
-        mono.initialize(repeating: 0, count: DelayLine.run)
-    }
-
-    deinit {
-        sources.deallocate()
-        gains.deallocate()
-        mono.deallocate()
+        sources = owned.make(sourceCount, of: SpatialSource())
+        gains = owned.make(SpeakerRing.width, of: 0)
+        mono = owned.make(DelayLine.run, of: 0)
     }
 
     /// The filters of the head that is asked for; nil if none is needed.

@@ -12,6 +12,7 @@ package final class StemFeed: UnitCompanion, @unchecked Sendable {
     package let stems: [Int]
     /// Stems in all: none of them without an input.
     package let count: Int
+    private var owned = OwnedMemory()
     /// The way by which the mixer finds its stems; nothing is written before `prepare`.
     let place: UnsafeMutablePointer<StemPlace>
     private let order: UnsafeMutablePointer<StemInput>
@@ -22,18 +23,12 @@ package final class StemFeed: UnitCompanion, @unchecked Sendable {
     init(_ stems: [Int]) {
         self.stems = stems
         count = (stems.max() ?? -1) + 1
-        order = .allocate(capacity: max(stems.count, 1))
+        order = owned.room(for: max(stems.count, 1))
         let sorted = stems.indices.sorted { (stems[$0], $0) < (stems[$1], $1) }
         for (place, input) in sorted.enumerated() {
             (order + place).initialize(to: StemInput(input: Int32(input), stem: Int32(stems[input])))
         }
-        place = .allocate(capacity: 1)
-        place.initialize(to: StemPlace(order: order, inputCount: stems.count))
-    }
-
-    deinit {
-        place.deallocate()
-        order.deallocate()
+        place = owned.make(1, of: StemPlace(order: order, inputCount: stems.count))
     }
 
     /// Makes room for pulls of `frames` frames.

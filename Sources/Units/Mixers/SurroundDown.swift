@@ -18,6 +18,7 @@ public struct SurroundDown: AudioUnit, ~Copyable {
 
     private let fold: SpeakerFold
     private let width: Int
+    private var owned = OwnedMemory()
     /// The pointers of a slice, in the order of the fold.
     private let sources: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -30,13 +31,8 @@ public struct SurroundDown: AudioUnit, ~Copyable {
                 reason: "no layout has \(width) channels; choose 1 to 6, or 8")
         }
         fold = SpeakerFold(from: layout, to: .stereo)
-        sources = .allocate(capacity: width)
-        targets = .allocate(capacity: 2)
-    }
-
-    deinit {
-        sources.deallocate()
-        targets.deallocate()
+        sources = owned.room(for: width)
+        targets = owned.room(for: 2)
     }
 
     // [render]
