@@ -48,9 +48,9 @@ package struct ValueKind<Value> {
         let items = [("type", JSONText.string("array")), ("items", .object(schema))]
         return ValueKind<[Value]>([("anyOf", .array([.object(schema), .object(items)]))]) { (cursor) throws(DocumentError) in
             if cursor.items.isEmpty { throw cursor.error(.valueCount(0, most: 1)) }
-            return try Self.values(cursor.items, read)
+            return try cursor.items.map(read)
         } write: { (values) throws(DocumentError) in
-            values.count == 1 ? try write(values[0]) : .row(try Self.trees(values, write))
+            values.count == 1 ? try write(values[0]) : .row(try values.map(write))
         }
     }
 
@@ -58,9 +58,9 @@ package struct ValueKind<Value> {
     package func list(_ expected: String) -> ValueKind<[Value]> {
         ValueKind<[Value]>([("type", .strings(["array", "null"])), ("items", .object(schema))]) {
             (cursor) throws(DocumentError) in
-            try Self.values(try cursor.list(expected), read)
+            try cursor.list(expected).map(read)
         } write: { (values) throws(DocumentError) in
-            .row(try Self.trees(values, write))
+            .row(try values.map(write))
         }
     }
 
@@ -76,22 +76,6 @@ package struct ValueKind<Value> {
             for (name, value) in values { entries.append(.init(key: name, value: try write(value))) }
             return .mapping(entries)
         }
-    }
-
-    private static func values(
-        _ items: [FileCursor], _ read: (FileCursor) throws(DocumentError) -> Value
-    ) throws(DocumentError) -> [Value] {
-        var values: [Value] = []
-        for item in items { values.append(try read(item)) }
-        return values
-    }
-
-    private static func trees(
-        _ values: [Value], _ write: (Value) throws(DocumentError) -> FileTree
-    ) throws(DocumentError) -> [FileTree] {
-        var trees: [FileTree] = []
-        for value in values { trees.append(try write(value)) }
-        return trees
     }
 }
 

@@ -177,9 +177,7 @@ struct UnitTables {
             if unit.values[spec.name] != nil { throw cursor.error(.duplicateKey, at: cursor.place) }
             let most = known.elements(of: spec, inputs: unit.inputCount), items = cursor.items
             if items.isEmpty || items.count > most { throw cursor.error(.valueCount(items.count, most: most)) }
-            var values: [Float] = []
-            for item in items { values.append(try kind.read(item)) }
-            unit.values[spec.name] = values
+            unit.values[spec.name] = try items.map(kind.read)
         } write: { (unit, _) throws(DocumentError) in
             if unit.isAsPreset(spec, known) { return nil }
             // A value that the preset has, but that is at its default, is written.
@@ -189,8 +187,7 @@ struct UnitTables {
             guard let values = unit.values[spec.name] ?? initial else { return nil }
             let most = known.elements(of: spec, inputs: unit.inputCount)
             if values.isEmpty || values.count > most { throw DocumentError(.valueCount(values.count, most: most), path: "") }
-            var trees: [FileTree] = []
-            for value in values { trees.append(try kind.write(value)) }
+            let trees = try values.map(kind.write)
             return .init(key: spec.name, value: trees.count == 1 ? trees[0] : .row(trees))
         }
     }
