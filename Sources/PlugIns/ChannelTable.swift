@@ -1,5 +1,6 @@
 import CPlugIns
 import CRealtime
+import RealtimeCore
 import UnitAPI
 
 // [render]
@@ -12,6 +13,7 @@ struct ChannelTable: ~Copyable {
         let isInput: Bool
     }
 
+    private var owned = OwnedMemory()
     private let rows: UnsafeMutablePointer<Row>
     private let count: Int
     private let shown: UnsafeMutablePointer<Int32>
@@ -27,22 +29,10 @@ struct ChannelTable: ~Copyable {
         let all =
             controls.inputChannels.map { row($0, isInput: true) }
             + controls.outputChannels.map { row($0, isInput: false) }
-        (rows, count) = Self.copy(all)
-        (shown, shownCount) = Self.copy(controls.shown.map { Int32($0.port) })
+        (rows, count) = (owned.copy(all), all.count)
+        (shown, shownCount) = (owned.copy(controls.shown.map { Int32($0.port) }), controls.shown.count)
         instanceCount = controls.isDoubled ? 2 : 1
-        (inputs, inputCount) = Self.copy(controls.controls.map { Int32($0.port) })
-    }
-
-    private static func copy<Element>(_ list: [Element]) -> (UnsafeMutablePointer<Element>, Int) {
-        let memory = UnsafeMutablePointer<Element>.allocate(capacity: max(list.count, 1))
-        memory.initialize(from: list, count: list.count)
-        return (memory, list.count)
-    }
-
-    deinit {
-        rows.deallocate()
-        shown.deallocate()
-        inputs.deallocate()
+        (inputs, inputCount) = (owned.copy(controls.controls.map { Int32($0.port) }), controls.controls.count)
     }
 
     /// Straight to the buses, from frame `offset` of the call on. The second instance has the second channel.

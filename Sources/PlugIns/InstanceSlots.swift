@@ -9,6 +9,7 @@ import RealtimeCore
 struct InstanceSlots: ~Copyable, @unchecked Sendable {
     /// Instances of a set: one, or two that make a stereo effect of a plug-in of one channel.
     let count: Int
+    private var owned = OwnedMemory()
     /// The instances of set 0, then those of set 1; and the values of their ports.
     let hosts: UnsafeMutablePointer<OpaquePointer>
     let values: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
@@ -20,10 +21,10 @@ struct InstanceSlots: ~Copyable, @unchecked Sendable {
     /// Two empty sets, whose memory is the caller's to give back with `free`. Control side.
     init(count: Int) {
         self.count = count
-        hosts = .allocate(capacity: 2 * count)
-        values = .allocate(capacity: 2 * count)
-        isFresh = .allocate(capacity: 2)
-        isUsed = .allocate(capacity: 2)
+        hosts = owned.room(for: 2 * count)
+        values = owned.room(for: 2 * count)
+        isFresh = owned.room(for: 2)
+        isUsed = owned.room(for: 2)
         for set in 0..<2 {
             (isFresh + set).initialize(to: AtomicFlag())
             (isUsed + set).initialize(to: AtomicFlag())
@@ -33,10 +34,6 @@ struct InstanceSlots: ~Copyable, @unchecked Sendable {
     deinit {
         isFresh.deinitialize(count: 2)
         isUsed.deinitialize(count: 2)
-        isFresh.deallocate()
-        isUsed.deallocate()
-        hosts.deallocate()
-        values.deallocate()
     }
 
     func offer(_ set: Int, _ hosted: [HostedPlugIn]) {

@@ -1,5 +1,5 @@
 /// Memory that a unit, or a part of one, takes when it is made: it is given back when this goes. Control side.
-public struct OwnedMemory: ~Copyable, @unchecked Sendable {
+public struct OwnedMemory: ~Copyable {
     @usableFromInline var blocks: [UnsafeMutableRawPointer] = []
 
     /// None yet.
