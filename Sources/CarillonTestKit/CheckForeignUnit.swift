@@ -1,5 +1,3 @@
-import UnitAPI
-
 /// A law, to choose some of them: foreign code may not keep all.
 public enum UnitLaw: CaseIterable, Sendable {
     case declaration, determinism, blockSizes, threads, reset, silence, corners, automation, smoothness, latency, notes, sleep

@@ -1,5 +1,3 @@
-import UnitAPI
-
 /// Puts a unit through the laws that hold for every unit, and returns those it broke.
 ///
 /// Each law is a function of its own in `UnitLaws` and its extensions; this is the list.

@@ -1,5 +1,4 @@
 import MIDI
-import RealtimeCore
 import UnitAPI
 
 /// When what goes in comes out: what the graph relies on when it makes paths of different length meet.

@@ -1,5 +1,4 @@
 import MIDI
-import RealtimeCore
 import UnitAPI
 
 /// The sleep of a unit must not be audible, and the unit must not behave differently after it.

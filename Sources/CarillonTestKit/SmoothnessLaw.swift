@@ -1,6 +1,5 @@
 import DSP
 import MIDI
-import RealtimeCore
 import UnitAPI
 
 extension UnitLaws {

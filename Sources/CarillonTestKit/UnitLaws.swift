@@ -1,6 +1,3 @@
-import DSP
-import MIDI
-import RealtimeCore
 import UnitAPI
 
 /// The laws, one function each; every one of them also demands that the probe saw nothing forbidden.

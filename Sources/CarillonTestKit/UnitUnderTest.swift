@@ -1,5 +1,3 @@
-import MIDI
-import RealtimeCore
 import UnitAPI
 
 /// A unit as the laws need it: its descriptor, and a way to make one.

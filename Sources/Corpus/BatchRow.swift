@@ -1,5 +1,4 @@
 import Carillon
-import FoundationEssentials
 import Reports
 
 /// The row of a finished job: its fields with the values that were drawn, and the report of its render. Paths are relative to

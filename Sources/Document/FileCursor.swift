@@ -1,5 +1,3 @@
-import UnitAPI
-
 /// The faults of a file that is being read, so that all of them are reported at once. Of one reading, on one thread.
 package final class FileFaults {
     /// The name that errors give the file.

@@ -1,4 +1,3 @@
-import MIDI
 import SoundFonts
 import UnitAPI
 

@@ -2,7 +2,6 @@
 import MIDI
 import RealtimeCore
 import Synchronization
-import UnitAPI
 
 extension Renderer {
     /// Sorts the events of the next `limit` frames into the plan. Returns the frames they are complete for: fewer than `limit`

@@ -1,6 +1,5 @@
 // [render]
 import CRealtime
-import RealtimeCore
 import UnitAPI
 
 extension UnsafeMutablePointer<Feed> {

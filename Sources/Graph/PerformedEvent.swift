@@ -1,5 +1,3 @@
-import RealtimeCore
-
 /// An event that reached the units, and the frame on which it did: a line of the journal.
 ///
 /// If a fresh renderer with the same graph gets all performed events again, in this order and through `Renderer.send` alone,

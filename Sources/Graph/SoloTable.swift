@@ -1,5 +1,4 @@
 // [render]
-import RealtimeCore
 import UnitAPI
 
 /// A parameter that solos, as the render thread sees it.

@@ -1,5 +1,3 @@
-import UnitAPI
-
 /// A graph as a value: its description, without units and memory.
 ///
 /// ```

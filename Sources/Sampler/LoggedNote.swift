@@ -1,5 +1,4 @@
 import DSP
-import RealtimeCore
 
 /// A note-on that a sampler received, and its outcome. Times are sample times of the render.
 public struct LoggedNote: Sendable, Hashable {

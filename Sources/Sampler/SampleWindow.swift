@@ -1,7 +1,6 @@
 // [render]
 import CRealtime
 import RealtimeCore
-import SoundFonts
 
 /// The frames of a sample as a kernel needs them: one after the other, even if the sample loops, begins or ends.
 ///

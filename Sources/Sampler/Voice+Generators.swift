@@ -1,6 +1,5 @@
 // [render]
 import DSP
-import MIDI
 import SoundFonts
 
 /// Generators become what a control step works with: periods, gains and frames. Ranges are those of the standard

@@ -1,5 +1,4 @@
 // [render]
-import MIDI
 import RealtimeCore
 import SoundFonts
 

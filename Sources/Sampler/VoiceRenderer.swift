@@ -1,6 +1,5 @@
 // [render]
 import CRealtime
-import SoundFonts
 
 /// Sends voices to the channels' buses: one at a time between frames, sixteen at once through the filter, one at a time into
 /// the mix.

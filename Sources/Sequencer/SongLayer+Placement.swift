@@ -1,5 +1,4 @@
 import MIDI
-import RealtimeCore
 
 extension SongLayer {
     /// The place of a layer over a song.

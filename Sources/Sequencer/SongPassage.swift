@@ -1,5 +1,3 @@
-import RealtimeCore
-
 /// The part of a song that is played from its beginning to its end, and the way: from where to where, how fast, how high, how
 /// often its loop. Without a change it is the whole song.
 public struct SongPassage: Hashable, Sendable {

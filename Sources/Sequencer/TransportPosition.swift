@@ -1,5 +1,3 @@
-import RealtimeCore
-
 /// A song's position at one moment.
 public struct TransportPosition: Hashable, Sendable {
     /// Frames of the timeline from its beginning.

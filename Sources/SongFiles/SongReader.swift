@@ -1,5 +1,4 @@
 import Glibc
-import Sequencer
 
 /// Reads song files: Standard MIDI Files of formats 0, 1 and 2, alone or wrapped in RIFF (RMID).
 ///

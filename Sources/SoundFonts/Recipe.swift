@@ -1,6 +1,4 @@
 // [render]
-import DSP
-import MIDI
 
 /// The recipe of one voice: when it plays, which sample, and the place of its numbers in the book.
 package struct Recipe: BitwiseCopyable, Sendable {

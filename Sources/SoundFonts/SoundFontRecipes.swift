@@ -1,5 +1,3 @@
-import MIDI
-
 /// Turns presets of a SoundFont into recipes: each preset zone over each zone of its instrument, summed once and for all.
 ///
 /// Source: SoundFont Technical Specification 2.04, sections 7 and 9.4. Control side.

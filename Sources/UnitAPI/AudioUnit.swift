@@ -1,5 +1,4 @@
 import MIDI
-import RealtimeCore
 
 /// A unit as its author writes it: one struct in one file.
 ///

@@ -1,5 +1,3 @@
-import RealtimeCore
-
 /// A render callback as a unit: a closure if a struct of its own would be too much.
 ///
 /// The closure is not proven: the compiler cannot see through it. In a release build calling it counts no references and

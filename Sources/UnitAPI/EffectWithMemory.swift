@@ -1,5 +1,4 @@
 // [render]
-import DSP
 import RealtimeCore
 
 /// An effect whose sound goes on when its input is over, because it remembers: a filter, a delay, a reverb.

@@ -1,4 +1,3 @@
-import MIDI
 import RemoteIO
 import Synchronization
 

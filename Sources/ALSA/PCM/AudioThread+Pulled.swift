@@ -1,6 +1,5 @@
 import CRealtime
 import Glibc
-import RealtimeCore
 import RemoteIO
 
 /// The audio thread with a device that pulls: the device's thread renders, and this one waits for its events. It never waits

@@ -1,6 +1,5 @@
 import CRealtime
 import Glibc
-import RemoteIO
 
 /// One side of an open PCM as the audio loop knows it: a table of functions over `PCMCalls`.
 final class PCMDevice {

@@ -1,6 +1,5 @@
 import CRealtime
 import Glibc
-import RealtimeCore
 import RemoteIO
 import SampleRate
 

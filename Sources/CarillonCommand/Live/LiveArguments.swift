@@ -1,4 +1,3 @@
-import ALSA
 import ArgumentParser
 import Carillon
 

@@ -1,4 +1,3 @@
-import AudioFiles
 import Carillon
 import Corpus
 import FoundationEssentials

@@ -1,10 +1,8 @@
 import ArgumentParser
-import AudioFiles
 import Carillon
 import Corpus
 import Glibc
 import Reports
-import SongFiles
 import Synchronization
 
 /// `carillon render`: songs become audio files.

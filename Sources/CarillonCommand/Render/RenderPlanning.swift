@@ -1,4 +1,3 @@
-import AudioFiles
 import Carillon
 
 /// The file that each of several songs becomes, decided before anything is rendered.

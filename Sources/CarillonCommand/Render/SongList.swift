@@ -1,5 +1,4 @@
 import ArgumentParser
-import AudioFiles
 import Carillon
 import Glibc
 

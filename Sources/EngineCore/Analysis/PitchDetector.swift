@@ -1,4 +1,3 @@
-import DSP
 import RealtimeCore
 import UnitAPI
 import Units

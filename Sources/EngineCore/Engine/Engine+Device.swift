@@ -4,7 +4,6 @@ import RealtimeCore
 import RemoteIO
 import UnitAPI
 import Units
-import VoiceProcessing
 
 /// The engine and its device: one output pulls the renderer, at the engine's rate.
 extension Engine {

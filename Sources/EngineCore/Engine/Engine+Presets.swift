@@ -2,7 +2,6 @@ import Graph
 import Patches
 import RealtimeCore
 import UnitAPI
-import Units
 
 /// Presets of the units that play: Audio Units' `FactoryPresets`, `PresentPreset` and `ClassInfo`.
 extension Engine {

@@ -5,7 +5,6 @@ import RealtimeCore
 import RemoteIO
 import Sequencer
 import UnitAPI
-import Units
 
 /// A graph and the renderer that plays it: the entry point of a program that uses Carillon.
 ///

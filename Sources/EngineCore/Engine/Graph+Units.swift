@@ -1,5 +1,4 @@
 import Graph
-import Patches
 import UnitAPI
 
 /// Ways to put a unit into a graph: by its description, by its name in the catalogue, by a closure.

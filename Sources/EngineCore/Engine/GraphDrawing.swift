@@ -1,5 +1,3 @@
-import Graph
-
 /// The layout of a graph on paper: columns from the sources to the output, sound from left to right.
 ///
 /// After K. Sugiyama, S. Tagawa and M. Toda (1981): columns by the longest way, an empty place in every column that an edge

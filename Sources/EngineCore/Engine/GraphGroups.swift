@@ -1,5 +1,3 @@
-import Graph
-
 /// Units of a report that are of one kind and connected alike: sixteen strips are one row of a drawing.
 struct GraphGroups {
     struct Way: Hashable {

@@ -1,4 +1,3 @@
-import Graph
 import UnitAPI
 
 extension GraphReport {

@@ -1,4 +1,3 @@
-import Graph
 import Reports
 
 extension GraphReport {

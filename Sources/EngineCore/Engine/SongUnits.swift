@@ -1,6 +1,5 @@
 import FluidSynthUnit
 import Sampler
-import SoundFonts
 import UnitAPI
 import Units
 

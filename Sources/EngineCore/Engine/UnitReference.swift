@@ -1,6 +1,5 @@
 import Reports
 import UnitAPI
-import Units
 
 /// A unit's declaration as a document: the one source of `carillon units` and of the reference in the documentation.
 public struct UnitReference: Encodable, Sendable {

@@ -1,7 +1,6 @@
 import CGLib
 import Document
 import Glibc
-import Patches
 import SoundFonts
 
 /// SHA-256 of bytes, as 64 lower-case hexadecimal digits: contents that have the same are the same. Through GLib.

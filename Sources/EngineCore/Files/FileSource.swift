@@ -1,7 +1,6 @@
 import AudioFiles
 import RealtimeCore
 import RemoteIO
-import SampleRate
 import Synchronization
 import Units
 

@@ -1,6 +1,5 @@
 import Document
 import Glibc
-import Patches
 
 /// Small texts that are kept from one run to the next in a folder: a file for each, named by all its inputs. Any thread.
 package struct UserCache: Sendable {

@@ -1,5 +1,4 @@
 import Glibc
-import Patches
 
 /// A folder into which files are dropped: one that is called like a cue asks for it, and is taken away.
 struct DropFolder {

@@ -1,5 +1,3 @@
-import Patches
-
 extension InstallationTables {
     func entry(_ name: String) -> FileTable<CalendarEntry> {
         FileTable(CalendarEntry(name), "a mapping with days, from, to, playlist, ...") {

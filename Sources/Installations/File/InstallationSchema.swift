@@ -1,5 +1,3 @@
-import Patches
-
 /// The JSON Schema (draft 2020-12) of an installation's file: with it an editor completes keys, shows what they mean and marks
 /// what cannot be.
 public enum InstallationSchema {

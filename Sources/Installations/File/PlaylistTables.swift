@@ -1,5 +1,4 @@
 import Carillon
-import Patches
 import Reports
 import UnitAPI
 

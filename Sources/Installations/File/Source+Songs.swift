@@ -1,6 +1,5 @@
 import Carillon
 import Glibc
-import Patches
 
 extension Installation.Source {
     /// Songs that one source gives at most.

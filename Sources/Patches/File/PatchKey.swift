@@ -1,5 +1,3 @@
-import UnitAPI
-
 /// The words of the file.
 enum PatchKey {
     static let version = "version", soundFonts = "soundfonts", units = "units", patches = "patches"

@@ -1,7 +1,6 @@
 // [render]
 import CRealtime
 import Glibc
-import RealtimeCore
 import SampleRate
 
 /// The way of slices into the device's buffer.

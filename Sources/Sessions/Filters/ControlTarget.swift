@@ -1,9 +1,7 @@
-import DSP
 import Graph
 import Patches
 import RealtimeCore
 import UnitAPI
-import Units
 
 /// A parameter of a unit in a graph, as the target of a controller's value. Keeps the unit alive.
 struct ControlTarget: Sendable {

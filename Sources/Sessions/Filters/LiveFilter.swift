@@ -4,7 +4,6 @@ import MIDI
 import RealtimeCore
 import SongRendering
 import Synchronization
-import UnitAPI
 
 /// The whole filter of a session: the one that it was given, then the zones, then the player's transposition, so that a split
 /// stays on its keys.

@@ -1,7 +1,6 @@
 import Graph
 import MIDI
 import Patches
-import RealtimeCore
 import UnitAPI
 
 /// The keyboards' controls, beside notes: they move parameters and call scenes. Pure but for the values read of the units.

@@ -1,10 +1,8 @@
 import ALSA
 import EngineCore
 import Graph
-import Patches
 import RealtimeCore
 import RemoteIO
-import Units
 
 /// The device that a session plays on, with its events and its volume.
 final class CardPart: SessionPart {

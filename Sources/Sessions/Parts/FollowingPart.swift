@@ -1,5 +1,4 @@
 import MIDI
-import Patches
 import RealtimeCore
 import RemoteIO
 import Sequencer

@@ -2,7 +2,6 @@ import EngineCore
 import Glibc
 import MIDI
 import Patches
-import SoundFonts
 import UnitAPI
 
 /// A running session as a patch file.

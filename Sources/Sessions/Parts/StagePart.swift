@@ -4,7 +4,6 @@ import Patches
 import RealtimeCore
 import Reports
 import SongRendering
-import SoundFonts
 import Units
 
 /// The patch that sounds: alone, or one of a set list, of which one takes over from another while it sounds.

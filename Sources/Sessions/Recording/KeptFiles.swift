@@ -1,6 +1,5 @@
 import Document
 import Glibc
-import Patches
 
 /// Files of folders that are kept for a while: those with one name before their ending are one thing, and the oldest things go.
 /// Control side, any thread.

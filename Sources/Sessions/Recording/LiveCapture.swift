@@ -3,8 +3,6 @@ import DSP
 import EngineCore
 import Glibc
 import RealtimeCore
-import RemoteIO
-import SoundFonts
 
 /// `--capture`: writes the sound into an audio file, and beside it the journal that gives the same sound.
 ///

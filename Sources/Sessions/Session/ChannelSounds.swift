@@ -1,6 +1,5 @@
 import Graph
 import MIDI
-import SoundFonts
 
 /// The sounds that channels ask for, as the units have heard it, and the way to make them ask for others. Control side.
 struct ChannelSounds {

@@ -1,8 +1,6 @@
 import EngineCore
 import Graph
-import Patches
 import RealtimeCore
-import Reports
 import RemoteIO
 import Reports
 

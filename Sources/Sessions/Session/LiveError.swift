@@ -1,7 +1,6 @@
 import ALSA
 import AudioFiles
 import EngineCore
-import Graph
 import Patches
 import RemoteIO
 import Reports

@@ -1,7 +1,6 @@
 import EngineCore
 import Graph
 import RealtimeCore
-import Sequencer
 import SongRendering
 
 /// The graph of a live session: every channel of every port has its strip, and any preset may be asked for.

@@ -1,7 +1,6 @@
 import EngineCore
 import Graph
 import RealtimeCore
-import RemoteIO
 import UnitAPI
 
 /// The record of what took effect between two looks at the renderer, in the order of time: the events that units got, the edits

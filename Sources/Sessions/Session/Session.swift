@@ -1,7 +1,5 @@
 import EngineCore
 import Graph
-import MIDI
-import Patches
 import RealtimeCore
 import RemoteIO
 import Reports

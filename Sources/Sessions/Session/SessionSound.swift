@@ -1,8 +1,3 @@
-import Graph
-import Patches
-import RealtimeCore
-import Units
-
 /// A recorded sound that a session may play over everything else: an announcement, a bell.
 public struct SessionSound: Hashable, Sendable {
     /// The name of the sound; letters, digits and hyphens, as units have.

@@ -6,7 +6,6 @@ import RemoteIO
 import Reports
 import Sequencer
 import SongRendering
-import Units
 
 /// Every kind of part that a session of this package can have: their requests and facts are those of every surface.
 enum SessionParts {

@@ -1,5 +1,3 @@
-import Units
-
 /// The beat of a session: its metronome, and the master that it follows.
 extension SessionSnapshot {
     /// A metronome that was asked for.

@@ -1,4 +1,3 @@
-import Patches
 import RemoteIO
 
 /// Keyboards and ports of a session, and the notes that they play.

@@ -1,5 +1,3 @@
-import Sequencer
-
 /// The songs of a session.
 extension SessionSnapshot {
     /// The state of a song.

@@ -1,9 +1,6 @@
 import EngineCore
-import Patches
 import RealtimeCore
-import Sequencer
 import SongRendering
-import Units
 
 /// The state that a running session shows of itself at one moment. A value: it can cross threads and be drawn at leisure.
 public struct SessionSnapshot: Sendable {

@@ -2,7 +2,6 @@ import Graph
 import MIDI
 import RealtimeCore
 import RemoteIO
-import Sequencer
 
 /// The part of the songs' channels that has been handed over ahead to ports outside, and the changes to it when the music goes
 /// another way: a seek, a halt, another tempo, another song.

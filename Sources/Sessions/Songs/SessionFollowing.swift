@@ -1,6 +1,4 @@
-import Graph
 import MIDI
-import Patches
 import RealtimeCore
 import RemoteIO
 import Sequencer

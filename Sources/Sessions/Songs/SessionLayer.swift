@@ -1,5 +1,4 @@
 import DSP
-import MIDI
 import Sequencer
 import SongRendering
 

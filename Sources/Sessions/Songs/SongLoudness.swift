@@ -1,4 +1,3 @@
-import AudioFiles
 import Document
 import EngineCore
 import Glibc
@@ -8,7 +7,6 @@ import Sequencer
 import SongRendering
 import SoundFonts
 import Synchronization
-import Units
 
 /// The gains that bring songs to one loudness, known before they play: the first five minutes of each song are rendered with
 /// the session's sound to measure the level, and the result is kept (`LoudnessCache`).

@@ -1,5 +1,3 @@
-import Graph
-import RemoteIO
 import SoundFonts
 import Synchronization
 import UnitAPI

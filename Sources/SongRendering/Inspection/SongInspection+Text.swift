@@ -1,5 +1,4 @@
 import Reports
-import SoundFonts
 import UnitAPI
 
 extension SongInspection {

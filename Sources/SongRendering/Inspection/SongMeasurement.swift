@@ -3,7 +3,6 @@ import DSP
 import Graph
 import Reports
 import Sequencer
-import SongFiles
 import UnitAPI
 
 /// The sound of a song in figures, found by rendering it and dropping the sound: its loudness, its cost, its unheard notes.

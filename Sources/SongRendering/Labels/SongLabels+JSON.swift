@@ -1,5 +1,4 @@
 import MIDI
-import Patches
 import Reports
 
 extension SongLabels {

@@ -2,7 +2,6 @@ import EngineCore
 import Graph
 import MIDI
 import Patches
-import RealtimeCore
 import Sampler
 import Sequencer
 import UnitAPI

@@ -1,6 +1,5 @@
 import EngineCore
 import Graph
-import MIDI
 import RealtimeCore
 import UnitAPI
 

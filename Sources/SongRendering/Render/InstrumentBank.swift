@@ -5,7 +5,6 @@ import MIDI
 import Patches
 import Reports
 import Sampler
-import Sequencer
 import SoundFonts
 import UnitAPI
 import Units

@@ -1,13 +1,11 @@
 import EngineCore
 import Graph
-import MIDI
 import Patches
 import RealtimeCore
 import Reports
 import Sequencer
 import SoundFonts
 import UnitAPI
-import Units
 
 /// The units of a song's graph by their part: instruments, strips, the mixer and the meters, for surfaces to find.
 ///

@@ -9,7 +9,6 @@ import RealtimeCore
 import RemoteIO
 import Reports
 import Sequencer
-import SongFiles
 import UnitAPI
 import Units
 

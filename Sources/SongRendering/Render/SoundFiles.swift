@@ -4,7 +4,6 @@ import Patches
 import PlugIns
 import SoundFonts
 import UnitAPI
-import Units
 
 /// The files that decide how songs sound, other than the songs themselves: the input of a hash of a render, or of a list of its
 /// sources. Control side.

@@ -1,6 +1,5 @@
 import Document
 import Glibc
-import Patches
 
 /// The songs that lie in a folder itself, in natural order (`NaturalOrder`): song-2 before song-10; hidden files are left out.
 public struct SongFolder: Sendable {

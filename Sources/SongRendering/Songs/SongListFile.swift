@@ -1,5 +1,4 @@
 import Document
-import Patches
 
 /// The songs that a playlist file names: M3U, a name on each line.
 ///

@@ -1,5 +1,4 @@
 import MIDI
-import SoundFonts
 
 /// The families of instruments, as General MIDI has them, and drums before all.
 enum InstrumentFamily {

@@ -1,5 +1,4 @@
 import EngineCore
-import Graph
 import Patches
 import UnitAPI
 import Units

@@ -1,4 +1,3 @@
-import MIDI
 import Patches
 import Reports
 import Sequencer

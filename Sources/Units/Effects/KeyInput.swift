@@ -1,4 +1,3 @@
-import RealtimeCore
 import UnitAPI
 
 /// The input that an effect with a side chain listens to: its first, or the second, called `key`.

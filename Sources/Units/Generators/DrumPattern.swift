@@ -1,5 +1,4 @@
 import Reports
-import UnitAPI
 
 /// One drum's strokes in a bar of sixteen steps.
 struct DrumTrack: BitwiseCopyable {

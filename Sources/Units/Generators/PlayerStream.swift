@@ -2,7 +2,6 @@
 import CRealtime
 import DSP
 import RealtimeCore
-import Synchronization
 import UnitAPI
 
 /// The frames of one take in a row, read at any speed: at the speed of the file bit for bit, else between the samples.

@@ -1,5 +1,4 @@
 import CRealtime
-import DSP
 import MIDI
 import RealtimeCore
 import UnitAPI

@@ -1,5 +1,3 @@
-import DSP
-
 // [render]
 
 /// The sources that move something of a voice, each -1...1 or 0...1.

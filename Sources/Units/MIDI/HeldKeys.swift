@@ -1,5 +1,4 @@
 // [render]
-import MIDI
 import RealtimeCore
 
 /// The keys that an arpeggiator plays: those that are down, and those that a pedal or `hold` keeps.

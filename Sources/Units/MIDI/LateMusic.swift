@@ -1,7 +1,5 @@
 // [render]
-import MIDI
 import RealtimeCore
-import UnitAPI
 
 /// Notes that are still to begin or to end, in the order of their frames, and at one frame in the order in which they came.
 struct LateMusic: ~Copyable {

@@ -1,5 +1,4 @@
 import MIDI
-import RealtimeCore
 import UnitAPI
 
 /// A scale mapper: every key that is struck plays a note of the scale.

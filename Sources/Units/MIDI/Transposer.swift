@@ -1,5 +1,4 @@
 import MIDI
-import RealtimeCore
 import UnitAPI
 
 /// A transposer: everything that is played, higher or lower.

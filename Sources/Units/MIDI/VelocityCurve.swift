@@ -1,6 +1,5 @@
 import DSP
 import MIDI
-import RealtimeCore
 import UnitAPI
 
 /// A velocity curve: the loudness of each touch of the keys, for hands and keyboards that do not suit each other.
