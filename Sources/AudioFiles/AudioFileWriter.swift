@@ -157,18 +157,13 @@ public final class AudioFileWriter {
                 throw .layoutNotOffered(container: format.container, layout: layout)
             }
         }
-        self.path = path
-        self.format = format
-        self.channels = channels
-        self.layout = layout
+        (self.path, self.format, self.channels, self.layout) = (path, format, channels, layout)
         places = order?.places ?? Array(0..<channels)
         ordered = .allocate(capacity: channels)
         self.sampleRate = sampleRate
         self.length = length
         self.keepsPartial = target.isRecording || keepsPartial && target.isFile
-        self.sink = sink
-        self.target = target
-        self.file = file
+        (self.sink, self.target, self.file) = (sink, target, file)
         block = .allocate(byteCount: Self.blockFrames * channels * 4, alignment: 64)
     }
 

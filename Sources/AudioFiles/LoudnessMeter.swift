@@ -52,10 +52,8 @@ public final class LoudnessMeter {
             Self.destroy(state)
             return nil
         }
-        self.state = state
-        self.channels = channels
-        self.measuresTruePeak = measuresTruePeak
-        self.measuresRange = measuresRange
+        (self.state, self.channels) = (state, channels)
+        (self.measuresTruePeak, self.measuresRange) = (measuresTruePeak, measuresRange)
         block = .allocate(capacity: Self.blockFrames * channels)
     }
 

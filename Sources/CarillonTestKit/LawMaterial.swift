@@ -19,9 +19,7 @@ struct LawMaterial {
     var events: [(time: Int, music: MusicEvent)] = []
 
     init(silent unit: UnitUnderTest, sampleRate: Double, frames: Int) {
-        self.unit = unit
-        self.sampleRate = sampleRate
-        self.frames = frames
+        (self.unit, self.sampleRate, self.frames) = (unit, sampleRate, frames)
         inputs = unit.inputs.map { Array(repeating: [], count: $0.channels) }
     }
 

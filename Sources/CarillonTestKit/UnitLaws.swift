@@ -17,9 +17,7 @@ struct UnitLaws {
         let sampleRate = try Self.acceptedRate(of: unit)
         let material = LawMaterial(unit, sampleRate: sampleRate)
         let reference = try material.play()
-        self.sampleRate = sampleRate
-        self.material = material
-        self.reference = reference
+        (self.sampleRate, self.material, self.reference) = (sampleRate, material, reference)
         elementCounts = unit.specs.indices.map { reference.unit.parameters.elementCount(of: $0) }
     }
 

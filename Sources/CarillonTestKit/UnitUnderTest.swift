@@ -23,10 +23,7 @@ public struct UnitUnderTest: Sendable {
         sampleRates: [Double] = [8_000, 22_050, 44_100, 48_000, 88_200, 96_000, 192_000],
         make: @escaping @Sendable (UnitSetup) throws(UnitError) -> UnitInstance
     ) {
-        self.descriptor = descriptor
-        self.specs = specs
-        self.sampleRates = sampleRates
-        self.make = make
+        (self.descriptor, self.specs, self.sampleRates, self.make) = (descriptor, specs, sampleRates, make)
     }
 
     /// A unit by its type.

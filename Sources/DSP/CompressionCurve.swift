@@ -14,9 +14,7 @@ public struct CompressionCurve: BitwiseCopyable {
 
     /// A curve.
     @_noLocks public init(threshold: Double, slope: Double, knee: Double) {
-        self.threshold = threshold
-        self.slope = slope
-        self.knee = knee
+        (self.threshold, self.slope, self.knee) = (threshold, slope, knee)
     }
 
     /// The decibels by which `level`, in decibels, is made softer: 0 or more.

@@ -34,10 +34,7 @@ public struct EqualizerBand: BitwiseCopyable {
         let isAnother = response != self.response
         if isAnother || frequency != self.frequency || gain != self.gain || quality != self.quality {
             fade = isAnother ? Self.fadeLength : max(fade, Self.glideLength)
-            self.response = response
-            self.frequency = frequency
-            self.gain = gain
-            self.quality = quality
+            (self.response, self.frequency, self.gain, self.quality) = (response, frequency, gain, quality)
             target = StateVariableFilter.Coefficients(
                 StateVariableFilter.Response(number: response), frequency: Double(frequency), gain: Double(gain),
                 quality: Double(quality), sampleRate: sampleRate)

@@ -10,9 +10,7 @@ public struct ListenerView: BitwiseCopyable {
         public let right: Double, up: Double, ahead: Double
 
         @_noLocks public init(right: Double, up: Double, ahead: Double) {
-            self.right = right
-            self.up = up
-            self.ahead = ahead
+            (self.right, self.up, self.ahead) = (right, up, ahead)
         }
 
         /// Metres from the listener.
@@ -28,9 +26,7 @@ public struct ListenerView: BitwiseCopyable {
     /// A listener at a place. Angles in degrees: `yaw` turns the head to the right, `pitch` lifts the nose, then `roll` lowers
     /// the right ear.
     @_noLocks public init(x: Double, y: Double, z: Double, yaw: Double, pitch: Double, roll: Double) {
-        self.x = x
-        self.y = y
-        self.z = z
+        (self.x, self.y, self.z) = (x, y, z)
         let sy = DeterministicMath.sine(turns: yaw / 360), cy = DeterministicMath.cosine(turns: yaw / 360)
         let sp = DeterministicMath.sine(turns: pitch / 360), cp = DeterministicMath.cosine(turns: pitch / 360)
         let sr = DeterministicMath.sine(turns: roll / 360), cr = DeterministicMath.cosine(turns: roll / 360)

@@ -55,10 +55,7 @@ struct FluidSynthCalls: ~Copyable {
             fluid.delete_fluid_settings(settings)
             throw .library(function: "new_fluid_sample", message: "out of memory")
         }
-        self.fluid = fluid
-        self.tone = tone
-        self.settings = settings
-        self.synth = synth
+        (self.fluid, self.tone, self.settings, self.synth) = (fluid, tone, settings, synth)
         // Each channel its own: "mono" and "poly" then mean that channel and no other.
         _ = fluid.fluid_synth_reset_basic_channel(synth, -1)
         for channel in 0..<Int32(16) {

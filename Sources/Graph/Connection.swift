@@ -32,14 +32,9 @@ public struct Connection: Sendable {
         source: NodeID, sourceBus: Int, destination: NodeID, destinationBus: Int, conversion: Conversion = .none,
         carriesMusic: Bool = false, latency: Int = 0, gain: ConnectionGain = ConnectionGain()
     ) {
-        self.source = source
-        self.sourceBus = sourceBus
-        self.destination = destination
-        self.destinationBus = destinationBus
-        self.conversion = conversion
-        self.carriesMusic = carriesMusic
-        self.latency = latency
-        self.gain = gain
+        (self.source, self.sourceBus, self.destination) = (source, sourceBus, destination)
+        (self.destinationBus, self.conversion, self.carriesMusic) = (destinationBus, conversion, carriesMusic)
+        (self.latency, self.gain) = (latency, gain)
     }
 
     func joinsSame(as other: Connection) -> Bool {

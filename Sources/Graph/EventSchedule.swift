@@ -13,9 +13,7 @@ struct EventSchedule: BitwiseCopyable {
         var command: RenderCommand
 
         @_noLocks init(due: SampleTime, turn: UInt64, command: RenderCommand) {
-            self.due = due
-            self.turn = turn
-            self.command = command
+            (self.due, self.turn, self.command) = (due, turn, command)
         }
 
         @_noLocks func precedes(_ other: Entry) -> Bool {

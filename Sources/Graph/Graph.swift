@@ -24,11 +24,7 @@ public struct Graph: Sendable {
         let bypass: Bypass?
 
         init(id: NodeID, name: String, instance: UnitInstance, declared: UnitSetup, role: UnitRole?) {
-            self.id = id
-            self.name = name
-            self.instance = instance
-            self.declared = declared
-            self.role = role
+            (self.id, self.name, self.instance, self.declared, self.role) = (id, name, instance, declared, role)
             bypass = Bypass(id, instance)
         }
     }

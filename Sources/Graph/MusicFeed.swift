@@ -35,9 +35,7 @@ struct SliceEvents: BitwiseCopyable {
     ) {
         self.pool = pool
         next = first
-        self.links = links
-        self.linkCount = linkCount
-        self.side = side
+        (self.links, self.linkCount, self.side) = (links, linkCount, side)
         for link in 0..<linkCount { links[link].position = 0 }
     }
 

@@ -18,9 +18,6 @@
 
     /// A line of a journal.
     @_noLocks public init(_ command: RenderCommand, source: Source, lateness: Int32 = 0, isPlayed: Bool = false) {
-        self.command = command
-        self.source = source
-        self.lateness = lateness
-        self.isPlayed = isPlayed
+        (self.command, self.source, self.lateness, self.isPlayed) = (command, source, lateness, isPlayed)
     }
 }

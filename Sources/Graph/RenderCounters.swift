@@ -26,15 +26,9 @@ public struct RenderCounters: Sendable, Equatable {
         slices: Int = 0, lateEvents: Int = 0, lateLiveEvents: Int = 0, worstLiveLateness: Int = 0, lostEvents: Int = 0,
         unheardEvents: Int = 0, crowdedSlices: Int = 0, unrecordedEvents: Int = 0, faults: Int = 0
     ) {
-        self.slices = slices
-        self.lateEvents = lateEvents
-        self.lateLiveEvents = lateLiveEvents
-        self.worstLiveLateness = worstLiveLateness
-        self.lostEvents = lostEvents
-        self.unheardEvents = unheardEvents
-        self.crowdedSlices = crowdedSlices
-        self.unrecordedEvents = unrecordedEvents
-        self.faults = faults
+        (self.slices, self.lateEvents, self.lateLiveEvents) = (slices, lateEvents, lateLiveEvents)
+        (self.worstLiveLateness, self.lostEvents, self.unheardEvents) = (worstLiveLateness, lostEvents, unheardEvents)
+        (self.crowdedSlices, self.unrecordedEvents, self.faults) = (crowdedSlices, unrecordedEvents, faults)
     }
 
     /// One of the counts, with its name, for a display of all.

@@ -19,10 +19,7 @@ package final class RenderCrew: @unchecked Sendable {
         var sounds = false
 
         @_noLocks init(offset: Int, frames: Int, time: SampleTime, number: Int) {
-            self.offset = offset
-            self.frames = frames
-            self.time = time
-            self.number = number
+            (self.offset, self.frames, self.time, self.number) = (offset, frames, time, number)
         }
     }
 
@@ -36,10 +33,7 @@ package final class RenderCrew: @unchecked Sendable {
             _ plan: PlanTables, _ slices: UnsafeMutablePointer<Slice>,
             to channels: UnsafePointer<UnsafeMutablePointer<Float>>, _ channelCount: Int
         ) {
-            self.plan = plan
-            self.slices = slices
-            self.channels = channels
-            self.channelCount = channelCount
+            (self.plan, self.slices, self.channels, self.channelCount) = (plan, slices, channels, channelCount)
         }
 
         /// Takes tasks until none is left; returns whether it did any.

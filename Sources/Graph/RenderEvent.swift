@@ -34,9 +34,7 @@ import UnitAPI
 
     /// A command.
     @_noLocks public init(time: SampleTime, node: NodeID?, event: UnitEvent) {
-        self.time = time
-        self.node = node
-        self.event = event
+        (self.time, self.node, self.event) = (time, node, event)
     }
 }
 
@@ -48,8 +46,6 @@ struct SliceEvent: BitwiseCopyable {
     var event: UnitEvent
 
     @_noLocks init(offset: Int32, next: Int32, event: UnitEvent) {
-        self.offset = offset
-        self.next = next
-        self.event = event
+        (self.offset, self.next, self.event) = (offset, next, event)
     }
 }

@@ -16,8 +16,6 @@ public struct RenderFault: BitwiseCopyable, Sendable {
     public var time: SampleTime
 
     @_noLocks init(_ code: Code, node: NodeID, time: SampleTime) {
-        self.code = code
-        self.node = node
-        self.time = time
+        (self.code, self.node, self.time) = (code, node, time)
     }
 }

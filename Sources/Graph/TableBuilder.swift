@@ -19,10 +19,7 @@ struct TableBuilder {
     private let players: Set<NodeID>
 
     init(_ graph: Graph, _ solos: SoloGroups, _ transition: Transition, memory: PlanMemory) {
-        self.graph = graph
-        self.solos = solos
-        self.transition = transition
-        self.memory = memory
+        (self.graph, self.solos, self.transition, self.memory) = (graph, solos, transition, memory)
         let instruments = transition.places.filter { place in
             place.instance.map { $0.descriptor.acceptsMusic && !$0.descriptor.sendsMusic } ?? false
         }

@@ -17,10 +17,7 @@
 
     @_noLocks @inlinable @inline(__always)
     public init(status: UInt8, data1: UInt8, data2: UInt8 = 0, port: UInt8 = 0) {
-        self.status = status
-        self.data1 = data1
-        self.data2 = data2
-        self.port = port
+        (self.status, self.data1, self.data2, self.port) = (status, data1, data2, port)
     }
 
     /// 0...15.

@@ -27,13 +27,8 @@ public struct ScoreStretch: Hashable, Sendable {
         start: SampleTime, position: Int64 = 0, rate: PlaybackRate = .nominal, events: Range<Int>, transpose: Int = 0,
         releases: Bool = false, prologue: [MusicEvent] = []
     ) {
-        self.start = start
-        self.position = position
-        self.rate = rate
-        self.events = events
-        self.transpose = transpose
-        self.releases = releases
-        self.prologue = prologue
+        (self.start, self.position, self.rate, self.events, self.transpose) = (start, position, rate, events, transpose)
+        (self.releases, self.prologue) = (releases, prologue)
     }
 
     /// The sample time at which a frame of the music sounds; one before `position` sounds at `start`.

@@ -11,9 +11,7 @@
     /// `channels` points to `channelCount` buffers of at least `frames` floats each.
     @_noLocks @inlinable @inline(__always) @_lifetime(immortal)
     public init(_ channels: UnsafePointer<UnsafeMutablePointer<Float>>, channelCount: Int, frames: Int) {
-        self.channels = channels
-        self.channelCount = channelCount
-        self.frames = frames
+        (self.channels, self.channelCount, self.frames) = (channels, channelCount, frames)
     }
 
     /// Channel `index`, 0..<channelCount.

@@ -9,9 +9,7 @@ public struct DeviceFault: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// A fault of `function`.
     public init(function: String, code: Int32, text: String) {
-        self.function = function
-        self.code = code
-        self.text = text
+        (self.function, self.code, self.text) = (function, code, text)
     }
 
     /// The library's text and the function's name.

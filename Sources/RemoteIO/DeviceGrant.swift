@@ -26,15 +26,9 @@ public struct DeviceGrant: Sendable, Equatable, CustomStringConvertible {
         request: DeviceRequest, device: String, sampleRate: Int, periodFrames: Int, bufferFrames: Int,
         format: SampleFormat, channels: Int, layout: SpeakerLayout? = nil, captureChannels: Int = 0
     ) {
-        self.request = request
-        self.device = device
-        self.sampleRate = sampleRate
-        self.periodFrames = periodFrames
-        self.bufferFrames = bufferFrames
-        self.format = format
-        self.channels = channels
-        self.layout = layout
-        self.captureChannels = captureChannels
+        (self.request, self.device, self.sampleRate, self.periodFrames) = (request, device, sampleRate, periodFrames)
+        (self.bufferFrames, self.format, self.channels) = (bufferFrames, format, channels)
+        (self.layout, self.captureChannels) = (layout, captureChannels)
     }
 
     /// True if the renderer's rate is converted to the device's.

@@ -56,25 +56,14 @@ public struct DeviceRequest: Sendable, Equatable {
         followsCapture: Bool = false, captureChannels: Int = 2, priority: Int = 70, eventMargin: Int? = nil,
         keepsFull: Bool = false, threads: Int = 1, startsWithoutDevice: Bool = false
     ) {
-        self.devices = devices
-        self.sampleRate = sampleRate
-        self.deviceRate = deviceRate
-        self.periodFrames = periodFrames
-        self.periods = periods
+        (self.devices, self.sampleRate, self.deviceRate) = (devices, sampleRate, deviceRate)
+        (self.periodFrames, self.periods) = (periodFrames, periods)
         self.channels = layout?.channels ?? channels
-        self.layout = layout
-        self.deviceLayout = deviceLayout
-        self.channelMap = channelMap
-        self.playback = playback
-        self.capture = capture
-        self.captureDevice = captureDevice
-        self.followsCapture = followsCapture
-        self.captureChannels = captureChannels
-        self.priority = priority
+        (self.layout, self.deviceLayout, self.channelMap, self.playback) = (layout, deviceLayout, channelMap, playback)
+        (self.capture, self.captureDevice, self.followsCapture) = (capture, captureDevice, followsCapture)
+        (self.captureChannels, self.priority) = (captureChannels, priority)
         self.eventMargin = eventMargin ?? sampleRate / 1000
-        self.keepsFull = keepsFull
-        self.threads = threads
-        self.startsWithoutDevice = startsWithoutDevice
+        (self.keepsFull, self.threads, self.startsWithoutDevice) = (keepsFull, threads, startsWithoutDevice)
     }
 
     /// The threads that help, of the audio thread's priority or of none; nil if the audio thread renders alone. Never more

@@ -22,12 +22,8 @@ import RealtimeCore
         anchorNanoseconds: Int64, anchorFrame: Int64, anchorFraction: Double, framesPerNanosecond: Double,
         latency: Int32, isSettled: Bool
     ) {
-        self.anchorNanoseconds = anchorNanoseconds
-        self.anchorFrame = anchorFrame
-        self.anchorFraction = anchorFraction
-        self.framesPerNanosecond = framesPerNanosecond
-        self.latency = latency
-        self.isSettled = isSettled
+        (self.anchorNanoseconds, self.anchorFrame, self.anchorFraction) = (anchorNanoseconds, anchorFrame, anchorFraction)
+        (self.framesPerNanosecond, self.latency, self.isSettled) = (framesPerNanosecond, latency, isSettled)
     }
 
     /// The sample time that the device plays at a moment of CLOCK_MONOTONIC, within a day of the anchor.

@@ -24,9 +24,7 @@ public struct ThreadPriority: Sendable, Equatable, CustomStringConvertible {
 
     /// A grant as it is.
     public init(scheduling: Scheduling, wanted: Int, isMemoryLocked: Bool) {
-        self.scheduling = scheduling
-        self.wanted = wanted
-        self.isMemoryLocked = isMemoryLocked
+        (self.scheduling, self.wanted, self.isMemoryLocked) = (scheduling, wanted, isMemoryLocked)
     }
 
     /// The priority that a sound server has given its thread; 0 is none.

@@ -74,9 +74,7 @@ public struct HeadFilters: Sendable {
                 delays.append(Int32(delay.rounded()))
             }
         }
-        self.length = length
-        self.taps = taps
-        self.delays = delays
+        (self.length, self.taps, self.delays) = (length, taps, delays)
         longestDelay = Int(delays.max() ?? 0)
     }
 

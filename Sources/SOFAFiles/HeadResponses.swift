@@ -24,10 +24,6 @@ public struct HeadResponses: Sendable {
         precondition(
             !places.isEmpty && length > 0 && samples.count == 2 * places.count * length && delays.count == 2 * places.count,
             "two responses and two delays for each place")
-        self.sampleRate = sampleRate
-        self.length = length
-        self.places = places
-        self.samples = samples
-        self.delays = delays
+        (self.sampleRate, self.length, self.places, self.samples, self.delays) = (sampleRate, length, places, samples, delays)
     }
 }

@@ -43,9 +43,7 @@ public final class FormatConverter {
         guard let mix = mix ?? ChannelMix(from: input.channels, to: output.channels),
             mix.gains.count == output.channels, mix.gains.allSatisfy({ $0.count == input.channels })
         else { throw .channels(from: input.channels, to: output.channels) }
-        self.mix = mix
-        self.input = input
-        self.output = output
+        (self.mix, self.input, self.output) = (mix, input, output)
         mixesFirst = output.channels <= input.channels
         decoder = SampleCodec(input.sample)
         encoder = SampleCodec(output.sample, isDithered: dither == .triangular)

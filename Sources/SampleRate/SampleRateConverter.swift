@@ -45,9 +45,7 @@ public final class SampleRateConverter {
         stream =
             inputRate == outputRate
             ? nil : try SoxrCalls.make(from: inputRate, to: outputRate, channels: channels, quality: quality)
-        self.inputRate = inputRate
-        self.outputRate = outputRate
-        self.channels = channels
+        (self.inputRate, self.outputRate, self.channels) = (inputRate, outputRate, channels)
         places = .allocate(capacity: 2 * channels)
         places.initialize(repeating: nil, count: 2 * channels)
         waiting = Array(repeating: [], count: channels)

@@ -46,10 +46,7 @@ public struct SoundFormat: Hashable, Sendable, CustomStringConvertible {
 
     /// A format; planar single precision is what units speak.
     public init(sampleRate: Int, channels: Int, sample: Sample = .float32, isInterleaved: Bool = false) {
-        self.sampleRate = sampleRate
-        self.channels = channels
-        self.sample = sample
-        self.isInterleaved = isInterleaved
+        (self.sampleRate, self.channels, self.sample, self.isInterleaved) = (sampleRate, channels, sample, isInterleaved)
     }
 
     /// The number of buffers that hold the sound: one, or one for each channel.

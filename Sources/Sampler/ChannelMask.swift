@@ -5,9 +5,7 @@ struct ChannelMask: BitwiseCopyable {
     private(set) var main: UInt16, reverb: UInt16, chorus: UInt16
 
     @_noLocks init(main: UInt16 = 0, reverb: UInt16 = 0, chorus: UInt16 = 0) {
-        self.main = main
-        self.reverb = reverb
-        self.chorus = chorus
+        (self.main, self.reverb, self.chorus) = (main, reverb, chorus)
     }
 
     var isEmpty: Bool { @_noLocks get { main == 0 && reverb == 0 && chorus == 0 } }

@@ -9,9 +9,7 @@ struct ModulatorValues {
     let curves: ControlCurves
 
     @_noLocks init(_ part: UnsafePointer<Part>, manager: UnsafePointer<Part>, _ curves: ControlCurves) {
-        self.part = part
-        self.manager = manager
-        self.curves = curves
+        (self.part, self.manager, self.curves) = (part, manager, curves)
     }
 
     @_noLocks func value(_ modulator: Modulator, _ voice: UnsafePointer<Voice>) -> Double {

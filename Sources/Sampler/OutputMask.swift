@@ -34,10 +34,7 @@ struct OutputMask {
         var buses = ChannelMask()
 
         @_noLocks init(_ level: Level, done: Int, first: Int, count: Int) {
-            self.level = level
-            self.done = done
-            self.first = first
-            self.count = count
+            (self.level, self.done, self.first, self.count) = (level, done, first, count)
         }
     }
 

@@ -100,9 +100,7 @@ struct SampleWindow: ~Copyable {
             var isStill = false
 
             @_noLocks init(_ first: Int, _ count: Int, isStill: Bool = false) {
-                self.first = first
-                self.count = count
-                self.isStill = isStill
+                (self.first, self.count, self.isStill) = (first, count, isStill)
             }
         }
 

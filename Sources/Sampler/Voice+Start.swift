@@ -13,11 +13,7 @@ extension Voice {
         var number: UInt64
 
         @_noLocks init(channel: UInt8, bus: UInt8, key: UInt8, velocity: UInt8, number: UInt64) {
-            self.channel = channel
-            self.bus = bus
-            self.key = key
-            self.velocity = velocity
-            self.number = number
+            (self.channel, self.bus, self.key, self.velocity, self.number) = (channel, bus, key, velocity, number)
         }
     }
 

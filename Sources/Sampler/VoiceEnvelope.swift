@@ -20,10 +20,7 @@ struct VoiceEnvelope: BitwiseCopyable {
         var highest: Double
 
         @_noLocks init(_ periods: UInt32, growth: Double = 0, _ lowest: Double = -1, _ highest: Double = 1) {
-            self.periods = periods
-            self.growth = growth
-            self.lowest = lowest
-            self.highest = highest
+            (self.periods, self.growth, self.lowest, self.highest) = (periods, growth, lowest, highest)
         }
     }
 

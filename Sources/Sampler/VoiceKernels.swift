@@ -27,12 +27,8 @@ struct VoiceKernels: BitwiseCopyable {
         @_noLocks init(
             _ source: UnsafeRawPointer, isFloat: Bool, fraction: UInt64, increment: UInt64, gain: Float, step: Float
         ) {
-            self.source = source
-            self.isFloat = isFloat
-            self.fraction = fraction
-            self.increment = increment
-            self.gain = gain
-            self.step = step
+            (self.source, self.isFloat, self.fraction, self.increment) = (source, isFloat, fraction, increment)
+            (self.gain, self.step) = (gain, step)
         }
     }
 

@@ -22,9 +22,7 @@ public struct Lyrics: Hashable, Sendable {
         public var begins: Begins
 
         public init(tick: Int64, text: String, begins: Begins) {
-            self.tick = tick
-            self.text = text
-            self.begins = begins
+            (self.tick, self.text, self.begins) = (tick, text, begins)
         }
     }
 

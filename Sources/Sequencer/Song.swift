@@ -11,9 +11,7 @@ public struct Song: Hashable, Sendable {
     public var tracks: [Track]
 
     public init(format: Format = .simultaneous, division: Division = .ticksPerQuarter(480), tracks: [Track] = []) {
-        self.format = format
-        self.division = division
-        self.tracks = tracks
+        (self.format, self.division, self.tracks) = (format, division, tracks)
     }
 
     /// The format number of a Standard MIDI File. Source: Standard MIDI Files 1.0 (RP-001).
@@ -47,9 +45,7 @@ public struct Track: Hashable, Sendable {
 
     /// - Parameter endTick: nil means the last event's tick.
     public init(name: String = "", port: UInt8 = 0, events: [SongEvent] = [], endTick: Int64? = nil) {
-        self.name = name
-        self.port = port
-        self.events = events
+        (self.name, self.port, self.events) = (name, port, events)
         self.endTick = max(endTick ?? 0, events.last?.tick ?? 0)
     }
 }
@@ -126,10 +122,8 @@ public struct TimeSignature: Hashable, Sendable {
     public init(
         numerator: UInt8, denominatorPower: UInt8, clocksPerClick: UInt8 = 24, thirtySecondsPerQuarter: UInt8 = 8
     ) {
-        self.numerator = numerator
-        self.denominatorPower = denominatorPower
-        self.clocksPerClick = clocksPerClick
-        self.thirtySecondsPerQuarter = thirtySecondsPerQuarter
+        (self.numerator, self.denominatorPower) = (numerator, denominatorPower)
+        (self.clocksPerClick, self.thirtySecondsPerQuarter) = (clocksPerClick, thirtySecondsPerQuarter)
     }
 
     /// A signature as it is written in music: `TimeSignature(6, over: 8)`. `denominator` is 1, 2, 4, ... 128; another

@@ -125,9 +125,7 @@ public struct SongMarker: Hashable, Sendable {
     public var text: String
 
     public init(tick: Int64, time: SampleTime, text: String) {
-        self.tick = tick
-        self.time = time
-        self.text = text
+        (self.tick, self.time, self.text) = (tick, time, text)
     }
 }
 

@@ -33,9 +33,7 @@ public struct TimelineSummary: Hashable, Sendable {
         public var port: UInt8
 
         public init(time: SampleTime, standard: SystemReset, port: UInt8) {
-            self.time = time
-            self.standard = standard
-            self.port = port
+            (self.time, self.standard, self.port) = (time, standard, port)
         }
     }
 }
@@ -73,10 +71,7 @@ public struct PresetUse: Hashable, Sendable {
     public var noteCount: Int
 
     public init(bankMSB: UInt8, bankLSB: UInt8, program: UInt8, isDrums: Bool, noteCount: Int) {
-        self.bankMSB = bankMSB
-        self.bankLSB = bankLSB
-        self.program = program
-        self.isDrums = isDrums
-        self.noteCount = noteCount
+        (self.bankMSB, self.bankLSB, self.program) = (bankMSB, bankLSB, program)
+        (self.isDrums, self.noteCount) = (isDrums, noteCount)
     }
 }

@@ -24,9 +24,7 @@ public struct BarPosition: Hashable, Sendable, CustomStringConvertible {
     public var tick: Int
 
     public init(bar: Int64, beat: Int, tick: Int) {
-        self.bar = bar
-        self.beat = beat
-        self.tick = tick
+        (self.bar, self.beat, self.tick) = (bar, beat, tick)
     }
 
     /// "12:3:060": bar, beat, ticks.

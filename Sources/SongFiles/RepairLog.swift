@@ -7,9 +7,7 @@ struct RepairLog {
     private(set) var count = 0
 
     init(name: String, isStrict: Bool, limits: SongLimits) {
-        self.name = name
-        self.isStrict = isStrict
-        self.limits = limits
+        (self.name, self.isStrict, self.limits) = (name, isStrict, limits)
     }
 
     mutating func report(_ fault: SongFault, at byteOffset: Int) throws(SongError) {

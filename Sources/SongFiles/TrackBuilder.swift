@@ -12,9 +12,7 @@ struct TrackBuilder {
     private let limit: Int
 
     init(name: String, ticksPerQuarter: Int, room: Int, limit: Int) {
-        self.limit = limit
-        self.name = name
-        self.room = room
+        (self.limit, self.name, self.room) = (limit, name, room)
         page = ScorePage(ticksPerQuarter: ticksPerQuarter)
     }
 

@@ -19,11 +19,8 @@
         _ destination: Generator, _ source: ModulatorSource, by amountSource: ModulatorSource = .constant,
         isAbsolute: Bool = false, amount: Float
     ) {
-        self.destination = destination
-        self.source = source
-        self.amountSource = amountSource
-        self.isAbsolute = isAbsolute
-        self.amount = amount
+        (self.destination, self.source, self.amountSource) = (destination, source, amountSource)
+        (self.isAbsolute, self.amount) = (isAbsolute, amount)
     }
 
     /// Returns true if both draw the same line, with any amounts: then one replaces the other.
@@ -63,11 +60,8 @@
         _ number: UInt8, isController: Bool = false, isNegative: Bool = false, isBipolar: Bool = false,
         curve: Curve = .linear
     ) {
-        self.number = number
-        self.isController = isController
-        self.isNegative = isNegative
-        self.isBipolar = isBipolar
-        self.curve = curve
+        (self.number, self.isController, self.isNegative) = (number, isController, isNegative)
+        (self.isBipolar, self.curve) = (isBipolar, curve)
     }
 
     /// Always 1.

@@ -100,10 +100,7 @@ package struct RecordTable: Sendable {
     private let bytes: [UInt8]
 
     package init(chunk: String, start: Int, recordSize: Int, bytes: [UInt8]) {
-        self.chunk = chunk
-        self.start = start
-        self.recordSize = recordSize
-        self.bytes = bytes
+        (self.chunk, self.start, self.recordSize, self.bytes) = (chunk, start, recordSize, bytes)
         count = bytes.count / recordSize
     }
 

@@ -63,10 +63,7 @@ public struct SoundFontLibrary: Sendable {
                 if places[code] >= 0, places[code] >> 32 != file { places[code] = -1 }
             }
         }
-        self.sources = sources
-        self.files = files
-        self.presets = presets
-        self.places = places
+        (self.sources, self.files, self.presets, self.places) = (sources, files, presets, places)
         inLowestBank = (0..<128).map { program in
             (0..<128).lazy.map { places[$0 * 128 + program] }.first { $0 >= 0 } ?? -1
         }

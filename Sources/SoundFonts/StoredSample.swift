@@ -30,13 +30,9 @@ struct StoredSample: Sendable, Hashable {
         _ encoding: Encoding, _ bytes: Range<Int>, stride: Int, loop: (start: Int, end: Int), rate: Int, rootKey: Int = 60,
         correction: Int = 0
     ) {
-        self.encoding = encoding
-        self.bytes = bytes
-        self.stride = stride
+        (self.encoding, self.bytes, self.stride) = (encoding, bytes, stride)
         (loopStart, loopEnd) = loop
-        self.rate = rate
-        self.rootKey = rootKey
-        self.correction = correction
+        (self.rate, self.rootKey, self.correction) = (rate, rootKey, correction)
     }
 
     var frames: Int { bytes.count / stride }

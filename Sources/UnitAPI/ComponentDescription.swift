@@ -9,9 +9,7 @@ public struct ComponentDescription: Hashable, Sendable, CustomStringConvertible 
 
     /// A description; leave out what does not matter to a search.
     public init(type: FourCharCode = .any, subtype: FourCharCode = .any, manufacturer: FourCharCode = .any) {
-        self.type = type
-        self.subtype = subtype
-        self.manufacturer = manufacturer
+        (self.type, self.subtype, self.manufacturer) = (type, subtype, manufacturer)
     }
 
     /// Returns true if `other` is one of those that this description asks for: 0 matches any.

@@ -66,11 +66,7 @@ package struct EffectTarget: BitwiseCopyable {
     static let none = EffectTarget(index: -1, law: 0, times: 0, low: 0, high: 0)
 
     private init(index: Int, law: UInt8, times: Float, low: Float, high: Float) {
-        self.index = index
-        self.law = law
-        self.times = times
-        self.low = low
-        self.high = high
+        (self.index, self.law, self.times, self.low, self.high) = (index, law, times, low, high)
     }
 
     init(_ link: EffectLink, index: Int, range: ClosedRange<Float>) {

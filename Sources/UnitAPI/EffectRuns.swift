@@ -15,10 +15,7 @@ import RealtimeCore
     public let time: Int64
 
     @_noLocks @usableFromInline init(start: Int, count: Int, position: Int, time: Int64) {
-        self.start = start
-        self.count = count
-        self.position = position
-        self.time = time
+        (self.start, self.count, self.position, self.time) = (start, count, position, time)
     }
 
     /// Frames since the last multiple of 64 frames of sample time: 0...63.

@@ -88,9 +88,7 @@ import RealtimeCore
     /// Made for frame `offset` of the slice.
     @_noLocks @inlinable @inline(__always) @_lifetime(immortal)
     package init(_ ports: UnsafePointer<RenderPorts>, offset: Int, sampleTime: SampleTime) {
-        self.ports = ports
-        self.offset = offset
-        self.sampleTime = sampleTime
+        (self.ports, self.offset, self.sampleTime) = (ports, offset, sampleTime)
     }
 
     /// Plays `event` on the frame, after what was sent for it before. Render thread; for units with a music bus.

@@ -56,23 +56,14 @@ public struct ParameterSpec: Sendable {
         applies: Application = .live, controller: UInt8? = nil, effect: EffectLink? = nil,
         followsTempo: Bool = false, solos: Bool = false, help: String
     ) {
-        self.name = name
-        self.range = range
-        self.initial = initial
-        self.unit = unit
-        self.curve = curve
-        self.scope = scope
+        (self.name, self.range, self.initial, self.unit, self.curve, self.scope) = (name, range, initial, unit, curve, scope)
         bandInitials = bandDefaults
         switch unit {
         case .toggle, .choice: self.smoothing = 0
         default: self.smoothing = applies == .atStart ? 0 : smoothing
         }
-        self.applies = applies
-        self.controller = controller
-        self.effect = effect
-        self.followsTempo = followsTempo
-        self.solos = solos
-        self.help = help
+        (self.applies, self.controller, self.effect, self.followsTempo) = (applies, controller, effect, followsTempo)
+        (self.solos, self.help) = (solos, help)
     }
 
     /// The tempo of a unit that follows the song's, and keeps its own if no song plays or if `held` names it: 120 by default.

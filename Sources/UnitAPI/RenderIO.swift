@@ -15,10 +15,7 @@ import RealtimeCore
     /// Made by the renderer for `frames` frames from `offset` on in the slice.
     @_noLocks @inlinable @inline(__always) @_lifetime(immortal)
     package init(_ ports: UnsafePointer<RenderPorts>, offset: Int, frames: Int, sampleTime: SampleTime) {
-        self.ports = ports
-        self.offset = offset
-        self.frames = frames
-        self.sampleTime = sampleTime
+        (self.ports, self.offset, self.frames, self.sampleTime) = (ports, offset, frames, sampleTime)
     }
 
     /// The number of input buses.

@@ -60,14 +60,8 @@ import RealtimeCore
         outputCount: Int, parameters: UnsafeMutablePointer<ParameterRamp>, elements: Int,
         readouts: UnsafeMutablePointer<Readout>, readoutCount: Int, music: UnsafeMutablePointer<MusicBuffer>? = nil
     ) {
-        self.inputs = inputs
-        self.inputCount = inputCount
-        self.outputs = outputs
-        self.outputCount = outputCount
-        self.parameters = parameters
-        self.elements = elements
-        self.readouts = readouts
-        self.readoutCount = readoutCount
-        self.music = music
+        (self.inputs, self.inputCount, self.outputs, self.outputCount) = (inputs, inputCount, outputs, outputCount)
+        (self.parameters, self.elements, self.readouts) = (parameters, elements, readouts)
+        (self.readoutCount, self.music) = (readoutCount, music)
     }
 }

@@ -24,9 +24,7 @@ public struct UnitDescriptor: Sendable {
 
         /// A bus of `channels` channels.
         public init(_ name: String, channels: Int = 2, use: Use = .sound) {
-            self.name = name
-            self.channels = channels
-            self.use = use
+            (self.name, self.channels, self.use) = (name, channels, use)
         }
 
         /// An output that carries notes and controllers: that of a MIDI unit.
@@ -121,28 +119,15 @@ public struct UnitDescriptor: Sendable {
         inputReadouts: [(name: String, start: Float)] = [], channelReadouts: [(name: String, start: Float)] = [],
         runsForeignCode: Bool = false, factoryPresets: [FactoryPreset] = []
     ) {
-        self.component = component
-        self.name = name
-        self.summary = summary
-        self.inputs = inputs
-        self.outputs = outputs
-        self.repeatsLastInput = repeatsLastInput
-        self.bands = bands
+        (self.component, self.name, self.summary, self.inputs, self.outputs) = (component, name, summary, inputs, outputs)
+        (self.repeatsLastInput, self.bands) = (repeatsLastInput, bands)
         hearing = Hearing(notes: acceptsMusic, time: hearsTime, choice: hearingChoice)
-        self.eventGranularity = eventGranularity
-        self.tail = tail
-        self.gap = gap
-        self.alignsInputs = alignsInputs
-        self.closesLoop = closesLoop
+        (self.eventGranularity, self.tail, self.gap) = (eventGranularity, tail, gap)
+        (self.alignsInputs, self.closesLoop) = (alignsInputs, closesLoop)
         self.properties = properties + (widths == nil ? [] : [Self.widthProperty])
-        self.widths = widths
-        self.propertyConditions = propertyConditions
-        self.readouts = readouts
-        self.readoutsAtStart = readoutsAtStart
-        self.runsForeignCode = runsForeignCode
-        self.inputReadouts = inputReadouts
-        self.channelReadouts = channelReadouts
-        self.factoryPresets = factoryPresets
+        (self.widths, self.propertyConditions, self.readouts) = (widths, propertyConditions, readouts)
+        (self.readoutsAtStart, self.runsForeignCode, self.inputReadouts) = (readoutsAtStart, runsForeignCode, inputReadouts)
+        (self.channelReadouts, self.factoryPresets) = (channelReadouts, factoryPresets)
     }
 
     func shown(inputs: Int) -> UnitDescriptor {

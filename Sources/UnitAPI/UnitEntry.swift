@@ -21,9 +21,7 @@ public struct UnitEntry: Sendable {
         descriptor: UnitDescriptor, parameters: [ParameterSpec],
         factory: @escaping @Sendable (UnitSetup) throws(UnitError) -> UnitInstance
     ) {
-        self.descriptor = descriptor
-        self.parameters = parameters
-        self.factory = factory
+        (self.descriptor, self.parameters, self.factory) = (descriptor, parameters, factory)
     }
 
     /// Stable kebab-case name, used on the command line and in patches.

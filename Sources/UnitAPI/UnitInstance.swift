@@ -43,9 +43,7 @@ public class UnitInstance: @unchecked Sendable {
         _ specs: [ParameterSpec], descriptor: UnitDescriptor, setup: UnitSetup, latency: Int, companion: UnitCompanion?,
         shares: [UnitInstance] = []
     ) {
-        self.companion = companion
-        self.shares = shares
-        self.setup = setup
+        (self.companion, self.shares, self.setup) = (companion, shares, setup)
         self.latency = latency + (descriptor.closesLoop ? LoopRing.frames : 0)
         var inputs = descriptor.inputs
         if descriptor.repeatsLastInput, let last = inputs.last {

@@ -29,11 +29,8 @@ public struct UnitSetup: Sendable {
         sampleRate: Double, maximumFrames: Int = 4096, inputCount: Int = 0, startValues: [String: Float] = [:],
         properties: [String: PropertyValue] = [:]
     ) {
-        self.sampleRate = sampleRate
-        self.maximumFrames = maximumFrames
-        self.inputCount = inputCount
-        self.startValues = startValues
-        self.properties = properties
+        (self.sampleRate, self.maximumFrames, self.inputCount) = (sampleRate, maximumFrames, inputCount)
+        (self.startValues, self.properties) = (startValues, properties)
     }
 
     /// The start value of `parameter`: what was asked for, else its default.

@@ -13,11 +13,8 @@ struct VoiceBlocks: ~Copyable {
         var target: Float
 
         @_noLocks init(cancellation: Float, residualEcho: Float, noise: Float, controlsGain: Bool, target: Float) {
-            self.cancellation = cancellation
-            self.residualEcho = residualEcho
-            self.noise = noise
-            self.controlsGain = controlsGain
-            self.target = target
+            (self.cancellation, self.residualEcho, self.noise) = (cancellation, residualEcho, noise)
+            (self.controlsGain, self.target) = (controlsGain, target)
         }
     }
 

@@ -39,12 +39,8 @@ public struct DeviceIdentity: Hashable, Sendable, CustomStringConvertible {
         usb: USBModel? = nil, serial: String? = nil, path: String? = nil, cardName: String? = nil, client: String? = nil,
         port: Int? = nil
     ) {
-        self.usb = usb
-        self.serial = serial
-        self.path = path
-        self.cardName = cardName
-        self.client = client
-        self.port = port
+        (self.usb, self.serial, self.path, self.cardName) = (usb, serial, path, cardName)
+        (self.client, self.port) = (client, port)
     }
 
     /// A measure of how sure it is that a device is the one looked for.

@@ -59,10 +59,7 @@ final class MIDIClientSession {
         time: @escaping @Sendable (Int64) -> SampleTime?, send: @escaping @Sendable (RenderCommand) -> Bool
     ) throws(MIDIInletError) {
         guard (0...16).contains(setup.ports) else { throw .portCount(setup.ports) }
-        self.setup = setup
-        self.time = time
-        self.filter = filter
-        self.board = board
+        (self.setup, self.time, self.filter, self.board) = (setup, time, filter, board)
         calls = try ALSASequencerCalls(name: setup.name)
         try calls.enlargePools()
         try calls.startQueue(name: setup.name)

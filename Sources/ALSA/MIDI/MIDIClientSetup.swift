@@ -18,11 +18,7 @@ public struct MIDIClientSetup: Hashable, Sendable {
         name: String = "Carillon", ports: Int = 1, rules: [ConnectionRule] = [.any], isImmediate: Bool = false,
         isThru: Bool = false, master: String? = nil
     ) {
-        self.name = name
-        self.ports = ports
-        self.rules = rules
-        self.isImmediate = isImmediate
-        self.isThru = isThru
-        self.master = master
+        (self.name, self.ports, self.rules, self.isImmediate) = (name, ports, rules, isImmediate)
+        (self.isThru, self.master) = (isThru, master)
     }
 }

@@ -13,9 +13,7 @@ enum MIDIThread {
         let descriptors: [pollfd]
 
         init(_ session: MIDIClientSession, _ board: MIDIBoard, _ descriptors: [pollfd]) {
-            self.session = session
-            self.board = board
-            self.descriptors = descriptors
+            (self.session, self.board, self.descriptors) = (session, board, descriptors)
         }
     }
 

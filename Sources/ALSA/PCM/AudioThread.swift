@@ -54,10 +54,7 @@ final class AudioThread: @unchecked Sendable {
         self.systems = systems
         self.terms = terms
         helpers = try request.makeThreads(inRealTime: true)
-        self.renderer = renderer
-        self.request = request
-        self.capture = capture
-        self.input = input
+        (self.renderer, self.request, self.capture, self.input) = (renderer, request, capture, input)
         let null = DeviceGrant(
             request: request, device: "null", sampleRate: request.sampleRate, periodFrames: request.periodFrames,
             bufferFrames: request.periodFrames * request.periods, format: .float32, channels: request.channels)

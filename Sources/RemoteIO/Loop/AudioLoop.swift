@@ -114,9 +114,7 @@ package struct AudioLoop: ~Copyable {
         lane = side.lane
         captureLane = capture?.lane
         self.follower = follower.map { .passUnretained($0) }
-        self.isLinked = isLinked
-        self.converter = converter
-        self.sliceFrames = sliceFrames
+        (self.isLinked, self.converter, self.sliceFrames) = (isLinked, converter, sliceFrames)
         filling = FillPolicy(
             period: side.lane.periodFrames, buffer: side.lane.bufferFrames, fillsRest: converter == nil,
             keepsFull: keepsFull)

@@ -18,10 +18,7 @@ public struct SimulatedHardware: Sendable, Equatable {
     public init(
         drift: Double = 0, pointerStep: Int? = nil, timer: Double = 0, captureDrift: Double? = nil, speakers: [Speaker?] = []
     ) {
-        self.drift = drift
-        self.pointerStep = pointerStep
-        self.timer = timer
-        self.captureDrift = captureDrift
-        self.speakers = speakers
+        (self.drift, self.pointerStep, self.timer) = (drift, pointerStep, timer)
+        (self.captureDrift, self.speakers) = (captureDrift, speakers)
     }
 }

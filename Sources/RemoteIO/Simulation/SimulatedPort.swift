@@ -128,10 +128,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
     public init(
         sampleRate: Int? = nil, periodFrames: Int? = nil, channels: Int? = nil, refusal: DeviceError? = nil
     ) {
-        self.sampleRate = sampleRate
-        self.periodFrames = periodFrames
-        self.channels = channels
-        self.refusal = refusal
+        (self.sampleRate, self.periodFrames, self.channels, self.refusal) = (sampleRate, periodFrames, channels, refusal)
         device.initialize(
             to: SimulatedDevice(
                 rate: 48_000, periodFrames: 1, bufferFrames: 1, channels: 1, hardware: settings.hardware))
@@ -168,11 +165,8 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
             bufferFrames: frames * request.periods, format: .float32, channels: played,
             layout: ChannelPlacing(request, channels: played, speakers: hardware.speakers).layout,
             captureChannels: request.capture ? request.captureChannels : 0)
-        self.renderer = renderer
-        self.capture = capture
-        self.input = input
-        self.converter = converter
-        self.granted = granted
+        (self.renderer, self.capture, self.input) = (renderer, capture, input)
+        (self.converter, self.granted) = (converter, granted)
         device.pointee.deallocate()
         device.pointee = SimulatedDevice(
             rate: rate, periodFrames: frames, bufferFrames: granted.bufferFrames, channels: granted.channels,

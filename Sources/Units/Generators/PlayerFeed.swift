@@ -23,10 +23,7 @@ package final class PlayerFeed: UnitCompanion, @unchecked Sendable {
 
         /// A cue.
         @_noLocks package init(_ action: Action, at time: SampleTime, take: Int64 = 0, rises: Bool = false) {
-            self.action = action
-            self.time = time
-            self.take = take
-            self.rises = rises
+            (self.action, self.time, self.take, self.rises) = (action, time, take, rises)
         }
     }
 
@@ -39,9 +36,7 @@ package final class PlayerFeed: UnitCompanion, @unchecked Sendable {
 
         /// A mark.
         @_noLocks package init(take: Int64, frame: Int64, part: Int64) {
-            self.take = take
-            self.frame = frame
-            self.part = part
+            (self.take, self.frame, self.part) = (take, frame, part)
         }
     }
 
@@ -57,10 +52,7 @@ package final class PlayerFeed: UnitCompanion, @unchecked Sendable {
         package var value: Int64
 
         @_noLocks init(_ kind: Kind, take: Int64, at time: SampleTime, value: Int64 = 0) {
-            self.kind = kind
-            self.take = take
-            self.time = time
-            self.value = value
+            (self.kind, self.take, self.time, self.value) = (kind, take, time, value)
         }
     }
 

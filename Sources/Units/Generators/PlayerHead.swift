@@ -13,8 +13,6 @@ struct PlayerHead: BitwiseCopyable {
     @_noLocks init() {}
 
     @_noLocks init(_ planes: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int, isWhole: Bool) {
-        self.planes = planes
-        self.frames = frames
-        self.isWhole = isWhole
+        (self.planes, self.frames, self.isWhole) = (planes, frames, isWhole)
     }
 }

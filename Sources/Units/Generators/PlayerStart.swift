@@ -40,9 +40,7 @@ struct PlayerStart: BitwiseCopyable {
     private var key = -1
 
     init(_ mode: Mode, loops: Bool, sampleRate: Double) {
-        self.mode = mode
-        self.loops = loops
-        self.sampleRate = sampleRate
+        (self.mode, self.loops, self.sampleRate) = (mode, loops, sampleRate)
     }
 
     var restsBetweenKeys: Bool { @_noLocks get { mode == .key } }

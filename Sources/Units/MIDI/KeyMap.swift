@@ -10,9 +10,7 @@ struct KeyPress: BitwiseCopyable {
     let velocity: UInt8
 
     @_noLocks init(part: Int, key: UInt8, velocity: UInt8) {
-        self.part = part
-        self.key = key
-        self.velocity = velocity
+        (self.part, self.key, self.velocity) = (part, key, velocity)
     }
 }
 

@@ -13,11 +13,7 @@ struct LateMusic: ~Copyable {
 
         @_noLocks init() {}
         @_noLocks init(at time: Int64, part: Int, key: UInt8, velocity: UInt8, struck: UInt8) {
-            self.time = time
-            self.part = part
-            self.key = key
-            self.velocity = velocity
-            self.struck = struck
+            (self.time, self.part, self.key, self.velocity, self.struck) = (time, part, key, velocity, struck)
         }
     }
 

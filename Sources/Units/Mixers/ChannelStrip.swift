@@ -128,9 +128,7 @@ private struct StripLevel {
 
     /// `steady` is the amplitude of the gain's target.
     @_noLocks init(gain: ParameterRamp, mute: ParameterRamp, steady: Float) {
-        self.gain = gain
-        self.mute = mute
-        self.steady = steady
+        (self.gain, self.mute, self.steady) = (gain, mute, steady)
         isSteady = gain.isSteady && mute.isSteady
         let open = 1 - mute.target
         target = open == 0 ? 0 : steady * open

@@ -13,11 +13,7 @@ struct InputGains {
         gain: ParameterRamp, pan: ParameterRamp, enable: ParameterRamp, law: ParameterRamp,
         amplitude: Float
     ) {
-        self.gain = gain
-        self.pan = pan
-        self.enable = enable
-        self.law = law
-        self.amplitude = amplitude
+        (self.gain, self.pan, self.enable, self.law, self.amplitude) = (gain, pan, enable, law, amplitude)
         isSteady = gain.isSteady && pan.isSteady && enable.isSteady && law.isSteady
     }
 
