@@ -349,14 +349,16 @@ let package = Package(
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "Carillon", "CarillonTestKit", "Control", "Graph", "Patches", "RemoteIO", "UnitAPI", "EngineCore",
+                "Carillon", "CarillonTestKit", "Control", "Installations", "Graph", "Patches", "RemoteIO", "UnitAPI",
+                "EngineCore",
                 "SongRendering", "Sessions",
             ]),
         .testTarget(name: "InstallationsTests", dependencies: ["Carillon", "Installations", "Patches"]),
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Carillon", "Control", "CPageData", "Gateway", "Patches", programs("NIOEmbedded", of: "swift-nio"),
+                "Carillon", "Control", "Installations", "CPageData", "Gateway", "Patches",
+                programs("NIOEmbedded", of: "swift-nio"),
                 "EngineCore", "SongRendering", "Sessions",
             ]),
         .testTarget(name: "CorpusTests", dependencies: ["Carillon", "Corpus"]),

@@ -10,7 +10,7 @@ struct PlaceOption {
         let words = text.split(separator: " ")
         guard let first = words.first else { throw ValidationError("the place is empty; choose a time, bar 17, or a marker") }
         do {
-            let command = try ControlGrammar.command("seek " + text)
+            let command = try ControlGrammar.standard.command("seek " + text)
             guard let position = command.position else { throw ValidationError("\"\(text)\" is no place of a song") }
             place = position.target
         } catch {

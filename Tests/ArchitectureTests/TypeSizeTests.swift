@@ -13,7 +13,7 @@ import Testing
     private static let known: [String: Size] = [
         "ALSA.MIDIClientSession": .init(lines: 600, stored: 22), "EngineCore.Engine": .init(lines: 1_194, stored: 26),
         "EngineCore.FileDecoder": .init(lines: 600, stored: 25), "Sessions.LiveOptions": .init(lines: 600, stored: 31),
-        "Sessions.Playlist": .init(lines: 615, stored: 25), "Sessions.SessionSnapshot": .init(lines: 600, stored: 37),
+        "Sessions.Playlist": .init(lines: 615, stored: 25),
         "SongRendering.SongInspection": .init(lines: 600, stored: 31),
         "CarillonCommand.RenderedSoundJSON": .init(lines: 600, stored: 22),
         "FluidSynthUnit.FluidSynth": .init(lines: 600, stored: 27), "Graph.PlanTables": .init(lines: 600, stored: 28),

@@ -55,7 +55,7 @@ import Testing
 
 /// An installation in simulated time to which things happen: cards go, folders go, people stop and go on and have wishes.
 private final class HouseWithFaults {
-    private typealias State = SessionSnapshot.House.Activity.State
+    private typealias State = InstallationStatus.Activity.State
 
     private static let text = """
         version: 1
@@ -102,13 +102,13 @@ private final class HouseWithFaults {
     /// When a card, or the folder of songs, is there again.
     private var cardIsBack: Double?, folderIsBack: Double?
     /// States of this minute, one a second, and the snapshot of the last.
-    private var states: [SessionSnapshot.House.Activity] = [], snapshot = SessionSnapshot()
+    private var states: [InstallationStatus.Activity] = [], snapshot = SessionSnapshot()
     /// The state that the minute before ended with.
     private var former = State.closed
     /// The time since when the house's own trouble could be known.
     private var wrongSince: Double?
     /// Each house as its status tells it, once for each way of saying it.
-    private var houses: [String: (house: SessionSnapshot.House, json: String)] = [:]
+    private var houses: [String: (house: InstallationStatus, json: String)] = [:]
 
     init(day: Int, seed: UInt64) throws {
         random = SeededNumbers(state: seed)
@@ -122,7 +122,7 @@ private final class HouseWithFaults {
         try Self.patch.write(toFile: folder + "/patch.yaml", atomically: true, encoding: .utf8)
         let installation = try Installation(text: Self.text, path: folder + "/house.yaml")
         calendar = InstallationCalendar(installation.calendar, in: Self.zone)
-        exchange = try ControlExchange(inbox: CommandInbox(), role: .readOnly, path: folder, clock: { 0 })
+        exchange = try ControlExchange(inbox: CommandInbox(), grammar: .installation, role: .readOnly, path: folder, clock: { 0 })
         let world = InstallationRunner.World(
             clock: { [unowned self] in wall }, uptime: { [unowned self] in uptime },
             port: { [unowned self] in
@@ -175,8 +175,8 @@ private final class HouseWithFaults {
         case 2...4: runner.inbox.post(.pause, by: phone)
         case 5, 6: runner.inbox.post(.stop, by: phone)
         case 7...14: runner.inbox.post(.play, by: phone)
-        case 15: runner.inbox.post(.closeHouse(until: time), by: phone)
-        case 16: runner.inbox.post(.openHouse(until: time), by: phone)
+        case 15: runner.inbox.post(.closeInstallation(until: time), by: phone)
+        case 16: runner.inbox.post(.openInstallation(until: time), by: phone)
         case 17: runner.inbox.post(.playList("evening", until: time), by: phone)
         case 18: runner.inbox.post(.quieter(6, until: time), by: phone)
         case 19: runner.inbox.post(.asPlanned, by: phone)
@@ -213,13 +213,13 @@ private final class HouseWithFaults {
 
     private func look() {
         snapshot = runner.snapshot
-        guard let activity = snapshot.house?.activity else { return }
+        guard let activity = snapshot.installation?.activity else { return }
         states.append(activity)
         if isWrong(activity) { wrongSince = wrongSince ?? uptime } else { wrongSince = nil }
     }
 
     /// A house that is open, should sound and does not.
-    private func isWrong(_ activity: SessionSnapshot.House.Activity) -> Bool {
+    private func isWrong(_ activity: InstallationStatus.Activity) -> Bool {
         switch activity.state {
         case .closed, .playing, .between: false
         case .opening: true
@@ -232,7 +232,7 @@ private final class HouseWithFaults {
 
     /// Everything that tells how the house stands says the same.
     func check() throws {
-        let house = try #require(snapshot.house), activity = house.activity, shown = "\(wall.seconds) \(activity)"
+        let house = try #require(snapshot.installation), activity = house.activity, shown = "\(wall.seconds) \(activity)"
         told[activity.state.rawValue, default: 0] += 1
         // The calendar and the wishes alone decide whether it is closed; a clock that was set back does not open anything twice.
         if house.wishes.isEmpty, runner.situation == calendar.situation(at: wall) {
@@ -241,14 +241,14 @@ private final class HouseWithFaults {
         #expect((activity.state == .closed) == !house.isOpen && house.isOpen == runner.isOpen, "\(shown)")
         if cardIsBack != nil, house.isOpen { #expect(activity.state == .silent, "\(shown)") }
         // Health is red when and only when it has been wrong for half a minute.
-        exchange.publish(snapshot, of: nil)
+        exchange.publish(snapshot) { _ throws(LiveError) in .done }
         let health = exchange.answer(ControlQuestion.health), wrong = wrongSince.map { uptime - $0 }
         #expect((health != "ok") == (house.trouble != nil), "\(shown): \(health)")
         if let wrong, wrong > 31 { #expect(health.hasPrefix("error "), "\(shown): wrong for \(wrong) s") }
         if wrong.map({ $0 < 29 }) ?? true { #expect(health == "ok", "\(shown): \(health)") }
         if let trouble = house.trouble { #expect(health.hasSuffix("since \(trouble.since)"), "\(shown): \(health)") }
-        let metrics = SessionMetrics(snapshot, memory: 0).prometheusText
-        for state in SessionSnapshot.House.Activity.State.allCases {
+        let metrics = SessionMetrics(snapshot, of: .installation, memory: 0).prometheusText
+        for state in InstallationStatus.Activity.State.allCases {
             let line = "carillon_house_state{state=\"\(state.rawValue)\"} \(state == activity.state ? 1 : 0)\n"
             #expect(metrics.contains(line), "\(shown)")
         }

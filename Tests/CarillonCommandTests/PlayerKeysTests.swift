@@ -1,5 +1,6 @@
 import Carillon
 import Control
+import Installations
 import Testing
 
 @testable import CarillonCommand
@@ -25,7 +26,7 @@ import Testing
 
         private mutating func obey(_ command: ControlCommand) {
             // As a line says it: its words, then the values.
-            let words = ControlGrammar.text(command).split(separator: " ").map(String.init)
+            let words = ControlGrammar.installation.text(command).split(separator: " ").map(String.init)
             let numbers = words.dropFirst().compactMap { Double($0.hasSuffix("dB") ? String($0.dropLast(2)) : $0) }
             switch words[0] {
             case "program":

@@ -20,7 +20,7 @@ import Testing
             },
             Verb("count", help: "Tells the count.", "count") { (counter: Counter, _) in counter.turns },
         ]
-        static let fields = [Field<Counter>("turns", \.turns, as: .counter("turns"), "Turns that were had.")]
+        static let fields = [PartField<Counter>("turns", \.turns, as: .counter("turns"), "Turns that were had.")]
 
         init(_ core: SessionCore) {}
 
@@ -48,13 +48,14 @@ import Testing
         try session.maintain()
         #expect(counter.turns == 42)
         #expect(try session.perform(Counter.verbs[1]()) == .told(.whole(42)))
-        let told = session.snapshot.fieldValue
+        let vocabulary = SessionVocabulary(Counter.self)
+        let told = vocabulary.status(session.snapshot)
         guard case .object(let members) = told else {
             Issue.record("\(told) is no object")
             return
         }
         #expect(members.last == .init(name: "turns", value: .whole(42)))
-        let measured = session.snapshot.measured.first { $0.metric.name == "turns" }
+        let measured = vocabulary.measured(session.snapshot).first { $0.metric.name == "turns" }
         #expect(measured?.samples == [Metric.Sample(42)] && measured?.metric.help == "Turns that were had.")
         try session.finish()
     }

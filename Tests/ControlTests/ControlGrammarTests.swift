@@ -1,4 +1,5 @@
 import Carillon
+import Installations
 import Testing
 
 @testable import Control
@@ -8,23 +9,23 @@ import Testing
     @Test func everyCommandIsReadAsItIsWritten() throws {
         var random = RandomCommand(seed: 47), verbs = Set<Verb>()
         for _ in 0..<20_000 {
-            let command = random.command(), line = ControlGrammar.text(command)
-            let (verb, read) = try ControlGrammar.parse(line)
+            let command = random.command(), line = ControlGrammar.installation.text(command)
+            let (verb, read) = try ControlGrammar.installation.parse(line)
             verbs.insert(verb)
             guard read == .command(command) else {
                 Issue.record("\(command) -> \(line) -> \(read)")
                 return
             }
-            #expect(ControlGrammar.text(read) == line)
+            #expect(ControlGrammar.installation.text(read) == line)
             #expect(!line.unicodeScalars.contains { $0.value < 32 }, "\(line)")
         }
-        #expect(verbs == Set(Verb.ofSessions.filter { $0.role != .look }))
+        #expect(verbs == Set(ControlGrammar.installation.vocabulary.verbs.filter { $0.role != .look }))
     }
 
-    @Test(arguments: ControlGrammar.allVerbs) func everyExampleIsOfItsForm(_ verb: Verb) throws {
-        let (parsed, request) = try ControlGrammar.parse(verb.example)
+    @Test(arguments: ControlGrammar.installation.allVerbs) func everyExampleIsOfItsForm(_ verb: Verb) throws {
+        let (parsed, request) = try ControlGrammar.installation.parse(verb.example)
         #expect(parsed == verb)
-        #expect(try ControlGrammar.request(ControlGrammar.text(request)) == request)
+        #expect(try ControlGrammar.installation.request(ControlGrammar.installation.text(request)) == request)
         #expect(verb.help.hasSuffix(".") && !verb.words.isEmpty)
     }
 
@@ -47,7 +48,7 @@ import Testing
     ]
 
     @Test(arguments: lines) func aLineMeansARequest(_ line: String, _ request: ControlRequest) throws {
-        #expect(try ControlGrammar.request(line) == request)
+        #expect(try ControlGrammar.installation.request(line) == request)
     }
 
     static let faults: [(String, String)] = [
@@ -84,30 +85,35 @@ import Testing
     }
 
     private func fault(_ line: String) -> ControlGrammarError? {
-        do throws(ControlGrammarError) { _ = try ControlGrammar.request(line) } catch { return error }
+        do throws(ControlGrammarError) { _ = try ControlGrammar.installation.request(line) } catch { return error }
         return nil
     }
 
     @Test func whatOnlyAsksIsNoCommand() throws {
-        #expect(try ControlGrammar.command("seek bar 12") == .seek(.bar(12)))
+        #expect(try ControlGrammar.installation.command("seek bar 12") == .seek(.bar(12)))
         for line in ["status", "sounds", "volume hardware"] {
-            #expect(throws: ControlGrammarError.self) { try ControlGrammar.command(line) }
+            #expect(throws: ControlGrammarError.self) { try ControlGrammar.installation.command(line) }
         }
     }
 
     @Test func wordsAreCompleted() {
         #expect(
-            ControlGrammar.completions(after: []).starts(with: ["play", "pause", "toggle", "stop", "next", "previous", "seek"]))
-        #expect(ControlGrammar.completions(after: ["seek"]) == ["bar", "bars", "markers"])
-        #expect(ControlGrammar.completions(after: ["mute", "3"]) == ["on", "off"])
-        #expect(ControlGrammar.completions(after: ["loop"]) == ["on", "off"])
-        #expect(ControlGrammar.completions(after: ["play"]).isEmpty && ControlGrammar.completions(after: ["x"]).isEmpty)
+            ControlGrammar.installation.completions(after: []).starts(with: [
+                "play", "pause", "toggle", "stop", "next", "previous", "seek",
+            ]))
+        #expect(ControlGrammar.installation.completions(after: ["seek"]) == ["bar", "bars", "markers"])
+        #expect(ControlGrammar.installation.completions(after: ["mute", "3"]) == ["on", "off"])
+        #expect(ControlGrammar.installation.completions(after: ["loop"]) == ["on", "off"])
+        #expect(
+            ControlGrammar.installation.completions(after: ["play"]).isEmpty
+                && ControlGrammar.installation.completions(after: ["x"]).isEmpty)
     }
 
     @Test func helpAndReferenceHaveEveryForm() {
-        let lines = ControlGrammar.help.split(separator: "\n"), rows = ControlGrammar.reference.split(separator: "\n")
-        #expect(lines.count == ControlGrammar.allVerbs.count && rows.count == lines.count + 2)
-        for (verb, line) in zip(ControlGrammar.allVerbs, lines) {
+        let lines = ControlGrammar.installation.help.split(separator: "\n"),
+            rows = ControlGrammar.installation.reference.split(separator: "\n")
+        #expect(lines.count == ControlGrammar.installation.allVerbs.count && rows.count == lines.count + 2)
+        for (verb, line) in zip(ControlGrammar.installation.allVerbs, lines) {
             #expect(line.hasPrefix(verb.text) && line.contains(verb.help))
         }
         #expect(

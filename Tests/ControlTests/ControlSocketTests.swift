@@ -1,5 +1,6 @@
 import Carillon
 import Glibc
+import Installations
 import Synchronization
 import Testing
 
@@ -60,7 +61,7 @@ import Testing
 
     @Test func whoOnlyLooksTouchesNothing() throws {
         let steered = try SteeredSession(role: .readOnly), client = steered.client()
-        for verb in Verb.ofSessions where verb.role != .look {
+        for verb in ControlGrammar.installation.vocabulary.verbs where verb.role != .look {
             client.send(verb.example + "\n")
             #expect(client.wait(1) == ["error \(verb.words[0]): is not allowed through this socket"])
         }
@@ -191,7 +192,8 @@ import Testing
     /// Random bytes, mutilated requests, half lines and long ones, a hundred thousand of them, several at once.
     @Test func whateverIsSentNothingBreaks() throws {
         let steered = try SteeredSession(
-            role: ControlRole(forbidding: Set(Verb.ofSessions.filter { [.save, .end].contains($0.role) })))
+            role: ControlRole(
+                forbidding: Set(ControlGrammar.installation.vocabulary.verbs.filter { [.save, .end].contains($0.role) })))
         var random = RandomCommand(seed: 99), sent = 0
         var clients = (0..<4).map { _ in steered.client() }
         while sent < 100_000 {
@@ -200,8 +202,8 @@ import Testing
             for _ in 0..<random.next(64) {
                 var line = Array(
                     (random.next(3) == 0
-                        ? ControlGrammar.allVerbs[random.next(ControlGrammar.allVerbs.count)].example
-                        : ControlGrammar.text(random.command())).utf8)
+                        ? ControlGrammar.installation.allVerbs[random.next(ControlGrammar.installation.allVerbs.count)].example
+                        : ControlGrammar.installation.text(random.command())).utf8)
                 switch random.next(5) {
                 case 0: line = (0..<random.next(60)).map { _ in UInt8(random.next(256)) }
                 case 1 where !line.isEmpty: line[random.next(line.count)] = UInt8(random.next(256))

@@ -1,5 +1,6 @@
 import Carillon
 import Foundation
+import Installations
 import Testing
 
 @testable import Control
@@ -18,7 +19,9 @@ import Testing
     @Test func everyRequestIsOneThatASessionTakes() throws {
         let requests = try Self.guide.matches(of: /request: "([^"]+)"/).map { String($0.output.1) }
         #expect(requests.count >= 9)
-        for request in requests { #expect(throws: Never.self, "\(request)") { _ = try ControlGrammar.parse(request) } }
+        for request in requests {
+            #expect(throws: Never.self, "\(request)") { _ = try ControlGrammar.installation.parse(request) }
+        }
     }
 
     @Test func everyFactIsOneThatTheStatusTells() throws {
@@ -31,7 +34,7 @@ import Testing
 
     /// Tells whether the status has such a place.
     private static func tells(_ path: [String]) -> Bool {
-        var shape = SessionSnapshot.shape
+        var shape = SessionVocabulary.installation.shape
         for key in path {
             if case .optional(let inner) = shape { shape = inner }
             guard case .group(let members) = shape, let member = members.first(where: { $0.name == key }) else { return false }

@@ -1,4 +1,5 @@
 import Carillon
+import Installations
 import Testing
 
 @testable import Control
@@ -87,7 +88,9 @@ import Testing
         let document = try JSONValue.parse(try steered.ask("openapi", through: client))
         let command = document["paths"]?["/api/command"]?["post"]
         let examples = command?["requestBody"]?["content"]?["text/plain"]?["examples"]
-        for verb in Verb.ofSessions where verb.role != .look { #expect(examples?[verb.text] != nil, "\(verb)") }
+        for verb in ControlGrammar.installation.vocabulary.verbs where verb.role != .look {
+            #expect(examples?[verb.text] != nil, "\(verb)")
+        }
     }
 
     @Test func aCardWithoutAVolumeIsToldInOneLine() throws {
@@ -104,7 +107,7 @@ import Testing
         let steered = try SteeredSession(), reader = steered.client(), other = steered.client()
         #expect(try steered.ask("volume -1", through: reader) == "ok")
         #expect(try steered.ask("role reader", through: reader) == "ok")
-        for verb in ControlGrammar.allVerbs where verb.words != ["watch"] {
+        for verb in ControlGrammar.installation.allVerbs where verb.words != ["watch"] {
             let answer = try steered.ask(verb.example, through: reader)
             let isRefused = answer == "error \(verb.words[0]): is not allowed through this socket"
             #expect(isRefused == (verb.role != .look), "\(verb): \(answer)")

@@ -85,8 +85,8 @@ struct RandomCommand {
         case 47: .hardwareVolume(.decibels(number(-120...40)))
         case 48: .hardwareVolume(.percent(number(0...100)))
         case 49: .hardwareVolume(.mute(flag))
-        case 50: .openHouse(until: flag ? text() : nil)
-        case 51: .closeHouse(until: flag ? text() : nil)
+        case 50: .openInstallation(until: flag ? text() : nil)
+        case 51: .closeInstallation(until: flag ? text() : nil)
         case 52: .quieter(number(0...60), until: flag ? text() : nil)
         case 53: .playList(text(), until: flag ? text() : nil)
         case 54: .asPlanned

@@ -1,4 +1,5 @@
 import Carillon
+import Installations
 import Testing
 
 @testable import Control
@@ -8,7 +9,7 @@ import Testing
 
 /// What a socket answers is as its description says.
 @Suite struct SchemaTests {
-    private static let check = Result { try SchemaCheck(OpenAPI.text) }
+    private static let check = Result { try SchemaCheck(OpenAPI(grammar: .installation).text) }
 
     private func fault(_ answer: String, as name: String) throws -> String? {
         try Self.check.get().fault(json: answer, as: "#/components/schemas/\(name)")
@@ -26,7 +27,7 @@ import Testing
 
     @Test func aHouseIsToldAsItIsDescribed() throws {
         let steered = try SteeredSession(), client = steered.client()
-        var house = SessionSnapshot.House(
+        var house = InstallationStatus(
             isOpen: false, playlist: nil, level: 0, isPaused: false, next: .init(at: "2026-06-01 09:00:00 +02:00", what: "day"),
             cues: [.init(name: "bell", isPlaying: false)], playlists: ["day"], activity: .init(.closed))
         house.trouble = .init(reason: "it sounds", since: "2026-06-01 09:00:00 +02:00")
@@ -37,13 +38,16 @@ import Testing
             ListedSong(number: 2, name: "b \"x\".mid", playlists: [], fault: "No such file"),
         ]
         var snapshot = SessionSnapshot()
-        snapshot.house = house
+        snapshot.installation = house
         for (line, name) in [("status", "Status"), ("week", "Week"), ("songs", "Songs"), ("songs b", "Songs")] {
             client.send(line + "\n")
             var answer = ""
             while answer.isEmpty {
-                // Closed: no session is there to be asked.
-                steered.socket.publish(snapshot, of: nil)
+                steered.socket.publish(snapshot) { (question) throws(LiveError) in
+                    .told(
+                        question.verb.words == ["week"]
+                            ? house.week.fieldValue : SongList(house.songs, having: question.text(0)).fieldValue)
+                }
                 if client.read() { answer = client.take(1).first ?? "" }
             }
             #expect(try fault(answer, as: name) == nil, "\(line): \(answer.prefix(300))")
@@ -54,16 +58,18 @@ import Testing
     /// Nobody is cut off because a house has many songs: as many are told as fit, and the others are found by their words.
     @Test func aHouseOfManySongsIsToldInOneAnswer() throws {
         let steered = try SteeredSession(), client = steered.client()
-        var house = SessionSnapshot.House(
+        var house = InstallationStatus(
             isOpen: true, playlist: "day", level: 0, isPaused: false, next: nil, cues: [], playlists: ["day"],
             activity: .init(.playing))
         house.songs = (1...20_000).map { ListedSong(number: $0, name: "\u{1}鐘 \"\($0)\".mid", playlists: ["day"]) }
         var snapshot = SessionSnapshot()
-        snapshot.house = house
+        snapshot.installation = house
         client.send("songs\nsongs \"鐘 19999\"\n")
         while client.lines < 2 {
             #expect(!client.isCut)
-            steered.socket.publish(snapshot, of: steered.session)
+            steered.socket.publish(snapshot) { (question) throws(LiveError) in
+                .told(SongList(house.songs, having: question.text(0)).fieldValue)
+            }
             _ = client.read()
         }
         let answers = client.take(2), all = try JSONValue.parse(answers[0]), found = try JSONValue.parse(answers[1])
@@ -74,7 +80,7 @@ import Testing
     }
 
     @Test func everyAnswerHasASchemaThatIsThere() throws {
-        let document = try JSONValue.parse(OpenAPI.text)
+        let document = try JSONValue.parse(OpenAPI(grammar: .installation).text)
         guard case .object(let paths)? = document["paths"], case .object(let schemas)? = document["components"]?["schemas"] else {
             Issue.record("no paths")
             return

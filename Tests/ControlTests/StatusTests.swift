@@ -1,5 +1,6 @@
 import Carillon
 import Foundation
+import Installations
 import Testing
 
 @testable import Control
@@ -30,7 +31,7 @@ import Testing
     }
 
     @Test func aSnapshotIsALineOfJSON() throws {
-        let text = Self.snapshot.fieldValue.json
+        let text = SessionVocabulary.installation.status(Self.snapshot).json
         #expect(text.unicodeScalars.allSatisfy { $0.value >= 32 && $0 != "\u{2028}" && $0 != "\u{202E}" })
         let status = try read(text)
         #expect(status["statusVersion"] as? Int == 1 && status["frames"] as? Int == 96_000)
@@ -46,7 +47,7 @@ import Testing
     @Test func aMasterThatIsFollowedStandsInIt() throws {
         var snapshot = Self.snapshot
         snapshot.following = .init(name: "TR", port: "TR-8S MIDI 1", state: .locked, tempo: 120.25, isPlaying: true)
-        let master = try #require(try read(snapshot.fieldValue.json)["following"] as? [String: Any])
+        let master = try #require(try read(SessionVocabulary.installation.status(snapshot).json)["following"] as? [String: Any])
         #expect(master["name"] as? String == "TR" && master["port"] as? String == "TR-8S MIDI 1")
         #expect(master["state"] as? String == "locked" && master["tempo"] as? Double == 120.25)
         #expect(master["isPlaying"] as? Bool == true && master["isHeld"] as? Bool == false)
@@ -57,7 +58,8 @@ import Testing
         var output = DeviceOutputState(unit: "cue \"left\"", wanted: ["hw:1", "null"], name: "hw:1", state: "lost")
         (output.drift, output.xruns, output.missingFrames, output.fault) = (12.5, 3, 960, "hw:1 is gone")
         snapshot.deviceOutputs = [output]
-        let outputs = try #require(try read(snapshot.fieldValue.json)["deviceOutputs"] as? [[String: Any]])
+        let outputs = try #require(
+            try read(SessionVocabulary.installation.status(snapshot).json)["deviceOutputs"] as? [[String: Any]])
         #expect(outputs.count == 1 && outputs[0]["unit"] as? String == "cue \"left\"" && outputs[0]["xruns"] as? Int == 3)
         #expect(outputs[0]["wanted"] as? [String] == ["hw:1", "null"] && outputs[0]["fault"] as? String == "hw:1 is gone")
         #expect(outputs[0]["delayMilliseconds"] is NSNull && outputs[0]["drift"] as? Double == 12.5)
@@ -69,7 +71,9 @@ import Testing
 
     @Test func theKeysAreAlwaysTheSame() throws {
         let empty = SessionSnapshot()
-        #expect(try read(empty.fieldValue.json).keys.sorted() == read(Self.snapshot.fieldValue.json).keys.sorted())
+        #expect(
+            try read(SessionVocabulary.installation.status(empty).json).keys.sorted()
+                == read(SessionVocabulary.installation.status(Self.snapshot).json).keys.sorted())
     }
 
     @Test func anyNumberIsJSON() throws {
@@ -84,7 +88,7 @@ import Testing
 
     @Test func metricsAreALineOfJSON() throws {
         let metrics = try #require(try read(SessionMetrics(Self.snapshot).json)["metrics"] as? [[String: Any]])
-        #expect(metrics.count == SessionMetrics.metrics.count)
+        #expect(metrics.count == SessionMetrics.metrics(.standard).count)
         let xruns = try #require(metrics.first { $0["name"] as? String == "xruns" }?["values"] as? [[String: Any]])
         #expect(xruns.map { $0["cause"] as? String } == ["render-late", "woke-late", "driver"])
         #expect(xruns.map { $0["value"] as? Int } == [1, 2, 3])
@@ -113,7 +117,7 @@ import Testing
     }
 
     @Test func namesAreDifferentAndWithoutASongThereIsNone() {
-        let declarations = SessionMetrics.metrics
+        let declarations = SessionMetrics.metrics(.installation)
         #expect(Set(declarations.map(\.prometheusName)).count == declarations.count)
         #expect(declarations.allSatisfy { $0.help.hasSuffix(".") && $0.name.allSatisfy { $0.isLowercase || $0 == "_" } })
         #expect(!SessionMetrics(SessionSnapshot()).prometheusText.contains("song_bar"))

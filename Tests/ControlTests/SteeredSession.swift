@@ -1,5 +1,6 @@
 import Carillon
 import Glibc
+import Installations
 import Synchronization
 
 @testable import Control
@@ -21,7 +22,8 @@ final class SteeredSession {
         options.ports = 0
         session = try Session(options, songs: song.map { [SessionSong(name: "beats", song: $0)] } ?? [], on: port)
         let clock = clock
-        socket = try ControlSocket(folder.file("s"), inbox: session.inbox, role: role, clock: { clock.seconds })
+        socket = try ControlSocket(
+            folder.file("s"), inbox: session.inbox, grammar: .installation, role: role, clock: { clock.seconds })
         try session.start()
         socket.publish(session.snapshot, of: session)
     }

@@ -1,4 +1,5 @@
 import Carillon
+import Installations
 import NIOCore
 import NIOEmbedded
 import Testing
@@ -56,7 +57,7 @@ import Testing
                 song: song, number: 1, count: 1, isPlaying: true, seconds: seconds, length: 60, bar: bar, beat: 1, tempo: 120,
                 rate: 1, transpose: 0, isLooping: false, channels: [], muted: [], soloed: [])
             snapshot.levels = [SessionSnapshot.Level(peak: peak, average: peak)]
-            peer.feed.take(snapshot.fieldValue.json)
+            peer.feed.take(SessionVocabulary.installation.status(snapshot).json)
         }
     }
 

@@ -1,4 +1,5 @@
 import Carillon
+import Installations
 import Testing
 
 @testable import Control
@@ -11,7 +12,7 @@ import Testing
 @Suite struct OSCRequestTests {
     /// The example of a form as a message: its words as an address, its values with their tags.
     private func message(_ verb: Verb, isCoarse: Bool = false) throws -> (OSCMessage, ControlRequest) {
-        let request = try ControlGrammar.request(verb.example), (said, values) = request.saying
+        let request = try ControlGrammar.installation.request(verb.example), (said, values) = request.saying
         #expect(said == verb, "\(verb.example)")
         var message = OSCMessage(address: "/carillon/" + verb.words.joined(separator: "/"))
         for value in values {
@@ -26,12 +27,12 @@ import Testing
         return (message, request)
     }
 
-    @Test(arguments: ControlGrammar.allVerbs) func everyFormIsAMessage(_ verb: Verb) throws {
+    @Test(arguments: ControlGrammar.installation.allVerbs) func everyFormIsAMessage(_ verb: Verb) throws {
         let (fine, request) = try message(verb)
-        #expect(try ControlGrammar.request(OSCRequest.line(fine)) == request, "\(fine)")
+        #expect(try ControlGrammar.installation.request(OSCRequest.line(fine)) == request, "\(fine)")
         // A controller that knows no other number than a float says the same.
         let (coarse, _) = try message(verb, isCoarse: true)
-        #expect(try ControlGrammar.request(OSCRequest.line(coarse)) == request, "\(coarse)")
+        #expect(try ControlGrammar.installation.request(OSCRequest.line(coarse)) == request, "\(coarse)")
         // And so does the datagram that it becomes.
         #expect(try OSCPacket.messages(OSCPacket.bytes(fine)) == [fine])
     }
@@ -61,7 +62,7 @@ import Testing
         ] as [(String, String, ControlCommand)])
     func aTextMeansWhatItSays(_ verb: String, _ text: String, _ command: ControlCommand) throws {
         let line = try OSCRequest.line(OSCMessage(address: "/carillon/\(verb)", arguments: [.text(text)]))
-        #expect(try ControlGrammar.command(line) == command, "\(line)")
+        #expect(try ControlGrammar.installation.command(line) == command, "\(line)")
     }
 
     @Test(arguments: [
@@ -70,7 +71,7 @@ import Testing
     func aNameArrivesWhateverIsInIt(_ name: String) throws {
         let line = try OSCRequest.line(OSCMessage(address: "/carillon/scene", arguments: [.text(name)]))
         #expect(!line.utf8.contains(10) && !line.utf8.contains(13))
-        #expect(try ControlGrammar.command(line) == .scene(.named(name)), "\(line)")
+        #expect(try ControlGrammar.installation.command(line) == .scene(.named(name)), "\(line)")
     }
 
     @Test(arguments: [

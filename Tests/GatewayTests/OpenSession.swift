@@ -1,5 +1,6 @@
 import Carillon
 import Foundation
+import Installations
 import Synchronization
 
 @testable import Control
@@ -58,7 +59,7 @@ final class OpenSession: Sendable {
         options.ports = 0
         let port = SimulatedPort()
         let session = try Session(options, songs: [SessionSong(name: "beats", song: Self.song)], on: port)
-        let socket = try ControlSocket(path, inbox: session.inbox)
+        let socket = try ControlSocket(path, inbox: session.inbox, grammar: .installation)
         try session.start()
         socket.publish(session.snapshot, of: session)
         begun.signal()

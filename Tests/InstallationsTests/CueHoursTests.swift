@@ -100,11 +100,13 @@ import Testing
             house.pass(61.5)
             // The bell alone: half of full scale. The house is closed, and what is heard is told.
             #expect(abs(house.peak - 0.5) < 0.02 && house.runner.playingCues == ["bell"], "\(house.peak)")
-            #expect(house.runner.snapshot.house?.activity.state == .playing && house.runner.snapshot.house?.isOpen == false)
+            #expect(
+                house.runner.snapshot.installation?.activity.state == .playing
+                    && house.runner.snapshot.installation?.isOpen == false)
             house.pass(end - 1.5)
             #expect(house.runner.session != nil)
             house.pass(3)
-            #expect(house.runner.session == nil && house.runner.snapshot.house?.activity.state == .closed)
+            #expect(house.runner.session == nil && house.runner.snapshot.installation?.activity.state == .closed)
             #expect(!house.lines.contains { $0.contains("something is wrong") }, "\(house.lines)")
         }
     }

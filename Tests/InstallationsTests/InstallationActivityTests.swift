@@ -14,8 +14,8 @@ import Testing
         try body(try InstallationInTime(text, in: folder, at: moment))
     }
 
-    private func activity(_ house: InstallationInTime) throws -> SessionSnapshot.House.Activity {
-        try #require(house.runner.snapshot.house).activity
+    private func activity(_ house: InstallationInTime) throws -> InstallationStatus.Activity {
+        try #require(house.runner.snapshot.installation).activity
     }
 
     /// Lets so many seconds pass, looked at every second.
@@ -37,13 +37,13 @@ import Testing
             #expect(try activity(house).state == .closed)
             pass(house, 62)
             #expect(try activity(house).state == .playing && activity(house).since.hasPrefix("2026-06-01T09:01:0"))
-            var states: Set<SessionSnapshot.House.Activity.State> = []
+            var states: Set<InstallationStatus.Activity.State> = []
             for _ in 0..<600 {
                 house.pass(0.1)
                 let now = try activity(house)
                 states.insert(now.state)
                 if now.state == .between { #expect(now.nextIn.map { $0 <= 5 } == true) }
-                #expect(house.runner.snapshot.house?.trouble == nil)
+                #expect(house.runner.snapshot.installation?.trouble == nil)
             }
             #expect(states == [.playing, .between])
         }
@@ -54,16 +54,16 @@ import Testing
             pass(house, 5)
             house.runner.inbox.post(.pause, by: Asker(surface: "http", address: "192.168.1.7", role: "full"))
             pass(house, 20)
-            var now = try #require(house.runner.snapshot.house)
+            var now = try #require(house.runner.snapshot.installation)
             #expect(now.activity.state == .paused && now.activity.by == "http 192.168.1.7 (full)" && now.isStopped)
             #expect(now.trouble == nil)
             pass(house, 15)
-            now = try #require(house.runner.snapshot.house)
+            now = try #require(house.runner.snapshot.installation)
             #expect(now.trouble?.since.hasPrefix("2026-06-01T12:00:0") == true)
             #expect((now.secondsSinceSound ?? 0) > 25)
             house.runner.inbox.post(.play)
             pass(house, 3)
-            now = try #require(house.runner.snapshot.house)
+            now = try #require(house.runner.snapshot.installation)
             #expect(now.activity.state == .playing && now.trouble == nil && now.secondsSinceSound == 0)
             let events = house.runner.takeEvents() + []
             #expect(events.isEmpty && house.lines.contains { $0.hasSuffix("http 192.168.1.7 (full) asked for: pause") })
@@ -78,12 +78,12 @@ import Testing
         pass(house, 5)
         house.runner.inbox.post(.volume(-100))
         pass(house, 50)
-        let now = try #require(house.runner.snapshot.house)
+        let now = try #require(house.runner.snapshot.installation)
         #expect(now.trouble?.since.hasPrefix("2026-06-01T12:00:") == true && now.activity.state == .playing)
         #expect(house.lines.contains { $0.contains("something is wrong since") })
         house.runner.inbox.post(.volume(0))
         pass(house, 3)
-        #expect(house.runner.snapshot.house?.trouble == nil && house.lines.last?.contains("all is well again") == true)
+        #expect(house.runner.snapshot.installation?.trouble == nil && house.lines.last?.contains("all is well again") == true)
     }
 
     @Test func aCueLeavesTheMusicPausedAndOneWithoutItsSongLeavesItPlaying() throws {
@@ -122,14 +122,14 @@ import Testing
             """
         try house(text, [6000], at: try time(12)) { house in
             pass(house, 120)
-            let now = try #require(house.runner.snapshot.house)
+            let now = try #require(house.runner.snapshot.installation)
             #expect(
                 now.activity.state == .paused && now.activity.by == "the calendar" && now.trouble == nil && !now.isStopped
                     && now.isPaused)
             house.runner.inbox.post(.play)
             pass(house, 5)
             #expect(try activity(house).state == .playing && house.peak > 0.01)
-            #expect(house.runner.snapshot.house?.isPaused == false)
+            #expect(house.runner.snapshot.installation?.isPaused == false)
         }
     }
 
@@ -137,7 +137,7 @@ import Testing
         try house("playlists: {a: [0.mid]}\n", [20], at: try time(12)) { house in
             try FileManager.default.removeItem(atPath: house.folder + "/0.mid")
             pass(house, 45)
-            let now = try #require(house.runner.snapshot.house)
+            let now = try #require(house.runner.snapshot.installation)
             #expect(now.activity.state == .silent && now.activity.reason?.contains("0.mid") == true && now.isOpen)
             #expect(now.trouble?.reason.contains("0.mid") == true)
         }
@@ -152,7 +152,7 @@ import Testing
             """
         try house(text, [6000], at: try time(12)) { house in
             pass(house, 150)
-            let now = try #require(house.runner.snapshot.house)
+            let now = try #require(house.runner.snapshot.installation)
             #expect(now.activity.state == .silent && now.trouble == nil)
         }
     }

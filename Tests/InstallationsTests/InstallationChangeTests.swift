@@ -15,7 +15,9 @@ import Testing
         house.runner.finish()
     }
 
-    private func shown(_ house: InstallationInTime) throws -> SessionSnapshot.House { try #require(house.runner.snapshot.house) }
+    private func shown(_ house: InstallationInTime) throws -> InstallationStatus {
+        try #require(house.runner.snapshot.installation)
+    }
 
     private static let two = "fade: 2 s\nplaylists: {a: [0.mid], b: [1.mid, 2.mid]}\n"
 

@@ -68,15 +68,15 @@ import Testing
             cues: {beat: {layer: beat, mode: toggle}, bell: {song: 1.mid}}
             """, in: folder, at: try WallZoneTests.time(2026, 6, 1, 12))
         house.pass(2)
-        #expect(house.runner.snapshot.house?.isStopped == false)
+        #expect(house.runner.snapshot.installation?.isStopped == false)
         #expect(house.runner.snapshot.transport?.number == 1 && house.runner.snapshot.transport?.count == 2)
         house.runner.inbox.post(.stop)
         house.pass(1)
-        #expect(house.runner.snapshot.house?.isStopped == true && events(house).contains("asked for: stop"))
+        #expect(house.runner.snapshot.installation?.isStopped == true && events(house).contains("asked for: stop"))
         house.runner.inbox.post(.play)
         for _ in 0..<50 { house.runner.inbox.post(.volume(-3)) }
         house.pass(1)
-        #expect(house.runner.snapshot.house?.isStopped == false)
+        #expect(house.runner.snapshot.installation?.isStopped == false)
         #expect(events(house).count { $0.hasPrefix("asked for: volume") } < 10)
         #expect(throws: LiveError.self) { try house.runner.perform(.loop(true)) }
         // A layer that came by itself is its cue's.

@@ -16,7 +16,9 @@ import Testing
 
     private static let two = "playlists: {a: [0.mid, 1.mid], b: [2.mid]}\n"
 
-    private func shown(_ house: InstallationInTime) throws -> SessionSnapshot.House { try #require(house.runner.snapshot.house) }
+    private func shown(_ house: InstallationInTime) throws -> InstallationStatus {
+        try #require(house.runner.snapshot.installation)
+    }
 
     @Test func songsThatWereAskedForAreTakenOutAgain() throws {
         try house(Self.two, songs: [600, 600, 600]) { house in
@@ -150,7 +152,7 @@ import Testing
                 return
             }
             #expect(answer.first?.value == .whole(1))
-            try house.runner.perform(.closeHouse())
+            try house.runner.perform(.closeInstallation())
             house.pass(6)
             #expect(try house.runner.session == nil && shown(house).songs.count == 4)
         }

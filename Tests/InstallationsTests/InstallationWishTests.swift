@@ -46,12 +46,12 @@ import Testing
         try house(at: try time(17, 59)) { house in
             house.pass(2)
             try ask(house, "open 19:00")
-            #expect(house.runner.snapshot.house?.wishes.first?.until == "2026-06-01 19:00:00 +02:00")
+            #expect(house.runner.snapshot.installation?.wishes.first?.until == "2026-06-01 19:00:00 +02:00")
             try passes(house, to: 18, 1)
             #expect(house.runner.isOpen && house.runner.situation.playlist == "a")
             #expect(house.runner.nextChange == WallZoneTests.berlin.moment(of: try time(19)))
             try passes(house, to: 19, 0)
-            #expect(!house.runner.isOpen && house.runner.snapshot.house?.wishes == [])
+            #expect(!house.runner.isOpen && house.runner.snapshot.installation?.wishes == [])
         }
     }
 
@@ -128,10 +128,10 @@ import Testing
         let house = try InstallationInTime("playlists: {a: [0.mid, 1.mid], b: [2.mid]}\n", in: folder, at: try time(9))
         house.pass(1)
         try ask(house, "queue-song 1")
-        #expect(house.runner.snapshot.house?.queue.first == "1.mid")
+        #expect(house.runner.snapshot.installation?.queue.first == "1.mid")
         try ask(house, "play-song 2")
         house.pass(1)
-        #expect(house.song == "2.mid" && house.runner.snapshot.house?.queue.prefix(2) == ["1.mid", "1.mid"])
+        #expect(house.song == "2.mid" && house.runner.snapshot.installation?.queue.prefix(2) == ["1.mid", "1.mid"])
         house.pass(10)
         let songs = house.lines.filter { $0.contains(".mid (") }.map { $0.split(separator: " ")[1] }
         #expect(songs.prefix(5) == ["0.mid", "2.mid", "1.mid", "1.mid", "0.mid"], "\(house.lines)")
@@ -140,11 +140,11 @@ import Testing
     @Test func aWeekIsToldWithItsWishes() throws {
         try house(at: try time(8)) { house in
             house.pass(1)
-            var week = try #require(house.runner.snapshot.house).week
+            var week = try #require(house.runner.snapshot.installation).week
             // Seven days of an opening, a noon that begins and ends, and a close.
             #expect(week.count == 28 && week[0].at == "2026-06-01 09:00:00 +02:00" && week[3].what == "closed")
             try ask(house, "close")
-            week = try #require(house.runner.snapshot.house).week
+            week = try #require(house.runner.snapshot.installation).week
             #expect(week.count == 24 && week[0].at == "2026-06-02 09:00:00 +02:00")
         }
     }

@@ -152,7 +152,7 @@ import Testing
         let back = try #require(house.runner.state)
         #expect(try house.runner.reload(installation("PATCH\n\(text)\nperiods: 4", in: folder)) == ["the device is another"])
         house.pass(6)
-        let now = try #require(house.runner.snapshot.house).activity, place = try #require(house.runner.state)
+        let now = try #require(house.runner.snapshot.installation).activity, place = try #require(house.runner.state)
         #expect(house.clock.ports == 2 && house.peak < 0.001 && now.state == .paused && now.by == "page 192.168.1.7 (full)")
         #expect(place.bar == back.bar, "\(back.bar) -> \(place.bar)")
         house.runner.inbox.post(.play)

@@ -161,7 +161,7 @@ import Testing
             case 13: runner.inbox.post(.playSong("\(Int.random(in: 0...2, using: &random))"))
             case 14: runner.inbox.post(.queueSong("\(Int.random(in: 0...2, using: &random))"))
             case 15: runner.inbox.post(.quieter(6, until: "+0:10"))
-            case 16: runner.inbox.post(.closeHouse(until: "+0:05"))
+            case 16: runner.inbox.post(.closeInstallation(until: "+0:05"))
             case 17: runner.inbox.post(.playList("b", until: "+0:30"))
             case 18: runner.inbox.post(.asPlanned)
             default: break

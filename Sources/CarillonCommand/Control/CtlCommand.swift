@@ -3,6 +3,7 @@ import Carillon
 import Control
 import Corpus
 import Glibc
+import Installations
 
 /// `carillon ctl`: steers a session that runs.
 struct CtlCommand: ParsableCommand {
@@ -43,16 +44,16 @@ struct CtlCommand: ParsableCommand {
         if let word = words.first, ["--help", "-h"].contains(word) { throw CleanExit.helpRequest(self) }
         if let word = words.first, word.hasPrefix("-") { throw ValidationError("Unknown option '\(word)'") }
         if words.isEmpty { throw Failure.report("give a request; carillon ctl help lists them", exitCode: 64) }
-        if words == ["help", "--markdown"] { return try StandardOutput.print(ControlReference.markdown) }
+        if words == ["help", "--markdown"] { return try StandardOutput.print(ControlReference(.installation).markdown) }
         if let last = words.last, ["--help", "-h"].contains(last) {
             return try StandardOutput.print(Self.help(words.dropLast()))
         }
         let line = Self.line(words), request: ControlRequest
         do throws(ControlGrammarError) {
-            request = try ControlGrammar.request(line)
+            request = try ControlGrammar.installation.request(line)
         } catch { throw Failure.report("\(error)", exitCode: 64) }
         // The table is this program's own: no session needs to run.
-        if request == .help { return try StandardOutput.print(ControlGrammar.help) }
+        if request == .help { return try StandardOutput.print(ControlGrammar.installation.help) }
         do {
             let client = try ControlClient(try Self.path(control))
             var answer = try client.ask(line)
@@ -69,7 +70,8 @@ struct CtlCommand: ParsableCommand {
     }
 
     private static func help(_ words: [String]) throws(ExitCode) -> String {
-        do { return try ControlGrammar.help(on: words.flatMap { $0.split(separator: " ").map(String.init) }) } catch {
+        do { return try ControlGrammar.installation.help(on: words.flatMap { $0.split(separator: " ").map(String.init) }) } catch
+        {
             throw Failure.report("\(error)", exitCode: 64)
         }
     }
@@ -102,7 +104,7 @@ struct CtlCommand: ParsableCommand {
             given = written.dropFirst().first
             written = written.dropFirst(2)
         }
-        return ControlGrammar.completions(after: Array(written)) { question, keys in
+        return ControlGrammar.installation.completions(after: Array(written)) { question, keys in
             // If no session runs, the Tab key completes nothing and does not wait.
             guard let path = socket(given) else { return [] }
             do {

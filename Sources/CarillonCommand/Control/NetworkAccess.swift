@@ -38,7 +38,9 @@ struct NetworkAccess: Hashable {
             }
             return nil
         }
-        do throws(ControlSocketError) { return try ControlSocket(socketPath, inbox: inbox, isForGroup: isForGroup) } catch {
+        do throws(ControlSocketError) {
+            return try ControlSocket(socketPath, inbox: inbox, grammar: .installation, isForGroup: isForGroup)
+        } catch {
             throw Failure.report("--control: \(error)", exitCode: error.exitCode)
         }
     }

@@ -357,8 +357,8 @@ struct LiveLog {
             lines.append(Self.line(name, [("count", "\(count - before)"), ("total", "\(count)")]))
         }
         // A whole decibel more is news.
-        if let gain = snapshot.limiter.idleGain(insteadOf: snapshot.gain),
-            gain < told.limiter.idleGain(insteadOf: told.gain) ?? .max
+        if let gain = snapshot.limiter.idleGain(insteadOf: snapshot.limitedGain),
+            gain < told.limiter.idleGain(insteadOf: told.limitedGain) ?? .max
         {
             lines.append(Self.line("limiter", Self.limiter(snapshot) + [("gain-without", "\(gain)")]))
         }

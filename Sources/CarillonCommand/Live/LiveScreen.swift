@@ -190,5 +190,5 @@ extension Screen {
 
 extension SessionSnapshot {
     /// The sources in the order in which the screen has them and keys count them: those that play first.
-    var keyboards: [Source] { sources.filter(\.isConnected) + sources.filter { !$0.isConnected } }
+    var keyboards: [Source] { self.sources.filter(\.isConnected) + self.sources.filter { !$0.isConnected } }
 }

@@ -35,7 +35,7 @@ struct PlayButtons {
             throw ValidationError("\"\(text)\": give a button and a request, like controller-41=toggle or key-C2=next")
         }
         do throws(ControlGrammarError) {
-            var cue = Cue(parts[0], .commands([try ControlGrammar.command(parts[1])]))
+            var cue = Cue(parts[0], .commands([try ControlGrammar.installation.command(parts[1])]))
             cue.triggers = [trigger]
             return cue
         } catch { throw ValidationError("\"\(parts[1])\": \(error)") }

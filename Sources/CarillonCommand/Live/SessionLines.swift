@@ -134,7 +134,7 @@ extension Screen {
     /// Shows what the limiter takes away, for as long as it does, and has taken, with the gain that would not need it.
     mutating func addLimiter(_ snapshot: SessionSnapshot, rank: Int) {
         let work = snapshot.limiter
-        guard let idle = work.idleGain(insteadOf: snapshot.gain) else { return }
+        guard let idle = work.idleGain(insteadOf: snapshot.limitedGain) else { return }
         add(
             "limiter",
             items: [

@@ -65,7 +65,7 @@ struct InstallationWatch {
 
     /// The line that the service manager shows on what plays.
     static func status(_ runner: InstallationRunner, _ snapshot: SessionSnapshot) -> String {
-        guard let house = snapshot.house else { return "" }
+        guard let house = snapshot.installation else { return "" }
         var words = house.activity.sentence
         if house.activity.state == .playing, let song = snapshot.transport?.song {
             words = "\(runner.situation.words): \(song)"

@@ -57,7 +57,7 @@ struct ServeRun {
                 RemarkReport.lines(
                     runner.takeRemarks(), song: session?.playlist?.currentPath, soundFonts: session?.graph.soundFonts ?? []))
             watch.look(at: runner, snapshot)
-            socket?.publish(snapshot, of: runner.session)
+            socket?.publish(snapshot) { (question) throws(LiveError) in try runner.perform(question) }
             // A service that waits for this one may send requests at once.
             if !isReady { watch.tell(.ready) }
             isReady = true

@@ -1,45 +1,59 @@
 import Carillon
 import Reports
 
-/// Reads and writes every request as a line of words. The socket, `carillon ctl`, help and reference all use this one grammar.
+/// Reads and writes every request as a line of words: those of a session's parts, and those that only ask. The socket,
+/// `carillon ctl`, help and reference all use it.
 ///
 /// ```
 /// seek bar 12        tempo 90%        set reverb.decay=2.5s        scene "Big Organ"
 /// ```
-public enum ControlGrammar {
+public struct ControlGrammar: Sendable {
     /// Bytes that a line may have, its end left out.
     public static let longestLine = 4096
 
+    /// The grammar of the parts of every session.
+    public static let standard = ControlGrammar(.standard)
+
+    /// The parts that requests are for.
+    public let vocabulary: SessionVocabulary
     /// All verbs: first those of a session, then those that only ask.
-    public static let allVerbs = Verb.ofSessions + AskingVerb.all.map(\.verb)
+    public let allVerbs: [Verb]
     /// The fixed words of all verbs; a name that equals one of them is written in quotes.
-    static let words = Set(allVerbs.flatMap(\.words))
+    let words: Set<String>
+
+    /// The grammar of these parts.
+    public init(_ vocabulary: SessionVocabulary) {
+        self.vocabulary = vocabulary
+        allVerbs = vocabulary.verbs + AskingVerb.all.map(\.verb)
+        words = Set(allVerbs.flatMap(\.words))
+    }
 
     /// Returns the request that a line means.
-    public static func request(_ line: String) throws(ControlGrammarError) -> ControlRequest {
+    public func request(_ line: String) throws(ControlGrammarError) -> ControlRequest {
         try parse(line).request
     }
 
     /// Returns the command that a line means. - Throws: `unknownVerb` for a verb that only asks, such as `status`.
-    public static func command(_ line: String) throws(ControlGrammarError) -> ControlCommand {
+    public func command(_ line: String) throws(ControlGrammarError) -> ControlCommand {
         let (verb, request) = try parse(line)
         guard case .command(let command) = request, verb.role != .look else {
-            throw .unknownVerb(verb.words[0], known: Verb.ofSessions.filter { $0.role != .look }.map { $0.words[0] })
+            throw .unknownVerb(verb.words[0], known: vocabulary.verbs.filter { $0.role != .look }.map { $0.words[0] })
         }
         return command
     }
 
     /// The line that means a request.
-    public static func text(_ request: ControlRequest) -> String {
+    public func text(_ request: ControlRequest) -> String {
         let (verb, values) = request.saying
-        return (verb.words + zip(verb.arguments, values).filter { $1 != .none }.map { $0.text($1) }).joined(separator: " ")
+        return (verb.words + zip(verb.arguments, values).filter { $1 != .none }.map { $0.text($1, among: words) }).joined(
+            separator: " ")
     }
 
     /// The line that means a command.
-    public static func text(_ command: ControlCommand) -> String { text(.command(command)) }
+    public func text(_ command: ControlCommand) -> String { text(.command(command)) }
 
-    static func parse(_ line: String) throws(ControlGrammarError) -> (verb: Verb, request: ControlRequest) {
-        if line.utf8.count > longestLine { throw .tooLong }
+    func parse(_ line: String) throws(ControlGrammarError) -> (verb: Verb, request: ControlRequest) {
+        if line.utf8.count > Self.longestLine { throw .tooLong }
         let tokens = try ControlToken.tokens(of: line)
         guard let first = tokens.first else { throw .empty }
         let begun = allVerbs.filter { $0.words.count <= tokens.count && begins(tokens, with: $0.words) }
@@ -70,14 +84,14 @@ public enum ControlGrammar {
         return (verb, asking?.request(values) ?? .command(ControlCommand(verb, values)))
     }
 
-    private static func begins(_ tokens: [ControlToken], with words: [String]) -> Bool {
+    private func begins(_ tokens: [ControlToken], with words: [String]) -> Bool {
         zip(tokens, words).allSatisfy { !$0.isQuoted && $0.text == $1 }
     }
 
     /// The first words, each once, in order.
-    public static var verbs: [String] { words(after: []) }
+    public var verbs: [String] { words(after: []) }
 
-    private static func words(after begin: [String]) -> [String] {
+    private func words(after begin: [String]) -> [String] {
         var words: [String] = []
         for verb in allVerbs where verb.words.starts(with: begin) && verb.words.count > begin.count {
             if !words.contains(verb.words[begin.count]) { words.append(verb.words[begin.count]) }
@@ -88,7 +102,7 @@ public enum ControlGrammar {
     /// The words that may follow the written ones: fixed words, the words of a choice, and names that the session knows.
     ///
     /// - Parameter told: asks the session a question, and returns the texts under these keys of its answer.
-    public static func completions(
+    public func completions(
         after written: [String], told: (_ question: String, _ keys: [String]) -> [String] = { _, _ in [] }
     ) -> [String] {
         var next = words(after: written)
@@ -108,13 +122,13 @@ public enum ControlGrammar {
     }
 
     /// The help: one line per form, with its purpose and an example.
-    public static var help: String { help(allVerbs) }
+    public var help: String { help(allVerbs) }
 
     /// The lines of the help that begin with the fixed words among the written ones: `volume hardware -12dB` gives the lines of
     /// `volume hardware`.
     ///
     /// - Throws: `unknownVerb` for a first word that no request has.
-    public static func help(on written: [String]) throws(ControlGrammarError) -> String {
+    public func help(on written: [String]) throws(ControlGrammarError) -> String {
         var meant = allVerbs
         for (place, word) in written.enumerated() {
             let begun = meant.filter { $0.words.dropFirst(place).first == word }
@@ -125,7 +139,7 @@ public enum ControlGrammar {
         return help(meant)
     }
 
-    private static func help(_ verbs: [Verb]) -> String {
+    private func help(_ verbs: [Verb]) -> String {
         let width = verbs.map(\.text.count).max() ?? 0
         return verbs.map { verb in
             TextColumns.padded(verb.text, to: width + 2) + verb.help
@@ -133,7 +147,7 @@ public enum ControlGrammar {
         }.joined(separator: "\n")
     }
 
-    static var reference: String {
+    var reference: String {
         let rows = allVerbs.map { verb in
             let ranges = verb.arguments.compactMap { argument in
                 argument.valid.flatMap { $0 == "on, off" ? nil : "\(argument.name) \($0)" }
@@ -147,7 +161,7 @@ public enum ControlGrammar {
 
 extension ControlGrammar {
     /// The help as JSON, for clients of the socket: form, help and example of each request.
-    static let json = allVerbs.map { HelpLine(verb: $0) }.fieldValue.json
+    var json: String { allVerbs.map { HelpLine(verb: $0) }.fieldValue.json }
 
     struct HelpLine: Fielded {
         let verb: Verb

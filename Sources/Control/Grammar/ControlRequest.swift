@@ -24,8 +24,6 @@ public enum ControlQuestion: Sendable, Hashable {
     case log
     /// The session's health: all is well, or the trouble.
     case health
-    /// The changes of an installation's next seven days.
-    case week
     /// The metrics as a Prometheus server reads them, as one JSON string.
     case prometheus
     /// A description of the HTTP interface that speaks for this socket.
@@ -36,29 +34,32 @@ struct AskingVerb: Sendable {
     let verb: Verb
     let request: @Sendable ([VerbValue]) -> ControlRequest
     /// The shape of the answer; nil if the answer is a single word or is sent repeatedly.
-    let shape: FieldShape?
+    let shape: @Sendable (SessionVocabulary) -> FieldShape?
 
-    private init(_ verb: Verb, _ shape: FieldShape? = nil, _ request: @escaping @Sendable ([VerbValue]) -> ControlRequest) {
+    private init(
+        _ verb: Verb, _ shape: @escaping @Sendable (SessionVocabulary) -> FieldShape? = { _ in nil },
+        _ request: @escaping @Sendable ([VerbValue]) -> ControlRequest
+    ) {
         (self.verb, self.shape, self.request) = (verb, shape, request)
     }
 
-    private init(_ words: String, help: String, tells shape: FieldShape? = nil, _ request: ControlRequest) {
+    private init(
+        _ words: String, help: String, tells shape: @escaping @Sendable (SessionVocabulary) -> FieldShape? = { _ in nil },
+        _ request: ControlRequest
+    ) {
         self.init(Verb(asking: words, help: help, words), shape) { _ in request }
     }
 
     static let all = [
-        AskingVerb("status", help: "Reports the status.", tells: SessionSnapshot.shape, .status),
+        AskingVerb("status", help: "Reports the status.", tells: { $0.shape }, .status),
         AskingVerb(
-            "metrics", help: "Reports the metrics, for monitoring over months.", tells: SessionMetrics.shape, .metrics),
+            "metrics", help: "Reports the metrics, for monitoring over months.", tells: { _ in SessionMetrics.shape }, .metrics),
         AskingVerb(
             "metrics prometheus", help: "Reports them in the format of Prometheus, as a JSON string.", .tell(.prometheus)),
         watch,
-        AskingVerb("log", help: "Lists the latest messages.", tells: ControlLog.shape, .tell(.log)),
+        AskingVerb("log", help: "Lists the latest messages.", tells: { _ in ControlLog.shape }, .tell(.log)),
         AskingVerb("health", help: "Reports whether all is well: ok, or an error that says what is wrong.", .tell(.health)),
-        AskingVerb(
-            "week", help: "Lists the changes of an installation in the next seven days, including those by request.",
-            tells: [SessionSnapshot.House.Change].shape, .tell(.week)),
-        AskingVerb("help", help: "Lists the requests.", tells: [ControlGrammar.HelpLine].shape, .help),
+        AskingVerb("help", help: "Lists the requests.", tells: { _ in [ControlGrammar.HelpLine].shape }, .help),
         AskingVerb(
             "openapi", help: "Describes the HTTP interface of carillon-gateway, in OpenAPI.", .tell(.openAPI)),
         AskingVerb(

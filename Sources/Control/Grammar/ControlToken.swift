@@ -39,15 +39,15 @@ struct ControlToken: Hashable {
         throw .openQuote
     }
 
-    /// `text` as a word of a line: in quotes if it would otherwise be read as something else.
-    static func word(_ text: String) -> String {
+    /// `text` as a word of a line: in quotes if it would otherwise be read as something else, such as one of these words.
+    static func word(_ text: String, among words: Set<String>) -> String {
         let scalars = text.unicodeScalars
         let isPlain = scalars.allSatisfy { scalar in
             scalar.isASCII
                 ? plain.contains(scalar) || isLetterOrDigit(scalar)
                 : scalar.value > 0xA0 && !scalar.properties.isWhitespace
         }
-        if isPlain, !text.isEmpty, !startsLikeANumber(text), !ControlGrammar.words.contains(text) { return text }
+        if isPlain, !text.isEmpty, !startsLikeANumber(text), !words.contains(text) { return text }
         var quoted = "\"".unicodeScalars
         for scalar in scalars {
             if let escape = escapes.first(where: { $0.scalar == scalar }) {

@@ -47,12 +47,12 @@ extension VerbArgument {
         } catch { throw .value(error) }
     }
 
-    func text(_ value: VerbValue) -> String {
+    func text(_ value: VerbValue, among words: Set<String>) -> String {
         switch (kind, value) {
         case (.number(let spec), .number(let number)): Self.digits(number) + spec.unit.symbol
         case (.shift(let spec), .number(let number)):
             (number < 0 ? "-" : "+") + Self.digits(number.magnitude) + spec.unit.symbol
-        case (_, .text(let text)): ControlToken.word(text)
+        case (_, .text(let text)): ControlToken.word(text, among: words)
         case (_, .whole(let number)): "\(number)"
         case (_, .flag(let isOn)): isOn ? "on" : "off"
         case (_, .number(let number)): Self.digits(number)

@@ -34,6 +34,7 @@ final class ControlExchange: Sendable {
     /// Reports trouble around the session; nil once it is over.
     func tell(trouble: String?) { state.withLock { $0.trouble = trouble } }
 
+    let grammar: ControlGrammar
     let role: ControlRole
     let news: WakeUp
     let arrivals: WakeUp
@@ -47,16 +48,17 @@ final class ControlExchange: Sendable {
     static let patience = 30.0
 
     init(
-        inbox: CommandInbox, role: ControlRole, path: String, clock: @escaping @Sendable () -> Double
+        inbox: CommandInbox, grammar: ControlGrammar, role: ControlRole, path: String, clock: @escaping @Sendable () -> Double
     ) throws(ControlSocketError) {
         guard let news = WakeUp(), let arrivals = WakeUp() else { throw .system(call: "pipe", path: path, code: errno) }
-        (self.inbox, self.role, self.news, self.arrivals, self.clock) = (inbox, role, news, arrivals, clock)
+        (self.inbox, self.grammar, self.role) = (inbox, grammar, role)
+        (self.news, self.arrivals, self.clock) = (news, arrivals, clock)
         state = Mutex(State(time: clock()))
     }
 
     // MARK: - Session's thread
 
-    func publish(_ snapshot: SessionSnapshot, of session: Session?) {
+    func publish(_ snapshot: SessionSnapshot, answering answer: (ControlCommand) throws(LiveError) -> CommandOutcome) {
         let now = clock()
         let questions = state.withLock { state in
             state.snapshot = snapshot
@@ -67,8 +69,9 @@ final class ControlExchange: Sendable {
         }
         var rest = questions[...]
         while let asked = rest.popFirst() {
-            let text = Self.answer(asked.question, of: session, in: snapshot.house)
-            take(Answer(client: asked.client, request: asked.request, text: text))
+            let result: Result<CommandOutcome, LiveError>
+            do throws(LiveError) { result = .success(try answer(asked.question)) } catch { result = .failure(error) }
+            take(Answer(client: asked.client, request: asked.request, text: Self.text(result)))
             // Music has priority: the remaining questions wait for the next turn.
             if clock() - now > Self.mostTime { break }
         }
@@ -129,19 +132,18 @@ final class ControlExchange: Sendable {
         switch question {
         case .log: state.withLock { $0.log.json }
         case .health: health
-        case .week: snapshot.house.map { $0.week.fieldValue.json } ?? "error no installation runs here"
-        case .prometheus: FieldValue.text(SessionMetrics(snapshot).prometheusText).json
-        case .openAPI: OpenAPI.text
+        case .prometheus: FieldValue.text(SessionMetrics(snapshot, of: grammar.vocabulary).prometheusText).json
+        case .openAPI: OpenAPI(grammar: grammar).text
         }
     }
 
     private var health: String {
         let (snapshot, time) = state.withLock { ($0.snapshot, $0.time) }, silence = clock() - time
         if silence > Self.patience { return "error the session has not answered for \(Int(silence)) s" }
-        if let house = snapshot.house {
-            // An installation reports by itself whether it follows its calendar.
-            if let trouble = house.trouble { return "error \(Self.oneLine(trouble.reason)), since \(trouble.since)" }
-        } else {
+        switch snapshot.health {
+        case .well?: break
+        case .trouble(let text)?: return "error \(Self.oneLine(text))"
+        case nil:
             if let fault = snapshot.device.fault, snapshot.device.name == nil { return "error \(Self.oneLine(fault))" }
             if snapshot.device.state == "lost" { return "error the sound card is lost" }
         }
@@ -150,14 +152,9 @@ final class ControlExchange: Sendable {
         return "ok"
     }
 
-    private static func answer(
-        _ question: ControlCommand, of session: Session?, in house: SessionSnapshot.House?
-    ) -> String {
-        // An installation has its songs even while it is closed, and more of them than its session's list.
-        if question.verb == .songList, let house { return SongList(house.songs, having: question.text(0)).fieldValue.json }
-        guard let session else { return "error the installation is closed: nothing plays" }
-        do throws(LiveError) { return text(.success(try session.perform(question))) } catch { return text(.failure(error)) }
-    }
+    /// The status as a line of JSON.
+    var status: String { grammar.vocabulary.status(snapshot).json }
+    var metrics: String { SessionMetrics(snapshot, of: grammar.vocabulary).json }
 
     private static func text(_ result: Result<CommandOutcome, LiveError>) -> String {
         switch result {

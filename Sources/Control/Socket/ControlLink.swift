@@ -75,7 +75,7 @@ struct ControlLink {
         var asker = Asker(surface: "socket")
         if isRemote, let sent = RemoteRequest(text) { (asker, text) = (sent.asker, sent.request) }
         do throws(ControlGrammarError) {
-            let (verb, request) = try ControlGrammar.parse(text)
+            let (verb, request) = try exchange.grammar.parse(text)
             if let refusal = role.refusal(of: verb, request) { return say("error \(refusal)") }
             obey(request, by: asker, exchange, now)
         } catch { say("error \(ControlExchange.oneLine("\(error)"))") }
@@ -83,9 +83,9 @@ struct ControlLink {
 
     private mutating func obey(_ request: ControlRequest, by asker: Asker, _ exchange: ControlExchange, _ now: Double) {
         switch request {
-        case .status: say(exchange.snapshot.fieldValue.json)
-        case .metrics: say(SessionMetrics(exchange.snapshot).json)
-        case .help: say(ControlGrammar.json)
+        case .status: say(exchange.status)
+        case .metrics: say(exchange.metrics)
+        case .help: say(exchange.grammar.json)
         case .role(let name):
             role = role.limited(to: name)
             isRemote = isRemote || name == .remote
@@ -93,7 +93,7 @@ struct ControlLink {
         case .tell(let question): say(exchange.answer(question))
         case .watch(let interval):
             watch = (interval, now + interval)
-            say(exchange.snapshot.fieldValue.json)
+            say(exchange.status)
         case .command(let command):
             // First the place in the row: the answer may come at once.
             answers.append((requests, nil))

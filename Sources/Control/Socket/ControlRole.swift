@@ -15,8 +15,10 @@ public struct ControlRole: Sendable {
 
     /// The verbs that are refused.
     public let forbidden: Set<Verb>
+    /// True if only verbs that change nothing are allowed.
+    public private(set) var readsOnly = false
     /// True if a client that saves may choose the path.
-    public let namesFiles: Bool
+    public private(set) var namesFiles: Bool
 
     /// Allows everything except these verbs.
     public init(forbidding forbidden: Set<Verb>, namesFiles: Bool = true) {
@@ -26,13 +28,12 @@ public struct ControlRole: Sendable {
     /// The client may do everything.
     public static let everything = ControlRole(forbidding: [])
     /// The client may read the state and change nothing.
-    public static let readOnly = ControlRole(forbidding: Set(Verb.ofSessions.filter { $0.role != .look }))
+    public static let readOnly = ControlRole.everything.limited(to: .reader)
 
     func limited(to name: Name) -> ControlRole {
-        switch name {
-        case .remote: ControlRole(forbidding: forbidden.union([.quit]), namesFiles: false)
-        case .reader: ControlRole(forbidding: forbidden.union(Self.readOnly.forbidden), namesFiles: false)
-        }
+        var role = ControlRole(forbidding: name == .remote ? forbidden.union([.quit]) : forbidden, namesFiles: false)
+        role.readsOnly = readsOnly || name == .reader
+        return role
     }
 
     /// Returns the role of a client of that user: the full role for the session's own user and for root. Another user gets in
@@ -40,7 +41,9 @@ public struct ControlRole: Sendable {
     func of(peer: uid_t?, besides own: uid_t) -> ControlRole { peer == own || peer == 0 ? self : limited(to: .remote) }
 
     func refusal(of verb: Verb, _ request: ControlRequest) -> String? {
-        if forbidden.contains(verb) { return "\(verb.words[0]): is not allowed through this socket" }
+        if forbidden.contains(verb) || readsOnly && verb.role != .look {
+            return "\(verb.words[0]): is not allowed through this socket"
+        }
         guard verb.role == .save, !namesFiles, case .command(let command) = request else { return nil }
         // A preset's name is no path, and an existing preset is never overwritten.
         if verb == .savePreset { return nil }

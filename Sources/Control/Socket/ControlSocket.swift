@@ -30,19 +30,21 @@ public final class ControlSocket: Sendable {
     /// Listens at `path`, which only this user may open, and the group too if `isForGroup`; the prefix `unix:` is allowed.
     ///
     /// - Parameters:
+    ///   - grammar: the requests that it takes.
     ///   - isForGroup: whether processes of this one's group may open it too (0660, else 0600); those of another user than
     ///     this one and root end nothing and name no file, as after `role remote`.
     ///   - clock: seconds that never go back; the system's unless a test has its own.
     /// - Throws: `ControlSocketError`: the path is in use, is no socket's, or the system refuses.
     public init(
-        _ path: String, inbox: CommandInbox, role: ControlRole = .everything, isForGroup: Bool = false,
+        _ path: String, inbox: CommandInbox, grammar: ControlGrammar = .standard, role: ControlRole = .everything,
+        isForGroup: Bool = false,
         clock: @escaping @Sendable () -> Double = ControlSocket.steadySeconds
     ) throws(ControlSocketError) {
         guard let place = SocketPath(path) else { throw .path(path, limit: SocketPath.limit) }
         let listener = try ListeningSocket(place, mode: isForGroup ? 0o660 : 0o600)
         self.path = place.text
         do throws(ControlSocketError) {
-            exchange = try ControlExchange(inbox: inbox, role: role, path: place.text, clock: clock)
+            exchange = try ControlExchange(inbox: inbox, grammar: grammar, role: role, path: place.text, clock: clock)
         } catch {
             listener.end()
             throw error
@@ -64,9 +66,14 @@ public final class ControlSocket: Sendable {
 
     /// Publishes the state of the session to all clients, and answers questions that wait for the session. Ten times a second
     /// is enough, and whenever `arrivals` is readable. Session's thread.
-    ///
-    /// - Parameter session: the session that plays; nil if none does, as in a closed installation.
-    public func publish(_ snapshot: SessionSnapshot, of session: Session?) { exchange.publish(snapshot, of: session) }
+    public func publish(_ snapshot: SessionSnapshot, of session: Session) {
+        publish(snapshot) { (question) throws(LiveError) in try session.perform(question) }
+    }
+
+    /// Publishes a state, and answers questions by a closure: for programs in which a session comes and goes.
+    public func publish(_ snapshot: SessionSnapshot, answering: (ControlCommand) throws(LiveError) -> CommandOutcome) {
+        exchange.publish(snapshot, answering: answering)
+    }
 
     /// Sets the trouble around the session that `health` reports; nil: none.
     public func tell(trouble: String?) { exchange.tell(trouble: trouble) }

@@ -73,7 +73,7 @@ struct SocketLoop {
         for index in links.indices {
             links[index].show(
                 {
-                    let made = text ?? exchange.snapshot.fieldValue.json
+                    let made = text ?? exchange.status
                     text = made
                     return made
                 }, now: now)

@@ -1,9 +1,14 @@
 import Carillon
 
 /// The page of the documentation that is made from the declarations.
-public enum ControlReference {
+public struct ControlReference {
+    private let grammar: ControlGrammar
+
+    /// The page of a grammar.
+    public init(_ grammar: ControlGrammar) { self.grammar = grammar }
+
     /// The page in Markdown: every request, every metric.
-    public static var markdown: String {
+    public var markdown: String {
         """
         # Control
 
@@ -11,10 +16,11 @@ public enum ControlReference {
 
         ## Requests
 
-        \(ControlGrammar.reference)
+        \(grammar.reference)
         ## Status
 
-        `status` and `watch` answer one line of JSON with these keys, always all of them; what does not exist is null.
+        `status` and `watch` answer one line of JSON with these keys, always all of them; what does not exist is null. Keys and
+        metrics with `house` are those of an installation.
 
         \(status)
 
@@ -26,14 +32,14 @@ public enum ControlReference {
         """
     }
 
-    private static var metrics: String {
-        let rows = SessionMetrics.metrics.map { metric in
+    private var metrics: String {
+        let rows = SessionMetrics.metrics(grammar.vocabulary).map { metric in
             "| `\(metric.prometheusName)` | `\(metric.name)` | \(metric.kind.rawValue) | \(metric.help) |"
         }
         return (["| Prometheus | `name` | kind | what it says |", "|---|---|---|---|"] + rows).joined(separator: "\n")
     }
 
-    private static func rows(_ shape: FieldShape, below path: String = "") -> [String] {
+    private func rows(_ shape: FieldShape, below path: String = "") -> [String] {
         switch shape {
         case .group(let members):
             members.flatMap { member in
@@ -46,8 +52,8 @@ public enum ControlReference {
         }
     }
 
-    static var status: String {
-        (["| key | kind | what it says |", "|---|---|---|"] + rows(SessionSnapshot.shape)).joined(separator: "\n")
+    var status: String {
+        (["| key | kind | what it says |", "|---|---|---|"] + rows(grammar.vocabulary.shape)).joined(separator: "\n")
     }
 }
 

@@ -1,40 +1,44 @@
 import Carillon
 
 /// A description of what `carillon-gateway` offers over HTTP, in the words of OpenAPI 3.1, made from the declarations.
-enum OpenAPI {
-    /// One line of JSON.
-    static let text = FieldValue.group([
-        ("openapi", .text("3.1.0")),
-        (
-            "info",
-            .group([
-                ("title", .text("Carillon")), ("version", .text("\(SessionSnapshot.statusVersion)")),
-                ("description", .text("The status and the requests of a Carillon session, over HTTP.")),
-            ])
-        ),
-        ("paths", .group(paths)),
-        (
-            "components",
-            .group([
-                ("schemas", .group(answers.map { ($0.name, .group(JSONSchema.members($0.shape))) })),
-                (
-                    "securitySchemes",
-                    .group([
-                        ("token", .group([("type", .text("http")), ("scheme", .text("bearer"))])),
-                        (
-                            "cookie",
-                            .group([
-                                ("type", .text("apiKey")), ("in", .text("cookie")), ("name", .text("carillon")),
-                            ])
-                        ),
-                    ])
-                ),
-            ])
-        ),
-        ("security", .list([.group([]), .group([("token", .list([]))]), .group([("cookie", .list([]))])])),
-    ]).json
+struct OpenAPI {
+    let grammar: ControlGrammar
 
-    private static var paths: [(String, FieldValue)] {
+    /// One line of JSON.
+    var text: String {
+        FieldValue.group([
+            ("openapi", .text("3.1.0")),
+            (
+                "info",
+                .group([
+                    ("title", .text("Carillon")), ("version", .text("\(SessionSnapshot.statusVersion)")),
+                    ("description", .text("The status and the requests of a Carillon session, over HTTP.")),
+                ])
+            ),
+            ("paths", .group(paths)),
+            (
+                "components",
+                .group([
+                    ("schemas", .group(answers.map { ($0.name, .group(JSONSchema.members($0.shape))) })),
+                    (
+                        "securitySchemes",
+                        .group([
+                            ("token", .group([("type", .text("http")), ("scheme", .text("bearer"))])),
+                            (
+                                "cookie",
+                                .group([
+                                    ("type", .text("apiKey")), ("in", .text("cookie")), ("name", .text("carillon")),
+                                ])
+                            ),
+                        ])
+                    ),
+                ])
+            ),
+            ("security", .list([.group([]), .group([("token", .list([]))]), .group([("cookie", .list([]))])])),
+        ]).json
+    }
+
+    private var paths: [(String, FieldValue)] {
         let told = questions.map { verb -> (String, FieldValue) in
             ("/api/\(verb.words[0])", .group([("get", operation(verb.help, name(verb), parameters: verb.arguments))]))
         }
@@ -87,9 +91,9 @@ enum OpenAPI {
     }
 
     /// Questions that are answered under `/api/`: the verbs that only ask, in their own words.
-    private static var questions: [Verb] {
-        ControlGrammar.allVerbs.filter { verb in
-            verb.role == .look && verb.words.count == 1 && !unasked.contains(verb.words[0])
+    private var questions: [Verb] {
+        grammar.allVerbs.filter { verb in
+            verb.role == .look && verb.words.count == 1 && !Self.unasked.contains(verb.words[0])
         }
     }
 
@@ -97,9 +101,9 @@ enum OpenAPI {
     private static let unasked: Set<String> = ["watch", "health", "openapi", "role", "presets"]
 
     /// The shape of each answer, with its name: a question's is that of its verb.
-    private static var answers: [(name: String, shape: FieldShape)] {
+    private var answers: [(name: String, shape: FieldShape)] {
         let told = questions.compactMap { verb in
-            (verb.shape ?? AskingVerb.all.first { $0.verb == verb }?.shape).map { (name(verb), $0) }
+            (verb.shape ?? AskingVerb.all.first { $0.verb == verb }?.shape(grammar.vocabulary)).map { (name(verb), $0) }
         }
         return told + [
             ("Role", .group([("role", "What this client may do.", .choice(["full", "reader"]))])),
@@ -115,11 +119,11 @@ enum OpenAPI {
         ]
     }
 
-    private static func name(_ verb: Verb) -> String {
+    private func name(_ verb: Verb) -> String {
         verb.words[0].prefix(1).uppercased() + verb.words[0].dropFirst()
     }
 
-    private static func operation(
+    private func operation(
         _ help: String, _ schema: String? = nil, parameters: [VerbArgument] = [], type: String = "application/json"
     ) -> FieldValue {
         .group([
@@ -139,7 +143,7 @@ enum OpenAPI {
         ])
     }
 
-    private static var refusals: [(String, FieldValue)] {
+    private var refusals: [(String, FieldValue)] {
         [
             response("401", "A token is needed.", schema: "Error"),
             response("404", "Not available: no song plays, or no installation runs.", schema: "Error"),
@@ -149,7 +153,7 @@ enum OpenAPI {
     }
 
     /// A response by its code; a text alone where it has no schema, nothing where it has no type.
-    private static func response(
+    private func response(
         _ code: String, _ help: String, schema: String? = nil, type: String? = "application/json"
     ) -> (String, FieldValue) {
         let shape: (String, FieldValue) =
@@ -158,8 +162,8 @@ enum OpenAPI {
         return (code, .group([("description", .text(help))] + content))
     }
 
-    private static var command: FieldValue {
-        let verbs = Verb.ofSessions.filter { $0.role != .look }
+    private var command: FieldValue {
+        let verbs = grammar.vocabulary.verbs.filter { $0.role != .look }
         let lines = verbs.map { "`\($0.text)`: \($0.help)" }.joined(separator: "\n")
         let examples = verbs.map { verb in (verb.text, FieldValue.group([("value", .text(verb.example))])) }
         return .group([
@@ -179,7 +183,7 @@ enum OpenAPI {
         ])
     }
 
-    private static var login: FieldValue {
+    private var login: FieldValue {
         .group([
             ("summary", .text("Exchanges a token, the body, for a cookie.")), ("security", .list([])),
             ("requestBody", body()),
@@ -194,7 +198,7 @@ enum OpenAPI {
         ])
     }
 
-    private static func body(
+    private func body(
         _ schema: [(String, FieldValue)] = [], _ more: [(String, FieldValue)] = []
     ) -> FieldValue {
         let text = FieldValue.group([("schema", .group([("type", .text("string"))] + schema))] + more)

@@ -3,22 +3,28 @@ import Carillon
 /// All metrics of one moment, as text.
 public struct SessionMetrics: Sendable {
     private let snapshot: SessionSnapshot
+    private let vocabulary: SessionVocabulary
     private let memory: Int?
 
-    /// - Parameter memory: bytes of the process; those of this one unless given.
-    public init(_ snapshot: SessionSnapshot, memory: Int? = ProcessMemory.residentBytes) {
-        (self.snapshot, self.memory) = (snapshot, memory)
+    /// - Parameters:
+    ///   - vocabulary: the parts whose metrics there are.
+    ///   - memory: bytes of the process; those of this one unless given.
+    public init(
+        _ snapshot: SessionSnapshot, of vocabulary: SessionVocabulary = .standard,
+        memory: Int? = ProcessMemory.residentBytes
+    ) {
+        (self.snapshot, self.vocabulary, self.memory) = (snapshot, vocabulary, memory)
     }
 
-    static let metrics = SessionSnapshot.metrics + [memory]
+    static func metrics(_ vocabulary: SessionVocabulary) -> [Metric] { vocabulary.metrics + [memory] }
 
     private static let memory = Metric.gauge("resident_memory", in: "bytes", "Resident memory of the process.")
 
     /// Each metric with its values: none if there is nothing to measure, as without a song.
     private var samples: [(metric: Metric, samples: [Metric.Sample])] {
-        let all = snapshot.measured + [(Self.memory, memory.map { [Metric.Sample(Double($0))] } ?? [])]
+        let all = vocabulary.measured(snapshot) + [(Self.memory, memory.map { [Metric.Sample(Double($0))] } ?? [])]
         let found = Dictionary(all.map { ($0.metric, $0.samples) }, uniquingKeysWith: +)
-        return Self.metrics.map { ($0, found[$0] ?? []) }
+        return Self.metrics(vocabulary).map { ($0, found[$0] ?? []) }
     }
 
     /// One line of JSON: `{"metrics":[{"name":"frames","kind":"counter","unit":"","help":"...","values":[{"value":48000}]}]}`.

@@ -70,7 +70,7 @@ extension InstallationTables {
         let expected = "a request like next or \"tempo 90%\"", kind = ValueKind.text(expected)
         return ValueKind<ControlCommand>(kind.schema) { (cursor) throws(DocumentError) in
             let text = try kind.read(cursor), command: ControlCommand
-            do throws(ControlGrammarError) { command = try ControlGrammar.command(text) } catch {
+            do throws(ControlGrammarError) { command = try ControlGrammar.installation.command(text) } catch {
                 throw cursor.error(.wrongKind(expected: "\(expected) (\(error))"))
             }
             if [.quit, .cue, .releaseCue, .press].contains(command.verb) {
@@ -78,7 +78,7 @@ extension InstallationTables {
             }
             return command
         } write: {
-            .text(ControlGrammar.text($0))
+            .text(ControlGrammar.installation.text($0))
         }.orMore
     }
 }

@@ -1,16 +1,19 @@
 import Carillon
 
 /// The cues of an installation while it is open: what asks for them, what they do to the music, and their ends.
-final class CuesPart: CuePart {
-    private let house: InstallationCore
+final class CuesPart: SessionPart {
+    private let house: InstallationPart
     private let core: SessionCore
     private let programme: ProgrammePart
     private let songs: SongsPart?
     private let sounds: SoundFilesPart?
     var perform: (ControlCommand) throws(LiveError) -> Void = { _ in }
 
+    static let verbs: [Verb] = [.cue, .releaseCue]
+    static let isMissing = LiveError.installation(.missing)
+
     init(
-        _ house: InstallationCore, _ core: SessionCore, _ programme: ProgrammePart, _ songs: SongsPart?, _ sounds: SoundFilesPart?
+        _ house: InstallationPart, _ core: SessionCore, _ programme: ProgrammePart, _ songs: SongsPart?, _ sounds: SoundFilesPart?
     ) {
         (self.house, self.core, self.programme, self.songs, self.sounds) = (house, core, programme, songs, sounds)
     }
@@ -28,10 +31,10 @@ final class CuesPart: CuePart {
     /// Throws `unknownCue`; `cueRefused` for one that is not to play now.
     func ask(for name: String) throws(LiveError) {
         guard house.cues.machine.cue(named: name) != nil else {
-            throw .unknownCue(name, known: house.installation.cues.map(\.name))
+            throw .installation(.unknownCue(name, known: house.installation.cues.map(\.name)))
         }
         let actions = hear(name)
-        for case .refuse(_, let reason) in actions { throw .cueRefused(name, reason: reason) }
+        for case .refuse(_, let reason) in actions { throw .installation(.cueRefused(name, reason: reason)) }
     }
 
     @discardableResult

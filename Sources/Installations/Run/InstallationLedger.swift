@@ -3,7 +3,7 @@ import Carillon
 /// The state of an installation and its health: derived in one place, read by status, metrics, health, page, log and service
 /// manager. A pure machine: all input comes from the caller, the time too.
 struct InstallationLedger {
-    typealias Activity = SessionSnapshot.House.Activity
+    typealias Activity = InstallationStatus.Activity
 
     struct Sound {
         /// Decibels.
@@ -19,7 +19,7 @@ struct InstallationLedger {
     private static let audible = -90.0
 
     private(set) var activity = Activity(.closed)
-    private var wrong: (trouble: SessionSnapshot.House.Trouble, since: Double)?
+    private var wrong: (trouble: InstallationStatus.Trouble, since: Double)?
     private var heard: Double?
     private var now = 0.0
 
@@ -39,12 +39,12 @@ struct InstallationLedger {
         if wrong?.trouble.reason != reason {
             // What it is may change while it is silent all the time: since when, does not.
             let since = wrong?.since ?? uptime, first = wrong?.trouble.since ?? time.stamp
-            wrong = (SessionSnapshot.House.Trouble(reason: reason, since: first), since)
+            wrong = (InstallationStatus.Trouble(reason: reason, since: first), since)
         }
     }
 
     /// Something that has been wrong for half a minute.
-    var trouble: SessionSnapshot.House.Trouble? {
+    var trouble: InstallationStatus.Trouble? {
         wrong.flatMap { now - $0.since >= Self.patience ? $0.trouble : nil }
     }
 

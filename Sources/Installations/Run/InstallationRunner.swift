@@ -46,9 +46,12 @@ public final class InstallationRunner {
     /// The session that plays; nil while the installation is closed.
     public private(set) var session: Session?
     /// The reason why there is no session though the installation is open.
-    public private(set) var fault: LiveError?
-    let house: InstallationCore
-    private(set) var programme: ProgrammePart?
+    public private(set) var fault: LiveError? {
+        get { house.fault }
+        set { house.fault = newValue }
+    }
+    let house: InstallationPart
+    private(set) var programme: ProgrammePart? { didSet { house.programme = programme } }
     /// nil while a session plays, and while the installation is closed.
     private var retry: Double?
     private let keeper: StateKeeper?
@@ -64,13 +67,13 @@ public final class InstallationRunner {
     private var written: InstallationState?, kept = ""
     /// Requests in the same second: only the first few are reported.
     private var askedSecond = -Double.infinity, askedCount = 0
-    private var told: SessionSnapshot.House.Trouble?
+    private var told: InstallationStatus.Trouble?
     private var faults = 0
 
     /// An installation that has not begun; its saved state is read here.
     /// A `store` of nil saves nothing. `isThreaded`: a thread of its own writes, so that a slow disk blocks nothing else.
     public init(_ installation: Installation, in world: World, store: StateFile?, isThreaded: Bool = false) {
-        house = InstallationCore(installation, in: world)
+        house = InstallationPart(installation, in: world)
         folder = store?.folder
         keeper = store.map { StateKeeper($0, isThreaded: isThreaded) }
         do throws(StateFileError) {
@@ -84,6 +87,7 @@ public final class InstallationRunner {
                 }
             }
         } catch { house.tell(.note("\(error)")) }
+        house.onRequest = { [unowned self] in save() }
     }
 
     /// The file that is run.
@@ -107,16 +111,8 @@ public final class InstallationRunner {
 
     /// The state of the installation, as the last step found it, and of what plays there; of a closed installation nothing plays.
     public var snapshot: SessionSnapshot {
-        var snapshot = sounding
-        snapshot.house = house.shown
+        var snapshot = session?.snapshot ?? SessionSnapshot(of: [house])
         snapshot.remarks = house.remarks.count
-        snapshot.house?.queue = programme?.queue ?? []
-        snapshot.house?.requests = programme?.requests ?? []
-        return snapshot
-    }
-
-    private var sounding: SessionSnapshot {
-        var snapshot = session?.snapshot ?? SessionSnapshot()
         // Nothing plays though it is open: the status shows why.
         if session == nil, isOpen, let fault { snapshot.device.fault = "\(fault)" }
         return snapshot
@@ -124,7 +120,7 @@ public final class InstallationRunner {
 
     private func look() {
         house.lookAtSongs()
-        let snapshot = sounding
+        let snapshot = snapshot
         let activity =
             programme?.activity(snapshot)
             ?? (isOpen ? fault.map { .init(.silent, reason: "\($0)") } ?? .init(.opening) : .init(.closed))
@@ -198,23 +194,28 @@ public final class InstallationRunner {
     /// Does what a surface asks for, at once. InstallationRunner's thread; others have the `inbox`.
     ///
     /// - Parameter asker: the source of the request, as status and log name it; nil: the program itself.
-    /// - Throws: `houseClosed` while nothing plays; what the session throws.
+    /// - Throws: `part` with an `InstallationError`, such as `closed` while nothing plays; what the session throws.
     @discardableResult
     public func perform(_ command: ControlCommand, by asker: Asker? = nil) throws(LiveError) -> CommandOutcome {
         if command.verb == .quit {
             isOver = true
             return .done
         }
-        if Verb.wishes.contains(command.verb) {
-            try grant(command, by: asker.map { "\($0)" })
-            return .done
-        }
+        house.requester = asker.map { "\($0)" }
+        if InstallationPart.verbs.contains(command.verb) { return try command.perform(on: [house]) }
+        // Its playlists have more songs than the list of a session, and have them while it is closed.
         if command.verb == .songList {
             return .told(SongList(house.songs.listed, having: command.text(0)).fieldValue)
         }
-        guard let session else { throw silence }
+        if command.verb == .playSong {
+            try house.play(song: command.text(0) ?? "", atOnce: true)
+            return .done
+        }
+        guard let session else { throw command.verb.role == .look ? .installation(.nothingPlays) : house.silence }
         if programme?.obey(command.verb) == true { return .done }
-        if Self.ofSong.contains(command.verb), let seconds = programme?.secondsOfChange { throw .musicChanges(seconds: seconds) }
+        if Self.ofSong.contains(command.verb), let seconds = programme?.secondsOfChange {
+            throw .installation(.musicChanges(seconds: seconds))
+        }
         if case .seconds(let seconds)? = command.position, let length = session.snapshot.transport?.length,
             seconds > length.rounded(.up)
         {
@@ -226,7 +227,6 @@ public final class InstallationRunner {
     }
 
     private static let stills: Set<Verb> = [.play, .pause, .toggle, .stop]
-    var silence: LiveError { isOpen ? .houseSilent(fault.map { "\($0)" } ?? "it opens") : .houseClosed }
 
     /// The requests about the song that plays: while another list is on its way they would be about one that goes.
     private static let ofSong: Set<Verb> = [
@@ -242,7 +242,7 @@ public final class InstallationRunner {
         let second = house.world.uptime().rounded(.down)
         askedCount = second == askedSecond ? askedCount + 1 : 1
         askedSecond = second
-        if askedCount <= InstallationTimes.mostAsked { house.tell(.asked(ControlGrammar.text(command), by: asker)) }
+        if askedCount <= InstallationTimes.mostAsked { house.tell(.asked(ControlGrammar.installation.text(command), by: asker)) }
     }
 
     private func obey(_ action: OpeningHours.Action) {
@@ -330,13 +330,13 @@ public final class InstallationRunner {
         }
     }
 
-    /// The two parts that an installation has beside those of any session.
+    /// The parts that an installation has beside those of any session.
     private func parts(_ choices: [Programme.Choice]) -> (SessionCore, [any SessionPart]) -> [any SessionPart] {
         { [unowned self] core, parts in
             core.savingFolder = SavingFolder(folder)
             let songs = parts[SongsPart.self], programme = ProgrammePart(house, core, songs, choices)
             self.programme = programme
-            return [CuesPart(house, core, programme, songs, parts[SoundFilesPart.self]), programme]
+            return [CuesPart(house, core, programme, songs, parts[SoundFilesPart.self]), programme, house]
         }
     }
 

@@ -2,7 +2,7 @@ import Carillon
 
 /// The activity of the music, as the status of an installation has it.
 extension ProgrammePart {
-    func activity(_ snapshot: SessionSnapshot) -> SessionSnapshot.House.Activity {
+    func activity(_ snapshot: SessionSnapshot) -> InstallationStatus.Activity {
         // An installation that closes is heard until its bells have ended.
         if !house.isOpen, closing == nil { return .init(house.cues.hasSound ? .playing : .closed) }
         if let fault = snapshot.device.fault ?? (snapshot.device.state == "lost" ? "the sound card is lost" : nil) {
@@ -20,7 +20,7 @@ extension ProgrammePart {
         }
     }
 
-    private func playing(_ snapshot: SessionSnapshot) -> SessionSnapshot.House.Activity {
+    private func playing(_ snapshot: SessionSnapshot) -> InstallationStatus.Activity {
         guard let transport = snapshot.transport else { return .init(.silent, reason: "there is no song") }
         if house.situation.level <= InstallationTimes.softest { return .init(.silent, reason: "faded by the calendar") }
         if transport.isPlaying { return .init(core.now == .zero ? .opening : .playing) }

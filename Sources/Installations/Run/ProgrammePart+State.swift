@@ -56,9 +56,9 @@ extension ProgrammePart {
         return !transport.isPlaying && !transport.hasEnded && transport.nextIn == nil
     }
 
-    func tell(_ snapshot: inout SessionSnapshot) {
-        // The list of a session is a window on the programme, a few songs long.
-        guard var transport = snapshot.transport, let place = list.flatMap({ house.feed.choice(of: $0) })?.place,
+    /// The list of a session is a window on the programme, a few songs long.
+    func revise(_ transport: inout SessionSnapshot.Transport) {
+        guard let place = list.flatMap({ house.feed.choice(of: $0) })?.place,
             let playlist = house.playlists.first(where: { $0.name == place.playlist })
         else { return }
         (transport.number, transport.count) = (place.step + 1, playlist.roundCount)
@@ -66,7 +66,6 @@ extension ProgrammePart {
         if let resumed, list?.currentID == resumed.song, transport.bar < resumed.state.bar {
             (transport.seconds, transport.bar) = (resumed.state.seconds, resumed.state.bar)
         }
-        snapshot.transport = transport
     }
 
     /// The names of the songs that wait after the one that plays, with the requested ones first.

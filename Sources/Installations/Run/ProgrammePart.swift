@@ -19,7 +19,7 @@ final class ProgrammePart: SessionPart {
 
     enum Then: Equatable { case end, change, pause, interlude, comeBack }
 
-    let house: InstallationCore
+    let house: InstallationPart
     let core: SessionCore
     let songs: SongsPart?
     private(set) var phase = Phase.playing
@@ -38,11 +38,12 @@ final class ProgrammePart: SessionPart {
     private var lastSound = SampleTime.zero
 
     /// The session was made of `choices`.
-    init(_ house: InstallationCore, _ core: SessionCore, _ songs: SongsPart?, _ choices: [Programme.Choice]) {
+    init(_ house: InstallationPart, _ core: SessionCore, _ songs: SongsPart?, _ choices: [Programme.Choice]) {
         (self.house, self.core, self.songs) = (house, core, songs)
         guard let songs else { return }
         // The feed reports faults, each once.
-        (songs.mayLoop, songs.playlist.tellsFaults) = (false, false)
+        (songs.loopRefusal, songs.playlist.tellsFaults) = (.installation(.repeats), false)
+        songs.revise = { [unowned self] in revise(&$0) }
         house.feed.adopt(choices, in: songs.playlist)
     }
 
@@ -170,14 +171,14 @@ final class ProgrammePart: SessionPart {
         }
     }
 
-    /// At once, or after the one that plays; while another playlist is on its way it waits for that. - Throws: `houseClosed`;
+    /// At once, or after the one that plays; while another playlist is on its way it waits for that. - Throws: `closed`;
     /// `musicChanges` while the session is made anew; `cuePlays`; `queueIsFull`.
     func play(_ song: InstallationSong, atOnce: Bool) throws(LiveError) {
         guard let list else { throw SongsPart.isMissing }
-        if !house.isOpen { throw .houseClosed }
-        if house.cues.interlude != nil { throw .cuePlays }
+        if !house.isOpen { throw .installation(.closed) }
+        if house.cues.interlude != nil { throw .installation(.cuePlays) }
         if house.feed.requests(in: list).count >= InstallationTimes.mostRequests {
-            throw .queueIsFull(InstallationTimes.mostRequests)
+            throw .installation(.queueIsFull(InstallationTimes.mostRequests))
         }
         switch phase {
         case .fading(_, .change), .resting:
@@ -185,7 +186,8 @@ final class ProgrammePart: SessionPart {
             if atOnce { isHeld = false }
             return
         case .playing, .paused, .fading(_, .pause): break
-        case .fading, .interlude, .returning, .over: throw .musicChanges(seconds: secondsOfChange ?? 1)
+        case .fading, .interlude, .returning, .over:
+            throw .installation(.musicChanges(seconds: secondsOfChange ?? 1))
         }
         house.feed.request(song, isFirst: atOnce, in: list)
         guard atOnce else { return }
@@ -232,7 +234,7 @@ final class ProgrammePart: SessionPart {
         let place =
             songs.firstIndex { $0.name == name || $0.path == name }
             ?? songs.firstIndex { ListedSong.title(of: $0.name) == name } ?? Int(name).map { $0 - 1 }
-        guard let place, songs.indices.contains(place) else { throw .notQueued(name, known: songs.map(\.name)) }
+        guard let place, songs.indices.contains(place) else { throw .installation(.notQueued(name, known: songs.map(\.name))) }
         return (list, place)
     }
 

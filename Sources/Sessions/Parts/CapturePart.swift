@@ -17,6 +17,10 @@ final class CapturePart: SessionPart {
     let remarks: [Remark]
     private var files: LiveCapture?
 
+    static let fields: [PartField<CapturePart>] = [
+        PartField(\.captureFault, "captureFault", "The reason why the output is no longer captured.") { $0.fault?.description }
+    ]
+
     /// A queue for some seconds of sound. A slice is a block or several, and may be short: so are the blocks.
     static func makeQueue(channels: Int, sampleRate: Int) -> CaptureQueue {
         CaptureQueue(channels: channels, frames: sampleRate * 6, blockFrames: 64)
@@ -65,8 +69,6 @@ final class CapturePart: SessionPart {
         }
     }
 
-    func tell(_ snapshot: inout SessionSnapshot) { snapshot.captureFault = fault?.description }
-
     func finish() throws(LiveError) {
         let unrecorded = core.unrecorded
         if let fault { throw fault }
@@ -80,6 +82,11 @@ final class CapturePart: SessionPart {
             throw .captureGaps(path: files.journal.path, frames: queue.droppedFrames, events: unrecorded)
         }
     }
+}
+
+extension SnapshotKeys {
+    /// The reason why the sound is not captured any more.
+    public var captureFault: SnapshotKey<String?> { SnapshotKey(nil) }
 }
 
 extension Session {

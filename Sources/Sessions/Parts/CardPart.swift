@@ -6,12 +6,12 @@ import RemoteIO
 
 /// The device that a session plays on, with its events and its volume.
 final class CardPart: SessionPart {
-    private let core: SessionCore
+    let core: SessionCore
     private let songs: SongsPart?
     /// The parts of the graph that hear the device.
     let feeds: DeviceFeeds
     private var audioSession = AudioSession(), listening = CaptureWatch()
-    private var worstLoad = WorstOfLate()
+    private(set) var worstLoad = WorstOfLate()
     /// Called when the device is lost, comes back, or another one plays.
     var onEvent: (AudioSessionEvent) -> Void = { _ in }
 
@@ -51,16 +51,6 @@ final class CardPart: SessionPart {
         core.port.stop()
     }
 
-    func tell(_ snapshot: inout SessionSnapshot) {
-        let status = core.port.status
-        snapshot.device = device(status)
-        snapshot.deviceOutputs = core.engine.deviceOutputs
-        (snapshot.load, snapshot.worstLoad, snapshot.sheddingLevel) = (status.load, worstLoad.value, status.sheddingLevel)
-        snapshot.xrunCauses.renderLate = status.counts.renderLate
-        snapshot.xrunCauses.wokeLate = status.counts.wokeLate
-        snapshot.xrunCauses.driver = status.counts.driver
-    }
-
     /// Reports, once, that a device that is to capture delivers nothing, and why; and that it delivers again.
     private func listen() {
         let port = core.port, status = port.status, news = listening.look(status, sampleRate: core.options.sampleRate)
@@ -73,8 +63,8 @@ final class CardPart: SessionPart {
         }
     }
 
-    private func device(_ status: DeviceStatus) -> SessionSnapshot.Device {
-        let options = core.options, port = core.port
+    var device: SessionSnapshot.Device {
+        let options = core.options, port = core.port, status = port.status
         var device = SessionSnapshot.Device()
         device.wanted = options.devices
         device.state = "\(status.phase)"

@@ -11,6 +11,10 @@ final class FollowingPart: SessionPart {
     private let outputs: OutputsPart
     private var machine: SessionFollowing
 
+    static let fields: [PartField<FollowingPart>] = [
+        PartField(\.following, "following", "The master whose clock the songs follow.") { $0.following }
+    ]
+
     init(_ core: SessionCore, _ name: String, _ songs: SongsPart?, _ outputs: OutputsPart, inlet: (any MIDIInlet)?) {
         (self.core, self.songs, self.outputs, self.inlet) = (core, songs, outputs, inlet)
         machine = SessionFollowing(name)
@@ -70,16 +74,64 @@ final class FollowingPart: SessionPart {
         }
     }
 
-    func tell(_ snapshot: inout SessionSnapshot) {
+    private var following: SessionSnapshot.Following {
         // Without a clock of the output, the sound is heard one buffer after it was rendered.
         let buffer = core.port.grant?.bufferFrames ?? 0
         let moment = outputs.outlet?.nanoseconds ?? core.port.status.time?.nanoseconds(at: core.now + -buffer)
         let state = moment.map { machine.lock.state(at: $0) } ?? .waiting
-        snapshot.following = SessionSnapshot.Following(
+        return SessionSnapshot.Following(
             name: machine.name, port: inlet?.master, state: .init(rawValue: state.rawValue) ?? .waiting,
             tempo: machine.lock.tempo, isPlaying: machine.lock.isPlaying, isHeld: machine.isHeld)
     }
 }
+
+extension SnapshotKeys {
+    /// The master that the songs follow; nil if they follow none.
+    public var following: SnapshotKey<SessionSnapshot.Following?> { SnapshotKey(nil) }
+}
+
+extension SessionSnapshot {
+    /// The master whose MIDI clock the songs follow.
+    public struct Following: Sendable, Hashable {
+        /// The state of the master's clock: it does not send, is not known well enough yet, is known well, or has stopped
+        /// sending without notice.
+        public enum State: String, Sendable { case waiting, locking, locked, lost }
+
+        /// The master's name, as it was asked for.
+        public var name: String
+        /// The port that is connected; nil while none is.
+        public var port: String?
+        public var state: State
+        /// Quarter notes a minute, as the master was heard last; nil before the first.
+        public var tempo: Double?
+        /// True while the master plays: it was started, and not stopped.
+        public var isPlaying: Bool
+        /// True while the songs are paused by a command, without regard to the master.
+        public var isHeld: Bool
+
+        /// A master as it is known at one moment.
+        public init(
+            name: String, port: String? = nil, state: State = .waiting, tempo: Double? = nil, isPlaying: Bool = false,
+            isHeld: Bool = false
+        ) {
+            (self.name, self.port, self.state, self.tempo) = (name, port, state, tempo)
+            (self.isPlaying, self.isHeld) = (isPlaying, isHeld)
+        }
+    }
+}
+
+extension SessionSnapshot.Following: Fielded {
+    package static let fields: [Field<Self>] = [
+        Field("name", \.name, "The master's name, as it was given."),
+        Field("port", \.port, "The port that is connected."),
+        Field("state", \.state, "How well the master's clock is known."),
+        Field("tempo", \.tempo, "The master's last tempo in quarter notes per minute."),
+        Field("isPlaying", \.isPlaying, "Whether the master plays."),
+        Field("isHeld", \.isHeld, "Whether the songs are paused by a request, regardless of the master."),
+    ]
+}
+
+extension SessionSnapshot.Following.State: FieldWord {}
 
 extension Session {
     /// Hands over a message of the master's clock, with the moment at which it came: CLOCK_MONOTONIC nanoseconds, or those of a

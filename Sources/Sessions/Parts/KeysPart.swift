@@ -14,7 +14,7 @@ final class KeysPart: SessionPart {
     let inputs: KeyboardInputs
     let filter: LiveFilter
     /// The keyboards; nil: there are none.
-    private let inlet: (any MIDIInlet)?
+    let inlet: (any MIDIInlet)?
     private var sounding = SoundingKeys()
     private var notes = CommandedNotes()
     /// The number of kinds of messages without effect that were reported.
@@ -26,6 +26,7 @@ final class KeysPart: SessionPart {
         _ core: SessionCore, _ outputs: OutputsPart, _ filter: LiveFilter, inputs: KeyboardInputs, inlet: (any MIDIInlet)?
     ) {
         (self.core, self.outputs, self.filter, self.inputs, self.inlet) = (core, outputs, filter, inputs, inlet)
+        core.droppedEvents = { [inlet] in inlet?.droppedEvents ?? 0 }
         renewControls()
     }
 
@@ -59,18 +60,6 @@ final class KeysPart: SessionPart {
     func leave() { inlet?.stop() }
 
     func release(at stop: SampleTime) throws(LiveError) { try releaseAll() }
-
-    func tell(_ snapshot: inout SessionSnapshot) {
-        snapshot.hasSequencer = inlet != nil
-        snapshot.lostEvents += inlet?.droppedEvents ?? 0
-        snapshot.sources = inlet?.keyboards ?? []
-        snapshot.notes = notesOfPatches
-        snapshot.keyTranspose = transposition
-        snapshot.zones = filter.zones?.shown ?? []
-        guard let controls = filter.controls else { return }
-        (snapshot.scenes, snapshot.scene) = (controls.scenes, controls.scene)
-        snapshot.learning = controls.learning?.description
-    }
 
     /// Sends events of surfaces through the filter.
     private func play(_ events: [MusicEvent]) throws(LiveError) { try send(events.flatMap(filter.commands(ofSurface:))) }
@@ -137,7 +126,7 @@ final class KeysPart: SessionPart {
     func down(on part: Int) -> [UInt8] { sounding.keys(on: part) }
 
     /// The keys that are down, on the channels of the patch that each of them plays.
-    private var notesOfPatches: [SessionSnapshot.Note] {
+    var notesOfPatches: [SessionSnapshot.Note] {
         if core.stage == nil && core.graph.ownParts.isEmpty { return sounding.notes }
         // Layers of one channel have one key.
         let notes = sounding.notes.map { note in

@@ -11,6 +11,9 @@ final class MetronomePart: SessionPart {
     private var owesTime = false
 
     static let verbs = [Verb.metronome]
+    static let fields: [PartField<MetronomePart>] = [
+        PartField(\.metronome, "metronome", "The metronome.") { $0.unit.snapshot }
+    ]
 
     init(_ core: SessionCore, _ outputs: OutputsPart, _ songs: SongsPart?) {
         (self.core, self.outputs, self.songs) = (core, outputs, songs)
@@ -31,8 +34,6 @@ final class MetronomePart: SessionPart {
 
     func release(at stop: SampleTime) throws(LiveError) { try unit.run(false, tempo: nil, at: stop) }
 
-    func tell(_ snapshot: inout SessionSnapshot) { snapshot.metronome = unit.snapshot }
-
     /// Starts or stops the metronome, and with it the clock and, while no song plays, the units that follow one.
     func run(_ isRunning: Bool, tempo: Double?) throws(LiveError) {
         let start = core.soon
@@ -50,4 +51,33 @@ final class MetronomePart: SessionPart {
         } catch { throw .engine(error) }
         owesTime = false
     }
+}
+
+extension SnapshotKeys {
+    /// The metronome, once one was asked for.
+    public var metronome: SnapshotKey<SessionSnapshot.Metronome?> { SnapshotKey(nil) }
+}
+
+extension SessionSnapshot {
+    /// A metronome that was asked for.
+    public struct Metronome: Sendable, Hashable {
+        public var isRunning: Bool
+        /// Quarter notes a minute.
+        public var tempo: Double
+        /// Beats of a bar.
+        public var beats: Int
+        /// The beat and the bar, from 1 on; 0 before the first.
+        public var beat: Int
+        public var bar: Int
+    }
+}
+
+extension SessionSnapshot.Metronome: Fielded {
+    package static let fields: [Field<Self>] = [
+        Field("isRunning", \.isRunning, "Whether it clicks."),
+        Field("tempo", \.tempo, "Quarter notes a minute."),
+        Field("beats", \.beats, "Beats of a bar."),
+        Field("beat", \.beat, "The beat, from 1 on; 0 before the first."),
+        Field("bar", \.bar, "The bar, from 1 on; 0 before the first."),
+    ]
 }

@@ -28,18 +28,6 @@ final class MixPart: LonePart {
         for former in core.stage?.formers ?? [] { try core.mix.release(former) }
     }
 
-    func tell(_ snapshot: inout SessionSnapshot) {
-        let meters = core.meters, mix = core.mix
-        (snapshot.voices, snapshot.levels) = (meters.voices, meters.levels)
-        snapshot.limiter = core.graph.limiterWork(in: core.engine)
-        // The song's own level counts too: `LimiterWork.idleGain` suggests another gain in place of this sum.
-        snapshot.gain = core.options.gain + Float(snapshot.transport?.level ?? 0)
-        snapshot.volume = mix.volume
-        snapshot.parameterEdition = values.number
-        snapshot.transport?.muted = mix.muted.sorted()
-        snapshot.transport?.soloed = mix.soloed.sorted()
-    }
-
     /// The number of the values that units have; it rises when any was moved.
     var edition: Int { values.number }
     var control: MixControl { core.mix }

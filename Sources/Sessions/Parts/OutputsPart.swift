@@ -33,6 +33,10 @@ final class OutputsPart: SessionPart {
 
     private static let source = SourceLedger.Source(rawValue: 0)
 
+    static let fields: [PartField<OutputsPart>] = [
+        PartField(\.outputs, "outputs", "MIDI output ports.") { $0.states }
+    ]
+
     init(_ core: SessionCore) {
         self.core = core
         ownClock = core.options.clock
@@ -97,8 +101,6 @@ final class OutputsPart: SessionPart {
         if !messages.isEmpty { outlet?.send(messages) }
     }
 
-    func tell(_ snapshot: inout SessionSnapshot) { snapshot.outputs = states }
-
     private var states: [SessionSnapshot.Output] {
         guard let outlet else {
             let wanted = names.map { ($0, false) } + clock.map { ($0, true) }
@@ -158,4 +160,31 @@ final class OutputsPart: SessionPart {
         if !clock.isEmpty { outlet?.schedule([StampedClockMessage(.stop, at: 0)], withdrawing: 0) }
         outlet = nil
     }
+}
+
+extension SnapshotKeys {
+    /// The MIDI ports outside that are played to.
+    public var outputs: SnapshotKey<[SessionSnapshot.Output]> { SnapshotKey([]) }
+}
+
+extension SessionSnapshot {
+    /// A MIDI port that is played to, from zones or with the beat.
+    public struct Output: Sendable, Hashable {
+        /// The name that the patch calls it by.
+        public var name: String
+        /// True if it gets the beat; else it gets notes.
+        public var getsBeat: Bool
+        /// The port that it is connected to; nil while it is not.
+        public var port: String?
+        /// A sentence on where it goes, or why it goes nowhere.
+        public var state: String
+    }
+}
+
+extension SessionSnapshot.Output: Fielded {
+    package static let fields: [Field<Self>] = [
+        Field("name", \.name, "Its name in the patch."),
+        Field("getsBeat", \.getsBeat, "Whether it gets the beat; otherwise it gets notes."),
+        Field("port", \.port, "The port that it is connected to."),
+    ]
 }

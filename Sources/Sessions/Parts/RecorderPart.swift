@@ -11,7 +11,6 @@ final class RecorderPart: SessionPart {
     private(set) var recording: MIDIRecorder
     /// The music that instruments heard.
     private var notes: MIDIRecorder
-    private var unrecorded = 0
 
     static let verbs = [Verb.saveRecording] + RecordedMusic.allCases.map(Verb.saveRecording)
 
@@ -31,13 +30,10 @@ final class RecorderPart: SessionPart {
             recording.record(edit)
             notes.record(edit)
         }
-        unrecorded = performance.unrecorded
         let start = SampleTime(core.now.rawValue - Int64(recording.frames))
         recording.forget(before: start)
         notes.forget(before: start)
     }
-
-    func tell(_ snapshot: inout SessionSnapshot) { snapshot.lostEvents += unrecorded }
 
     /// Writes the kept playing as a song, and as a journal beside it (`NAME.journal`).
     /// `path` without an ending gets `.mid`; nil: `carillon-YYYYMMDD-HHMMSS.mid` here, or the next free name. `music` is that of

@@ -13,12 +13,14 @@ package final class SongsPart: SessionPart {
     private let sounds: SoundsPart
     private let outputs: OutputsPart
     package let playlist: Playlist
-    /// False if repetition is decided elsewhere: by an installation's playlists.
-    package var mayLoop = true
+    /// The refusal of requests to repeat the list, if repetition is decided elsewhere.
+    package var loopRefusal: LiveError?
+    /// Changes what snapshots show of the song, for a list that is a part of something longer.
+    package var revise: (inout SessionSnapshot.Transport) -> Void = { _ in }
     private(set) var demand: SongDemand
     private var ending: SongEnding
     private var outbox = ScoreOutbox()
-    private var sheets = SongSheets()
+    private(set) var sheets = SongSheets()
     /// The time at which the instruments of a song with other SoundFonts took or take over, and the time from which the current
     /// song has to send them its programs anew.
     private var bankTime = SampleTime.zero, bankRefresh: SampleTime?
@@ -81,17 +83,18 @@ package final class SongsPart: SessionPart {
     package func takeNotices() -> [String] { playlist.takeNotices() }
     package func takeRemarks() -> [Remark] { playlist.takeRemarks() }
 
-    package func tell(_ snapshot: inout SessionSnapshot) {
+    var transport: SessionSnapshot.Transport {
         // The song's position at these frames, even if more has been rendered meanwhile.
-        snapshot.transport = playlist.snapshot(at: snapshot.sampleTime)
-        if wait.isOn { snapshot.transport?.measured = measured ?? 1 }
-        snapshot.layers = playlist.layers.states
-        snapshot.songEdition = sheets.edition
+        var transport = playlist.snapshot(at: core.moment)
+        if wait.isOn { transport.measured = measured ?? 1 }
+        (transport.muted, transport.soloed) = (core.mix.muted.sorted(), core.mix.soloed.sorted())
+        revise(&transport)
+        return transport
     }
 
     /// Carries out a request, unless the master decides about it.
     package func request(_ request: SongRequest) throws(LiveError) {
-        if case .loop = request, !mayLoop { throw .houseRepeats }
+        if case .loop = request, let loopRefusal { throw loopRefusal }
         if let master, try master(request) { return }
         try post(request)
     }
@@ -243,7 +246,7 @@ package final class SongsPart: SessionPart {
 }
 
 /// The sheet of the song that plays, made when it is asked for, and its number, which rises when it is another.
-private struct SongSheets {
+struct SongSheets {
     private(set) var edition = 0
     private var song: Playlist.Item.ID?
     private var layers = 0

@@ -13,6 +13,9 @@ final class SoundsPart: SessionPart {
     private let playsAnything: Bool
 
     static let verbs = [Verb.program, .soundList]
+    static let fields: [PartField<SoundsPart>] = [
+        PartField(\.channels, "channels", "The channels with a strip or a sound.") { $0.channels }
+    ]
 
     init(_ core: SessionCore, hasSongs: Bool) {
         self.core = core
@@ -21,9 +24,9 @@ final class SoundsPart: SessionPart {
 
     func hear(_ performance: Performance) { for command in performance.commands { sounds.take(command) } }
 
-    func tell(_ snapshot: inout SessionSnapshot) {
+    private var channels: [SessionSnapshot.Channel] {
         let strips = Set(core.graph.strips.map(\.part))
-        snapshot.channels = core.meters.channels.compactMap { channel in
+        return core.meters.channels.compactMap { channel in
             var channel = channel
             channel.instrument = instrument(of: channel.number - 1)
             if channel.instrument == nil { channel.sound = sound(of: channel.number - 1) }
@@ -131,6 +134,35 @@ final class SoundsPart: SessionPart {
         return players.first?.name
             ?? graph.strips.first { $0.part == part }.flatMap { core.engine.graph[$0.node]?.name }
     }
+}
+
+extension SnapshotKeys {
+    /// The channels that have strips of their own or a sound to choose, in order; without a strip there is no level.
+    public var channels: SnapshotKey<[SessionSnapshot.Channel]> { SnapshotKey([]) }
+}
+
+extension SessionSnapshot {
+    /// The sound of one MIDI channel, after its strip: the louder side.
+    public struct Channel: Sendable, Hashable {
+        /// Counted from 1 over all ports.
+        public var number: Int
+        public var level: Level
+        /// The sound that it plays now; nil if no sound matches its request.
+        public var sound: SoundPreset?
+        /// The unit of a patch that it plays, if that has no presets.
+        public var instrument: String?
+    }
+}
+
+extension SessionSnapshot.Channel: Fielded {
+    package static let fields: [Field<Self>] = [
+        Field("number", \.number, "The channel, counted from 1 over all ports."),
+        Field("sound", { $0.sound?.name ?? $0.instrument }, "The sound, or the unit, that it plays."),
+        Field("bank", { $0.sound?.bank }, "The bank of the sound; 128 has the drum kits."),
+        Field("program", { $0.sound?.program }, "The program of the sound."),
+        Field("peak", \.level.peak, "The highest recent sample, in dBFS."),
+        Field("average", \.level.average, "The recent root mean square, in dBFS."),
+    ]
 }
 
 extension Session {

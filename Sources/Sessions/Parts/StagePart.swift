@@ -21,11 +21,6 @@ final class StagePart: SessionPart {
     private var files: [String: Patch] = [:]
 
     static let verbs = Verb.patches
-    static let fields: [Field<StagePart>] = [
-        Field(
-            "trims", { $0.core.options.patch?.trimRemarks.map(\.description) ?? [] },
-            "The trims after the patch's LV2 instruments, measured or given.")
-    ]
     static let isMissing = LiveError.noPatchList
 
     init(
@@ -72,10 +67,6 @@ final class StagePart: SessionPart {
     private func ports(of node: NodeID) -> [Int] {
         let routes = core.engine.graph.routes
         return Set(routes.indices.filter { routes[$0].contains(node) }.map { $0 / 16 }).sorted()
-    }
-
-    func tell(_ snapshot: inout SessionSnapshot) {
-        snapshot.patches = list?.snapshot(ringing: core.stage?.formers.count ?? 0)
     }
 
     /// Replaces the patch while it sounds, in one edit: values glide, edges fade, and units that stay sound on with the notes

@@ -69,34 +69,12 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     case keyboardsPlay
     /// A patch is to play out of a session that was started without MIDI.
     case nothingPlaysOut
-    /// A cue, or another command of an installation, was given, but none runs.
-    case noInstallation
-    /// The installation has no such cue.
-    case unknownCue(String, known: [String])
-    /// A cue that may not play now.
-    case cueRefused(String, reason: String)
-    /// The list was to be repeated, but an installation's playlists decide that.
-    case houseRepeats
-    /// The installation has no such playlist, or no such song.
-    case notOfHouse(kind: String, String, known: [String])
     /// The list has no song of this name or number.
     case unknownSong(String, known: [String])
     /// A song that cannot be played, and why.
     case songRefused(String, reason: String)
-    /// No song of this name or number was asked for, or it no longer waits.
-    case notQueued(String, known: [String])
-    /// So many requested songs wait already.
-    case queueIsFull(Int)
-    /// An end time cannot be read.
-    case noTime(String)
-    /// A song was asked for while a cue's song plays in the place of the music.
-    case cuePlays
-    /// A command for the music was given while the installation is closed.
-    case houseClosed
-    /// A command for the music was given while the open installation has no sound; the reason.
-    case houseSilent(String)
-    /// A command for a song was given while another playlist is on its way; seconds until it plays.
-    case musicChanges(seconds: Int)
+    /// A refusal of a part that belongs to another module.
+    case part(any Error & Sendable)
     /// A song in which nothing is played.
     case songWithoutNotes(path: String)
     /// The session has no such layer.
@@ -156,28 +134,10 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
         case .unknownPatch(let name, let known): "no patch is called \(name); there are \(known.joined(separator: ", "))"
         case .keyboardsPlay: "keyboards are connected, and they alone play live; send it through the engine's own midi"
         case .nothingPlaysOut: "the session was started without MIDI ports, and the patch plays out; start again with it"
-        case .noInstallation: "no installation runs here; see carillon serve"
-        case .unknownCue(let name, let known):
-            known.isEmpty
-                ? "the installation has no cues; write some into its file"
-                : "there is no cue \(name); there are \(known.joined(separator: ", "))"
-        case .cueRefused(let name, let reason): "cue \(name) is not played: \(reason)"
-        case .houseRepeats: "playlists say what is repeated; write loops, or then: again, into the installation's file"
-        case .notOfHouse(let kind, let name, let known):
-            "the installation has no \(kind) \(name)\(NearName.question(name, among: known))"
         case .unknownSong(let name, let known):
             "the list has no song \(name)\(NearName.question(name, among: known)); songs lists all \(known.count)"
         case .songRefused(let name, let reason): "\(name) is not played: \(reason)"
-        case .notQueued(let name, let known):
-            known.isEmpty
-                ? "no requested song is in the queue; queue-song adds one"
-                : "no requested song \(name) is in the queue; there are \(known.joined(separator: ", "))"
-        case .queueIsFull(let count): "\(count) songs wait already; remove one with unqueue-song, or all with clear-queue"
-        case .noTime(let text): "\(text): is not a time; say 18:00, or +1:30 for an hour and a half from now"
-        case .cuePlays: "the song of a cue plays; ask again when it is over, or end it"
-        case .houseClosed: "the installation is closed: nothing plays that could be controlled; open opens it"
-        case .houseSilent(let reason): "the installation is open and has no sound: \(reason)"
-        case .musicChanges(let seconds): "the music is changing; ask again in \(seconds) s"
+        case .part(let error): "\(error)"
         case .songWithoutNotes(let path): "\(path): has no note to be played; replace the file"
         case .unknownLayer(let name, let known):
             known.isEmpty

@@ -54,14 +54,7 @@ public final class Session {
 
     /// The part of that type. Throws its `isMissing` if the session has none.
     func part<Part: SessionPart>(_: Part.Type) throws(LiveError) -> Part {
-        guard let part = self[Part.self] else { throw Part.isMissing }
-        return part
-    }
-
-    /// The part that plays cues. Throws `noInstallation` if the session has none.
-    func cues() throws(LiveError) -> any CuePart {
-        for part in parts { if let part = part as? any CuePart { return part } }
-        throw .noInstallation
+        try parts.part()
     }
 
     /// Starts the threads: from here on it sounds.
@@ -78,13 +71,7 @@ public final class Session {
     public func perform(_ command: ControlCommand) throws(LiveError) -> CommandOutcome {
         // A question changes nothing.
         defer { if command.verb.role != .look { settle() } }
-        return try command.perform(on: self)
-    }
-
-    func silence() throws(LiveError) {
-        var faults = Attempts()
-        for part in parts { faults.attempt { () throws(LiveError) in try part.silence() } }
-        try faults.finish()
+        return try command.perform(on: parts)
     }
 
     private func settle() { for part in parts { part.settle() } }
@@ -119,18 +106,8 @@ public final class Session {
 
     /// The session as it shows itself now.
     public var snapshot: SessionSnapshot {
-        var snapshot = SessionSnapshot()
-        snapshot.sampleTime = core.now
-        snapshot.seconds = Double(snapshot.sampleTime.rawValue) / Double(options.sampleRate)
-        snapshot.remarks = core.remarks.count
-        snapshot.lateEvents = counters.lateEvents
-        snapshot.lostEvents = counters.lostEvents + counters.unheardEvents + core.unrecorded
-        for part in parts {
-            part.tell(&snapshot)
-            snapshot.others += part.told
-            snapshot.otherMetrics += part.measured
-        }
-        return snapshot
+        core.moment = core.now
+        return SessionSnapshot(of: parts)
     }
 
     /// Takes out new notices for the user: sources that came and went, loops, lost events, songs that were left out, commands
@@ -174,7 +151,7 @@ public final class Session {
             left -= 5
             faults.attempt { () throws(LiveError) in try maintain() }
         } while left > 0 && !(port.hasOwnThread && clock.now > limit) && !(core.now >= stop && core.meters.areQuiet)
-        faults.attempt(passing: wait) { () throws(LiveError) in try silence() }
+        faults.attempt(passing: wait) { () throws(LiveError) in try parts.silence() }
         port.pass(milliseconds: 1 + 2_000 * max(port.grant?.sliceFrames ?? 1, 1) / options.sampleRate)
         onEnd(Self.filePatience)
         faults.attempt { () throws(LiveError) in try maintain() }

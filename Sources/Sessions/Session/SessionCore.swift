@@ -27,6 +27,13 @@ package final class SessionCore {
     /// The remarks from the start on.
     var remarks = RemarkLedger()
 
+    /// The sample time that the next snapshot shows.
+    var moment = SampleTime.zero
+    /// Events of keyboards that found no room.
+    var droppedEvents: () -> Int = { 0 }
+    /// Events of MIDI units that were lost, because they were not read in time.
+    private var unreadEvents = 0
+
     /// The most notices that are kept while they are not taken out.
     private static let mostNotices = 100
 
@@ -60,7 +67,14 @@ package final class SessionCore {
     /// Events that recorder and capture have missed because `maintain` was not called for too long.
     var unrecorded: Int { engine.renderer.counters.unrecordedEvents }
 
+    /// Events that found a full queue or a unit that is not there, and notes that began and reached no instrument.
+    var lostEvents: Int {
+        let counters = engine.renderer.counters
+        return counters.lostEvents + counters.unheardEvents + unrecorded + unreadEvents + droppedEvents()
+    }
+
     func hear(_ performance: Performance) {
+        unreadEvents = performance.unrecorded
         for command in performance.commands {
             if case .music(.message(let message)) = command.event { playedPorts.insert(message.port) }
         }

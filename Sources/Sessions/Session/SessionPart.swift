@@ -9,8 +9,8 @@ import Reports
 package protocol SessionPart: AnyObject, SendableMetatype {
     /// The requests that it carries out.
     static var verbs: [Verb] { get }
-    /// The facts that it publishes, each a key of the status.
-    static var fields: [Field<Self>] { get }
+    /// The facts that it reports, most of them keys of the status.
+    static var fields: [PartField<Self>] { get }
     /// The reason for refusing its verbs in a session that has no such part.
     static var isMissing: LiveError { get }
 
@@ -22,8 +22,6 @@ package protocol SessionPart: AnyObject, SendableMetatype {
     func turn() throws(LiveError)
     /// Applies the effects of requests and events, after each request and at the end of each turn.
     func settle()
-    /// Writes its state into the snapshot.
-    func tell(_ snapshot: inout SessionSnapshot)
     /// Takes out new notices for the user.
     func takeNotices() -> [String]
     /// Takes out remarks on requests that were not met as asked; a remark that is taken out repeatedly is shown once.
@@ -50,14 +48,13 @@ package protocol LonePart: SessionPart {
 
 extension SessionPart {
     package static var verbs: [Verb] { [] }
-    package static var fields: [Field<Self>] { [] }
+    package static var fields: [PartField<Self>] { [] }
     package static var isMissing: LiveError { .noPart("\(Self.self)") }
 
     package func start() throws(LiveError) {}
     package func hear(_ performance: Performance) throws(LiveError) {}
     package func turn() throws(LiveError) {}
     package func settle() {}
-    package func tell(_ snapshot: inout SessionSnapshot) {}
     package func takeNotices() -> [String] { [] }
     package func takeRemarks() -> [Remark] { [] }
     package func silence() throws(LiveError) {}
@@ -67,13 +64,12 @@ extension SessionPart {
     package func stop() {}
     package func finish() throws(LiveError) {}
 
-    /// The keys of its facts, and its metrics.
-    static var described: [(name: String, help: String, shape: FieldShape)] { fields.members() }
-    static var ownMetrics: [Metric] { fields.flatMap(\.metrics) }
-    /// The facts that hold now.
-    var told: [FieldValue.Member] { Self.fields.told(self) }
-    /// The metrics that are among them.
-    var measured: [(metric: Metric, samples: [Metric.Sample])] { Self.fields.measured(self) }
+    /// The forms of its facts in status and metrics, and the keys that they stand before.
+    static var shownFields: [(Field<SessionSnapshot>, follower: String?)] {
+        fields.compactMap { field in field.shown.map { ($0, field.follower) } }
+    }
+    /// Writes its facts into a snapshot.
+    func write(into snapshot: inout SessionSnapshot) { for field in Self.fields { field.write(self, &snapshot) } }
 }
 
 extension [any SessionPart] {
@@ -82,14 +78,19 @@ extension [any SessionPart] {
         for part in self { if let part = part as? Part { return part } }
         return nil
     }
-}
 
-/// A part that plays cues: an installation's.
-package protocol CuePart: SessionPart {
-    /// Asks for a cue by its name.
-    func ask(for name: String) throws(LiveError)
-    /// Releases a cue that is held.
-    func release(_ name: String)
+    /// The part of that type. Throws its `isMissing` where there is none.
+    func part<Part: SessionPart>() throws(LiveError) -> Part {
+        guard let part = self[Part.self] else { throw Part.isMissing }
+        return part
+    }
+
+    /// Ends everything that sounds, at once.
+    func silence() throws(LiveError) {
+        var faults = Attempts()
+        for part in self { faults.attempt { () throws(LiveError) in try part.silence() } }
+        try faults.finish()
+    }
 }
 
 /// Does a step that is tried again in the next turn without any loss: a full queue is no fault.

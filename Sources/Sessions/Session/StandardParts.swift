@@ -119,7 +119,7 @@ struct StandardParts {
             MetronomePart(core, outputs, songsPart),
         ]
         (self.core, self.remarks) = (core, remarks)
-        self.parts = parts.compactMap { $0 } + SessionParts.alone.map { $0.init(core) }
+        self.parts = parts.compactMap { $0 } + SessionParts.alone.map { $0.init(core) } + [WholePart(core)]
     }
 
     /// Each keyboard that zones name has an input port of its own.

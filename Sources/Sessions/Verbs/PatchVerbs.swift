@@ -1,4 +1,4 @@
-/// Verbs about patches, presets and recordings, an installation's cues, and the session's end.
+/// Verbs about patches, presets and recordings, and the session's end.
 extension Verb {
     static let patches = [
         patchNext, patchPrevious, patchNumber, patch, savePatch,
@@ -47,18 +47,7 @@ extension Verb {
             })
     }
 
-    package static let cue = Verb("cue", [.name("house", "cues", "name")], help: "Requests a cue of an installation.", "cue bell")
-    {
-        (session: Session, values) throws(LiveError) in try session.cues().ask(for: values.text(0))
-    }
-    package static let releaseCue = Verb(
-        "release cue", [.name("house", "cues", "name")], help: "Releases a held cue.", "release cue hymn"
-    ) { (session: Session, values) throws(LiveError) in try session.cues().release(values.text(0)) }
-
-    static let whole = [panic, quit]
-
-    package static let quit = Verb("quit", help: "Ends the session.", "quit", role: .end) { (session: Session, _) in
-        session.core.isOver = true
+    package static let quit = Verb("quit", help: "Ends the session.", "quit", role: .end) { (whole: WholePart, _) in whole.quit()
     }
 }
 
@@ -89,10 +78,6 @@ extension ControlCommand {
         (music.map(Verb.saveRecording) ?? Verb.saveRecording)(path)
     }
 
-    /// Asks for a cue of an installation, by its name.
-    public static func cue(_ name: String) -> ControlCommand { Verb.cue(name) }
-    /// Releases a cue that is held.
-    public static func releaseCue(_ name: String) -> ControlCommand { Verb.releaseCue(name) }
     /// Ends the session: notes are released, files and devices closed.
     public static let quit = Verb.quit()
 }

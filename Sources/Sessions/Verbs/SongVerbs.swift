@@ -4,6 +4,7 @@ import EngineCore
 extension Verb {
     static let songs = [
         play, pause, toggle, stop, next, previous, seekTo, seekBy, seekBar, seekBars, seekMarkers, tempo, transpose, loop, layer,
+        playSong,
     ]
 
     package static let play = song("play", help: "Plays from the current position.", "play", .play)
@@ -47,6 +48,11 @@ extension Verb {
         help: "Starts a layer over the songs at the next bar, or ends it there.",
         "layer drums on"
     ) { (songs: SongsPart, values) throws(LiveError) in try songs.set(layer: values.text(0), values.flag(1)) }
+
+    package static let playSong = Verb(
+        "play-song", [.init("NAME", .name, known: .init(question: "songs", keys: ["songs", "name"]))],
+        help: "Plays a song now, by its name or its number in songs; the list resumes after it.", "play-song gavotte"
+    ) { (songs: SongsPart, values) throws(LiveError) in try songs.play(values.text(0)) }
 
     private static func song(_ word: String, help: String, _ example: String, _ request: SongRequest) -> Verb {
         Verb(word, help: help, example) { (songs: SongsPart, _) throws(LiveError) in try songs.request(request) }
@@ -99,6 +105,10 @@ extension ControlCommand {
     public static func loop(_ isOn: Bool) -> ControlCommand { Verb.loop(isOn) }
     /// Starts a layer of the session over the songs, or ends it; on the next bar.
     public static func layer(_ name: String, _ isOn: Bool) -> ControlCommand { Verb.layer(name, isOn) }
+    /// Plays a song of the list, or of an installation's playlists, now.
+    ///
+    /// - Parameter name: its name, with or without its ending, or its number among all.
+    public static func playSong(_ name: String) -> ControlCommand { Verb.playSong(name) }
 }
 
 /// A request to the list of songs.

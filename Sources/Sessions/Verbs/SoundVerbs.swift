@@ -40,8 +40,8 @@ extension Verb {
         "preset graphic-equalizer bass-booster"
     ) { (mix: MixPart, values) throws(LiveError) in try mix.set(unit: values.text(0), by: values.text(1)) }
 
-    static let panic = Verb("panic", help: "Ends everything that sounds.", "panic") { (session: Session, _) throws(LiveError) in
-        try session.silence()
+    static let panic = Verb("panic", help: "Ends everything that sounds.", "panic") { (parts) throws(LiveError) in
+        try parts.silence()
     }
     static let panicChannel = Verb(
         "panic channel", [.channel], help: "Ends what sounds on a channel.", "panic channel 3"

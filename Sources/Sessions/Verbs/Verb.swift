@@ -29,51 +29,54 @@ public struct Verb: Sendable {
     /// The shape of its answer; nil for a verb without one, or one that its surface answers.
     package private(set) var shape: FieldShape?
 
-    typealias Action = @Sendable (Session, VerbValues) throws(LiveError) -> CommandOutcome
+    typealias Action = @Sendable ([any SessionPart], VerbValues) throws(LiveError) -> CommandOutcome
 
     /// A verb that its surface answers, from the status or from counters.
     package init(asking words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String) {
         self.init(words, arguments, help: help, example, role: .look, movesSound: false, action: nil)
     }
 
+    /// A verb that all parts of a session carry out.
     init(
-        _ words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String, role: Role = .steer,
-        does action: @escaping @Sendable (Session, VerbValues) throws(LiveError) -> Void
+        _ words: String, help: String, _ example: String,
+        does action: @escaping @Sendable ([any SessionPart]) throws(LiveError) -> Void
     ) {
-        self.init(words, arguments, help: help, example, role: role, movesSound: false) { (session, values) throws(LiveError) in
-            try action(session, values)
+        self.init(words, [], help: help, example, role: .steer, movesSound: false) { (parts, _) throws(LiveError) in
+            try action(parts)
             return .done
         }
     }
 
-    init<Part: SessionPart>(
-        _ words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String, movesSound: Bool = false,
+    /// A verb that a part carries out.
+    package init<Part: SessionPart>(
+        _ words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String, role: Role = .steer,
+        movesSound: Bool = false,
         does action: @escaping @Sendable (Part, VerbValues) throws(LiveError) -> Void
     ) {
-        self.init(words, arguments, help: help, example, role: .steer, movesSound: movesSound) {
-            (session, values) throws(LiveError) in
-            try action(session.part(Part.self), values)
+        self.init(words, arguments, help: help, example, role: role, movesSound: movesSound) {
+            (parts, values) throws(LiveError) in
+            try action(parts.part(), values)
             return .done
         }
     }
 
     /// A verb by which a part writes a file, and returns its path.
-    init<Part: SessionPart>(
+    package init<Part: SessionPart>(
         _ words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String,
         saves action: @escaping @Sendable (Part, VerbValues) throws(LiveError) -> String
     ) {
-        self.init(words, arguments, help: help, example, role: .save, movesSound: false) { (session, values) throws(LiveError) in
-            .saved(path: try action(session.part(Part.self), values))
+        self.init(words, arguments, help: help, example, role: .save, movesSound: false) { (parts, values) throws(LiveError) in
+            .saved(path: try action(parts.part(), values))
         }
     }
 
     /// A verb that a part answers, and that changes nothing.
-    init<Part: SessionPart, Answer: FieldConvertible>(
+    package init<Part: SessionPart, Answer: FieldConvertible>(
         _ words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String,
         tells answer: @escaping @Sendable (Part, VerbValues) throws(LiveError) -> Answer
     ) {
-        self.init(words, arguments, help: help, example, role: .look, movesSound: false) { (session, values) throws(LiveError) in
-            .told(try answer(session.part(Part.self), values).fieldValue)
+        self.init(words, arguments, help: help, example, role: .look, movesSound: false) { (parts, values) throws(LiveError) in
+            .told(try answer(parts.part(), values).fieldValue)
         }
         shape = Answer.shape
     }
@@ -97,14 +100,11 @@ public struct Verb: Sendable {
         ControlCommand(self, values.map(\.verbValue))
     }
 
-    fileprivate func perform(_ session: Session, _ values: [VerbValue]) throws(LiveError) -> CommandOutcome {
+    fileprivate func perform(_ parts: [any SessionPart], _ values: [VerbValue]) throws(LiveError) -> CommandOutcome {
         for (argument, value) in zip(arguments, values) { try argument.check(value) }
         guard let action else { return .done }
-        return try action(session, VerbValues(values))
+        return try action(parts, VerbValues(values))
     }
-
-    /// All verbs of a session, in the order of the help: those of its parts, and those of the whole session.
-    public static let ofSessions = SessionParts.all.flatMap { $0.verbs } + house + whole
 }
 
 extension Verb: Hashable {
@@ -121,7 +121,8 @@ public struct ControlCommand: Sendable, Hashable {
 
     package init(_ verb: Verb, _ values: [VerbValue]) { (self.verb, self.values) = (verb, values) }
 
-    func perform(on session: Session) throws(LiveError) -> CommandOutcome { try verb.perform(session, values) }
+    /// Carries it out by the part whose verb it is. Throws the part's `isMissing` if it is not among them.
+    package func perform(on parts: [any SessionPart]) throws(LiveError) -> CommandOutcome { try verb.perform(parts, values) }
 
     /// The value of an argument that is a whole number; nil for any other.
     package func whole(_ place: Int) -> Int? {

@@ -34,6 +34,8 @@ public struct VerbArgument: Sendable {
     package struct Known: Sendable {
         package let question: String
         package let keys: [String]
+
+        package init(question: String, keys: [String]) { (self.question, self.keys) = (question, keys) }
     }
 
     package init(_ name: String, _ kind: Kind, isOptional: Bool = false, known: Known? = nil) {
@@ -70,7 +72,7 @@ public struct VerbArgument: Sendable {
     static let preset = VerbArgument("NAME", .name, known: Known(question: "presets {0}", keys: ["presets"]))
 
     /// A name that the status contains.
-    static func name(_ keys: String...) -> VerbArgument {
+    package static func name(_ keys: String...) -> VerbArgument {
         VerbArgument("NAME", .name, known: Known(question: "status", keys: keys))
     }
     static let file = VerbArgument("FILE", .name, isOptional: true)
@@ -81,10 +83,7 @@ public struct VerbArgument: Sendable {
         "time", 0...EngineSetting.maximumDuration.spec.range.upperBound, default: 0, unit: .seconds,
         help: "A time of the song.")
 
-    static let reduction = ParameterSpec(
-        "level", 0...60, default: 6, unit: .decibels, help: "How much softer everything is.")
-
-    static func whole(_ name: String, _ range: ClosedRange<Float>) -> VerbArgument {
+    package static func whole(_ name: String, _ range: ClosedRange<Float>) -> VerbArgument {
         VerbArgument(
             name,
             .whole(

@@ -22,22 +22,22 @@ extension Optional: VerbValueConvertible where Wrapped: VerbValueConvertible {
 }
 
 /// The values of a command, of the kinds that its verb's arguments have. Another kind is a fault of the verb's declaration.
-struct VerbValues {
+package struct VerbValues {
     private let values: [VerbValue]
 
     init(_ values: [VerbValue]) { self.values = values }
 
-    func number(_ place: Int) -> Double { given(optionalNumber(place), place) }
-    func text(_ place: Int) -> String { given(optionalText(place), place) }
-    func optionalNumber(_ place: Int) -> Double? { if case .number(let number) = values[place] { number } else { nil } }
-    func optionalText(_ place: Int) -> String? { if case .text(let text) = values[place] { text } else { nil } }
+    package func number(_ place: Int) -> Double { given(optionalNumber(place), place) }
+    package func text(_ place: Int) -> String { given(optionalText(place), place) }
+    package func optionalNumber(_ place: Int) -> Double? { if case .number(let number) = values[place] { number } else { nil } }
+    package func optionalText(_ place: Int) -> String? { if case .text(let text) = values[place] { text } else { nil } }
 
-    func whole(_ place: Int) -> Int {
+    package func whole(_ place: Int) -> Int {
         guard case .whole(let number) = values[place] else { return given(nil, place) }
         return number
     }
 
-    func flag(_ place: Int) -> Bool {
+    package func flag(_ place: Int) -> Bool {
         guard case .flag(let flag) = values[place] else { return given(nil, place) }
         return flag
     }

@@ -1,4 +1,17 @@
-/// The set list of a session.
+extension StagePart {
+    static let fields: [PartField<StagePart>] = [
+        PartField(\.patches, "patches", "The set list.") { $0.list?.snapshot(ringing: $0.core.stage?.formers.count ?? 0) },
+        PartField(
+            "trims", { $0.core.options.patch?.trimRemarks.map(\.description) ?? [] },
+            "The trims after the patch's LV2 instruments, measured or given."),
+    ]
+}
+
+extension SnapshotKeys {
+    /// The set list, if there is one.
+    public var patches: SnapshotKey<SessionSnapshot.PatchList?> { SnapshotKey(nil) }
+}
+
 extension SessionSnapshot {
     /// A set list: several patches, of which one sounds.
     public struct PatchList: Sendable, Hashable {

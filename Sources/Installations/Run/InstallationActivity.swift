@@ -1,5 +1,7 @@
+import Carillon
+
 /// The current activity of an installation.
-extension SessionSnapshot.House {
+extension InstallationStatus {
     /// The state of an installation, the same on all surfaces: status, metrics, health, page, log, service manager.
     public struct Activity: Sendable, Hashable {
         /// The kinds of states.
@@ -59,7 +61,7 @@ extension SessionSnapshot.House {
     }
 }
 
-extension SessionSnapshot.House.Activity: Fielded {
+extension InstallationStatus.Activity: Fielded {
     package static let fields: [Field<Self>] = [
         Field("state", \.state, "The state: closed, opening, playing, between (songs), paused, stopped or silent."),
         Field("reason", \.reason, "Why it is silent."),
@@ -73,9 +75,9 @@ extension SessionSnapshot.House.Activity: Fielded {
     ]
 }
 
-extension SessionSnapshot.House.Activity.State: FieldWord {}
+extension InstallationStatus.Activity.State: FieldWord {}
 
-extension SessionSnapshot.House.Trouble: Fielded {
+extension InstallationStatus.Trouble: Fielded {
     package static let fields: [Field<Self>] = [
         Field("reason", \.reason, "What is wrong."),
         Field("since", \.since, "When it began, in local time."),

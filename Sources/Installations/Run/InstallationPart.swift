@@ -1,9 +1,9 @@
 import Carillon
 import Reports
 
-/// The file, the calendar's hours, the programme and the news of an installation: what its runner and the parts of its sessions
-/// have in common, from one session to the next. InstallationRunner's thread.
-final class InstallationCore {
+/// The file, the calendar's hours, the programme and the news of an installation: a part of each of its sessions that outlives
+/// them, and answers while there is none. InstallationRunner's thread.
+final class InstallationPart: SessionPart {
     let world: InstallationRunner.World
     private(set) var installation: Installation
     var hours: OpeningHours
@@ -15,12 +15,33 @@ final class InstallationCore {
     var ledger = InstallationLedger()
     /// The source of the last request to stop or resume the music.
     var asker: Asker?
+    /// The source of the request that is carried out, as the status names it.
+    var requester: String?
+    /// The music of the session; nil while there is none.
+    weak var programme: ProgrammePart?
+    /// The reason why there is no session though the installation is open.
+    var fault: LiveError?
+    /// Called when a request has changed what plays next.
+    var onRequest: () -> Void = {}
     private var box = BlackBox()
     var remarks = RemarkLedger()
     private var events: [InstallationEvent] = []
     private var noted: [String: Double] = [:]
     /// The calendar's next word, as snapshots show it.
     private var lastComing: ComingChange?
+
+    static let verbs: [Verb] = [
+        .openInstallation, .closeInstallation, .quieter, .playList, .asPlanned, .queueSong, .queueFirst, .unqueueSong,
+        .clearQueue, .week,
+    ]
+    static let isMissing = LiveError.installation(.missing)
+    static let fields: [PartField<InstallationPart>] = [
+        PartField(\.installation, "house", "The installation.", before: "patches") { $0.shown },
+        PartField(\.health) { part in
+            // It knows whether sound is due: the device's state alone does not matter.
+            part.ledger.trouble.map { .trouble("\($0.reason), since \($0.since)") } ?? .well
+        },
+    ]
 
     init(_ installation: Installation, in world: InstallationRunner.World) {
         (self.installation, self.world) = (installation, world)
@@ -85,10 +106,13 @@ final class InstallationCore {
         feed.go(to: beginning, in: nil)
     }
 
-    func hasWished() { lastComing = nil }
+    func hasWished() {
+        lastComing = nil
+        onRequest()
+    }
 
-    private var wishes: [SessionSnapshot.House.Wish] {
-        func told<Value>(_ what: String, _ wish: InstallationWishes.Wish<Value>) -> SessionSnapshot.House.Wish {
+    private var wishes: [InstallationStatus.Wish] {
+        func told<Value>(_ what: String, _ wish: InstallationWishes.Wish<Value>) -> InstallationStatus.Wish {
             .init(what: what, until: world.zone.local(at: wish.until).description, by: wish.by)
         }
         let opening = hours.wishes.opening.map { wish in
@@ -158,11 +182,11 @@ final class InstallationCore {
     }
 
     /// The installation's status, with or without a session.
-    var shown: SessionSnapshot.House {
+    var shown: InstallationStatus {
         let playing = Set(cues.machine.names), situation = situation, activity = ledger.activity
         // A request may have resumed it.
         let stands = situation.isPaused && activity.state == .paused && activity.by == ProgrammePart.calendar
-        var house = SessionSnapshot.House(
+        var house = InstallationStatus(
             isOpen: isOpen, playlist: situation.playlist, level: situation.level, isPaused: stands,
             next: coming.change,
             cues: installation.cues.map { .init(name: $0.name, isPlaying: playing.contains($0.name), isHeld: $0.mode == .hold) },
@@ -173,6 +197,7 @@ final class InstallationCore {
         house.secondsSinceSound = ledger.secondsSinceSound
         house.songs = songs.listed
         house.playableSongs = songs.playable
+        (house.queue, house.requests) = (programme?.queue ?? [], programme?.requests ?? [])
         return house
     }
 
@@ -181,11 +206,11 @@ final class InstallationCore {
         let now = world.clock(), former = situation
         if let lastComing, now >= lastComing.from, lastComing.until.map({ now < $0 }) ?? true { return lastComing }
         let until = nextChange, end = now + Self.week
-        var week: [SessionSnapshot.House.Change] = [], change: SessionSnapshot.House.Change?, next = until
+        var week: [InstallationStatus.Change] = [], change: InstallationStatus.Change?, next = until
         var before = former
         while let moment = next, moment < end || change == nil, week.count < Self.mostChanges {
             let situation = hours.situation(at: moment)
-            let found = SessionSnapshot.House.Change(
+            let found = InstallationStatus.Change(
                 at: world.zone.local(at: moment).description, what: situation.words(after: before))
             if moment < end { week.append(found) }
             change = change ?? found
@@ -200,8 +225,8 @@ final class InstallationCore {
     private struct ComingChange {
         let from: WallTime
         let until: WallTime?
-        let change: SessionSnapshot.House.Change?
-        let week: [SessionSnapshot.House.Change]
+        let change: InstallationStatus.Change?
+        let week: [InstallationStatus.Change]
     }
 
     /// Seconds, and changes that are looked at, at most.

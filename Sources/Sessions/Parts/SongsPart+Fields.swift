@@ -1,5 +1,29 @@
-/// The songs of a session.
+import Sequencer
+
+extension SongsPart {
+    package static let fields: [PartField<SongsPart>] = [
+        PartField(\.transport, "song", "The song that plays.") { $0.transport },
+        PartField(showing: Field("lyrics", { $0.transport?.lyrics }, "The line that is sung.")),
+        PartField(\.songEdition, "songEdition", "Increases when another song plays, or other layers over it.") {
+            $0.sheets.edition
+        },
+        PartField(\.layers, "layers", "The layers that can play over the songs.") { $0.playlist.layers.states },
+    ]
+}
+
+extension SnapshotKeys {
+    /// The song, if one is played.
+    public var transport: SnapshotKey<SessionSnapshot.Transport?> { SnapshotKey(nil) }
+    /// The layers that can lie over the songs, in the order in which they were named.
+    public var layers: SnapshotKey<[SessionSnapshot.Layer]> { SnapshotKey([]) }
+    /// Rises whenever another song plays, or something else lies over it.
+    public var songEdition: SnapshotKey<Int> { SnapshotKey(0) }
+}
+
 extension SessionSnapshot {
+    /// The gain that the limiter works with, in decibels: the session's, and the song's own level.
+    package var limitedGain: Float { self.gain + Float(self.transport?.level ?? 0) }
+
     /// The state of a song.
     public struct Transport: Sendable, Hashable {
         /// The song's name and its place in the list, from 1.

@@ -1,0 +1,97 @@
+import Patches
+import RemoteIO
+
+extension KeysPart {
+    static let fields: [PartField<KeysPart>] = [
+        PartField(\.keyTranspose, "keyTranspose", "Semitones by which keyboards are transposed.") { $0.transposition },
+        PartField(\.scene, "scene", "The scene called last.") { $0.filter.controls?.scene },
+        PartField(\.scenes, "scenes", "The patch's scenes.") { $0.filter.controls?.scenes ?? [] },
+        PartField(\.learning, "learning", "The parameter that waits for a control.") {
+            $0.filter.controls?.learning?.description
+        },
+        PartField(\.zones, "zones", "The zones of the patch.") { $0.filter.zones?.shown ?? [] },
+        PartField(\.notes, "notes", "Notes that keys hold.") { $0.notesOfPatches },
+        PartField(\.sources, "keyboards", "MIDI sources.") { $0.inlet?.keyboards ?? [] },
+        PartField(\.hasSequencer) { $0.inlet != nil },
+        PartField(
+            showing: Field(measuring: .gauge("held_notes", "Notes that keys hold.")) {
+                [Metric.Sample(Double($0.notes.count))]
+            }),
+        PartField(
+            showing: Field(measuring: .gauge("keyboards", "Keyboards that are connected.")) {
+                [Metric.Sample(Double($0.sources.count { $0.isConnected }))]
+            }),
+    ]
+}
+
+extension SnapshotKeys {
+    /// True if there is a sequencer, through which keyboards come.
+    public var hasSequencer: SnapshotKey<Bool> { SnapshotKey(true) }
+    /// Every MIDI source there is.
+    public var sources: SnapshotKey<[SessionSnapshot.Source]> { SnapshotKey([]) }
+    /// Notes that keys hold.
+    public var notes: SnapshotKey<[SessionSnapshot.Note]> { SnapshotKey([]) }
+    /// Semitones by which keyboards are transposed.
+    public var keyTranspose: SnapshotKey<Int> { SnapshotKey(0) }
+    /// The patch's scenes, in order.
+    public var scenes: SnapshotKey<[String]> { SnapshotKey([]) }
+    /// The scene that was called last.
+    public var scene: SnapshotKey<String?> { SnapshotKey(nil) }
+    /// The zones of the patch, in order.
+    public var zones: SnapshotKey<[SessionSnapshot.Zone]> { SnapshotKey([]) }
+    /// The parameter for which a control is waited for.
+    public var learning: SnapshotKey<String?> { SnapshotKey(nil) }
+}
+
+extension SessionSnapshot {
+    /// A MIDI source: a port that something can be played from.
+    public typealias Source = MIDIKeyboard
+
+    /// A note that a key holds, on a channel counted from 1 over all ports.
+    public struct Note: Sendable, Hashable {
+        public var channel: Int
+        /// MIDI key, 60 is middle C.
+        public var key: Int
+    }
+
+    /// A zone of the keyboards that are played.
+    public struct Zone: Sendable, Hashable {
+        public var name: String
+        /// Its keys, lowest and highest: `C-1-B3`.
+        public var keys: String
+        /// The unit, or the external MIDI port, that it plays; nil: every unit that hears its channel.
+        public var plays: String?
+        /// True if the zone is heard; else a scene has switched it off.
+        public var isHeard: Bool
+
+        /// A zone as it is at one moment.
+        package init(name: String, keys: String, plays: String?, isHeard: Bool) {
+            (self.name, self.keys, self.plays, self.isHeard) = (name, keys, plays, isHeard)
+        }
+    }
+}
+
+extension MIDIKeyboard: Fielded {
+    package static let fields: [Field<Self>] = [
+        Field("name", \.name, "Device and port."),
+        Field("identity", \.identity, "Its identity, the same in every socket that it is plugged into."),
+        Field("isConnected", \.isConnected, "Whether it is connected."),
+        Field("heldNotes", \.heldNotes, "Notes that it holds."),
+    ]
+}
+
+extension SessionSnapshot.Note: Fielded {
+    package static let fields: [Field<Self>] = [
+        Field("channel", \.channel, "The channel, counted from 1 over all ports."),
+        Field("key", \.key, "The MIDI key; 60 is middle C."),
+    ]
+}
+
+extension SessionSnapshot.Zone: Fielded {
+    package static let fields: [Field<Self>] = [
+        Field("name", \.name, "The zone's name."),
+        Field("keys", \.keys, "Its keys, lowest and highest."),
+        Field("plays", \.plays, "The unit, or the MIDI port, that it plays."),
+        Field("isHeard", \.isHeard, "Whether it is heard, or switched off by a scene."),
+    ]
+}
