@@ -260,8 +260,9 @@ import Testing
         "UnitPreset.swift init": "a declaration", "SessionSound.swift init": "a start value: refused by the session",
         "FollowingPart.swift init": "shown", "SongList.swift init": "shown",
         "SongsPart.swift fade": "a ramp", "SongSheet.swift notes": "compared with times",
-        "PlayerVerbs.swift note": "a command", "PlayerVerbs.swift metronome": "a command", "SongVerbs.swift tempo": "a command",
-        "SoundVerbs.swift volume": "a command", "LoudnessTarget.swift init": "refused by render",
+        "KeysPart+Verbs.swift note": "a command", "MetronomePart.swift metronome": "a command",
+        "SongsPart+Verbs.swift tempo": "a command",
+        "MixPart+Verbs.swift volume": "a command", "LoudnessTarget.swift init": "refused by render",
         "StemSum.swift raise": "arithmetic",
     ]
 

@@ -93,5 +93,5 @@ link.on('status', (news) => {
   setEnabled(control('panic'), !isClosed);
   const go = control('toggle');
   go.classList.toggle('plays', plays);
-  setLabel(go, plays ? 'Pause' : isClosed ? 'Play: the house is closed' : 'Play');
+  setLabel(go, plays ? 'Pause' : isClosed ? 'Play: the installation is closed' : 'Play');
 });

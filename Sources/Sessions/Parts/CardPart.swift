@@ -15,8 +15,6 @@ final class CardPart: SessionPart {
     /// Called when the device is lost, comes back, or another one plays.
     var onEvent: (AudioSessionEvent) -> Void = { _ in }
 
-    static let verbs = Verb.card
-
     init(_ core: SessionCore, _ feeds: DeviceFeeds, _ songs: SongsPart?) {
         (self.core, self.feeds, self.songs) = (core, feeds, songs)
     }

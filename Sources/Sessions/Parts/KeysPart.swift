@@ -20,8 +20,6 @@ final class KeysPart: SessionPart {
     /// The number of kinds of messages without effect that were reported.
     private var reported = 0
 
-    static let verbs = Verb.player + Verb.controls
-
     init(
         _ core: SessionCore, _ outputs: OutputsPart, _ filter: LiveFilter, inputs: KeyboardInputs, inlet: (any MIDIInlet)?
     ) {

@@ -1,4 +1,5 @@
 import RealtimeCore
+import Units
 
 /// The metronome, and the beat of units that follow one while no song plays.
 final class MetronomePart: SessionPart {
@@ -80,4 +81,19 @@ extension SessionSnapshot.Metronome: Fielded {
         Field("beat", \.beat, "The beat, from 1 on; 0 before the first."),
         Field("bar", \.bar, "The bar, from 1 on; 0 before the first."),
     ]
+}
+
+extension Verb {
+    static let metronome = Verb(
+        "metronome", [.onOff, .init("TEMPO", .number(Metronome.Parameter.tempo.spec), isOptional: true)],
+        help: "Switches the metronome on or off.", "metronome on 120", movesSound: true
+    ) { (metronome: MetronomePart, values) throws(LiveError) in
+        try metronome.run(values.flag(0), tempo: values.optionalNumber(1))
+    }
+}
+
+extension ControlCommand {
+    /// Starts or stops the metronome; it begins with the first beat of a bar. Quarter notes a minute, 20...400; nil: as before,
+    /// at first 120.
+    public static func metronome(_ isOn: Bool, tempo: Double?) -> ControlCommand { Verb.metronome(isOn, tempo) }
 }

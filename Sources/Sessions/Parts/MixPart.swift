@@ -1,5 +1,6 @@
 import EngineCore
 import Graph
+import MIDI
 import RealtimeCore
 import UnitAPI
 
@@ -7,16 +8,16 @@ import UnitAPI
 final class MixPart: LonePart {
     let core: SessionCore
     private var complaints = UnitComplaints()
-    private var values = ValueEdition()
+    private var moves: MoveCounter
 
-    static let verbs = Verb.sounds + Verb.presetFiles + [.unitList, .presets]
-
-    init(_ core: SessionCore) { self.core = core }
-
-    func turn() {
-        core.tell(complaints.look(core.engine.graph))
-        values.look(at: core.engine.graph)
+    init(_ core: SessionCore) {
+        self.core = core
+        moves = MoveCounter(core.engine.graph)
     }
+
+    func hear(_ performance: Performance) { moves.take(performance, in: core.engine.graph) }
+
+    func turn() { core.tell(complaints.look(core.engine.graph)) }
 
     func silence() throws(LiveError) {
         try core.mix.silenceAll()
@@ -28,8 +29,8 @@ final class MixPart: LonePart {
         for former in core.stage?.formers ?? [] { try core.mix.release(former) }
     }
 
-    /// The number of the values that units have; it rises when any was moved.
-    var edition: Int { values.number }
+    /// Rises when values of units may have moved, or units came and went.
+    var edition: Int { moves.count }
     var control: MixControl { core.mix }
     var units: [SessionUnit] {
         core.engine.graph.nodes.filter { !ReservedNames.owns($0.name) }.map(SessionUnit.init)
@@ -41,24 +42,28 @@ final class MixPart: LonePart {
     }
 }
 
-/// The number of the values that a graph's units have: it rises when any has changed, from any source, or units came and went.
-struct ValueEdition {
-    private(set) var number = 0
-    private var nodes: [NodeID] = []
-    private var values: [Float] = []
+/// Counts what may have moved values of units: settings, controllers that a unit obeys, resets, tempos, and edits.
+private struct MoveCounter {
+    private(set) var count = 0
+    private var controllers: Set<UInt8>
 
-    mutating func look(at graph: Graph) {
-        var nodes: [NodeID] = [], values: [Float] = []
-        for node in graph.nodes {
-            nodes.append(node.id)
-            let block = node.instance.parameters
-            for index in block.specs.indices {
-                for element in 0..<block.elementCount(of: index) { values.append(block.target(index, element)) }
-            }
+    init(_ graph: Graph) { controllers = Self.controllers(of: graph) }
+
+    mutating func take(_ performance: Performance, in graph: Graph) {
+        if !performance.edits.isEmpty { controllers = Self.controllers(of: graph) }
+        if !performance.edits.isEmpty || performance.commands.contains(where: { moves($0.event) }) { count += 1 }
+    }
+
+    private func moves(_ event: UnitEvent) -> Bool {
+        switch event {
+        case .parameter, .ramp, .music(.effect), .music(.reset), .music(.standard), .music(.time): true
+        case .music(.message(let message)): message.kind == .controlChange && controllers.contains(message.data1)
+        default: false
         }
-        if nodes == self.nodes, values == self.values { return }
-        (self.nodes, self.values) = (nodes, values)
-        number += 1
+    }
+
+    private static func controllers(of graph: Graph) -> Set<UInt8> {
+        Set(graph.nodes.flatMap { $0.instance.parameters.specs.compactMap(\.controller) })
     }
 }
 

@@ -81,3 +81,29 @@ extension Session {
         try part(RecorderPart.self).save(path, music)
     }
 }
+
+extension Verb {
+    static let saveRecording = Verb(
+        "save-recording", [.file], help: "Writes what was played as a song.", "save-recording evening.mid",
+        saves: { (recorder: RecorderPart, values) throws(LiveError) in try recorder.save(asked: values.optionalText(0)) })
+    static func saveRecording(of music: RecordedMusic) -> Verb {
+        let help =
+            switch music {
+            case .keys: "Writes the keys that were played as a song."
+            case .notes: "Writes the notes that instruments received as a song, such as those of an arpeggiator."
+            }
+        return Verb(
+            "save-recording \(music.rawValue)", [.file], help: help, "save-recording \(music.rawValue) evening.mid",
+            saves: { (recorder: RecorderPart, values) throws(LiveError) in
+                try recorder.save(asked: values.optionalText(0), music)
+            })
+    }
+}
+
+extension ControlCommand {
+    /// Writes the last minutes of playing as a .mid and as a journal beside it; a path of nil chooses a name by the calendar in
+    /// the current folder, music of nil is `LiveOptions.recording`.
+    public static func saveRecording(path: String?, _ music: RecordedMusic? = nil) -> ControlCommand {
+        (music.map(Verb.saveRecording) ?? Verb.saveRecording)(path)
+    }
+}

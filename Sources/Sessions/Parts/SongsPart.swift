@@ -31,7 +31,6 @@ package final class SongsPart: SessionPart {
     /// A filter of requests while the songs follow a master; it returns true if the request is done. nil: they follow none.
     var master: ((SongRequest) throws(LiveError) -> Bool)?
 
-    package static let verbs = Verb.songs + [.songSheet, .songNotes, .songList]
     package static let isMissing = LiveError.noSong
 
     init(

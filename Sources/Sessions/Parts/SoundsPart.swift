@@ -170,3 +170,36 @@ extension Session {
     /// none if the instrument has no presets, or if only songs are played.
     public var presets: [SoundPreset] { self[SoundsPart.self]?.presets ?? [] }
 }
+
+extension Verb {
+    static let program = Verb(
+        "program", [.channel, .whole("BANK", 0...128), .whole("PROGRAM", 0...127)],
+        help: "Sets the sound of a channel; bank 128 has the drum kits.", "program 1 0 40", movesSound: true
+    ) { (sounds: SoundsPart, values) throws(LiveError) in
+        try sounds.choose(bank: values.whole(1), program: values.whole(2), channel: values.whole(0))
+    }
+    static let soundList = Verb(
+        "sounds", help: "Lists the sounds that channels can have.", "sounds"
+    ) { (sounds: SoundsPart, _) in SoundList(sounds: sounds.presets) }
+}
+
+extension ControlCommand {
+    /// Gives a channel a sound, as a program change from a keyboard would; it lasts until the next one. Bank 0...127, or 128
+    /// for drum kits; program 0...127.
+    public static func program(channel: Int, bank: Int, program: Int) -> ControlCommand { Verb.program(channel, bank, program) }
+}
+
+private struct SoundList: Fielded {
+    let sounds: [SoundPreset]
+
+    static let fields: [Field<Self>] = [Field("sounds", \.sounds, "The sounds, drum kits last.")]
+}
+
+extension SoundPreset: Fielded {
+    package static let fields: [Field<Self>] = [
+        Field("bank", \.bank, "The bank, 0 to 127; 128 has the drum kits."),
+        Field("program", \.program, "The program, 0 to 127."),
+        Field("name", \.name, "The name in the SoundFont."),
+        Field("isDrums", \.isDrums, "Whether it is a drum kit."),
+    ]
+}

@@ -20,7 +20,6 @@ final class StagePart: SessionPart {
     /// The other patches of a set list as their files had them, with later saves, by file.
     private var files: [String: Patch] = [:]
 
-    static let verbs = Verb.patches
     static let isMissing = LiveError.noPatchList
 
     init(

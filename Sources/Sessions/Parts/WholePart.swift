@@ -52,3 +52,37 @@ extension SnapshotKeys {
     /// The number of different remarks so far: on requests of songs, SoundFonts and keyboards that are not met.
     public var remarks: SnapshotKey<Int> { SnapshotKey(0) }
 }
+
+extension Verb {
+    static let panic = Verb("panic", help: "Ends everything that sounds.", "panic") { (parts) throws(LiveError) in
+        try parts.silence()
+    }
+    package static let quit = Verb("quit", help: "Ends the session.", "quit", role: .end) { (whole: WholePart, _) in whole.quit()
+    }
+}
+
+extension ControlCommand {
+    /// Ends notes that hang.
+    public static func panic(_ scope: PanicScope) -> ControlCommand {
+        switch scope {
+        case .all: Verb.panic()
+        case .channel(let channel): Verb.panicChannel(channel)
+        case .unit(let name): Verb.panicUnit(name)
+        case .source(let name): Verb.panicSource(name)
+        }
+    }
+    /// Ends the session: notes are released, files and devices closed.
+    public static let quit = Verb.quit()
+}
+
+/// The scope of a panic.
+public enum PanicScope: Sendable, Hashable {
+    /// Everything that one MIDI source holds, by its name.
+    case source(String)
+    /// Everything that one unit of the graph sounds, by its name there.
+    case unit(String)
+    /// Everything that sounds on a channel, counted from 1.
+    case channel(Int)
+    /// Everything.
+    case all
+}

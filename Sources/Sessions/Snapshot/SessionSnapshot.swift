@@ -30,9 +30,7 @@ public struct SessionSnapshot: Sendable {
 }
 
 /// The names of the values that snapshots have.
-public struct SnapshotKeys {
-    init() {}
-}
+public struct SnapshotKeys {}
 
 /// The name of a snapshot's value, and the value where no part reports it.
 public struct SnapshotKey<Value: Sendable>: Sendable {

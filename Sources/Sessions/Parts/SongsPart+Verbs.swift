@@ -1,12 +1,14 @@
 import EngineCore
 
-/// Verbs about the songs.
-extension Verb {
-    static let songs = [
-        play, pause, toggle, stop, next, previous, seekTo, seekBy, seekBar, seekBars, seekMarkers, tempo, transpose, loop, layer,
-        playSong,
+/// The requests about songs.
+extension SongsPart {
+    package static let verbs: [Verb] = [
+        .play, .pause, .toggle, .stop, .next, .previous, .seekTo, .seekBy, .seekBar, .seekBars, .seekMarkers, .tempo, .transpose,
+        .loop, .layer, .playSong, .songSheet, .songNotes, .songList,
     ]
+}
 
+extension Verb {
     package static let play = song("play", help: "Plays from the current position.", "play", .play)
     package static let pause = song("pause", help: "Pauses at the current position.", "pause", .pause)
     package static let toggle = song(
@@ -15,7 +17,6 @@ extension Verb {
     package static let next = song("next", help: "Goes to the next song.", "next", .next)
     package static let previous = song(
         "previous", help: "Goes to the previous song, or to the beginning of this one.", "previous", .previous)
-
     package static let seekTo = Verb(
         "seek", [.init("TIME", .number(VerbArgument.songTime))], help: "Goes to a time of the song.", "seek 1:30"
     ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.seek(.seconds(values.number(0)))) }
@@ -31,7 +32,6 @@ extension Verb {
     package static let seekMarkers = Verb(
         "seek markers", [.count], help: "Moves forward by markers.", "seek markers 1"
     ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.seek(.byMarkers(values.whole(0)))) }
-
     static let tempo = Verb(
         "tempo", [.init("FACTOR", .number(EngineSetting.tempo.spec))], help: "Sets the tempo, as a factor of the song's own.",
         "tempo 90%"
@@ -42,37 +42,45 @@ extension Verb {
     package static let loop = Verb(
         "loop", [.onOff], help: "Switches repeating of the list on or off.", "loop on"
     ) { (songs: SongsPart, values) throws(LiveError) in try songs.request(.loop(values.flag(0))) }
-
     static let layer = Verb(
         "layer", [.name("layers", "name"), .onOff],
         help: "Starts a layer over the songs at the next bar, or ends it there.",
         "layer drums on"
     ) { (songs: SongsPart, values) throws(LiveError) in try songs.set(layer: values.text(0), values.flag(1)) }
-
     package static let playSong = Verb(
         "play-song", [.init("NAME", .name, known: .init(question: "songs", keys: ["songs", "name"]))],
         help: "Plays a song now, by its name or its number in songs; the list resumes after it.", "play-song gavotte"
     ) { (songs: SongsPart, values) throws(LiveError) in try songs.play(values.text(0)) }
-
+    static let songSheet = Verb(
+        "song", help: "Reports the bars, markers and words of the current song.", "song"
+    ) { (songs: SongsPart, _) in songs.sheet }
+    static let songNotes = Verb(
+        "notes", [.init("FROM", .number(VerbArgument.songTime)), .init("TO", .number(VerbArgument.songTime))],
+        help: "Lists the song's notes between two times: start, length, channel, key, velocity.", "notes 0:30 1:00"
+    ) { (songs: SongsPart, values) throws(LiveError) in
+        let (start, end) = (values.number(0), values.number(1)), most = SongSheet.Passage.mostSeconds
+        guard start <= end, end - start <= most else {
+            throw .outOfRange(
+                name: "notes", value: "\(start) to \(end) s", remedy: "give FROM before TO, at most \(Int(most)) s apart")
+        }
+        return songs.sheet.passage(from: start, to: end)
+    }
+    package static let songList = Verb(
+        "songs", [.init("TEXT", .name, isOptional: true)],
+        help: "Lists the songs that can be requested: all, or those whose titles and playlists have these words.", "songs gavotte"
+    ) { (songs: SongsPart, values) in SongList(songs.playlist.items.listed, having: values.optionalText(0)) }
     private static func song(_ word: String, help: String, _ example: String, _ request: SongRequest) -> Verb {
         Verb(word, help: help, example) { (songs: SongsPart, _) throws(LiveError) in try songs.request(request) }
     }
 }
 
 extension ControlCommand {
-    /// Plays on from the song's position.
     public static let play = Verb.play()
-    /// Releases the song's notes and stays where it is.
     public static let pause = Verb.pause()
-    /// `play` when it is paused or stopped, else `pause`.
     public static let togglePlay = Verb.toggle()
-    /// Releases the song's notes and goes to its beginning.
     public static let stop = Verb.stop()
-    /// The next song of the list.
     public static let next = Verb.next()
-    /// The song before, or the beginning of this one when more than three seconds of it have been played.
     public static let previous = Verb.previous()
-
     /// Goes there, with programs, controllers and all else as if the song had been played up to there.
     public static func seek(_ position: SongPosition) -> ControlCommand {
         switch position {
@@ -83,7 +91,6 @@ extension ControlCommand {
         case .byMarkers(let count): Verb.seekMarkers(count)
         }
     }
-
     /// The place that it goes to; nil for any other command.
     package var position: SongPosition? {
         guard let value = values.first else { return nil }
@@ -96,7 +103,6 @@ extension ControlCommand {
         default: return nil
         }
     }
-
     /// Tempo as a factor of the song's own, 0.1...10.
     public static func tempo(_ factor: Double) -> ControlCommand { Verb.tempo(factor) }
     /// Semitones, -48...48; drums stay.
@@ -105,9 +111,7 @@ extension ControlCommand {
     public static func loop(_ isOn: Bool) -> ControlCommand { Verb.loop(isOn) }
     /// Starts a layer of the session over the songs, or ends it; on the next bar.
     public static func layer(_ name: String, _ isOn: Bool) -> ControlCommand { Verb.layer(name, isOn) }
-    /// Plays a song of the list, or of an installation's playlists, now.
-    ///
-    /// - Parameter name: its name, with or without its ending, or its number among all.
+    /// Plays a song of the list by its name, with or without its ending, or its number.
     public static func playSong(_ name: String) -> ControlCommand { Verb.playSong(name) }
 }
 
@@ -134,4 +138,50 @@ public enum SongPosition: Sendable, Hashable {
     case byBars(Int)
     /// So many markers from here; negative goes back.
     case byMarkers(Int)
+}
+
+extension SongSheet: Fielded {
+    package static let fields: [Field<Self>] = [
+        Field("name", \.name, "The song's name."),
+        Field("length", \.length, "Its length in seconds, at its own tempo, as all times here."),
+        Field("bars", \.bars, "When each bar begins."),
+        Field("markers", \.markers, "The markers."),
+        Field("words", \.words, "The lines that are sung."),
+    ]
+}
+
+extension SongSheet.Mark: Fielded {
+    package static let fields: [Field<Self>] = [
+        Field("at", \.at, "Seconds."), Field("text", \.text, "The text."),
+    ]
+}
+
+extension SongSheet {
+    struct Passage: Fielded {
+        let from, to: Double
+        let isWhole: Bool
+        let notes: [Note]
+
+        /// The longest passage of a song in one answer, in seconds.
+        static let mostSeconds = 120.0
+
+        static let fields: [Field<Self>] = [
+            Field("from", \.from, "Seconds."), Field("to", \.to, "Seconds."),
+            Field("isWhole", \.isWhole, "Whether these are all of them."),
+            Field("notes", \.notes, "Start and length in seconds, channel, key, velocity of each."),
+        ]
+    }
+
+    /// Returns the notes between two times, as an answer.
+    func passage(from start: Double, to end: Double) -> Passage {
+        let (notes, isWhole) = notes(from: start, to: end)
+        return Passage(from: start, to: end, isWhole: isWhole, notes: notes)
+    }
+}
+
+extension SongSheet.Note: FieldConvertible {
+    package static var shape: FieldShape { .list(.number) }
+    package var fieldValue: FieldValue {
+        .list([.number(start), .number(length), .whole(channel), .whole(key), .whole(velocity)])
+    }
 }

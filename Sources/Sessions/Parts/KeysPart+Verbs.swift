@@ -1,21 +1,16 @@
 import UnitAPI
-import Units
 
-/// Verbs of the player: sounds, notes, the metronome; scenes and controllers.
+/// The requests for keys, scenes and controllers.
+extension KeysPart {
+    static let verbs: [Verb] = [
+        .keys, .note, .press, .lift, .release, .panicSource, .sceneNext, .scenePrevious, .scene, .learnOff, .learn, .forget,
+    ]
+}
+
 extension Verb {
-    static let player = [keys, note, press, lift, release, panicSource]
-    static let controls = [sceneNext, scenePrevious, scene, learnOff, learn, forget]
-
-    static let program = Verb(
-        "program", [.channel, .whole("BANK", 0...128), .whole("PROGRAM", 0...127)],
-        help: "Sets the sound of a channel; bank 128 has the drum kits.", "program 1 0 40", movesSound: true
-    ) { (sounds: SoundsPart, values) throws(LiveError) in
-        try sounds.choose(bank: values.whole(1), program: values.whole(2), channel: values.whole(0))
-    }
     static let keys = Verb(
         "keys", [.semitones], help: "Transposes what keyboards play.", "keys -12", movesSound: true
     ) { (keys: KeysPart, values) throws(LiveError) in keys.transpose(by: values.whole(0)) }
-
     package static let note = Verb(
         "note", [.channel, .key, .velocity, .init("TIME", .number(noteTime), isOptional: true)],
         help: "Plays a note for a time, or until the next one on the channel.", "note 1 60 100 0.5s"
@@ -34,13 +29,9 @@ extension Verb {
     package static let release = Verb("release", help: "Ends all notes started by note and press.", "release") {
         (keys: KeysPart, _) throws(LiveError) in try keys.releaseAll()
     }
-    static let metronome = Verb(
-        "metronome", [.onOff, .init("TEMPO", .number(Metronome.Parameter.tempo.spec), isOptional: true)],
-        help: "Switches the metronome on or off.", "metronome on 120", movesSound: true
-    ) { (metronome: MetronomePart, values) throws(LiveError) in
-        try metronome.run(values.flag(0), tempo: values.optionalNumber(1))
-    }
-
+    static let panicSource = Verb(
+        "panic source", [.name("keyboards", "name")], help: "Ends what a keyboard holds.", "panic source \"Keystation 61\""
+    ) { (keys: KeysPart, values) throws(LiveError) in try keys.silence(source: values.text(0)) }
     static let sceneNext = Verb("scene next", help: "Calls the next scene of the patch.", "scene next", movesSound: true) {
         (keys: KeysPart, _) throws(LiveError) in try keys.call(.next)
     }
@@ -50,7 +41,6 @@ extension Verb {
     static let scene = Verb("scene", [.name("scenes")], help: "Calls a scene of the patch.", "scene chorus", movesSound: true) {
         (keys: KeysPart, values) throws(LiveError) in try keys.call(.named(values.text(0)))
     }
-
     static let learnOff = Verb("learn off", help: "Stops waiting for a control.", "learn off") {
         (keys: KeysPart, _) throws(LiveError) in try keys.learn(nil)
     }
@@ -60,24 +50,18 @@ extension Verb {
     static let forget = Verb("forget", [.parameter], help: "Removes the control of this parameter.", "forget reverb.decay") {
         (keys: KeysPart, values) throws(LiveError) in try keys.forget(values.text(0))
     }
-
     private static let noteTime = ParameterSpec(
         "time", 0.001...3600, default: 0.5, unit: .seconds, help: "How long the note is held.")
 }
 
 extension ControlCommand {
-    /// Gives a channel a sound, as a program change from a keyboard would; it lasts until the next one. Bank 0...127, or 128
-    /// for drum kits; program 0...127.
-    public static func program(channel: Int, bank: Int, program: Int) -> ControlCommand { Verb.program(channel, bank, program) }
     /// Semitones by which keyboards are transposed, -48...48; drums stay. Sounding notes end by their own keys.
     public static func transposeKeys(_ semitones: Int) -> ControlCommand { Verb.keys(semitones) }
-
     /// Plays a note as a keyboard would, for so many seconds; nil: until the next such note on the channel, or
     /// `releaseNotes`. Key 0...127, 60 is middle C; velocity 1...127.
     public static func note(channel: Int, key: Int, velocity: Int, seconds: Double?) -> ControlCommand {
         Verb.note(channel, key, velocity, seconds)
     }
-
     /// Presses a key, which sounds until `liftKey`, independently of other notes; for surfaces that know when a key goes up. If
     /// it is pressed again, it is struck anew.
     public static func pressKey(channel: Int, key: Int, velocity: Int) -> ControlCommand { Verb.press(channel, key, velocity) }
@@ -85,10 +69,6 @@ extension ControlCommand {
     public static func liftKey(channel: Int, key: Int) -> ControlCommand { Verb.lift(channel, key) }
     /// Ends the notes that `note` and `pressKey` have begun.
     public static let releaseNotes = Verb.release()
-    /// Starts or stops the metronome; it begins with the first beat of a bar. Quarter notes a minute, 20...400; nil: as before,
-    /// at first 120.
-    public static func metronome(_ isOn: Bool, tempo: Double?) -> ControlCommand { Verb.metronome(isOn, tempo) }
-
     /// Calls a scene of the patch: its values, and the zones that are heard.
     public static func scene(_ choice: SceneChoice) -> ControlCommand {
         switch choice {
@@ -97,7 +77,6 @@ extension ControlCommand {
         case .previous: Verb.scenePrevious()
         }
     }
-
     /// The next control that a keyboard moves, a knob or a wheel, moves this parameter from then on (`reverb.decay`), and no
     /// other does; nil: waits for none any more.
     public static func learn(_ parameter: String?) -> ControlCommand { parameter.map { Verb.learn($0) } ?? Verb.learnOff() }

@@ -1,0 +1,37 @@
+/// The requests for patches.
+extension StagePart {
+    static let verbs: [Verb] = [.patchNext, .patchPrevious, .patchNumber, .patch, .savePatch]
+}
+
+extension Verb {
+    package static let patchNext = Verb("patch next", help: "Goes to the next patch of the set list.", "patch next") {
+        (stage: StagePart, _) throws(LiveError) in try stage.change(to: .next)
+    }
+    package static let patchPrevious = Verb("patch previous", help: "Goes to the previous patch.", "patch previous") {
+        (stage: StagePart, _) throws(LiveError) in try stage.change(to: .previous)
+    }
+    static let patchNumber = Verb(
+        "patch", [.whole("NUMBER", 1...1_000_000)], help: "Goes to a patch by its place in the set list.", "patch 2"
+    ) { (stage: StagePart, values) throws(LiveError) in try stage.change(to: .number(values.whole(0))) }
+    static let patch = Verb("patch", [.name], help: "Goes to a patch by its name.", "patch strings") {
+        (stage: StagePart, values) throws(LiveError) in try stage.change(to: .named(values.text(0)))
+    }
+    static let savePatch = Verb(
+        "save-patch", [.file], help: "Writes the patch in its current state.", "save-patch evening.yaml",
+        saves: { (stage: StagePart, values) throws(LiveError) in try stage.save(values.optionalText(0)) })
+}
+
+extension ControlCommand {
+    /// Goes to another patch of the set list, as soon as it is ready: new keys play it, sounding notes ring on.
+    public static func patch(_ place: PatchPlace) -> ControlCommand {
+        switch place {
+        case .next: Verb.patchNext()
+        case .previous: Verb.patchPrevious()
+        case .number(let number): Verb.patchNumber(number)
+        case .named(let name): Verb.patch(name)
+        }
+    }
+    /// Writes the patch as it is played into its file, or into this one, or into one with a name by the calendar: values that
+    /// were moved, sounds that were chosen, controllers that were learned; a file's comments and order stay.
+    public static func savePatch(path: String?) -> ControlCommand { Verb.savePatch(path) }
+}
