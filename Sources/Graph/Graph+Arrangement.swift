@@ -23,18 +23,20 @@ extension Graph {
     ///
     /// - Throws: `duplicateName` if two would be called the same; nothing has changed then.
     public mutating func rename(_ names: [String: String]) throws(GraphError) {
-        var renamed = nodes, taken: Set<String> = []
+        var renamed = nodes, now: Set<String> = []
         for index in nodes.indices {
             renamed[index].name = names[nodes[index].name] ?? nodes[index].name
-            if !taken.insert(renamed[index].name).inserted { throw .duplicateName(renamed[index].name) }
+            if !now.insert(renamed[index].name).inserted { throw .duplicateName(renamed[index].name) }
         }
         nodes = renamed
+        taken = TakenNames(nodes)
     }
 
     /// Removes units from a copy that is not rendered, such as one that is written as a patch.
     package mutating func forget(_ ids: Set<NodeID>) {
         if ids.isEmpty { return }
         nodes.removeAll { ids.contains($0.id) }
+        taken = TakenNames(nodes)
         connections.removeAll { ids.contains($0.source) || ids.contains($0.destination) }
         for part in routes.indices { routes[part].removeAll { ids.contains($0) } }
     }
@@ -56,10 +58,9 @@ extension Graph {
         }
     }
 
-    /// Takes a part away from a unit.
+    /// Takes a part, 0...255, away from a unit. Of any other number no unit has the part, and nothing happens.
     public mutating func unroute(part: Int, from id: NodeID) {
-        precondition(routes.indices.contains(part), "a part is 0...255")
-        routes[part].removeAll { $0 == id }
+        if routes.indices.contains(part) { routes[part].removeAll { $0 == id } }
     }
 
     /// Stable, what has no place at the end.
@@ -70,8 +71,10 @@ extension Graph {
         }.map(\.element)
     }
 
-    private struct Edge: Hashable {
+    struct Edge: Hashable {
         let source: NodeID, sourceBus: Int, destination: NodeID, destinationBus: Int
+
+        init(_ edge: Connection) { self.init(edge.source, edge.sourceBus, edge.destination, edge.destinationBus) }
 
         init(_ source: NodeID, _ sourceBus: Int, _ destination: NodeID, _ destinationBus: Int) {
             (self.source, self.sourceBus) = (source, sourceBus)

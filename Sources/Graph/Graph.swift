@@ -1,3 +1,4 @@
+import Synchronization
 import UnitAPI
 
 /// A graph as a value: units, connections, the output, and the parts that each unit receives.
@@ -35,21 +36,34 @@ public struct Graph: Sendable {
     public let maximumFrames: Int
     /// The units, in the order in which they were added.
     public internal(set) var nodes: [Node] = []
+    /// The names and the units that are taken.
+    var taken = TakenNames()
     /// The edges, in the order in which they were made.
     public internal(set) var connections: [Connection] = []
     /// The bus whose sound leaves the graph.
     public var output: (node: NodeID, bus: Int)? { outputEdge.map { ($0.source, $0.sourceBus) } }
     /// The output is an edge like any other, so that it moves without a click.
-    private(set) var outputEdge: Connection?
+    var outputEdge: Connection?
     /// The units that receive each part (port * 16 + channel, 0...255).
     public internal(set) var routes: [[NodeID]] = Array(repeating: [], count: 256)
     private var nextID: Int32 = 0
+    /// Tells its units from those of all other graphs; a copy keeps it.
+    private let number = Graph.numbers.add(1, ordering: .relaxed).newValue
+    private static let numbers = Atomic<UInt32>(0)
+
+    /// The most frames that a slice can have.
+    public static let longestSlice = 1 << 20
 
     /// An empty graph. With a rate that is none of `UnitSetup.sampleRates` nothing can be added to it.
+    ///
+    /// - Parameter maximumFrames: 1...`longestSlice`; any other number counts as the nearest of these.
     public init(sampleRate: Double, maximumFrames: Int = 4096) {
         self.sampleRate = sampleRate
-        self.maximumFrames = maximumFrames
+        self.maximumFrames = min(max(maximumFrames, 1), Self.longestSlice)
     }
+
+    /// Returns true if this graph, or one that it is a copy of, has handed out `id`; the unit may have gone since.
+    public func hasNamed(_ id: NodeID) -> Bool { id.graph == number && (0..<nextID).contains(id.rawValue) }
 
     /// Refuses a rate that no graph can have. Throws `sampleRate`.
     package func checkRate() throws(GraphError) {
@@ -72,28 +86,28 @@ public struct Graph: Sendable {
     /// Adds a unit that was made for this graph's rate. Its name is `name`, else its descriptor's, followed by the lowest
     /// free number from the second unit on: `reverb`, `reverb-2`, `reverb-3`.
     ///
-    /// - Throws: `duplicateName` if `name` is taken, `unitInUse` if the graph has the unit, `sampleRate` if the graph's
-    ///   rate is none.
+    /// - Throws: `duplicateName` if `name` is taken, `unitInUse` if the graph has the unit, `channels` for a bus that cannot
+    ///   be, `sampleRate` if the graph's rate is none.
     @discardableResult
     public mutating func add(
         _ instance: UnitInstance, name: String? = nil, role: UnitRole? = nil, declared: UnitSetup? = nil
     ) throws(GraphError) -> NodeID {
         try checkRate()
-        let name = name ?? freeName(instance.descriptor.name)
-        if node(named: name) != nil { throw .duplicateName(name) }
-        if nodes.contains(where: { $0.instance === instance }) { throw .unitInUse(name) }
-        let id = NodeID(rawValue: nextID)
+        let name = name ?? taken.free(instance.descriptor.name)
+        for bus in instance.inputs + instance.descriptor.outputs where !Self.channelCounts.contains(bus.channels) {
+            throw .channels(unit: name, asked: bus.channels)
+        }
+        if taken.names.contains(name) { throw .duplicateName(name) }
+        if taken.units.contains(ObjectIdentifier(instance)) { throw .unitInUse(name) }
+        let id = NodeID(nextID, of: number)
         nextID += 1
         nodes.append(Node(id: id, name: name, instance: instance, declared: declared ?? instance.setup, role: role))
+        taken.insert(nodes[nodes.count - 1])
         return id
     }
 
-    private func freeName(_ name: String) -> String {
-        if node(named: name) == nil { return name }
-        var number = 2
-        while node(named: "\(name)-\(number)") != nil { number += 1 }
-        return "\(name)-\(number)"
-    }
+    /// Channels that a bus can have; one of music has none.
+    static let channelCounts = 0...64
 
     /// Makes a unit of type `U` for this graph's rate and slices, and adds it.
     ///
@@ -121,6 +135,7 @@ public struct Graph: Sendable {
     public mutating func remove(_ id: NodeID) throws(GraphError) {
         _ = try node(id)
         nodes.removeAll { $0.id == id }
+        taken = TakenNames(nodes)
         connections.removeAll { $0.source == id || $0.destination == id }
         for part in routes.indices { routes[part].removeAll { $0 == id } }
         if outputEdge?.source == id { outputEdge = nil }
@@ -216,9 +231,11 @@ public struct Graph: Sendable {
 
     /// Routes part `part`, 0...255, to a unit. A unit that accepts no music receives the controllers that its parameters
     /// declare.
+    ///
+    /// - Throws: `unknownNode`; `noSuchPart` for any other number.
     public mutating func route(part: Int, to id: NodeID) throws(GraphError) {
         _ = try node(id)
-        precondition(routes.indices.contains(part), "a part is 0...255")
+        guard routes.indices.contains(part) else { throw .noSuchPart(part) }
         if routes[part].contains(id) { return }
         routes[part].append(id)
     }

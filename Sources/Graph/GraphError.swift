@@ -3,7 +3,7 @@ import UnitAPI
 
 /// The reason why a graph was refused. The sounding graph stays as it was.
 public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// No unit has this name.
+    /// No unit of this graph has this name: it was removed, or belongs to another engine.
     case unknownNode(NodeID)
     /// Two units cannot share a name.
     case duplicateName(String)
@@ -43,11 +43,19 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
     case sampleRate(Double, supported: ClosedRange<Double>)
     /// So many edits wait for the renderer, or are still fading.
     case tooManyEdits(limit: Int)
+    /// The engine was edited within the closure of an edit, which would have undone that change.
+    case editInEdit
+    /// The edit of that number cannot be cancelled, since one that was made after it uses its units.
+    case editInUse(Int)
+    /// A part is 0...255.
+    case noSuchPart(Int)
+    /// A bus of the unit cannot have so many channels.
+    case channels(unit: String, asked: Int)
 
     public var description: String {
         switch self {
         case .unknownNode(let id):
-            "the graph has no \(id); use an identifier that add(_:) returned and remove(_:) has not taken"
+            "the graph has no \(id); use an identifier that its own add(_:) returned and remove(_:) has not taken"
         case .duplicateName(let name): "the graph has a unit named \(name) already; give this one another name"
         case .unitInUse(let name):
             "\(name): the unit belongs to another graph, or stands in this one already; make another one of its kind"
@@ -89,6 +97,11 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
             "\(unit) is the graph's output and \(sources) connections lead to it; set another output before removing it"
         case .tooManyEdits(let limit):
             "\(limit) edits wait to be rendered or are still fading; render some frames before editing again"
+        case .editInEdit: "the engine is being edited; change the graph that the closure was given, or edit after it"
+        case .editInUse(let number):
+            "edit \(number) cannot be cancelled: an edit that was made after it uses its units; cancel or undo that first"
+        case .noSuchPart(let part): "there is no part \(part); choose 0 to 255, which is port * 16 + channel"
+        case .channels(let unit, let asked): "\(unit): a bus cannot have \(asked) channels; choose 1 to 64"
         }
     }
 

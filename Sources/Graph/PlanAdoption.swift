@@ -109,11 +109,18 @@ extension Renderer {
                 endCrossing()
                 continue
             }
-            guard let plan = waitingPlan, plan.pointee.time <= state.pointee.now,
-                returned.room > ScorePlayer.capacity &+ 2
-            else { return }
-            guard let stages = state.pointee.isSettled ? plan.pointee.settled : plan.pointee.fading else { return }
+            guard let waiting = waitingPlan, returned.room > ScorePlayer.capacity &+ 2 else { return }
             let object = plans.peek()
+            if !waiting._withUnsafeGuaranteedRef({ $0.isWaiting }) {
+                // It was withdrawn.
+                plans.drop()
+                if let object { _ = returned.push(object) }
+                continue
+            }
+            let plan = waiting._withUnsafeGuaranteedRef { $0.ticket }
+            guard plan.pointee.time <= state.pointee.now else { return }
+            guard let stages = state.pointee.isSettled ? plan.pointee.settled : plan.pointee.fading else { return }
+            if !waiting._withUnsafeGuaranteedRef({ $0.take() }) { continue }
             plans.drop()
             if let old = state.pointee.plan { _ = returned.push(old) }
             state.pointee.plan = object ?? nil
@@ -128,14 +135,16 @@ extension Renderer {
         let now = state.pointee.now
         var frames = limit
         if !state.pointee.isSettled { frames = min(frames, state.pointee.crossingEnd - now) }
-        if let plan = waitingPlan, plan.pointee.time > now { frames = min(frames, plan.pointee.time - now) }
+        if let time = waitingPlan?._withUnsafeGuaranteedRef({ $0.ticket.pointee.time }), time > now {
+            frames = min(frames, time - now)
+        }
         return frames
     }
 
-    private var waitingPlan: UnsafeMutablePointer<RenderPlan.Ticket>? {
+    private var waitingPlan: Unmanaged<RenderPlan>? {
         @_noLocks get {
             guard let object = plans.peek(), let object else { return nil }
-            return Unmanaged<RenderPlan>.fromOpaque(object)._withUnsafeGuaranteedRef { $0.ticket }
+            return Unmanaged.fromOpaque(object)
         }
     }
 

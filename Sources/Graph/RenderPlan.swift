@@ -1,4 +1,5 @@
 import RealtimeCore
+import Synchronization
 
 /// A compiled graph, built and freed on the control side: the memory that `PlanTables` points into.
 ///
@@ -27,11 +28,20 @@ package final class RenderPlan: Retirable, @unchecked Sendable {
     /// Written before the plan is posted, then only read.
     let ticket: UnsafeMutablePointer<Ticket>
     private let memory: PlanMemory
+    /// True once the renderer has adopted the plan, or the control side has withdrawn it: whichever comes first.
+    private let isTaken = Atomic<Bool>(false)
 
     init(settled: Stages, fading: Stages?, memory: PlanMemory) {
         ticket = memory.allocate(1, Ticket(settled: settled, fading: fading))
         self.memory = memory
     }
+
+    /// Takes the plan, to adopt it or to withdraw it; false if the other side has it. Any thread.
+    @_noLocks func take() -> Bool {
+        isTaken.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged
+    }
+    /// True while the plan waits.
+    var isWaiting: Bool { @_noLocks get { !isTaken.load(ordering: .acquiring) } }
 
     /// The most frames of one slice.
     package var maximumFrames: Int { ticket.pointee.settled.first.maximumFrames }

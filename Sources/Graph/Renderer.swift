@@ -42,14 +42,14 @@ public final class Renderer: @unchecked Sendable {
     }
 
     /// Pushed by the control side, popped by the render side.
-    let plans = SPSCQueue<UnsafeMutableRawPointer?>(capacity: Renderer.planLimit, filler: nil)
+    let plans = SPSCQueue<UnsafeMutableRawPointer?>(capacity: 4096, filler: nil)
     private let segments = SPSCQueue<UnsafeMutableRawPointer?>(capacity: 64, filler: nil)
     let commands = SPSCQueue<RenderCommand>(capacity: 4096, filler: RenderCommand(time: .zero, node: nil, event: .reset))
     /// Pushed by the thread of live input, popped by the render side.
     let liveEvents = SPSCQueue<RenderCommand>(
         capacity: 4096, filler: RenderCommand(time: .zero, node: nil, event: .reset))
     /// Pushed by the render side, popped by the control side.
-    let returned = SPSCQueue<UnsafeMutableRawPointer?>(capacity: 128, filler: nil)
+    let returned = SPSCQueue<UnsafeMutableRawPointer?>(capacity: 4096, filler: nil)
     let adoptions = SPSCQueue<PlanAdoption>(capacity: 256, filler: PlanAdoption(plan: 0, time: .zero))
     let performed = SPSCQueue<PerformedEvent>(
         capacity: 16_384,
@@ -71,8 +71,8 @@ public final class Renderer: @unchecked Sendable {
     private let nanoseconds = Atomic<Int>(0), measured = Atomic<Bool>(false)
     /// The place, among all plans posted, of the newest plan that has finished its fades. Written by the render side.
     let settled = Atomic<Int>(0)
-    /// Plans posted, and those of them that are reported. Control side.
-    private var posted = 0, numbered: Int32 = 0
+    /// The place of the newest plan among all plans posted, and the number of those that are reported. Control side.
+    var newestPlan = 0, numbered: Int32 = 0
 
     /// A renderer without a plan: silence. `recordsScore`: the score's events are among the performed ones too; `start`: the
     /// sample time of its first slice, not negative.
@@ -102,30 +102,34 @@ public final class Renderer: @unchecked Sendable {
     /// Makes `plan` sound from `time` on, exact to the frame, or with the next slice (nil, or if that time has passed).
     /// Plans take effect in the order in which they are posted: one waits for those before it.
     ///
-    /// - Parameter isReported: false for a plan that changes nothing that is heard.
+    /// - Parameters:
+    ///   - isReported: false for a plan that changes nothing that is heard.
+    ///   - former: the number of a plan that was withdrawn and whose place this one takes; nil: a new number.
     /// - Returns: its number, from 1 on, by which `nextAdoption` and the performed events report when it has happened; 0 for
-    ///   one that is not reported; nil, and nothing has changed, when 64 wait for a renderer that does not run.
+    ///   one that is not reported; nil, and nothing has changed, when 4096 wait for a renderer that does not run.
     @discardableResult
-    package func adopt(_ plan: RenderPlan, at time: SampleTime? = nil, isReported: Bool = true) -> Int? {
+    package func adopt(
+        _ plan: RenderPlan, at time: SampleTime? = nil, isReported: Bool = true, instead former: Int? = nil
+    ) -> Int? {
         if plans.isFull { return nil }
-        posted += 1
-        if isReported { numbered += 1 }
+        newestPlan += 1
+        if isReported, former == nil { numbered += 1 }
+        let number = former ?? (isReported ? Int(numbered) : 0)
         plan.ticket.pointee.time = time ?? .zero
-        plan.ticket.pointee.serial = posted
-        plan.ticket.pointee.number = isReported ? numbered : 0
+        plan.ticket.pointee.serial = newestPlan
+        plan.ticket.pointee.number = Int32(number)
         let isPosted = plans.push(Unmanaged<Retirable>.passRetained(plan).toOpaque())
         precondition(isPosted, "one thread posts plans")
-        return isReported ? Int(numbered) : 0
+        return number
     }
 
     /// The oldest adoption of a plan that has not been read yet.
     package func nextAdoption() -> PlanAdoption? { adoptions.pop() }
 
     /// True while no plan waits and no edge fades. Control side.
-    var isSettled: Bool { settledPlan == posted }
+    var isSettled: Bool { settledPlan == newestPlan }
     /// The place of the newest plan that has finished its fades. Control side.
     var settledPlan: Int { settled.load(ordering: .acquiring) }
-    var newestPlan: Int { posted }
 
     /// Plays `score` as a whole from its origin on, instead of what was scheduled from then on; if that time has passed,
     /// at once, and the events that are late take effect at once and are counted. False as below.

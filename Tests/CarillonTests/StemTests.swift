@@ -8,11 +8,13 @@ import Testing
         let song = try RenderedSong.song(name)
         let frames = Int(seconds * 48_000)
         let mix = try render(song, frames) { (graph, node) throws(GraphError) in try graph.setOutput(node.mixer) }
-        let strips = try SongRenderer(song, options: options).graph.strips
+        let strips = try SongRenderer(song, options: options).graph.strips.indices
         #expect(strips.count == (name == "sea-wall" ? 16 : 8))
         var sum: [[Float]] = [Array(repeating: 0, count: frames), Array(repeating: 0, count: frames)]
         for strip in strips {
-            let stem = try render(song, frames) { (graph, _) throws(GraphError) in try graph.setOutput(strip.node) }
+            let stem = try render(song, frames) { (graph, node) throws(GraphError) in
+                try graph.setOutput(node.strips[strip].node)
+            }
             for c in 0..<2 { for i in 0..<frames { sum[c][i] += stem[c][i] } }
         }
         var greatest: Float = 0

@@ -32,27 +32,15 @@ extension Engine {
     }
 
     /// The strips that are muted, and those that are soloed, as the parameters say.
-    public var mutedStrips: Set<NodeID> { strips(.mute) }
-    public var soloedStrips: Set<NodeID> { strips(.solo) }
+    public var mutedStrips: Set<NodeID> { graph.strips(.mute) }
+    public var soloedStrips: Set<NodeID> { graph.strips(.solo) }
 
     /// Makes only these channel strips heard, without regard to the mute of the others; with none, all are heard.
     public func solo(_ strips: Set<NodeID>, at time: SampleTime? = nil) throws(EngineError) {
-        for strip in channelStrips {
+        for strip in graph.channelStrips {
             let isSoloed = strips.contains(strip.id)
-            if isSoloed != `is`(.solo, strip) { try set(ChannelStrip.Parameter.solo, isSoloed ? 1 : 0, of: strip.id, at: time) }
+            if isSoloed != strip.is(.solo) { try set(ChannelStrip.Parameter.solo, isSoloed ? 1 : 0, of: strip.id, at: time) }
         }
-    }
-
-    private var channelStrips: [Graph.Node] {
-        graph.nodes.filter { $0.instance.descriptor.component == ChannelStrip.descriptor.component }
-    }
-
-    private func strips(_ parameter: ChannelStrip.Parameter) -> Set<NodeID> {
-        Set(channelStrips.filter { `is`(parameter, $0) }.map(\.id))
-    }
-
-    private func `is`(_ parameter: ChannelStrip.Parameter, _ strip: Graph.Node) -> Bool {
-        strip.instance.parameters.target(parameter.rawValue) >= 0.5
     }
 
     private func find(_ name: String) throws(EngineError) -> (Graph.Node, index: Int, element: Int) {
@@ -78,5 +66,21 @@ extension Engine {
             throw .parameter(.outOfRange(parameter: parameter, text: "[\(element)]", low: "[0]", high: "[\(count - 1)]"))
         }
         return (node, index)
+    }
+}
+
+extension Graph {
+    fileprivate var channelStrips: [Node] {
+        nodes.filter { $0.instance.descriptor.component == ChannelStrip.descriptor.component }
+    }
+
+    fileprivate func strips(_ parameter: ChannelStrip.Parameter) -> Set<NodeID> {
+        Set(channelStrips.filter { $0.is(parameter) }.map(\.id))
+    }
+}
+
+extension Graph.Node {
+    fileprivate func `is`(_ parameter: ChannelStrip.Parameter) -> Bool {
+        instance.parameters.target(parameter.rawValue) >= 0.5
     }
 }

@@ -13,8 +13,8 @@ import UnitAPI
 public final class Engine {
     /// Frames per second on every bus; 48 000 for a rate that none can be, for which `edit` and `start` throw `GraphError.sampleRate`.
     public let sampleRate: Double
-    /// The most frames of one slice.
-    public let maximumFrames: Int
+    /// The most frames of one slice, 1...`Graph.longestSlice`.
+    public var maximumFrames: Int { graph.maximumFrames }
     /// The graph that sounds, or will with the next slice.
     public private(set) var graph: Graph {
         didSet {
@@ -43,14 +43,8 @@ public final class Engine {
     public package(set) var controllers: [ControllerMap] = []
     public package(set) var scenes: [Scene] = []
     /// The number of the newest edit, from 1 on; `takeReports` shows when it has happened.
-    public private(set) var newestEdit = 0
-    private var publisher = GraphPublisher()
-    private var history: [Graph] = []
-    private var reports: [PlanAdoption] = []
-    /// The changes of each edit that is journalled and has not happened yet, by its number.
-    private var differences: [Int: JournalledEdit] = [:]
-    /// True if a journal is kept: `recordsScore` of the renderer.
-    private let journalsEdits: Bool
+    public var newestEdit: Int { edits.newest }
+    private var edits: EditHistory
     /// The listeners that are informed of changes, and the state that was seen last.
     var listeners: [(token: WeakToken, call: (EngineChange) -> Void)] = []
     var streams: [ChangeToken] = []
@@ -66,22 +60,27 @@ public final class Engine {
     public static let historyLimit = 64
 
     /// An engine with an empty graph; `recordsScore` and `start` as in `Renderer`.
+    ///
+    /// - Parameter maximumFrames: any other number than 1...`Graph.longestSlice` counts as the nearest of these.
     public init(
         sampleRate: Double = 48_000, maximumFrames: Int = 4096, recordsScore: Bool = false, start: SampleTime = .zero
     ) {
         renderer = Renderer(recordsScore: recordsScore, start: start)
         startTime = start
         midi = MIDIInput(renderer)
-        journalsEdits = recordsScore
+        edits = EditHistory(renderer, isJournalled: recordsScore)
         self.sampleRate = UnitSetup.sampleRates.contains(sampleRate) ? sampleRate : 48_000
-        self.maximumFrames = maximumFrames
         graph = Graph(sampleRate: sampleRate, maximumFrames: maximumFrames)
     }
 
     /// Changes the graph in one go: the new one is validated, compiled here and swapped in, with the next slice or on the frame
-    /// `time`, without a click. On an error nothing has changed. Edits take effect in the order in which they were made: one
-    /// waits for those before it. When `time` has passed, the swap comes with the next slice; `takeReports` gives the frame of
-    /// each swap.
+    /// `time`, without a click. On an error nothing has changed. When `time` has passed, the swap comes with the next slice;
+    /// `takeReports` gives the frame of each swap.
+    ///
+    /// Edits take effect in the order of their times, those of one time in the order in which they were made. `change` gets the
+    /// graph with all edits that were made before: what it changes of an edit that still waits for a later time happens then,
+    /// and the rest at `time`. `cancelEdit` takes back an edit that waits. Nothing can be edited before the engine's first
+    /// graph is there.
     ///
     /// Units and edges that vanish and those that appear, the output included, cross over within 256 frames in straight lines:
     /// beyond its own slope the sound steps by no more than 1/256 of what fades out and what fades in, added up, from one frame
@@ -89,13 +88,17 @@ public final class Engine {
     /// sum neither dips nor doubles. If a connection is reversed, old and new cannot sound together: then the sound may fade
     /// out before it fades in.
     ///
-    /// - Throws: what `change` throws, and `GraphError`; `tooManyEdits` while 64 wait for a renderer that does not run.
+    /// - Throws: what `change` throws, and `GraphError`; `tooManyEdits` while 64 wait for a renderer that does not run;
+    ///   `editInEdit` within the closure of another edit of this engine.
     public func edit<Result>(
         at time: SampleTime? = nil, _ change: (inout Graph) throws(GraphError) -> Result
     ) throws(GraphError) -> Result {
+        try edits.begin()
+        defer { edits.end() }
         var next = graph
         let result = try change(&next)
-        try publish(next, at: time)
+        try edits.publish(next, after: graph, at: time)
+        graph = next
         return result
     }
 
@@ -104,34 +107,40 @@ public final class Engine {
     public func edit<Result>(
         at time: SampleTime? = nil, _ change: (inout Graph) throws -> Result
     ) throws -> Result {
+        try edits.begin()
+        defer { edits.end() }
         var next = graph
         let result = try change(&next)
-        try publish(next, at: time)
+        try edits.publish(next, after: graph, at: time)
+        graph = next
         return result
     }
 
-    /// Takes the newest edit back, like an edit of its own that is not remembered. A unit that it had removed returns as it
-    /// was left. Returns false when there is nothing to take back.
+    /// Takes the newest edit back, like an edit of its own that is not remembered; one that waits for a later time is cancelled.
+    /// A unit that it had removed returns as it was left. Returns false when there is nothing to take back.
     @discardableResult
     public func undo(at time: SampleTime? = nil) throws(GraphError) -> Bool {
-        guard var former = history.last else { return false }
-        former.continueIdentifiers(of: graph)
-        newestEdit = try publisher.publish(former, to: renderer, at: time)
-        note(from: graph, to: former)
+        guard let former = try edits.undo(graph, at: time) else { return false }
         graph = former
-        history.removeLast()
+        return true
+    }
+
+    /// Takes back an edit that waits for its time, by its number (`newestEdit` after it was made). Edits that wait for a later
+    /// time are carried out without it. Returns false, and nothing has changed, if it has happened already.
+    ///
+    /// - Throws: `GraphError` if the others are not possible without it; then nothing has changed.
+    @discardableResult
+    public func cancelEdit(_ number: Int) throws(GraphError) -> Bool {
+        guard let rest = try edits.cancel(number, graph) else { return false }
+        graph = rest
         return true
     }
 
     /// Forgets all that `undo` would bring back, units included.
-    public func forgetHistory() { history = [] }
+    public func forgetHistory() { edits.forget() }
 
     /// Returns the edits that have happened since the last call, and on which frames. The newest 1024.
-    public func takeReports() -> [PlanAdoption] {
-        readReports()
-        defer { reports = [] }
-        return reports
-    }
+    public func takeReports() -> [PlanAdoption] { edits.takeReports() }
 
     /// Frees units that the render thread has given back or that have faded out, serves file players and taps, informs
     /// listeners. Call it now and then while a device renders, and before each pull of an `OfflineOutput` of your own.
@@ -140,34 +149,14 @@ public final class Engine {
         if output?.port?.hasOwnThread ?? false { companionService.look() } else { companionService.attend() }
         midi.flush()
         playback?.advance()
-        readReports()
-        try publisher.clean(renderer)
+        try edits.clean()
         otherDevices.maintain(graph)
         tellChanges()
     }
 
-    private func publish(_ next: Graph, at time: SampleTime?) throws(GraphError) {
-        readReports()
-        if journalsEdits { for node in next.nodes { node.instance.recordMusic() } }
-        newestEdit = try publisher.publish(next, to: renderer, at: time)
-        note(from: graph, to: next)
-        // A graph without an output cannot sound, so there is no going back to it.
-        if graph.output != nil { history.append(graph) }
-        if history.count > Self.historyLimit { history.removeFirst() }
-        graph = next
-    }
-
-    /// Remembers the changes of an edit until it has happened.
-    private func note(from old: Graph, to new: Graph) {
-        if !journalsEdits { return }
-        differences[newestEdit] = JournalledEdit(from: old, to: new)
-        // The journal is not being read: changes of long ago may be dropped.
-        if differences.count > 1024 { differences = differences.filter { $0.key > newestEdit - 512 } }
-    }
-
     /// Begins a journal: returns its set-up, the structure of the graph now; edits from here on have differences of it.
     public func beginJournal() -> Patch {
-        differences = [:]
+        edits.beginJournal()
         return graph.structure
     }
 
@@ -176,16 +165,15 @@ public final class Engine {
     public func takeDifference(ofEdit number: Int) -> PatchDifference? { takeEdit(number)?.difference }
 
     /// Takes out the changes of an edit, with the names of units from then on.
-    package func takeEdit(_ number: Int) -> JournalledEdit? { differences.removeValue(forKey: number) }
-
-    private func readReports() {
-        while let report = renderer.nextAdoption() { reports.append(report) }
-        if reports.count > 1024 { reports.removeFirst(reports.count - 1024) }
-    }
+    package func takeEdit(_ number: Int) -> JournalledEdit? { edits.takeEdit(number) }
 
     /// Sends music to a unit, or to the units that its part is routed to, to take effect at `time`, in any order of time (nil:
     /// with the next slice, without regard to other commands that wait).
+    ///
+    /// - Throws: `queueFull`; `graph` with `unknownNode` for a unit of another engine. For one that was removed the music is
+    ///   counted as lost (`RenderCounters.lostEvents`).
     public func send(_ music: MusicEvent, to node: NodeID? = nil, at time: SampleTime? = nil) throws(EngineError) {
+        if let node, !graph.hasNamed(node) { throw .graph(.unknownNode(node)) }
         try send(RenderCommand(time: time ?? .immediately, node: node, event: .music(music)))
     }
 
