@@ -44,6 +44,11 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
     /// The file is there but is no audio file that libsndfile knows, or it is damaged.
     case unreadable(path: String, message: String)
 
+    /// Sound was passed with another number of channels, or memory for another number.
+    case channels(path: String, given: Int, wanted: Int)
+    /// So many frames cannot be read or written.
+    case frames(path: String, Int)
+
     public var description: String {
         switch self {
         case .unknownFormat(let name?, let path):
@@ -107,6 +112,10 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
             "\(Self.name(path)): \(written) frames were written where the header says \(promised)"
         case .cannotOpen(let path, let fault):
             "\(path): cannot be opened (\(fault))"
+        case .channels(let path, let given, let wanted):
+            "\(Self.name(path)): \(given) channel\(given == 1 ? "" : "s") cannot be passed for \(wanted); pass one pointer per channel"
+        case .frames(let path, let frames):
+            "\(Self.name(path)): \(frames) frames cannot be passed; pass 0 or more"
         case .unreadable(let path, let message):
             "\(path): cannot be read as audio (\(message))"
         }
@@ -116,6 +125,14 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
 
     private static func names(_ containers: [AudioFileFormat.Container]) -> String {
         containers.map(\.rawValue).joined(separator: ", ")
+    }
+}
+
+extension AudioFileError {
+    /// Refuses pointers that are not one per channel, and less frames than none. Throws `channels`, `frames`.
+    static func check(_ path: String, given: Int, wanted: Int, frames: Int) throws(AudioFileError) {
+        if given != wanted { throw .channels(path: path, given: given, wanted: wanted) }
+        if frames < 0 { throw .frames(path: path, frames) }
     }
 }
 

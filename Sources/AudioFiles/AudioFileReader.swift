@@ -52,9 +52,9 @@ public final class AudioFileReader {
 
     /// Reads the next frames into one buffer per channel, of `capacity` frames each. Returns how many came; 0 at the end.
     ///
-    /// - Throws: `unreadable` if the rest is damaged.
+    /// - Throws: `unreadable` if the rest is damaged; `channels` and `frames` for memory that cannot be.
     public func read(_ output: [UnsafeMutablePointer<Float>], capacity: Int) throws(AudioFileError) -> Int {
-        precondition(output.count == channels && capacity >= 0, "one pointer per channel")
+        try AudioFileError.check(path, given: output.count, wanted: channels, frames: capacity)
         var done = 0
         while done < capacity {
             let part = min(capacity - done, Self.blockFrames)

@@ -73,13 +73,16 @@ public final class AudioFileWriter {
     ///     its name; a recording does so always, and a stream keeps what has left.
     ///   - tags: texts and places that it gets beside its sound, as far as its kind has a place for them.
     /// - Throws: `formatNotInLibrary`, `sampleRateNotOffered`, `channelCountNotOffered`, `layoutNotOffered`, `cannotStream`,
-    ///   `isDirectory`, `cannotCreate`, `exists`, `tooLong`, `encoderRefused`.
+    ///   `isDirectory`, `cannotCreate`, `exists`, `tooLong`, `encoderRefused`; `channels` for a layout of other channels.
     public convenience init(
         path: String, format: AudioFileFormat, channels: Int, layout: SpeakerLayout? = nil, sampleRate: Int,
         length: AudioFileLength = .unknown, isRecording: Bool = false, replaces: Bool = true,
         keepsPartial: Bool = false, tags: AudioTags = AudioTags(), loop: Range<Int64>? = nil
     ) throws(AudioFileError) {
-        if let layout { try format.requireSupport(layout: layout) }
+        if let layout {
+            if layout.channels != channels { throw .channels(path: path, given: channels, wanted: layout.channels) }
+            try format.requireSupport(layout: layout)
+        }
         try format.requireSupport(channels: channels, sampleRate: sampleRate)
         let target = try OutputTarget(path: path, isRecording: isRecording, replaces: replaces)
         try self.init(
@@ -95,7 +98,6 @@ public final class AudioFileWriter {
         sampleRate: Int, length: AudioFileLength, keepsPartial: Bool = false,
         tags: AudioTags = AudioTags(), loop: Range<Int64>? = nil
     ) throws(AudioFileError) {
-        precondition(layout == nil || layout?.channels == channels, "a layout has a channel for each of its speakers")
         let path = target.path
         guard sink.isSeekable || format.container.canStream else {
             throw .cannotStream(path: path, container: format.container)
@@ -178,11 +180,12 @@ public final class AudioFileWriter {
     /// After an error the writer is abandoned: the file is removed, but a recording keeps what was written; further frames
     /// are refused.
     ///
-    /// - Throws: `writeFailed`, `encodingFailed`, `tooLong`; of a recording `cutShort`.
+    /// - Throws: `writeFailed`, `encodingFailed`, `tooLong`; of a recording `cutShort`. `channels` and `frames` for what cannot
+    ///   be passed, which changes nothing.
     public func write(
         _ samples: UnsafeBufferPointer<UnsafePointer<Float>>, frames: Int
     ) throws(AudioFileError) {
-        precondition(samples.count == channels && frames >= 0, "one pointer per channel")
+        try AudioFileError.check(path, given: samples.count, wanted: channels, frames: frames)
         guard file != nil else { throw .encodingFailed(path: path, message: "the writer is closed") }
         for channel in 0..<channels { ordered.initializeElement(at: places[channel], to: samples[channel]) }
         let samples = UnsafeBufferPointer(ordered)

@@ -28,6 +28,8 @@ public final class FrameSpool {
 
     /// An empty spool that keeps `room` bytes in memory. The rest goes to `folder`: nil is `TMPDIR`, or /tmp; if that is memory
     /// itself (tmpfs), /var/tmp is taken if it is not.
+    ///
+    /// Precondition: `channels` is at least 1.
     public init(channels: Int, folder: String? = nil, room: Int = FrameSpool.room) {
         precondition(channels > 0, "a spool has channels")
         self.channels = channels
@@ -46,9 +48,9 @@ public final class FrameSpool {
 
     private var bytes: Int { Self.chunk * channels * MemoryLayout<Float>.stride }
 
-    /// Takes the next frames, one pointer per channel. Throws `cannotCreate`, `writeFailed` for the file.
+    /// Takes the next frames, one pointer per channel. Throws `cannotCreate`, `writeFailed` for the file; `channels`, `frames`.
     public func add(_ samples: [UnsafePointer<Float>], frames count: Int) throws(AudioFileError) {
-        precondition(samples.count == channels && count >= 0, "one pointer per channel")
+        try AudioFileError.check(folder, given: samples.count, wanted: channels, frames: count)
         var done = 0
         while done < count {
             let place = Int(frames % Int64(Self.chunk)), part = min(count - done, Self.chunk - place)

@@ -87,6 +87,8 @@ public final class LoudnessMeter {
     }
 
     /// Takes the next `frames` frames, one pointer per channel. The result does not depend on how many come at a time.
+    ///
+    /// Precondition: there is one pointer per channel, and `frames` is not negative.
     public func add(_ samples: UnsafeBufferPointer<UnsafePointer<Float>>, frames: Int) {
         precondition(samples.count == channels && frames >= 0, "one pointer per channel")
         var done = 0

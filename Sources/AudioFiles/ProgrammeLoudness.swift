@@ -39,6 +39,8 @@ public final class ProgrammeLoudness {
     public var samplePeak: Float { planes.reduce(greatest) { max($0, TruePeakEstimator.samplePeak($1, filled)) } }
 
     /// Takes the next `frames` frames, one pointer per channel. The result does not depend on how many come at a time.
+    ///
+    /// Precondition: there is one pointer per channel, and `frames` is not negative.
     public func add(_ samples: [UnsafePointer<Float>], frames: Int) {
         precondition(samples.count == planes.count && frames >= 0, "one pointer per channel")
         var done = 0

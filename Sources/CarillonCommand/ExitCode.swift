@@ -104,6 +104,7 @@ extension AudioFileError {
             64
         case .unreadable: 65
         case .cannotOpen: 66
+        case .channels, .frames: 70
         case .isDirectory, .cannotCreate, .noReader, .exists, .encoderRefused: 73
         case .writeFailed, .cutShort, .cannotReplace, .encodingFailed, .tooLong, .lengthMismatch: 74
         }

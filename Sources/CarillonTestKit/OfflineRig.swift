@@ -74,6 +74,8 @@ public final class OfflineRig {
     public func clean() throws { try publisher.clean(renderer) }
 
     /// Sends music to a unit at a frame.
+    ///
+    /// Precondition: the queue of commands has room: render first.
     public func send(_ music: MusicEvent, to node: NodeID, at time: Int) {
         precondition(
             renderer.send(RenderCommand(time: SampleTime(Int64(time)), node: node, event: .music(music))),
@@ -86,6 +88,8 @@ public final class OfflineRig {
     }
 
     /// Sets a parameter of a unit by its index.
+    ///
+    /// Precondition: the queue of commands has room: render first.
     public func set(index: Int, _ value: Float, element: Int = 0, of node: NodeID, at time: Int) {
         let event = UnitEvent.parameter(index: Int32(index), element: Int32(element), value: value)
         precondition(

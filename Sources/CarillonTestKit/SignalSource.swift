@@ -27,6 +27,8 @@ public struct SignalSource: AudioUnit, ~Copyable {
     public init(left: [Float], right: [Float]) { self.init(channels: [left, right]) }
 
     /// Plays `channels`, which are equally long, from sample time 0 on; box it with `declared(channels:)`.
+    ///
+    /// Precondition: all channels are of one length.
     public init(channels: [[Float]]) {
         count = channels.first?.count ?? 0
         precondition(channels.allSatisfy { [count] in $0.count == count })

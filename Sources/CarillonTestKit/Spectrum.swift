@@ -43,6 +43,8 @@ public enum Spectrum {
     }
 
     /// Magnitudes of bins 0...count / 2 of a signal whose count is a power of two (Cooley and Tukey, 1965).
+    ///
+    /// Precondition: there is a power of two of samples.
     public static func magnitudes(_ samples: [Double]) -> [Double] {
         let n = samples.count
         precondition(n & (n - 1) == 0)

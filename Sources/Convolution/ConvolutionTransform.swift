@@ -17,6 +17,8 @@ public struct ConvolutionTransform: ~Copyable {
     private let twist: UnsafeMutablePointer<Float>, turns: UnsafeMutablePointer<Float>
 
     /// A transform of blocks of `size`: 64, 512, 4096 and so on. Control side.
+    ///
+    /// Precondition: `size` is a power of eight, 64 or more.
     public init(size: Int) {
         precondition(size >= 64 && size & (size - 1) == 0 && size.trailingZeroBitCount % 3 == 0, "a power of eight from 64 on")
         self.size = size

@@ -15,6 +15,8 @@ public struct Diffuser: ~Copyable {
 
     /// Allpasses of `delays` frames each (shorter ones are lengthened to one run and a little more, no two alike); |gain| is
     /// below 1. Control side.
+    ///
+    /// Precondition: there are six delays.
     public init(delays lengths: [Int], gain: Float) {
         precondition(lengths.count == 6)
         lines = owned.room(for: 6)

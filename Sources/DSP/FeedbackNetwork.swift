@@ -57,6 +57,8 @@ public struct FeedbackNetwork: ~Copyable {
 
     /// Lines of `delays` seconds at size 1, with room for sizes up to `largest`; call `jump(to:)` before sound comes. Control
     /// side.
+    ///
+    /// Precondition: there are as many delays as the network has lines.
     public init(delays seconds: [Double], largest: Double, sampleRate: Double) {
         precondition(seconds.count == Self.count)
         lines = owned.room(for: Self.count)

@@ -17,6 +17,8 @@ public struct RealTransform: ~Copyable {
     private let real: UnsafeMutablePointer<Double>, imaginary: UnsafeMutablePointer<Double>
 
     /// A transform of `size` samples, 4 and up. Control side.
+    ///
+    /// Precondition: `size` is a power of two, 4 or more.
     public init(size: Int) {
         precondition(size >= 4 && size & (size - 1) == 0, "a transform has a power of two of samples")
         self.size = size

@@ -4,24 +4,28 @@ import RealtimeCore
 extension MusicEvent {
     /// A key goes down: 60 is middle C; velocity 1...127.
     ///
-    /// Precondition, as of all events here: `key`, `velocity` and values are 0...127, `channel` and `port` 1...16.
+    /// Precondition: `key` and `velocity` are 0...127, `channel` and `port` 1...16.
     public static func noteOn(_ key: UInt8, velocity: UInt8 = 100, channel: Int = 1, port: Int = 1) -> MusicEvent {
         message(0x90, key, velocity, channel, port)
     }
 
     /// A key goes up.
+    ///
+    /// Precondition: `key` and `velocity` are 0...127, `channel` and `port` 1...16.
     public static func noteOff(_ key: UInt8, velocity: UInt8 = 64, channel: Int = 1, port: Int = 1) -> MusicEvent {
         message(0x80, key, velocity, channel, port)
     }
 
     /// A controller, 0...127, moves to `value`, 0...127.
+    ///
+    /// Precondition: `number` and `value` are 0...127, `channel` and `port` 1...16.
     public static func controller(_ number: UInt8, _ value: UInt8, channel: Int = 1, port: Int = 1) -> MusicEvent {
         message(0xB0, number, value, channel, port)
     }
 
     /// Program `number`, 1...128 as books count, from here on.
     ///
-    /// Precondition: `number` is 1...128.
+    /// Precondition: `number` is 1...128, `channel` and `port` are 1...16.
     public static func program(_ number: Int, channel: Int = 1, port: Int = 1) -> MusicEvent {
         precondition((1...128).contains(number), "a program is 1...128")
         return message(0xC0, UInt8(number - 1), 0, channel, port)
@@ -29,6 +33,8 @@ extension MusicEvent {
 
     /// The bend wheel: -1 is all the way down, 0 the middle, 1 all the way up; `amount` is brought there, and is 0 if it is no
     /// finite number (`NonFiniteValues`).
+    ///
+    /// Precondition: `channel` and `port` are 1...16.
     public static func pitchBend(_ amount: Float, channel: Int = 1, port: Int = 1) -> MusicEvent {
         let value = Int((min(max(amount.finite, -1), 1) * 8191.5 + 8191.5).rounded(.up))
         return message(0xE0, UInt8(min(value, 16_383) & 127), UInt8(min(value, 16_383) >> 7), channel, port)

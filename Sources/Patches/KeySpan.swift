@@ -6,7 +6,9 @@ public struct KeySpan: Hashable, Sendable, CustomStringConvertible {
     /// All keys there are.
     public static let all = KeySpan(0...127)
 
-    /// These keys; what is beyond 127 is a programming error.
+    /// These keys.
+    ///
+    /// Precondition: none is beyond 127.
     public init(_ keys: ClosedRange<UInt8>) {
         precondition(keys.upperBound <= 127, "keys are 0...127")
         self.keys = keys

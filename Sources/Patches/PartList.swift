@@ -6,7 +6,9 @@ public struct PartList: Hashable, Sendable, CustomStringConvertible {
     /// No part.
     public init() {}
 
-    /// These parts; what is not 0...255 is a programming error.
+    /// These parts.
+    ///
+    /// Precondition: each is 0...255.
     public init(_ parts: some Sequence<Int>) { for part in parts { insert(part) } }
 
     /// True if the list holds no part.
@@ -15,6 +17,8 @@ public struct PartList: Hashable, Sendable, CustomStringConvertible {
     public var sorted: [Int] { parts.sorted() }
 
     /// Adds a part.
+    ///
+    /// Precondition: `part` is 0...255.
     public mutating func insert(_ part: Int) {
         precondition((0...255).contains(part), "a part is 0...255")
         parts.insert(part)

@@ -14,7 +14,9 @@
         (self.channels, self.channelCount, self.frames) = (channels, channelCount, frames)
     }
 
-    /// Channel `index`, 0..<channelCount.
+    /// Channel `index`.
+    ///
+    /// Precondition: `index` is one of `0..<channelCount`.
     @_noLocks @inlinable @inline(__always) @_lifetime(borrow self)
     public func channel(_ index: Int) -> OutputChannel {
         precondition(UInt(bitPattern: index) < UInt(bitPattern: channelCount))

@@ -13,7 +13,9 @@
         self.count = count
     }
 
-    /// The sample of frame `i`, 0..<count.
+    /// The sample of frame `i`.
+    ///
+    /// Precondition: `i` is one of `0..<count`.
     @inlinable @inline(__always)
     public subscript(i: Int) -> Float {
         @_noLocks get {
@@ -40,7 +42,9 @@
         self.count = count
     }
 
-    /// The sample of frame `i`, 0..<count.
+    /// The sample of frame `i`.
+    ///
+    /// Precondition: `i` is one of `0..<count`.
     @inlinable @inline(__always)
     public subscript(i: Int) -> Float {
         @_noLocks get {

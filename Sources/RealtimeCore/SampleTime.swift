@@ -34,11 +34,14 @@
     @_noLocks @inlinable @inline(__always)
     public static func < (a: SampleTime, b: SampleTime) -> Bool { a.rawValue < b.rawValue }
 
-    /// The moment `frames` frames later.
+    /// The moment `frames` frames later; beyond the last one there is, that one.
     @_noLocks @inlinable @inline(__always)
-    public static func + (time: SampleTime, frames: Int) -> SampleTime { SampleTime(time.rawValue &+ Int64(frames)) }
+    public static func + (time: SampleTime, frames: Int) -> SampleTime {
+        let (sum, overflows) = time.rawValue.addingReportingOverflow(Int64(frames))
+        return SampleTime(overflows ? frames < 0 ? .min : .max : sum)
+    }
 
-    /// Returns the number of frames by which `a` is later than `b`.
+    /// Returns the number of frames by which `a` is later than `b`. Of moments more than `Int64.max` frames apart it wraps.
     @_noLocks @inlinable @inline(__always)
     public static func - (a: SampleTime, b: SampleTime) -> Int { Int(truncatingIfNeeded: a.rawValue &- b.rawValue) }
 }

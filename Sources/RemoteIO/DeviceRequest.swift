@@ -74,9 +74,12 @@ public struct DeviceRequest: Sendable, Equatable {
     }
 
     /// The request as a device is opened by it. If nothing is to be played, or nothing can since `null` alone plays, the
-    /// capture device is the one to open. - Throws: `request` if neither element is left.
+    /// capture device is the one to open. - Throws: `request` if neither element is left, and for a rate that no device has.
     package func resolved() throws(DeviceError) -> DeviceRequest {
         guard !devices.isEmpty else { throw .request(reason: "no audio device is named; default is one") }
+        if let deviceRate, !(1...768_000).contains(deviceRate) {
+            throw .request(reason: "no audio device has a rate of \(deviceRate) Hz; choose 1 to 768000 Hz, or leave it out")
+        }
         let isNull = realDevices.isEmpty
         if !playback, !capture {
             throw .request(reason: "nothing is played and nothing captured; enable one of both, or choose the device null")

@@ -50,7 +50,9 @@ public final class OfflineOutput {
             )
     }
 
-    /// Renders the next `frames` frames, at most the buffer's capacity, into `buffer`. Returns whether they sound.
+    /// Renders the next `frames` frames into `buffer`. Returns whether they sound. (`Engine.pull` throws instead.)
+    ///
+    /// Precondition: `frames` is one of `0...buffer.capacity`.
     @discardableResult
     public func pull(_ frames: Int) -> RenderStatus {
         precondition(frames >= 0 && frames <= buffer.capacity, "a pull fits the buffer")

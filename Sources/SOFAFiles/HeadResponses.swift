@@ -18,6 +18,9 @@ public struct HeadResponses: Sendable {
 
     /// Responses that do not come from a file: `length` samples of the left ear and of the right one, and two delays, for each
     /// place.
+    ///
+    /// Precondition: there is a place, and two responses and two delays for each.
+    ///
     public init(
         sampleRate: Double, length: Int, places: [(ahead: Float, left: Float, up: Float)], samples: [Float], delays: [Float]
     ) {

@@ -36,9 +36,9 @@ public final class SampleRateConverter {
     private var start = 0
     private var isFlushed = false
 
-    /// A converter of `channels` channels. - Throws: `refused`.
+    /// A converter of `channels` channels, 1...1024. - Throws: `refused`, `channels`.
     public init(from inputRate: Int, to outputRate: Int, channels: Int, quality: Quality = .high) throws(SampleRateError) {
-        precondition(channels > 0, "sound has at least one channel")
+        guard (1...1024).contains(channels) else { throw .channels(channels, wanted: 1...1024) }
         guard (1...1_000_000).contains(inputRate), (1...1_000_000).contains(outputRate) else {
             throw .refused(from: inputRate, to: outputRate, reason: "out of range")
         }
@@ -59,9 +59,12 @@ public final class SampleRateConverter {
     /// Frames that were pushed and not taken in yet: push more when it is 0 and `pull` gives none.
     public var waitingFrames: Int { waiting[0].count - start }
 
-    /// Adds `frames` frames, one array per channel of at least as many.
-    public func push(_ planes: [[Float]], frames: Int) {
-        precondition(planes.count == channels && !isFlushed, "a flushed converter takes no more before startAgain()")
+    /// Adds `frames` frames, one array per channel of at least as many. - Throws: `channels`, `frames`, `ended`.
+    public func push(_ planes: [[Float]], frames: Int) throws(SampleRateError) {
+        if isFlushed { throw .ended }
+        guard planes.count == channels else { throw .channels(planes.count, wanted: channels...channels) }
+        let most = planes.map(\.count).min() ?? 0
+        guard (0...most).contains(frames) else { throw .frames(frames, most: most) }
         for channel in 0..<channels {
             waiting[channel].removeFirst(start)
             waiting[channel] += planes[channel][..<frames]
@@ -81,9 +84,10 @@ public final class SampleRateConverter {
     }
 
     /// Puts up to `capacity` converted frames into `output`, one pointer per channel. Returns how many; 0 means that more
-    /// must be pushed, or after a flush that this was all. - Throws: `failed`.
+    /// must be pushed, or after a flush that this was all. - Throws: `failed`, `channels`, `frames`.
     public func pull(_ output: [UnsafeMutablePointer<Float>], capacity: Int) throws(SampleRateError) -> Int {
-        precondition(output.count == channels, "one pointer per channel")
+        guard output.count == channels else { throw .channels(output.count, wanted: channels...channels) }
+        if capacity < 0 { throw .frames(capacity, most: .max) }
         guard let stream else {
             let frames = min(capacity, waitingFrames)
             for channel in 0..<channels {
@@ -131,7 +135,7 @@ public final class SampleRateConverter {
     ) throws(SampleRateError) -> [[Float]] {
         guard let frames = planes.first?.count, frames > 0 else { return planes }
         let converter = try SampleRateConverter(from: inputRate, to: outputRate, channels: planes.count, quality: quality)
-        converter.push(planes, frames: frames)
+        try converter.push(planes, frames: frames)
         converter.flush()
         let block = 4096
         let memory = UnsafeMutablePointer<Float>.allocate(capacity: block * planes.count)

@@ -4,12 +4,19 @@ public enum SampleRateError: Error, Sendable, Equatable, CustomStringConvertible
     case refused(from: Int, to: Int, reason: String)
     /// The library failed in the middle.
     case failed(from: Int, to: Int)
+    /// Sound was passed with another number of channels, or memory for another number.
+    case channels(Int, wanted: ClosedRange<Int>)
+    /// So many frames cannot be passed; the most.
+    case frames(Int, most: Int)
+    /// The sound has ended with `flush()`.
+    case ended
 
     /// The library's reason, without the rates.
     public var reason: String {
         switch self {
         case .refused(_, _, let reason): reason
         case .failed: "libsoxr failed"
+        case .channels, .frames, .ended: description
         }
     }
 
@@ -19,6 +26,12 @@ public enum SampleRateError: Error, Sendable, Equatable, CustomStringConvertible
             "\(from) Hz cannot be converted to \(to) Hz (\(reason)); choose rates of 1 to 1000000 Hz"
         case .failed(let from, let to):
             "converting \(from) Hz to \(to) Hz failed; what was converted before is valid, start again for the rest"
+        case .channels(let given, let wanted):
+            "\(given) channels cannot be converted; give "
+                + (wanted.count == 1 ? "\(wanted.lowerBound)" : "\(wanted.lowerBound) to \(wanted.upperBound)")
+        case .frames(let frames, let most):
+            "\(frames) frames cannot be passed; give 0 \(most == .max ? "or more" : "to \(most)")"
+        case .ended: "the sound has ended with flush(); call startAgain() before another"
         }
     }
 }

@@ -126,8 +126,9 @@ public struct TimeSignature: Hashable, Sendable {
         (self.clocksPerClick, self.thirtySecondsPerQuarter) = (clocksPerClick, thirtySecondsPerQuarter)
     }
 
-    /// A signature as it is written in music: `TimeSignature(6, over: 8)`. `denominator` is 1, 2, 4, ... 128; another
-    /// number is a programming error.
+    /// A signature as it is written in music: `TimeSignature(6, over: 8)`. Beats in a bar are 1...255.
+    ///
+    /// Precondition: `denominator` is 1, 2, 4, ... 128.
     public init(_ numerator: UInt8, over denominator: Int) {
         precondition(denominator.nonzeroBitCount == 1 && denominator <= 128, "no note is one \(denominator)th of a whole")
         self.init(numerator: numerator, denominatorPower: UInt8(denominator.trailingZeroBitCount))

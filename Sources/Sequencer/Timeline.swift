@@ -42,6 +42,7 @@ public struct Timeline: Sendable {
     ///   - track: the one track to play, counted from 1; nil plays all.
     ///   - layers: songs over it. They change neither its tempos nor its length.
     ///   - programs: by part, port * 16 + channel, the preset that it plays throughout instead of what the song chooses.
+    /// - Throws: `tick` for a track whose ticks go back, or begin before 0.
     public init(
         _ song: Song, sampleRate: Int, track: Int? = nil, layers: [SongLayer.Placement] = [],
         programs: [Int: PresetRequest] = [:]
@@ -49,6 +50,13 @@ public struct Timeline: Sendable {
         guard (1...(1 << 24)).contains(sampleRate) else { throw .sampleRateOutOfRange(sampleRate) }
         if let track, track < 1 || track > song.tracks.count {
             throw .noSuchTrack(number: track, count: song.tracks.count)
+        }
+        for (index, track) in song.tracks.enumerated() {
+            var last: Int64 = 0
+            for event in track.events {
+                if event.tick < last { throw .tick(event.tick, after: last, track: index + 1) }
+                last = event.tick
+            }
         }
         let layout = TrackLayout(song, track: track)
         tempoMap = TempoMap(
@@ -135,6 +143,8 @@ public enum TimelineError: Error, Hashable, Sendable, CustomStringConvertible {
     case noSuchTrack(number: Int, count: Int)
     /// Sample rates are 1...16 777 216 Hz here.
     case sampleRateOutOfRange(Int)
+    /// An event's tick is lower than that of the event before it in its track, or than 0; the track counted from 1.
+    case tick(Int64, after: Int64, track: Int)
     /// The song cannot have layers, or a layer does not fit it.
     case layer(SongLayerError)
 
@@ -144,6 +154,8 @@ public enum TimelineError: Error, Hashable, Sendable, CustomStringConvertible {
             "track \(number): the song has \(count) track\(count == 1 ? "" : "s"); give a number from 1 to \(count)"
         case .sampleRateOutOfRange(let rate):
             "sample rate \(rate) Hz: give a rate between 1 and 16777216 Hz"
+        case .tick(let tick, let last, let track):
+            "track \(track): an event at tick \(tick) follows tick \(last); put the events in the order of their ticks, from 0 on"
         case .layer(let error): error.description
         }
     }

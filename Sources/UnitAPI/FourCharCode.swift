@@ -6,7 +6,9 @@ public struct FourCharCode: RawRepresentable, Hashable, Sendable, ExpressibleByS
     /// Takes the number itself.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Takes four ASCII characters; anything else is a programming error.
+    /// Takes four ASCII characters.
+    ///
+    /// Precondition: the text has four bytes.
     public init(stringLiteral text: String) {
         precondition(text.utf8.count == 4, "a four-character code has four characters")
         rawValue = text.utf8.reduce(0) { $0 << 8 | UInt32($1) }

@@ -92,6 +92,8 @@ import RealtimeCore
     }
 
     /// Plays `event` on the frame, after what was sent for it before. Render thread; for units with a music bus.
+    ///
+    /// Precondition: the unit has a music bus.
     @_noLocks public func send(_ event: MusicEvent) {
         precondition(ports.pointee.music != nil, "only a unit with a music bus sends music")
         ports.pointee.music?.pointee.add(event, at: offset)
@@ -114,6 +116,8 @@ import RealtimeCore
 extension RenderIO {
     /// Where music goes on a frame of this call, 0..<`frames`. Frames may be taken in any order. Render thread; for units with
     /// a music bus.
+    ///
+    /// Precondition: the unit has a music bus, and the call frame `frame`.
     @_noLocks @_lifetime(borrow self)
     public func outlet(at frame: Int) -> MusicOutlet {
         precondition(UInt(bitPattern: frame) < UInt(bitPattern: frames))

@@ -3,7 +3,8 @@ import RealtimeCore
 
 /// Everything a unit may touch during one call of `render`: some frames of its buses, its parameters, its readouts.
 ///
-/// It can neither be copied nor kept. The frames are a segment of a slice: no event falls inside it.
+/// It can neither be copied nor kept. The frames are a segment of a slice: no event falls inside it. A bus, a channel or a frame
+/// that is not there ends the process: the render thread has no way to throw.
 @frozen public struct RenderIO: ~Copyable, ~Escapable {
     @usableFromInline let ports: UnsafePointer<RenderPorts>
     @usableFromInline let offset: Int
@@ -27,6 +28,8 @@ import RealtimeCore
     public var outputCount: Int { @_noLocks @inline(__always) get { ports.pointee.outputCount } }
 
     /// Returns the number of channels that input bus `bus` has.
+    ///
+    /// Precondition: the unit has input bus `bus`.
     @_noLocks @inlinable @inline(__always)
     public func inputChannels(_ bus: Int = 0) -> Int {
         precondition(UInt(bitPattern: bus) < UInt(bitPattern: ports.pointee.inputCount))
@@ -34,6 +37,8 @@ import RealtimeCore
     }
 
     /// Returns the number of channels that output bus `bus` has.
+    ///
+    /// Precondition: the unit has output bus `bus`.
     @_noLocks @inlinable @inline(__always)
     public func outputChannels(_ bus: Int = 0) -> Int {
         precondition(UInt(bitPattern: bus) < UInt(bitPattern: ports.pointee.outputCount))
@@ -41,6 +46,8 @@ import RealtimeCore
     }
 
     /// Channel `channel` of input bus `bus`: read only; zeros if nothing is connected.
+    ///
+    /// Precondition: the unit has input bus `bus`, and the bus channel `channel`.
     @_noLocks @inlinable @inline(__always) @_lifetime(borrow self)
     public func input(_ bus: Int = 0, _ channel: Int) -> InputChannel {
         precondition(UInt(bitPattern: bus) < UInt(bitPattern: ports.pointee.inputCount))
@@ -50,6 +57,8 @@ import RealtimeCore
 
     /// Channel `channel` of output bus `bus`. Holds anything before the unit has written it: write every frame, or mark
     /// the bus silent.
+    ///
+    /// Precondition: the unit has output bus `bus`, and the bus channel `channel`.
     @_noLocks @inlinable @inline(__always) @_lifetime(borrow self)
     public func output(_ bus: Int = 0, _ channel: Int) -> OutputChannel {
         precondition(UInt(bitPattern: bus) < UInt(bitPattern: ports.pointee.outputCount))
@@ -59,6 +68,8 @@ import RealtimeCore
 
     /// Returns true if anything is led to input bus `bus`, sounding or not, also while it fades in or out. It changes with
     /// the graph, between two calls.
+    ///
+    /// Precondition: the unit has input bus `bus`.
     @_noLocks @inlinable @inline(__always)
     public func isConnected(_ bus: Int = 0) -> Bool {
         precondition(UInt(bitPattern: bus) < UInt(bitPattern: ports.pointee.inputCount))
@@ -68,6 +79,8 @@ import RealtimeCore
     /// Returns true if output bus `bus` leads anywhere, also while it fades in or out. A bus that leads nowhere is not
     /// audible: the unit may skip the work and mark it silent. It changes with the graph, between two calls; sound that a
     /// unit has made ahead of them lacks the bus until then.
+    ///
+    /// Precondition: the unit has output bus `bus`.
     @_noLocks @inlinable @inline(__always)
     public func isHeard(_ bus: Int = 0) -> Bool {
         precondition(UInt(bitPattern: bus) < UInt(bitPattern: ports.pointee.outputCount))
@@ -75,6 +88,8 @@ import RealtimeCore
     }
 
     /// Returns true if every sample of input bus `bus` is zero in this slice. A hint: an unmarked bus may hold zeros too.
+    ///
+    /// Precondition: the unit has input bus `bus`.
     @_noLocks @inlinable @inline(__always)
     public func isSilent(_ bus: Int = 0) -> Bool {
         precondition(UInt(bitPattern: bus) < UInt(bitPattern: ports.pointee.inputCount))
@@ -91,6 +106,8 @@ import RealtimeCore
     }
 
     /// Marks output bus `bus` as silent in these frames; the renderer writes the zeros, the unit writes nothing.
+    ///
+    /// Precondition: the unit has output bus `bus`.
     @_noLocks @inlinable @inline(__always)
     public func markSilent(_ bus: Int = 0) {
         precondition(UInt(bitPattern: bus) < UInt(bitPattern: ports.pointee.outputCount))
@@ -104,6 +121,8 @@ import RealtimeCore
     }
 
     /// The way of the value that input bus or band `element` has of a parameter of that scope.
+    ///
+    /// Precondition: `element` is one of those that the unit has.
     @inlinable @inline(__always)
     public subscript<P: UnitParameter>(parameter: P, element: Int) -> ParameterRamp {
         precondition(UInt(bitPattern: element) < UInt(bitPattern: ports.pointee.elements))
@@ -111,6 +130,8 @@ import RealtimeCore
     }
 
     /// The way of the parameter that was declared at place `index`, for units whose parameters have no enum.
+    ///
+    /// Precondition: `index` is that of a declared parameter; only one below 0 is noticed.
     @_noLocks @inlinable @inline(__always)
     public func parameter(at index: Int) -> ParameterRamp {
         precondition(index >= 0)
@@ -118,6 +139,8 @@ import RealtimeCore
     }
 
     /// Shows `value` as the unit's readout `index`, in the order of its descriptor.
+    ///
+    /// Precondition: the descriptor has readout `index`.
     @_noLocks @inlinable @inline(__always)
     public func publish(_ index: Int, _ value: Float) {
         precondition(UInt(bitPattern: index) < UInt(bitPattern: ports.pointee.readoutCount))

@@ -33,6 +33,22 @@ import Testing
         #expect(sources <= 201 && tests <= 512, "\(sources) in Sources and Content, \(tests) in Tests")
     }
 
+    /// What can end the process says so: `Precondition:` stands in the comment of each function for users that has one.
+    @Test func everyPreconditionIsDocumented() {
+        for file in SourceTree.sources where file.isSwift {
+            let lines = file.lines
+            for (number, line) in lines.enumerated() where line.trimmed.hasPrefix("precondition(") {
+                let isDeclaration = { (place: Int) in lines[place].contains(/\b(func|init|subscript|var|deinit)\b/) }
+                guard let place = lines[..<number].indices.last(where: isDeclaration), lines[place].contains("public ") else {
+                    continue
+                }
+                let comment = lines[..<place].reversed().prefix { $0.trimmed.hasPrefix("///") || $0.trimmed.hasPrefix("@") }
+                let isSaid = comment.contains { $0.contains("Precondition:") }
+                #expect(isSaid, "\(file):\(number + 1): \(lines[place].trimmed)")
+            }
+        }
+    }
+
     @Test func linksLeadSomewhere() throws {
         let names = Set(Self.pages.map { $0.deletingPathExtension().lastPathComponent })
         #expect(names.isSuperset(of: ["README", "Carillon", "PlayLive", "Changelog"]))

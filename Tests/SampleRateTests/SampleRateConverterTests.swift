@@ -45,7 +45,7 @@ import Testing
             }
             for start in stride(from: 0, to: 30_000, by: piece) {
                 let end = min(start + piece, 30_000)
-                converter.push([Array(left[start..<end]), Array(right[start..<end])], frames: end - start)
+                try converter.push([Array(left[start..<end]), Array(right[start..<end])], frames: end - start)
                 try pull()
             }
             converter.flush()
@@ -66,7 +66,7 @@ import Testing
         defer { memory.deallocate() }
         var passes: [[Float]] = []
         for _ in 0..<2 {
-            converter.push([sound], frames: 10_000)
+            try converter.push([sound], frames: 10_000)
             converter.flush()
             let made = try converter.pull([memory], capacity: 20_000)
             passes.append(Array(UnsafeBufferPointer(start: memory, count: made)))
@@ -74,6 +74,32 @@ import Testing
         }
         #expect(passes[0] == passes[1])
         #expect(passes[0].count == 10_884)
+    }
+
+    @Test func soundOfOtherChannelsAndFramesIsRefused() throws {
+        for channels in [0, -1, 1025] {
+            #expect(throws: SampleRateError.channels(channels, wanted: 1...1024)) {
+                try SampleRateConverter(from: 44_100, to: 48_000, channels: channels)
+            }
+        }
+        for rate in [44_100, 48_000] {
+            let converter = try SampleRateConverter(from: rate, to: 48_000, channels: 2)
+            let memory = UnsafeMutablePointer<Float>.allocate(capacity: 200)
+            defer { memory.deallocate() }
+            #expect(throws: SampleRateError.channels(1, wanted: 2...2)) { try converter.push([[0]], frames: 1) }
+            #expect(throws: SampleRateError.frames(3, most: 2)) { try converter.push([[0, 0], [0, 0, 0]], frames: 3) }
+            #expect(throws: SampleRateError.frames(-1, most: 2)) { try converter.push([[0, 0], [0, 0]], frames: -1) }
+            #expect(throws: SampleRateError.channels(1, wanted: 2...2)) { try converter.pull([memory], capacity: 100) }
+            #expect(throws: SampleRateError.frames(-1, most: .max)) {
+                try converter.pull([memory, memory + 100], capacity: -1)
+            }
+            #expect(try converter.pull([memory, memory + 100], capacity: 100) == 0)
+            try converter.push([[1, 1], [1, 1]], frames: 2)
+            converter.flush()
+            #expect(throws: SampleRateError.ended) { try converter.push([[0], [0]], frames: 1) }
+            #expect(try converter.pull([memory, memory + 100], capacity: 100) > 1)
+        }
+        #expect(throws: SampleRateError.self) { try SampleRateConverter.convert([[1, 2], [1]], from: 44_100, to: 48_000) }
     }
 
     @Test(arguments: [(0, 48_000), (48_000, 0), (48_000, 2_000_000)]) func senselessRatesAreRefused(

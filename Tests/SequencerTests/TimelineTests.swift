@@ -219,4 +219,15 @@ struct TimelineTests {
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end)
         #expect(end.tv_sec - start.tv_sec < 10)
     }
+
+    @Test func ticksThatGoBackAreRefused() {
+        for (ticks, tick, last) in [([960, -480, 0], -480, 960), ([-1], -1, 0), ([0, 5, 4], 4, 5)] as [([Int64], Int64, Int64)] {
+            let events = ticks.map { SongEvent(tick: $0, .escape([0xF8])) }
+            let song = Song(tracks: [Track(), Track(events: events)])
+            let error = #expect(throws: TimelineError.tick(tick, after: last, track: 2)) {
+                try Timeline(song, sampleRate: 48_000)
+            }
+            #expect(error?.description.contains("put the events in the order of their ticks") == true)
+        }
+    }
 }

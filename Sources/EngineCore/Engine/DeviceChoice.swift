@@ -25,7 +25,7 @@ public struct DeviceChoice: Sendable {
     /// `pipewire` or `pipewire:NODE`.
     ///
     /// - Parameters:
-    ///   - rate: the rate that the device must have, frames per second; nil for the engine's, or the nearest it has. Where
+    ///   - rate: the rate that the device must have, frames per second, 1...768 000; nil for the engine's, or the nearest it has. Where
     ///     it is not the engine's, the sound is converted, and the grant says so.
     ///   - period: frames of a slice, 16...16384.
     ///   - periods: slices that the device's buffer holds, 2...64.

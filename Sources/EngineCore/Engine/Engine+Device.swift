@@ -15,7 +15,8 @@ extension Engine {
     ///
     /// - Returns: the granted settings: if the device's rate is not the engine's, `hasRateConversion` is true.
     /// - Throws: `alreadyRunning`; `alreadyPulled` if another output has the renderer; `device` if the device is not available,
-    ///   or not at the rate that it must have; `graph` if the engine's rate is impossible. The engine is as it was.
+    ///   not at the rate that it must have, or its port has another engine; `parameter` for channels that cannot be; `graph` if
+    ///   the engine's rate is impossible. The engine is as it was.
     @discardableResult
     public func start(on choice: DeviceChoice) throws(EngineError) -> DeviceGrant {
         if let output { throw .alreadyRunning(on: output.grant.device) }
@@ -24,6 +25,9 @@ extension Engine {
         request.sampleRate = Int(sampleRate.rounded())
         request.eventMargin = request.sampleRate / 1000
         guard let port = choice.port else { return try startOffline(request) }
+        guard [.idle, .stopped].contains(port.status.phase) else {
+            throw .device(.busy(device: port.grant?.device ?? request.devices.first ?? "the device", owner: "another engine"))
+        }
         if let layout = request.layout, request.deviceLayout == nil {
             // The requested layout is the device's; the rendered one is the graph's, as it is now.
             request.deviceLayout = layout
@@ -57,6 +61,7 @@ extension Engine {
 
     private func startOffline(_ request: DeviceRequest) throws(EngineError) -> DeviceGrant {
         let layout = request.deviceLayout ?? request.layout
+        try EngineError.check(request.channels, "channels", 1...64)
         let grant = DeviceGrant(
             request: request, device: "offline", sampleRate: request.sampleRate, periodFrames: request.periodFrames,
             bufferFrames: request.periodFrames * request.periods, format: .float32,
@@ -99,22 +104,25 @@ extension Engine {
     /// margin more, since that may be rendered already when the event arrives.
     public var now: SampleTime { renderer.sampleTime + (output?.port?.margin ?? 0) }
 
-    /// A sample time so long after `now`, rounded to a frame.
+    /// A sample time so long after `now`, rounded to a frame; 2^53 frames at most.
     public func time(after duration: Duration) -> SampleTime { now + frames(duration) }
 
-    /// A duration in frames of this engine, rounded.
+    /// A duration in frames of this engine, rounded, and within 2^53 of 0.
     public func frames(_ duration: Duration) -> Int {
         let (seconds, attoseconds) = duration.components
-        return Int((Double(seconds) * sampleRate + Double(attoseconds) * 1e-18 * sampleRate).rounded())
+        return Int(nearest: Double(seconds) * sampleRate + Double(attoseconds) * 1e-18 * sampleRate)
     }
 
-    /// Renders the next `frames` frames, at most `maximumFrames`, and shows them: valid until the next pull.
+    /// Renders the next `frames` frames, 0...`maximumFrames`, and shows them: valid until the next pull.
     ///
-    /// Companions are served before, so that a file player never runs dry here. - Throws: `notRunning`, `notOffline`.
+    /// Companions are served before, so that a file player never runs dry here.
+    ///
+    /// - Throws: `notRunning`, `notOffline`; `parameter` for any other number of frames.
     @discardableResult
     public func pull(_ frames: Int) throws(EngineError) -> AudioBuffer {
         guard let output else { throw .notRunning }
         guard let offline = output.offline else { throw .notOffline(on: output.grant.device) }
+        try EngineError.check(frames, "frames", 0...maximumFrames)
         pull(frames, from: offline)
         return offline.buffer
     }
@@ -126,8 +134,9 @@ extension Engine {
         offline.pull(frames)
     }
 
-    /// Renders the next `frames` frames, channel by channel. - Throws: `notRunning`, `notOffline`.
+    /// Renders the next `frames` frames, channel by channel. - Throws: `notRunning`, `notOffline`; `parameter` for less than 0.
     public func render(frames: Int) throws(EngineError) -> [[Float]] {
+        try EngineError.check(frames, "frames", 0...Int.max)
         var sound = Array(repeating: [Float](), count: output?.grant.channels ?? 0)
         var left = frames
         repeat {
@@ -145,7 +154,8 @@ extension Engine {
         layout: SpeakerLayout?, threads: Int = 1, frames: Int? = nil
     ) throws(EngineError) -> OfflineOutput {
         try graph.checkEngineRate()
-        let source = outputLayout, helpers = try Self.helpers(threads)
+        if let frames { try EngineError.check(frames, "frames", 1...Graph.longestSlice) }
+        let source = outputLayout, helpers = try RenderThreads.helpers(of: threads)
         do {
             return try OfflineOutput(
                 renderer: renderer, from: source, to: layout ?? source.heard, maximumFrames: frames ?? maximumFrames,
@@ -153,25 +163,21 @@ extension Engine {
         } catch { throw .alreadyPulled }
     }
 
-    private static func helpers(_ threads: Int) throws(EngineError) -> RenderThreads? {
-        if threads <= 1 { return nil }
-        do throws(DeviceError) { return try RenderThreads(min(threads, RenderThreads.limit) - 1) } catch {
-            throw .device(error)
-        }
-    }
-
     /// An output of this engine for a program that pulls it by itself. - Throws: `alreadyPulled`, `device` if no thread can be
-    /// started.
+    /// started, `parameter` for a number that cannot be.
     ///
     /// - Parameters:
+    ///   - channels: 1...1024.
     ///   - threads: the number that render at the same time, including the one that pulls, at most `RenderThreads.limit`. It
     ///     changes no sample.
-    ///   - frames: the most frames of a pull; nil: those of a slice. Several threads get more done if a pull has many slices.
+    ///   - frames: the most frames of a pull, 1...`Graph.longestSlice`; nil: those of a slice. Several threads get more done if a pull has many slices.
     public func offlineOutput(
         channels: Int = 2, threads: Int = 1, frames: Int? = nil
     ) throws(EngineError) -> OfflineOutput {
         try graph.checkEngineRate()
-        let helpers = try Self.helpers(threads)
+        try EngineError.check(channels, "channels", 1...1024)
+        if let frames { try EngineError.check(frames, "frames", 1...Graph.longestSlice) }
+        let helpers = try RenderThreads.helpers(of: threads)
         do {
             return try OfflineOutput(
                 renderer: renderer, channels: channels, maximumFrames: frames ?? maximumFrames, threads: helpers)
@@ -184,6 +190,14 @@ extension DeviceRequest {
     package mutating func capture(for input: InputFeed) {
         capture = true
         if input.channels != 2 { captureChannels = input.channels }
+    }
+}
+
+extension RenderThreads {
+    /// The threads that help the one that pulls; nil for none.
+    fileprivate static func helpers(of threads: Int) throws(EngineError) -> RenderThreads? {
+        if threads <= 1 { return nil }
+        do { return try RenderThreads(min(threads, limit) - 1) } catch { throw .device(error) }
     }
 }
 

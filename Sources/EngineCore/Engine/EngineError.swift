@@ -41,6 +41,13 @@ public enum EngineError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Something else plays on this engine since.
     case songReplaced
 
+    /// Refuses a number out of range. Throws `parameter`.
+    static func check(_ number: Int, _ name: String, _ range: ClosedRange<Int>) throws(EngineError) {
+        if range.contains(number) { return }
+        throw .parameter(
+            .outOfRange(parameter: name, text: "\(number)", low: "\(range.lowerBound)", high: "\(range.upperBound)"))
+    }
+
     public var description: String {
         switch self {
         case .queueFull: "the engine's queue of commands is full; try again once it has rendered some frames"

@@ -52,10 +52,13 @@ extension Graph {
     /// Adds a source whose sound `body` makes, on the render thread: 2 channels out unless `channels` says otherwise.
     ///
     /// It is unproven: see `UnitInstance.callback`. In a patch it is a name without a unit.
+    ///
+    /// - Throws: as `add(_:)`; `channels` for any number but 1...64.
     @discardableResult
     public mutating func add(
         source name: String, channels: Int = 2, _ body: sending @escaping (borrowing RenderIO) -> RenderStatus
     ) throws(GraphError) -> NodeID {
+        if channels == 0 { throw .channels(unit: name, asked: 0) }
         let setup = UnitSetup(sampleRate: sampleRate, maximumFrames: maximumFrames)
         return try add(.callback(name, outputs: [channels], setup: setup, body), name: name)
     }
@@ -65,6 +68,7 @@ extension Graph {
     public mutating func add(
         effect name: String, channels: Int = 2, _ body: sending @escaping (borrowing RenderIO) -> RenderStatus
     ) throws(GraphError) -> NodeID {
+        if channels == 0 { throw .channels(unit: name, asked: 0) }
         let setup = UnitSetup(sampleRate: sampleRate, maximumFrames: maximumFrames)
         return try add(.callback(name, inputs: [channels], outputs: [channels], setup: setup, body), name: name)
     }

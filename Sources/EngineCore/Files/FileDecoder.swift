@@ -213,7 +213,7 @@ final class FileDecoder {
         seek = nil
         let count: Int
         switch frames {
-        case .success(let frames): count = frames
+        case .success(let frames): count = min(frames, job.frames)
         case .failure(let error):
             _ = fail(.file(error), feed, take)
             return .file(error)
@@ -222,7 +222,10 @@ final class FileDecoder {
             left = left.map { $0 - Int64(count) }
             hasRead = true
             taken += Int64(count)
-            converter.push(input.map { sound($0, count) }, frames: count)
+            do { try converter.push(input.map { sound($0, count) }, frames: count) } catch {
+                _ = fail(.rate(path: path, error), feed, take)
+                return .rate(path: path, error)
+            }
             if left != 0 { return nil }
         }
         endPass(&layout, take)

@@ -27,7 +27,9 @@ final class RecordedFile {
 
     /// Writes frames at the engine's rate, one array per channel. - Throws: as `AudioFileWriter.write`.
     func write(_ planes: [[Float]], frames: Int) throws(AudioFileError) {
-        converter.push(planes, frames: frames)
+        do { try converter.push(planes, frames: frames) } catch {
+            throw .encodingFailed(path: writer.path, message: error.description)
+        }
         try writeConverted()
         if writer.framesWritten >= checkpoint {
             try writer.makeCheckpoint()

@@ -6,7 +6,9 @@ public struct ChannelMap: MIDIFilter {
     /// The channel on which each channel, 1...16, is heard; others stay as they are.
     public var channels: [Int: Int]
 
-    /// Moves events from the channels named first to those named second. Channels are 1...16.
+    /// Moves events from the channels named first to those named second.
+    ///
+    /// Precondition: channels are 1...16.
     public init(_ channels: [Int: Int]) {
         precondition(channels.allSatisfy { (1...16).contains($0) && (1...16).contains($1) }, "a channel is 1...16")
         self.channels = channels

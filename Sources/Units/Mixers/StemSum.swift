@@ -15,6 +15,8 @@ public final class StemSum {
     private let rest: AudioBuffer
 
     /// Room for `frames` frames at a time of a mix of `channels` channels, which each stem has too.
+    ///
+    /// Precondition: `channels` is at least 1.
     public init(channels: Int, frames: Int) {
         precondition(channels > 0, "a mix has channels")
         (self.channels, capacity) = (channels, frames)
@@ -22,6 +24,8 @@ public final class StemSum {
     }
 
     /// Changes a mix and its stems alike.
+    ///
+    /// Precondition: stems have the channels of their mix, and `frames` find room.
     ///
     /// - Parameters:
     ///   - mix: one pointer per channel.
@@ -49,6 +53,8 @@ public final class StemSum {
     }
 
     /// Multiplies a mix and the stems that follow it by a factor, into other memory: as `change` does, in one go.
+    ///
+    /// Precondition: stems have the channels of their mix, which come first, and `frames` find room.
     public func raise(
         _ samples: [UnsafePointer<Float>], by gain: Float, to raised: [UnsafeMutablePointer<Float>], frames: Int
     ) {
