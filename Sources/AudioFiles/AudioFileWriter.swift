@@ -90,6 +90,15 @@ public final class AudioFileWriter {
             layout: layout, sampleRate: sampleRate, length: length, keepsPartial: keepsPartial, tags: tags, loop: loop)
     }
 
+    /// Opens `path` for sound of an engine's rate, which files can have in whole hertz only; the rest as the other does.
+    public convenience init(
+        path: String, format: AudioFileFormat, channels: Int, layout: SpeakerLayout? = nil, sampleRate: Double,
+        length: AudioFileLength = .unknown
+    ) throws(AudioFileError) {
+        let rate = Int(exactly: sampleRate) ?? 0
+        try self.init(path: path, format: format, channels: channels, layout: layout, sampleRate: rate, length: length)
+    }
+
     /// Returns true if `path` leads to something that is written to directly, such as a device or a named pipe.
     public static func isStream(path: String) -> Bool { OutputTarget.isStream(path: path) }
 

@@ -2,19 +2,10 @@ import UnitAPI
 
 /// Edits of several edges at once. Each either happens as a whole or, on an error, not at all.
 extension Graph {
-    /// Leads an output bus to an input bus.
-    public mutating func connect(_ source: Bus, to destination: Bus) throws(GraphError) {
+    /// Leads an output bus to an input bus; of a unit it is the first.
+    public mutating func connect(_ source: some BusPlace, to destination: some BusPlace) throws(GraphError) {
+        let (source, destination) = (source.bus, destination.bus)
         try connect(source.node, output: source.index, to: destination.node, input: destination.index)
-    }
-
-    /// Leads a unit's output 0 to an input bus.
-    public mutating func connect(_ source: NodeID, to destination: Bus) throws(GraphError) {
-        try connect(source[0], to: destination)
-    }
-
-    /// Leads an output bus to a unit's input 0.
-    public mutating func connect(_ source: Bus, to destination: NodeID) throws(GraphError) {
-        try connect(source, to: destination[0])
     }
 
     /// Connects each place with the next. A bus in the middle names an input; what leads on is the unit's output 0. Only

@@ -131,6 +131,27 @@ public struct Graph: Sendable {
         return try add(instance, name: name, role: role)
     }
 
+    /// Adds a unit as `add(_:)` does, with start values by name: `["preset": "hall", "mix": 30, "mode": "hrtf"]`.
+    ///
+    /// - Parameter startValues: a number, a text as `set` reads it, or a list of these for each input or band; `preset` is one
+    ///   of the unit's factory presets, which the others change.
+    @discardableResult @_disfavoredOverload
+    public mutating func add<U: AudioUnit & ~Copyable>(
+        _: U.Type, name: String? = nil, inputs: Int = 0, buses: OutputBuses = .main,
+        startValues: [String: FactoryPreset.Setting], properties: [String: PropertyValue] = [:], role: UnitRole? = nil
+    ) throws(GraphError) -> NodeID {
+        try checkRate()
+        var setup = UnitSetup(
+            sampleRate: sampleRate, maximumFrames: maximumFrames, inputCount: inputs,
+            properties: U.descriptor.choosing(buses, in: properties))
+        let instance: UnitInstance
+        do {
+            try setup.start(with: startValues, of: U.descriptor, U.Parameter.allCases.map(\.spec))
+            instance = try UnitInstance.make(U.self, setup)
+        } catch { throw .unit(error) }
+        return try add(instance, name: name, role: role)
+    }
+
     /// Removes a unit with all its connections and routes.
     public mutating func remove(_ id: NodeID) throws(GraphError) {
         _ = try node(id)

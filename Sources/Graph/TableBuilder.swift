@@ -174,7 +174,8 @@ struct TableBuilder {
                 inputs: inputs.first + side * inputs.count, inputCount: inputs.count,
                 outputs: outputs.first + side * outputs.count, outputCount: outputs.count,
                 parameters: parameters.ramps, elements: parameters.elements, readouts: instance.readouts,
-                readoutCount: instance.descriptor.readouts.count, music: music.map { $0 + side })
+                readoutCount: instance.descriptor.readouts.count, music: music.map { $0 + side },
+                sampleRate: instance.setup.sampleRate)
         }
         let music = musicBuffers(instance, place.id)
         let both = memory.allocate(2, ports(0))

@@ -9,6 +9,22 @@ extension MusicEvent {
         message(0x90, key, velocity, channel, port)
     }
 
+    /// A key goes down, by numbers that a program computed: `key` and `velocity` are brought into 0...127.
+    ///
+    /// Precondition: `channel` and `port` are 1...16.
+    @_disfavoredOverload
+    public static func noteOn(_ key: Int, velocity: Int = 100, channel: Int = 1, port: Int = 1) -> MusicEvent {
+        message(0x90, UInt8(min(max(key, 0), 127)), UInt8(min(max(velocity, 0), 127)), channel, port)
+    }
+
+    /// A key goes up, by a number that a program computed: `key` is brought into 0...127.
+    ///
+    /// Precondition: `channel` and `port` are 1...16.
+    @_disfavoredOverload
+    public static func noteOff(_ key: Int, channel: Int = 1, port: Int = 1) -> MusicEvent {
+        message(0x80, UInt8(min(max(key, 0), 127)), 64, channel, port)
+    }
+
     /// A key goes up.
     ///
     /// Precondition: `key` and `velocity` are 0...127, `channel` and `port` 1...16.

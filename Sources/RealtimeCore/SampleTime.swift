@@ -14,6 +14,9 @@
     @_noLocks @inlinable @inline(__always)
     public init(_ frames: Int64) { rawValue = frames }
 
+    @_noLocks @inlinable @inline(__always) @_disfavoredOverload
+    public init(_ frames: Int) { rawValue = Int64(frames) }
+
     /// The frame from which a renderer counts: its first, by default.
     @inlinable
     public static var zero: SampleTime { @_noLocks @inline(__always) get { SampleTime(0) } }
@@ -39,6 +42,13 @@
     public static func + (time: SampleTime, frames: Int) -> SampleTime {
         let (sum, overflows) = time.rawValue.addingReportingOverflow(Int64(frames))
         return SampleTime(overflows ? frames < 0 ? .min : .max : sum)
+    }
+
+    /// The moment `frames` frames earlier; before the first one there is, that one.
+    @_noLocks @inlinable @inline(__always)
+    public static func - (time: SampleTime, frames: Int) -> SampleTime {
+        let (rest, overflows) = time.rawValue.subtractingReportingOverflow(Int64(frames))
+        return SampleTime(overflows ? frames < 0 ? .max : .min : rest)
     }
 
     /// Returns the number of frames by which `a` is later than `b`. Of moments more than `Int64.max` frames apart it wraps.

@@ -20,7 +20,6 @@ public struct HeadResponses: Sendable {
     /// place.
     ///
     /// Precondition: there is a place, and two responses and two delays for each.
-    ///
     public init(
         sampleRate: Double, length: Int, places: [(ahead: Float, left: Float, up: Float)], samples: [Float], delays: [Float]
     ) {

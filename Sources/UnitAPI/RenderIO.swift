@@ -19,6 +19,10 @@ import RealtimeCore
         (self.ports, self.offset, self.frames, self.sampleTime) = (ports, offset, frames, sampleTime)
     }
 
+    /// Frames per second on every bus.
+    @inlinable
+    public var sampleRate: Double { @_noLocks @inline(__always) get { ports.pointee.sampleRate } }
+
     /// The number of input buses.
     @inlinable
     public var inputCount: Int { @_noLocks @inline(__always) get { ports.pointee.inputCount } }

@@ -36,6 +36,8 @@ import RealtimeCore
     @usableFromInline package var inputs: UnsafeMutablePointer<RenderBus>
     /// The number of input buses.
     @usableFromInline package var inputCount: Int
+    /// Frames per second on every bus.
+    @usableFromInline package var sampleRate: Double
     /// The buses that the unit writes.
     @usableFromInline package var outputs: UnsafeMutablePointer<RenderBus>
     /// The number of output buses.
@@ -58,10 +60,11 @@ import RealtimeCore
     package init(
         inputs: UnsafeMutablePointer<RenderBus>, inputCount: Int, outputs: UnsafeMutablePointer<RenderBus>,
         outputCount: Int, parameters: UnsafeMutablePointer<ParameterRamp>, elements: Int,
-        readouts: UnsafeMutablePointer<Readout>, readoutCount: Int, music: UnsafeMutablePointer<MusicBuffer>? = nil
+        readouts: UnsafeMutablePointer<Readout>, readoutCount: Int, music: UnsafeMutablePointer<MusicBuffer>? = nil,
+        sampleRate: Double
     ) {
         (self.inputs, self.inputCount, self.outputs, self.outputCount) = (inputs, inputCount, outputs, outputCount)
         (self.parameters, self.elements, self.readouts) = (parameters, elements, readouts)
-        (self.readoutCount, self.music) = (readoutCount, music)
+        (self.readoutCount, self.music, self.sampleRate) = (readoutCount, music, sampleRate)
     }
 }

@@ -53,16 +53,27 @@ public struct FactoryPreset: Sendable, Hashable {
 
     /// Throws for a setting that the parameters do not have.
     func preset(of descriptor: UnitDescriptor, _ specs: [ParameterSpec]) throws(ParameterError) -> UnitPreset {
+        // It is to be had while the unit sounds.
+        for spec in specs where spec.applies == .atStart && settings[spec.name] != nil {
+            throw .onlyAtStart(parameter: spec.name)
+        }
+        return UnitPreset(name, values: try Self.values(settings, inputs: descriptor.inputs.count, of: descriptor, specs))
+    }
+
+    /// Settings of a unit of so many inputs as numbers: one for each element of the parameter, or one for all.
+    ///
+    /// - Throws: a setting that the parameters do not have.
+    static func values(
+        _ settings: [String: Setting], inputs: Int, of descriptor: UnitDescriptor, _ specs: [ParameterSpec]
+    ) throws(ParameterError) -> [String: [Float]] {
         var values: [String: [Float]] = [:]
         for (parameter, setting) in settings {
             guard let spec = specs.first(where: { $0.name == parameter }) else {
                 throw .unknownParameter(parameter, unit: descriptor.name, known: specs.map(\.name))
             }
-            // It is to be had while the unit sounds.
-            if spec.applies == .atStart { throw .onlyAtStart(parameter: parameter) }
             var list = [setting]
             if case .list(let settings) = setting { list = settings }
-            let most = spec.elementCount(inputs: max(descriptor.inputs.count, 1), bands: descriptor.bands)
+            let most = spec.elementCount(inputs: max(inputs, 1), bands: descriptor.bands)
             if list.isEmpty || list.count > most {
                 throw .outOfRange(parameter: parameter, text: "\(list.count) values", low: "1", high: "\(most)")
             }
@@ -70,7 +81,7 @@ public struct FactoryPreset: Sendable, Hashable {
             for setting in list { numbers.append(try Self.number(setting, spec)) }
             values[parameter] = numbers
         }
-        return UnitPreset(name, values: values)
+        return values
     }
 
     private static func number(_ setting: Setting, _ spec: ParameterSpec) throws(ParameterError) -> Float {
@@ -99,6 +110,30 @@ extension UnitDescriptor {
             }
         }
         return presets
+    }
+}
+
+extension UnitSetup {
+    /// Starts the unit with these settings: `preset` names one of its factory presets, which the others change.
+    ///
+    /// - Throws: `startValue` for one that the unit does not have.
+    package mutating func start(
+        with settings: [String: FactoryPreset.Setting], of descriptor: UnitDescriptor, _ specs: [ParameterSpec]
+    ) throws(UnitError) {
+        var settings = settings, values: [String: [Float]] = [:]
+        let presets = try descriptor.presets(specs)
+        if case .text(let name)? = settings["preset"], !specs.contains(where: { $0.name == "preset" }) {
+            guard let preset = presets.first(where: { $0.name == name }) else {
+                throw .startValue(.notOneOf(parameter: "preset", text: name, names: presets.map(\.name)), unit: descriptor.name)
+            }
+            (values, settings["preset"]) = (preset.values, nil)
+        }
+        do {
+            let inputs = max(inputCount, descriptor.inputs.count)
+            values.merge(try FactoryPreset.values(settings, inputs: inputs, of: descriptor, specs)) { $1 }
+        } catch { throw .startValue(error, unit: descriptor.name) }
+        startValues = values.compactMapValues { $0.count == 1 ? $0[0] : nil }
+        elementValues = values.filter { $0.value.count > 1 }
     }
 }
 

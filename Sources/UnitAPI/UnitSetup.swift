@@ -54,6 +54,17 @@ public enum PropertyValue: Sendable, Hashable, Codable {
     case list([PropertyValue])
 }
 
+/// Properties as literals: `["soundfonts": ["a.sf2"], "seconds": 2.5]`.
+extension PropertyValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByStringLiteral, ExpressibleByArrayLiteral
+{
+    public init(booleanLiteral value: Bool) { self = .flag(value) }
+    public init(integerLiteral value: Int) { self = .integer(value) }
+    public init(floatLiteral value: Double) { self = .number(value) }
+    public init(stringLiteral value: String) { self = .text(value) }
+    public init(arrayLiteral elements: PropertyValue...) { self = .list(elements) }
+}
+
 /// The reason why a unit could not be made.
 public enum UnitError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The unit cannot run at this rate; the range it can is given, in hertz.

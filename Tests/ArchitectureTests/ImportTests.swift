@@ -33,7 +33,9 @@ import Testing
             "Units", ["Reports", "CRealtime", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SOFAFiles"],
             system: ["Synchronization"]
         ),
-        Row("AudioFiles", ["CSndFile", "CEBUR128", "CRealtime", "CKernels", "DSP"], system: ["Glibc", "Synchronization"]),
+        Row(
+            "AudioFiles", ["CSndFile", "CEBUR128", "CRealtime", "CKernels", "DSP"],
+            system: ["FoundationEssentials", "Glibc", "Synchronization"]),
         Row(
             "SoundFonts", ["CSoundFontData", "DSP", "MIDI", "UnitAPI", "AudioFiles", "Reports"],
             system: ["Glibc", "Synchronization"]),

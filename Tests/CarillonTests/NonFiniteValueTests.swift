@@ -87,6 +87,11 @@ import Testing
                 return "\(response.planes)"
             }),
         Row("AudioFileFormat.swift init", .refuses { _ = try AudioFileFormat(.opus, quality: $0) }),
+        Row(
+            "AudioFileWriter.swift init",
+            .refuses {
+                _ = try AudioFileWriter(path: "/tmp/none.wav", format: AudioFileFormat(.wav), channels: 2, sampleRate: $0)
+            }),
         Row("TimeStretch.swift init", .refuses { _ = try TimeStretch(sampleRate: 48_000, channels: 1, ratio: $0) }),
         Row(
             "TimeStretch.swift stretch",

@@ -32,6 +32,7 @@ let package = Package(
         .executableTarget(name: "SongInCode", dependencies: [carillon, "Hearing"]),
         .executableTarget(name: "SongWithSoundFont", dependencies: [carillon, "Hearing"]),
         .executableTarget(name: "RunningGraph", dependencies: [carillon, "Hearing"]),
+        .executableTarget(name: "FirstLines", dependencies: [carillon, "Hearing"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -18,7 +18,7 @@ extension Engine {
     ///   not at the rate that it must have, or its port has another engine; `parameter` for channels that cannot be; `graph` if
     ///   the engine's rate is impossible. The engine is as it was.
     @discardableResult
-    public func start(on choice: DeviceChoice) throws(EngineError) -> DeviceGrant {
+    public func start(on choice: DeviceChoice = .device()) throws(EngineError) -> DeviceGrant {
         if let output { throw .alreadyRunning(on: output.grant.device) }
         try graph.checkEngineRate()
         var request = choice.request
@@ -147,6 +147,9 @@ extension Engine {
         } while left > 0
         return sound
     }
+
+    /// Renders so much sound, rounded to a frame, as `render(frames:)` does.
+    public func render(for duration: Duration) throws(EngineError) -> [[Float]] { try render(frames: frames(duration)) }
 
     /// An output for the loudspeakers of `layout`, nil for those of the graph as it is now: if these differ, the sound is
     /// folded (`SpeakerFold`). The rest as `offlineOutput(channels:threads:frames:)`.

@@ -29,6 +29,14 @@ extension Engine {
             overFrames: seconds > 0 ? max(Int(frames), 1) : 0, curve: curve)
     }
 
+    /// Moves a parameter to `value` within a duration, as `ramp(_:to:element:of:at:over:curve:)` in seconds does.
+    public func ramp<P: UnitParameter>(
+        _ parameter: P, to value: Float, element: Int = 0, of node: NodeID, at time: SampleTime? = nil,
+        over duration: Duration, curve: RampCurve = .linear
+    ) throws(EngineError) {
+        try ramp(parameter, to: value, element: element, of: node, at: time, over: duration.inSeconds, curve: curve)
+    }
+
     /// Moves a parameter to `value` within a number of frames, 0...`ParameterRamp.longest`.
     public func ramp<P: UnitParameter>(
         _ parameter: P, to value: Float, element: Int = 0, of node: NodeID, at time: SampleTime? = nil,

@@ -177,6 +177,11 @@ public final class Engine {
         try send(RenderCommand(time: time ?? .immediately, node: node, event: .music(music)))
     }
 
+    /// Sends music as `send(_:to:at:)` does, to take effect so long after `now`.
+    public func send(_ music: MusicEvent, to node: NodeID? = nil, after delay: Duration) throws(EngineError) {
+        try send(music, to: node, at: time(after: delay))
+    }
+
     /// Plays a timeline; its frame 0 sounds at `origin` (nil: with the next slice).
     public func play(_ timeline: Timeline, at origin: SampleTime? = nil) {
         playback?.replace(at: origin)

@@ -197,6 +197,11 @@ public final class FilePlayer: Sendable {
     public var error: FilePlayerError? { source.lock.withLock { _ in source.error } }
 }
 
+extension FilePlayer: BusPlace {
+    /// The bus of its sound, so that it stands for its unit: `graph.chain(player, reverb)`.
+    public var bus: Bus { node[0] }
+}
+
 extension Graph {
     /// Adds a player of an audio file; it is silent until `play`. The unit's name is `name`, else `file-player`.
     ///

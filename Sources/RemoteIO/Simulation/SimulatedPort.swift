@@ -258,6 +258,9 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
         advance(frames: Int(nearest: seconds * Double(granted?.sampleRate ?? 0)))
     }
 
+    /// Makes so much time pass, rounded to frames of the device.
+    public func advance(_ duration: Duration) { advance(seconds: duration.inSeconds) }
+
     /// Makes so many frames of the device pass. The loop does all that is due until then, and nothing that is due later.
     public func advance(frames: Int) {
         lock.lock()
