@@ -75,6 +75,7 @@ import Testing
     @Test func aUnitOfAnotherEngineIsUnknown() throws {
         let (engine, own) = try engine(), (other, foreign) = try self.engine()
         #expect(throws: EngineError.graph(.unknownNode(foreign))) { try engine.send(.noteOn(60), to: foreign) }
+        #expect(throws: EngineError.graph(.unknownNode(foreign))) { try engine.midi.connect(to: foreign) }
         #expect(throws: GraphError.unknownNode(foreign)) { try engine.edit { graph in try graph.remove(foreign) } }
         #expect(throws: GraphError.unknownNode(foreign)) { _ = try engine.tap(foreign) }
         #expect(throws: EngineError.self) { try engine.set(SquareWave.Parameter.gain, -3, of: foreign) }

@@ -55,6 +55,7 @@ extension Engine {
             }
         } catch { throw EngineError(error) }
         self.output = output
+        midi.follow(port)
         otherDevices.begin(beside: port, grant, sampleRate: sampleRate, graph)
         return grant
     }
@@ -82,6 +83,7 @@ extension Engine {
     public func stop() throws(EngineError) {
         if output == nil { throw .notRunning }
         otherDevices.end()
+        midi.follow(nil)
         output = nil
         renderer.collect()
     }

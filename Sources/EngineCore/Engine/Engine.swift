@@ -25,7 +25,8 @@ public final class Engine {
     /// The render callback, and the sample time of its first slice.
     public let renderer: Renderer
     let startTime: SampleTime
-    /// The keyboard that plays this engine, through a filter: `engine.midi.filter = TransposeFilter(semitones: 7)`.
+    /// The keyboards that play this engine, `engine.midi.connect("Keystation*")`, through a filter:
+    /// `engine.midi.filter = TransposeFilter(semitones: 7)`.
     public let midi: MIDIInput
     package let companionService = CompanionService()
     /// The other devices that its buses are played on.
@@ -71,6 +72,7 @@ public final class Engine {
         edits = EditHistory(renderer, isJournalled: recordsScore)
         self.sampleRate = UnitSetup.sampleRates.contains(sampleRate) ? sampleRate : 48_000
         graph = Graph(sampleRate: sampleRate, maximumFrames: maximumFrames)
+        midi.engine = self
     }
 
     /// Changes the graph in one go: the new one is validated, compiled here and swapped in, with the next slice or on the frame

@@ -38,6 +38,8 @@ public enum EngineError: Error, Sendable, Equatable, CustomStringConvertible {
     case song(SongError)
     /// The song cannot be laid out in time.
     case timeline(TimelineError)
+    /// MIDI ports cannot be had.
+    case midi(MIDIInletError)
     /// Something else plays on this engine since.
     case songReplaced
 
@@ -68,6 +70,7 @@ public enum EngineError: Error, Sendable, Equatable, CustomStringConvertible {
         case .audioFile(let error): error.description
         case .song(let error): error.description
         case .timeline(let error): error.description
+        case .midi(let error): error.description
         case .songReplaced: "another song or timeline plays on this engine since; call play(song:) again to have this one back"
         }
     }

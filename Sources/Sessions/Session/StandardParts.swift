@@ -134,11 +134,10 @@ struct StandardParts {
                 connections.append(.init(text, input: hasZones ? input : nil))
             }
         }
-        let port = core.port, renderer = core.engine.renderer
         return MIDIInletSetup(
             ports: options.ports > 0 ? max(options.ports, inputs.keyboards.count) : 0, connections: connections,
-            isImmediate: options.isImmediate, master: options.follows, filter: { filter.commands(for: $0) },
-            time: { [weak port] in port?.status.time?.eventTime(atNanoseconds: $0) }, send: { renderer.sendLive($0) })
+            isImmediate: options.isImmediate, master: options.follows, core.engine.renderer, PortClock(core.port),
+            filter: { filter.commands(for: $0) })
     }
 }
 
