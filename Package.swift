@@ -207,7 +207,7 @@ let package = Package(
         .target(name: "Control", dependencies: ["Reports", "UnitAPI", "Carillon"]),
         // An installation: playlists, calendar, resume; machines over one clock, and the session that they steer.
         .target(
-            name: "Installations", dependencies: ["Reports", "UnitAPI", "Patches", "Carillon", "Control"],
+            name: "Installations", dependencies: ["Reports", "UnitAPI", "Document", "Patches", "Carillon", "Control"],
             resources: [.embedInCode("File/Examples")]),
         // Data sets: jobs from a manifest, their keys and shards, the pool that renders them, their rows and files.
         .target(name: "Corpus", dependencies: ["Reports", "DSP", "AudioFiles", "Carillon"]),
@@ -215,8 +215,9 @@ let package = Package(
         .executableTarget(
             name: "CarillonCommand",
             dependencies: [
-                "CProgram", "Reports", "DSP", "UnitAPI", "AudioFiles", "PlugIns", "SongFiles", "ALSA", "JACK", "PipeWire",
-                "Carillon", "Control", "Installations", "Corpus", programs("ArgumentParser", of: "swift-argument-parser"),
+                "CProgram", "Reports", "DSP", "UnitAPI", "AudioFiles", "PlugIns", "SongFiles", "Document", "Patches", "ALSA",
+                "JACK", "PipeWire", "Carillon", "Control", "Installations", "Corpus",
+                programs("ArgumentParser", of: "swift-argument-parser"),
             ]),
 
         // The page of carillon-gateway, inside the program.

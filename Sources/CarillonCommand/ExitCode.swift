@@ -1,6 +1,7 @@
 import ALSA
 import AudioFiles
 import Carillon
+import Patches
 import SongFiles
 
 // Which error ends the program with which code of `sysexits.h`: 64 wrong arguments, 65 unreadable data, 66 no such input,

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Carillon
 import Control
+import Patches
 
 /// `--from`, `--to`: a place of a song as `carillon ctl seek` has it, or the name of a marker.
 struct PlaceOption {

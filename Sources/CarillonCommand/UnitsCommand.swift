@@ -2,6 +2,7 @@ import ArgumentParser
 import Carillon
 import Corpus
 import Glibc
+import Patches
 import PlugIns
 import UnitAPI
 

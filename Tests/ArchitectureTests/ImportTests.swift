@@ -97,14 +97,16 @@ import Testing
                 "RemoteIO", "EngineCore", "SongRendering", "Sessions",
             ]),
         Row("Control", ["Reports", "UnitAPI", "Carillon"], system: ["Glibc", "Synchronization"]),
-        Row("Installations", ["Reports", "UnitAPI", "Patches", "Carillon", "Control"], system: ["Glibc", "Synchronization"]),
+        Row(
+            "Installations", ["Reports", "UnitAPI", "Document", "Patches", "Carillon", "Control"],
+            system: ["Glibc", "Synchronization"]),
         Row(
             "Corpus", ["Reports", "DSP", "AudioFiles", "Carillon"], system: ["FoundationEssentials", "Glibc", "Synchronization"]),
         Row(
             "CarillonCommand",
             [
-                "CProgram", "Reports", "DSP", "UnitAPI", "AudioFiles", "PlugIns", "SongFiles", "ALSA", "JACK", "PipeWire",
-                "Carillon", "Control", "Installations", "Corpus",
+                "CProgram", "Reports", "DSP", "UnitAPI", "AudioFiles", "PlugIns", "SongFiles", "Document", "Patches", "ALSA",
+                "JACK", "PipeWire", "Carillon", "Control", "Installations", "Corpus",
             ], system: ["ArgumentParser", "FoundationEssentials", "Glibc", "Synchronization"]),
         Row("CPageData"),
         Row(

@@ -2,6 +2,7 @@ import ArgumentParser
 import Carillon
 import Corpus
 import Glibc
+import Patches
 
 /// `carillon batch`: a manifest of jobs becomes sounds, and a row for each.
 struct BatchCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 import CProgram
 import Carillon
 import Corpus
+import Document
 import Glibc
 
 /// A worker of a batch that is a process of its own: a song that crashes the program costs its job only.

@@ -1,4 +1,5 @@
 import Carillon
+import Patches
 import Reports
 
 /// Things that a player has in hand, which the session knows nothing of: a channel, a search, letters that are notes.

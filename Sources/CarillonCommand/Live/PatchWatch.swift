@@ -1,5 +1,6 @@
 import Carillon
 import Glibc
+import Patches
 import Reports
 
 /// Watches a patch file and the files of the presets that it names: when one of them is saved, the patch is read again.

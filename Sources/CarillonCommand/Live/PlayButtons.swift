@@ -2,6 +2,7 @@ import ArgumentParser
 import Carillon
 import Control
 import Installations
+import Patches
 
 /// The buttons of a keyboard that steer `carillon play`: `controller-41=toggle`, `key-C2=next`, `program-3=seek bar 1`.
 struct PlayButtons {

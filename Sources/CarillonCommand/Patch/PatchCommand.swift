@@ -1,5 +1,6 @@
 import ArgumentParser
 import Carillon
+import Patches
 import Reports
 
 /// `carillon patch`: files of units and their connections.

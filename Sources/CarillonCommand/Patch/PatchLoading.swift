@@ -1,5 +1,6 @@
 import ArgumentParser
 import Carillon
+import Patches
 import Reports
 
 /// Reads a patch for a command and prints every fault.

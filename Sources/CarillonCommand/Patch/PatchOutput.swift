@@ -1,5 +1,6 @@
 import ArgumentParser
 import Carillon
+import Document
 import Glibc
 
 /// Where a patch is written: standard output, or a file.

@@ -1,4 +1,5 @@
 import Carillon
+import Patches
 
 extension Patch {
     /// The zones of the patch that play external devices, and the devices that get its beat: one line each.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Carillon
+import Patches
 
 /// `carillon patch preset`: how a unit of a patch is set, as a preset for other patches.
 struct PatchPresetCommand: ParsableCommand {

@@ -1,5 +1,6 @@
 import Carillon
 import Glibc
+import Patches
 
 /// The session of `carillon record`: the device's input, through a patch or straight, on its way into a file. Knows no
 /// terminal.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AudioFiles
 import Carillon
+import Document
 import Reports
 import SongFiles
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Carillon
+import Patches
 
 /// The part of a song that `carillon render` renders, and how it is played.
 struct PartArguments: ParsableArguments {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Carillon
+import Document
 import Glibc
 
 /// The songs of a call's arguments: files as they are, a folder as the songs in it, a list (`.m3u`, `.m3u8`) as those that it

@@ -2,6 +2,7 @@ import ArgumentParser
 import Carillon
 import Glibc
 import Installations
+import Patches
 
 /// `carillon serve`: an installation, for months and alone.
 struct ServeCommand: ParsableCommand {

@@ -5,6 +5,7 @@ import Carillon
 import Control
 import Glibc
 import Installations
+import Patches
 
 /// One run of `serve`: the runner's turns, its signals, and reports to the service manager and the log.
 struct ServeRun {

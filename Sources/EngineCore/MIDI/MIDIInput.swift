@@ -3,6 +3,7 @@ import MIDI
 import RealtimeCore
 import RemoteIO
 import Synchronization
+import Units
 
 /// The keyboard of an engine: events that are sent here, and those of MIDI ports that it is connected to, go through a filter to
 /// the units that their part is routed to.

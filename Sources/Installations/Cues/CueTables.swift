@@ -1,5 +1,6 @@
 import Carillon
 import Control
+import Document
 import Patches
 
 extension InstallationTables {

@@ -1,3 +1,4 @@
+import Document
 import Glibc
 
 /// A folder into which files are dropped: one that is called like a cue asks for it, and is taken away.

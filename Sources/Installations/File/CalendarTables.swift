@@ -1,3 +1,5 @@
+import Document
+
 extension InstallationTables {
     func entry(_ name: String) -> FileTable<CalendarEntry> {
         FileTable(CalendarEntry(name), "a mapping with days, from, to, playlist, ...") {

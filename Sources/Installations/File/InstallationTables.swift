@@ -1,4 +1,5 @@
 import Carillon
+import Document
 import Patches
 import Reports
 import UnitAPI

@@ -1,4 +1,5 @@
 import Carillon
+import Document
 import Reports
 import UnitAPI
 

@@ -1,4 +1,5 @@
 import Carillon
+import Document
 import Glibc
 
 extension Installation.Source {

@@ -1,4 +1,5 @@
 import Carillon
+import Patches
 
 extension LiveOptions {
     /// The options of a session that plays an installation's songs. The patch file is read here.

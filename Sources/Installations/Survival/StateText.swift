@@ -1,4 +1,5 @@
 import Carillon
+import Document
 
 /// A state as the bytes of its file: a first line with the version, the length and the checksum, then the text.
 ///

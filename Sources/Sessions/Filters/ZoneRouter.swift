@@ -2,6 +2,7 @@ import EngineCore
 import MIDI
 import Patches
 import RemoteIO
+import SoundFonts
 
 /// The zones of a patch as a filter: it turns events of a keyboard into events for the units of the patch. A zone that names a
 /// unit plays that unit alone (`PartRouting`), in a graph that was made of `Patch.hearing`, as those of sessions are.

@@ -3,6 +3,7 @@ import Graph
 import Patches
 import RealtimeCore
 import SongRendering
+import SoundFonts
 
 /// A record of a performance, to the frame: every event that reached the graph with the sample time at which it took effect,
 /// and the set-up of the graph.

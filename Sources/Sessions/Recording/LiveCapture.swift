@@ -3,6 +3,7 @@ import DSP
 import EngineCore
 import Glibc
 import RealtimeCore
+import SoundFonts
 
 /// `--capture`: writes the sound into an audio file, and beside it the journal that gives the same sound.
 ///

@@ -1,5 +1,6 @@
 import EngineCore
 import Graph
+import MIDI
 import RealtimeCore
 import RemoteIO
 import Reports

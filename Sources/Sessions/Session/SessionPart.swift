@@ -1,3 +1,4 @@
+import MIDI
 import RealtimeCore
 import Reports
 

@@ -1,4 +1,5 @@
 import MIDI
+import Patches
 import RealtimeCore
 import RemoteIO
 import Sequencer

@@ -1,4 +1,5 @@
 import Reports
+import SoundFonts
 import UnitAPI
 
 extension SongInspection {

@@ -1,4 +1,5 @@
 import MIDI
+import SoundFonts
 
 /// The families of instruments, as General MIDI has them, and drums before all.
 enum InstrumentFamily {
