@@ -119,6 +119,14 @@ import UnitAPI
         #expect(try PatchDifference(text: edit) == difference && PatchDifference(text: difference.text()) == difference)
     }
 
+    /// What ends a line in YAML ends none in JSON.
+    @Test(arguments: ["\u{7F}", "\u{85}", "\u{2028}", "\u{2029}", "\u{FFFE}", "a \u{1F3B9}"])
+    func signsOfJSONAreReadAsTheyAre(_ sign: String) throws {
+        let patch = try Patch(text: #"{"carillon-patch":1,"clock":["a\#(sign)b"]}"#)
+        #expect(patch.clock == ["a\(sign)b"])
+        #expect(try Patch(text: patch.text()) == patch)
+    }
+
     @Test func whatIsWrongIsNamed() {
         func wrong(_ change: (inout Patch) -> Void) -> PatchError? {
             var patch = Patch()

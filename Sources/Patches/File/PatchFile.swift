@@ -48,7 +48,7 @@ public struct PatchFile: Sendable {
     init(text: String, path: String, units: [UnitEntry], shelf: PresetShelf) throws(PatchFileError) {
         if text.utf8.count > Self.largest { throw PatchFileError(.tooLarge(limit: Self.largest), path: path) }
         if Self.isJSON(text) {
-            patch = try PlainTables.patch(FileCursor(text: text, path: path))
+            patch = try PlainTables.patch(text, path: path)
             // What a unit or a value cannot be is found where it would be written.
             _ = try PatchTables(units: units, shelf: shelf).tree(patch, path: path)
             version = 0

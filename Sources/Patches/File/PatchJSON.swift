@@ -17,7 +17,7 @@ extension Patch {
     /// - Parameter path: what errors call it.
     /// - Throws: what is wrong with the text or the patch, with its place.
     public init(text: String, path: String = "the patch") throws(PatchFileError) {
-        self = try PlainTables.patch(FileCursor(text: text, path: path))
+        self = try PlainTables.patch(text, path: path)
         do throws(PatchError) { try check() } catch { throw PatchFileError(.patch(error), path: path) }
     }
 
@@ -36,14 +36,28 @@ extension PatchDifference {
 
     /// Reads what `text` writes.
     public init(text: String) throws(PatchFileError) {
-        self = try PlainTables.difference.document(FileCursor(text: text, path: "the edit"))
+        self = try PlainTables.difference.document(PlainTables.cursor(text, path: "the edit"))
     }
 }
 
 extension PlainTables {
     /// Reads a patch that has not been checked.
-    static func patch(_ cursor: FileCursor) throws(PatchFileError) -> Patch {
+    static func patch(_ text: String, path: String) throws(PatchFileError) -> Patch {
+        let cursor = try Self.cursor(text, path: path)
         try cursor.checkVersion(Patch.version, key: versionKey)
         return try patch(isWhole: true).document(cursor)
+    }
+
+    /// The text for the reader of YAML, with signs escaped that JSON may have and YAML takes for line ends or refuses.
+    fileprivate static func cursor(_ text: String, path: String) throws(PatchFileError) -> FileCursor {
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0x7F...0x9F, 0x2028...0x2029, 0xFFFE...0xFFFF:
+                scalars.append(contentsOf: "\\u\(String(0x1_0000 + scalar.value, radix: 16).dropFirst())".unicodeScalars)
+            default: scalars.append(scalar)
+            }
+        }
+        return try FileCursor(text: String(scalars), path: path)
     }
 }
