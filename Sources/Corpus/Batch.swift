@@ -41,8 +41,8 @@ public final class Batch {
     struct Work {
         let job: BatchJob
         let order: BatchOrder
-        /// The record for the index, without the sound.
-        let trace: BatchTrace
+        /// Its line in the index, and the files that its key rests on.
+        let line: BatchIndex.Line, files: [String]
         /// The number of workers that have died over it.
         var deaths = 0
     }
@@ -111,7 +111,12 @@ public final class Batch {
 
     /// Renders everything with workers of the caller's.
     package func run(hire: Hire) throws(BatchFault) {
-        if let seed = setup.shuffle { try shuffle(seed) }
+        if let seed = setup.shuffle {
+            let ranked = try lines.rest().map {
+                (UInt64(ContentHash.of("\(seed)\n\($0.number)\n").prefix(16), radix: 16) ?? 0, $0)
+            }
+            shuffled = ranked.sorted { ($0.0, $0.1.number) > ($1.0, $1.1.number) }.map(\.1)
+        }
         let pool = Workers(size: setup.jobs)
         do throws(BatchFault) {
             try pool.run(
@@ -137,20 +142,6 @@ public final class Batch {
     // MARK: - Lines become work
 
     private var isAtEnd: Bool { shuffled?.isEmpty ?? lines.isOver }
-
-    /// Reads all lines, and puts them into an order that the seed decides.
-    private func shuffle(_ seed: String) throws(BatchFault) {
-        var all: [(rank: UInt64, number: Int, text: String)] = []
-        while true {
-            while let line = lines.next() {
-                let digits = ContentHash.of("\(seed)\n\(line.number)\n").prefix(16)
-                all.append((UInt64(digits, radix: 16) ?? 0, line.number, line.text))
-            }
-            if lines.isOver { break }
-            try lines.fill()
-        }
-        shuffled = all.sorted { ($0.rank, $0.number) > ($1.rank, $1.number) }.map { ($0.number, $0.text) }
-    }
 
     private func nextLine() throws(BatchFault) -> (number: Int, text: String)? {
         while true {
@@ -248,7 +239,7 @@ public final class Batch {
         if let lock = setup.lock { try lock.lock.require(inputs.used, in: lock.path) }
         let key = ContentHash.of("carillon batch 1\nsound \(SoundVersion.number)\nsong \(hash)\n\(sound.text)\(given.text)")
         let order = BatchOrder(key: key, song: song, songHash: hash, options: given, fields: job.fields)
-        return Work(job: job, order: order, trace: BatchTrace(line: name, key: key, files: [song] + sound.paths))
+        return Work(job: job, order: order, line: name, files: [song] + sound.paths)
     }
 
     /// Reports a job whose sound is there already; false if it is not.
@@ -264,9 +255,7 @@ public final class Batch {
 
     /// Keeps what a line came to, with the state of its sound.
     private func note(_ work: Work, _ output: String) {
-        var trace = work.trace
-        trace.files.append("\(folder.path)/\(output)")
-        index.add(trace)
+        index.add(work.line, work.order.key, work.files + ["\(folder.path)/\(output)"])
     }
 
     // MARK: - Answers become rows

@@ -1,3 +1,4 @@
+import AudioFiles
 import Carillon
 import FoundationEssentials
 import Glibc
@@ -22,28 +23,23 @@ package struct BatchCheck: Encodable {
         let lines = try BatchLines(manifest), recipes = try BatchRecipes(setup)
         let index = BatchIndex(folder: path, context: Batch.context(recipes, setup)), folder = BatchFolder(path: path)
         var jobs = 0, done = 0, faults = BatchTally(), waiting: [String] = []
-        while true {
-            while let line = lines.next() {
-                guard setup.shard.has(line: line.number) else { continue }
-                jobs += 1
-                if let key = index.key(of: index.name(line.text)), access(folder.row(key), R_OK) == 0 {
-                    done += 1
-                    continue
-                }
-                do throws(BatchFault) {
-                    let members = try BatchJob.fields(of: line.text, line: line.number)
-                    let job = try BatchJob(members, line: line.number, seed: setup.seed, recipe: recipes.fields)
-                    if case .path(let path) = job.song, access(path, R_OK) != 0 {
-                        throw BatchFault("\(path): \(SystemCode.text(errno))", .noInput)
-                    }
-                    waiting.append(line.text)
-                } catch {
-                    faults.failed += 1
-                    faults.firstFault = faults.firstFault ?? error.reason
-                }
+        for line in try lines.rest() where setup.shard.has(line: line.number) {
+            jobs += 1
+            if let key = index.key(of: index.name(line.text)), access(folder.row(key), R_OK) == 0 {
+                done += 1
+                continue
             }
-            if lines.isOver { break }
-            try lines.fill()
+            do throws(BatchFault) {
+                let members = try BatchJob.fields(of: line.text, line: line.number)
+                let job = try BatchJob(members, line: line.number, seed: setup.seed, recipe: recipes.fields)
+                if case .path(let path) = job.song, access(path, R_OK) != 0 {
+                    throw BatchFault("\(path): \(SystemFault(code: errno))", .noInput)
+                }
+                waiting.append(line.text)
+            } catch {
+                faults.failed += 1
+                faults.firstFault = faults.firstFault ?? error.reason
+            }
         }
         // Evenly through all of it: neighbours are alike.
         let count = min(Self.size, waiting.count)
@@ -64,13 +60,13 @@ package struct BatchCheck: Encodable {
         let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array("\(parent)/carillon-batch-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
-            throw BatchFault("\(parent): takes no folder for the sample (\(SystemCode.text(errno)))", .cannotCreate)
+            throw BatchFault("\(parent): takes no folder for the sample (\(SystemFault(code: errno)))", .cannotCreate)
         }
         let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         // What cannot be removed stays: there is nothing to report it to.
         defer { do { try FileManager.default.removeItem(atPath: path) } catch {} }
         let manifest = "\(path)/sample", code = WholeText.write(lines.map { $0 + "\n" }.joined(), toFile: manifest)
-        if code != 0 { throw BatchFault("\(manifest): cannot be written (\(SystemCode.text(code)))", .cannotCreate) }
+        if code != 0 { throw BatchFault("\(manifest): cannot be written (\(SystemFault(code: code)))", .cannotCreate) }
         var setup = setup
         (setup.shard, setup.shuffle, setup.rows) = (.whole, nil, nil)
         let batch = try Batch(manifest: manifest, folder: path, setup)

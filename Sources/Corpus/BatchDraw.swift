@@ -33,7 +33,7 @@ enum BatchDraw {
                     throw BatchFault("\(field): weights wants a number for each of the \(values.count) values", .data)
                 }
                 weights = try numbers.map { (value) throws(BatchFault) in
-                    guard let weight = Self.number(value), weight >= 0, weight.isFinite else {
+                    guard let weight = value.number, weight >= 0, weight.isFinite else {
                         throw BatchFault("\(field): a weight is a number from 0 up", .data)
                     }
                     return weight
@@ -43,8 +43,8 @@ enum BatchDraw {
             self = .choose(values, weights: weights)
             return
         }
-        guard case .list(let numbers)? = members[word], numbers.count == 2, let first = Self.number(numbers[0]),
-            let second = Self.number(numbers[1])
+        guard case .list(let numbers)? = members[word], numbers.count == 2, let first = numbers[0].number,
+            let second = numbers[1].number
         else { throw BatchFault("\(field): \(word) wants a list of two numbers", .data) }
         if word == "normal" {
             guard second >= 0 else { throw BatchFault("\(field): normal wants a mean and a deviation from 0 up", .data) }
@@ -62,14 +62,6 @@ enum BatchDraw {
                 throw BatchFault("\(field): whole wants two whole numbers", .data)
             }
             self = .whole(low...high)
-        }
-    }
-
-    private static func number(_ value: JSONValue) -> Double? {
-        switch value {
-        case .whole(let whole): Double(whole)
-        case .number(let number): number
-        default: nil
         }
     }
 

@@ -1,3 +1,4 @@
+import AudioFiles
 import Carillon
 import Glibc
 
@@ -14,15 +15,11 @@ package struct BatchFolder: Sendable {
     /// The folder of a key's files, as a row names it: `ab`.
     package static func shelf(_ key: String) -> String { String(key.prefix(2)) }
 
-    /// The row of a key.
     func row(_ key: String) -> String { "\(path)/\(Self.shelf(key))/\(key).json" }
 
-    /// A song that came with its job, by the hash of its bytes.
     func song(_ hash: String) -> String { "\(path)/songs/\(Self.shelf(hash))/\(hash).mid" }
 
     /// Makes the folder, with those above it.
-    ///
-    /// - Throws: exit code 73.
     func make() throws(BatchFault) {
         var parent = path.hasPrefix("/") ? "" : "."
         for part in path.split(separator: "/") {
@@ -42,9 +39,16 @@ package struct BatchFolder: Sendable {
         }
     }
 
+    /// Writes a file that was opened, and closes it. Returns 0, or `errno` of the call that failed.
+    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+        if descriptor < 0 { return errno }
+        let code = WholeText.write(bytes, to: descriptor)
+        return close(descriptor) != 0 && code == 0 ? errno : code
+    }
+
     private static func make(folder: String) throws(BatchFault) {
         if mkdir(folder, 0o777) == 0 || errno == EEXIST { return }
-        throw BatchFault("\(folder): cannot be made (\(SystemCode.text(errno)))", .cannotCreate)
+        throw BatchFault("\(folder): cannot be made (\(SystemFault(code: errno)))", .cannotCreate)
     }
 
     /// Keeps a song that came with its job, unless it is there. Returns its path.
@@ -53,13 +57,11 @@ package struct BatchFolder: Sendable {
         if access(path, R_OK) == 0 { return path }
         for folder in ["\(self.path)/songs", "\(self.path)/songs/\(Self.shelf(hash))"] { try Self.make(folder: folder) }
         let unfinished = "\(work)/song-\(BatchStage.ownName)"
-        let descriptor = Self.create(unfinished, in: work, O_WRONLY)
-        var code = descriptor < 0 ? errno : WholeText.write(bytes, to: descriptor)
-        if descriptor >= 0, close(descriptor) != 0, code == 0 { code = errno }
+        var code = Self.write(bytes, to: Self.create(unfinished, in: work, O_WRONLY))
         if code == 0, rename(unfinished, path) != 0 { code = errno }
         if code == 0 { return path }
         unlink(unfinished)
-        throw BatchFault("\(path): cannot be written (\(SystemCode.text(code)))", .io)
+        throw BatchFault("\(path): cannot be written (\(SystemFault(code: code)))", .io)
     }
 
     /// The row of a key as it was written; nil if it is not done.

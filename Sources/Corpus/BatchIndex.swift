@@ -1,19 +1,8 @@
 import Carillon
 import Glibc
 
-/// A line of a manifest that was looked at: the key it came to, and the files which that rests on.
-struct BatchTrace {
-    let line: BatchIndex.Line
-    let key: String
-    var files: [String]
-
-    init(line: BatchIndex.Line, key: String, files: [String]) {
-        (self.line, self.key, self.files) = (line, key, files)
-    }
-}
-
-/// The keys that lines of manifests came to, kept in the folder, so that a job that is done is known by its line: no song is read again. A
-/// help and no more: without it every key is found anew.
+/// The keys that lines of manifests came to, in a file of the folder, so that a job that is done is known by its line and its
+/// song is not read again. Without it every key is found anew.
 final class BatchIndex {
     /// Half of the SHA-256 of a line and of all settings of the call.
     struct Line: Hashable {
@@ -47,13 +36,13 @@ final class BatchIndex {
         }
     }
 
-    /// The name of a line.
     func name(_ text: String) -> Line {
         let hash = ContentHash()
         hash.add(context)
         hash.add(text)
-        let digits = Array(hash.digits().utf8)
-        return digits.withUnsafeBufferPointer { Line(high: Self.hex($0, 0) ?? 0, low: Self.hex($0, 16) ?? 0) }
+        let digits = hash.digits()
+        func number(_ text: Substring) -> UInt64 { UInt64(text, radix: 16) ?? 0 }
+        return Line(high: number(digits.prefix(16)), low: number(digits.dropFirst(16).prefix(16)))
     }
 
     /// The key of a line whose files have not changed; nil for any other line.
@@ -74,16 +63,15 @@ final class BatchIndex {
         }
     }
 
-    /// Keeps what a line came to. Paths that hold a line break are not kept.
-    func add(_ trace: BatchTrace) {
-        guard places[trace.line] == nil, trace.key.utf8.count == 64 else { return }
-        var record = Self.digits(trace.line.high) + Self.digits(trace.line.low) + [0] + Array(trace.key.utf8) + [0]
-        for path in trace.files {
+    /// Keeps what a line came to, with the states of the files that the key rests on. Paths that hold a line break are not kept.
+    func add(_ line: Line, _ key: String, _ files: [String]) {
+        guard places[line] == nil, key.utf8.count == 64 else { return }
+        var record = Array("\(Self.digits(line.high))\(Self.digits(line.low))\0\(key)\0".utf8)
+        for path in files {
             if path.utf8.contains(where: { $0 == 10 || $0 == 0 }) { return }
-            record += Array(path.utf8) + [0] + Self.digits(Self.state(path)) + [0]
+            record += "\(path)\0\(Self.digits(Self.state(path)))\0".utf8
         }
-        record += record.withUnsafeBufferPointer { Self.digits(Self.sum($0, 0..<$0.count)) } + [10]
-        fresh += record
+        fresh += record + Self.digits(record.withUnsafeBufferPointer { Self.sum($0, 0..<$0.count) }).utf8 + [10]
         if fresh.count > 1 << 16 { flush() }
     }
 
@@ -123,24 +111,11 @@ final class BatchIndex {
 
     /// The number that sixteen digits from `start` on are.
     private static func hex(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> UInt64? {
-        guard start >= 0, start + 16 <= bytes.count else { return nil }
-        var number: UInt64 = 0
-        for index in start..<start + 16 {
-            let byte = bytes[index], digit: UInt8
-            switch byte {
-            case 48...57: digit = byte - 48
-            case 97...102: digit = byte - 87
-            default: return nil
-            }
-            number = number << 4 | UInt64(digit)
-        }
-        return number
+        start + 16 <= bytes.count ? UInt64(String(decoding: bytes[start..<start + 16], as: UTF8.self), radix: 16) : nil
     }
 
-    private static func digits(_ number: UInt64) -> [UInt8] {
-        (0..<16).map { place in
-            let digit = UInt8(number >> (60 - 4 * UInt64(place)) & 15)
-            return digit < 10 ? 48 + digit : 87 + digit
-        }
+    private static func digits(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
     }
 }

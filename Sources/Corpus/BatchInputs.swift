@@ -1,3 +1,4 @@
+import AudioFiles
 import Carillon
 import Glibc
 
@@ -8,12 +9,9 @@ final class BatchInputs {
     private var found: [String: Result<SoundFiles, BatchFault>] = [:]
     /// The files that make the sound of this batch, for the lock file.
     private(set) var used: [String: BatchLock.File] = [:]
-
     private let code: (any Error) -> BatchFault.Code
 
-    /// - Parameters:
-    ///   - lock: the lock file of the folder, as it was found.
-    ///   - code: the code of an error of a SoundFont or a patch.
+    /// - Parameter code: the code of an error of a SoundFont or a patch.
     init(_ lock: BatchLock, code: @escaping (any Error) -> BatchFault.Code) {
         self.code = code
         // Carillon's own SoundFont is another one in another program.
@@ -22,63 +20,53 @@ final class BatchInputs {
         }
     }
 
-    /// The hash of a file's contents.
-    ///
-    /// - Throws: exit code 66.
+    /// The hash of a file's contents; songs are not kept in mind.
     func hash(_ path: String, isSong: Bool = false) throws(BatchFault) -> String {
-        guard let identity = FileIdentity(path: path) else {
-            throw BatchFault("\(path): no such file", .noInput)
-        }
-        if !isSong, let known = hashes[identity] {
-            note(known, path, identity)
-            return known
-        }
-        if isSong, identity.size > Self.longestSong {
+        guard let identity = FileIdentity(path: path) else { throw BatchFault("\(path): no such file", .noInput) }
+        if isSong {
+            if identity.size <= Self.longestSong { return try Self.read(path) }
             throw BatchFault("\(path): is longer than \(Self.longestSong >> 20) MiB, and no song", .data)
         }
         // Large files are hashed once for all batches.
-        let isLarge = !isSong && identity.size > 1 << 20 && path != SoundFontLocator.embeddedName, state = "hash of \(identity)\n"
-        if isLarge, let known = Self.cache?.text(for: state), known.utf8.count == 64 {
-            hashes[identity] = known
-            note(known, path, identity)
-            return known
-        }
+        let isLarge = identity.size > 1 << 20 && path != SoundFontLocator.embeddedName, state = "hash of \(identity)\n"
         let hash: String
-        do { hash = try ContentHash.ofFile(path) } catch {
-            guard case .cannotRead(let code) = error, code != EINVAL else {
-                throw BatchFault("\(path): is no file; name a file", .noInput)
-            }
-            throw BatchFault("\(path): cannot be read (\(SystemCode.text(code)))", .noInput)
-        }
-        if !isSong {
-            hashes[identity] = hash
-            note(hash, path, identity)
+        if let known = hashes[identity] ?? (isLarge ? Self.cache?.text(for: state) : nil), known.utf8.count == 64 {
+            hash = known
+        } else {
+            hash = try Self.read(path)
             // If nothing can be kept it is hashed anew each time, which costs a moment.
             if isLarge { _ = Self.cache?.keep(hash, for: state) }
         }
+        hashes[identity] = hash
+        if used[hash] == nil { used[hash] = BatchLock.File(path, identity) }
         return hash
+    }
+
+    private static func read(_ path: String) throws(BatchFault) -> String {
+        do { return try ContentHash.ofFile(path) } catch {
+            guard case .cannotRead(let code) = error, code != EINVAL else {
+                throw BatchFault("\(path): is no file; name a file", .noInput)
+            }
+            throw BatchFault("\(path): cannot be read (\(SystemFault(code: code)))", .noInput)
+        }
     }
 
     private static let longestSong = 1 << 30
     private static let cache = UserCache(named: "hashes")
-
-    private func note(_ hash: String, _ path: String, _ identity: FileIdentity) {
-        if used[hash] == nil { used[hash] = BatchLock.File(path, identity) }
-    }
 
     /// All that decides a job's sound but its song and the options that name no file: contents, as text, and the files.
     func sound(_ options: BatchOptions) throws(BatchFault) -> (text: String, paths: [String]) {
         var text = "", paths: [String] = []
         let named = options.values("soundfont"), patch = options.values("patch").last
         if let patch {
-            let found = try files(ofPatch: patch, searches: named.isEmpty)
+            let found = try files("patch \(named.isEmpty) \(patch)") { try SoundFiles(patch: patch, searches: named.isEmpty) }
             text += try described(found)
             // The key has its contents; a lock file has the file.
             _ = try hash(patch)
             paths += [patch] + found.paths
         }
         if !named.isEmpty || patch == nil && options.values("instrument").last != "square-wave" {
-            let found = try files(ofSoundFonts: named)
+            let found = try files("fonts \(named)") { try SoundFiles(soundFonts: named) }
             text += try described(found)
             paths += found.paths
         }
@@ -95,28 +83,9 @@ final class BatchInputs {
         return text
     }
 
-    private func files(ofSoundFonts names: [String]) throws(BatchFault) -> SoundFiles {
-        try files("fonts \(names)") { () throws(BatchFault) in
-            do throws(SoundFontError) { return try SoundFiles(soundFonts: names) } catch {
-                throw BatchFault("\(error)", code(error))
-            }
-        }
-    }
-
-    private func files(ofPatch path: String, searches: Bool) throws(BatchFault) -> SoundFiles {
-        try files("patch \(searches) \(path)") { () throws(BatchFault) in
-            do throws(PatchFileError) { return try SoundFiles(patch: path, searches: searches) } catch {
-                throw BatchFault("\(error)", code(error))
-            }
-        }
-    }
-
     /// The files that were found under a name before, else what `find` finds.
-    private func files(
-        _ name: String, _ find: () throws(BatchFault) -> SoundFiles
-    ) throws(BatchFault) -> SoundFiles {
-        if let known = found[name] { return try known.get() }
-        let result = Result { () throws(BatchFault) in try find() }
+    private func files(_ name: String, _ find: () throws -> SoundFiles) throws(BatchFault) -> SoundFiles {
+        let result = found[name] ?? Result(catching: find).mapError { BatchFault("\($0)", code($0)) }
         found[name] = result
         return try result.get()
     }

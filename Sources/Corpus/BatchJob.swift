@@ -10,14 +10,12 @@ struct BatchJob {
     /// Fields of a batch that are no options of `render`.
     static let ownFields: Set<String> = ["song", "bytes", "seed", "id", "channels", "time-limit"]
 
-    /// The line's number in the manifest, from 1.
     let line: Int
     /// All fields for the job's row, those that Carillon does not know included.
     private(set) var fields: [String: JSONValue]
     /// The song: a path, or what is in the manifest itself.
     let song: Song
     let seed: String
-    /// Seconds; nil: the batch's.
     let timeLimit: Double?
     /// The hash of the song's bytes, if the line is a row; nil: any song.
     let songHash: String?

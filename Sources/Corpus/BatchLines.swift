@@ -1,9 +1,9 @@
+import AudioFiles
 import Carillon
 import Glibc
 
 /// The lines of a manifest, as they come.
 final class BatchLines {
-    /// Standard input's, or a file's.
     let descriptor: Int32
     private let name: String
     private var bytes: [UInt8] = []
@@ -12,15 +12,12 @@ final class BatchLines {
     private var number = 0
     private static let longest = 1 << 26
 
-    /// Opens a manifest; `-` is standard input.
-    ///
-    /// - Throws: exit code 66.
     init(_ path: String) throws(BatchFault) {
         name = path == "-" ? "standard input" : path
         descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
         var status = stat()
         if descriptor < 0 || fstat(descriptor, &status) != 0 {
-            throw BatchFault("\(path): the manifest cannot be read (\(SystemCode.text(errno)))", .noInput)
+            throw BatchFault("\(path): the manifest cannot be read (\(SystemFault(code: errno)))", .noInput)
         }
         if status.st_mode & S_IFMT == S_IFDIR {
             throw BatchFault(
@@ -46,6 +43,16 @@ final class BatchLines {
         return nil
     }
 
+    /// All lines that have not been read.
+    func rest() throws(BatchFault) -> [(number: Int, text: String)] {
+        var rest: [(number: Int, text: String)] = []
+        while true {
+            while let line = next() { rest.append(line) }
+            if isOver { return rest }
+            try fill()
+        }
+    }
+
     /// True if reading on does not wait.
     var isReady: Bool {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -53,8 +60,6 @@ final class BatchLines {
     }
 
     /// Reads on; waits if there is nothing yet.
-    ///
-    /// - Throws: exit code 74 if it cannot be read, 65 for a line without end.
     func fill() throws(BatchFault) {
         if isOver { return }
         if start > 0 {
@@ -67,7 +72,7 @@ final class BatchLines {
         var room = [UInt8](repeating: 0, count: 1 << 18)
         let count = read(descriptor, &room, room.count)
         if count < 0, errno != EINTR {
-            throw BatchFault("\(name): the manifest cannot be read (\(SystemCode.text(errno)))", .io)
+            throw BatchFault("\(name): the manifest cannot be read (\(SystemFault(code: errno)))", .io)
         }
         if count == 0 { isOver = true } else if count > 0 { bytes += room[..<count] }
     }

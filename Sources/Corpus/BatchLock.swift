@@ -43,14 +43,11 @@ package struct BatchLock: Codable {
 
     init() {}
 
-    /// Reads a lock file.
-    ///
-    /// - Throws: exit code 66 if it is not there, 65 if it is none.
     package init(path: String) throws(BatchFault) {
         let text: String
         do { text = try BoundedFile.text(path: path, limit: 1 << 26) } catch {
             var why = "longer than 64 MiB"
-            if case .cannotRead(let code) = error { why = SystemCode.text(code) }
+            if case .cannotRead(let code) = error { why = "\(SystemFault(code: code))" }
             throw BatchFault("\(path): the lock file cannot be read (\(why))", .noInput)
         }
         do { self = try JSONDecoder().decode(BatchLock.self, from: Data(text.utf8)) } catch {
@@ -67,7 +64,6 @@ package struct BatchLock: Codable {
     /// Adds the files that were used to the lock file of a folder.
     ///
     /// - Parameter version: that of the program.
-    /// - Throws: exit code 74.
     static func add(_ used: [String: File], to folder: BatchFolder, version: String) throws(BatchFault) {
         let path = "\(folder.path)/\(name)", guardian = open(folder.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         defer { if guardian >= 0 { close(guardian) } }
@@ -81,7 +77,7 @@ package struct BatchLock: Codable {
         for (hash, file) in used where lock.files[hash]?.identity == nil { lock.files[hash] = file.named() }
         if access(path, F_OK) == 0, before.text == lock.text { return }
         let code = WholeText.write(lock.text, toFile: path)
-        if code != 0 { throw BatchFault("\(path): cannot be written (\(SystemCode.text(code)))", .io) }
+        if code != 0 { throw BatchFault("\(path): cannot be written (\(SystemFault(code: code)))", .io) }
     }
 
     private var text: String { JSONOutput.plain(self) + "\n" }

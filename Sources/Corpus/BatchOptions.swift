@@ -87,7 +87,6 @@ package struct BatchOptions: Codable, Hashable, Sendable {
         }
     }
 
-    /// The values of an option; none if it was not given.
     func values(_ name: String) -> [String] { given[name] ?? [] }
 
     /// All options without files: a line for each.

@@ -14,10 +14,37 @@ public struct BatchOrder: Codable, Sendable {
     /// The order on one line.
     package var text: String { JSONOutput.plain(self) }
 
-    init(key: String, song: String, songHash: String, options: BatchOptions, fields: [String: JSONValue]) {
-        (self.key, self.song, self.songHash, self.options, self.fields) = (key, song, songHash, options, fields)
-    }
+}
 
+extension BatchOrder {
     /// Reads an order.
     package init(text: String) throws { self = try JSONDecoder().decode(BatchOrder.self, from: Data(text.utf8)) }
+}
+
+/// The outcome of a job, on its way from a worker to its batch.
+package struct BatchAnswer: Codable, Sendable {
+    var status = BatchRow.Status.failed
+    /// The row, if the job is done.
+    var row: String?
+    /// The path of its sound in the folder.
+    var output: String?
+    var error: String?
+    var code = BatchFault.Code.software
+    /// True if the folder of the batch takes nothing more.
+    var endsBatch = false
+    /// Seconds of sound, bytes of all files, and seconds of a processor: what a sample goes by.
+    var duration = 0.0
+    var bytes: Int64 = 0
+    var processorSeconds = 0.0
+
+    init() {}
+
+    /// The answer of a worker that cannot say what it did.
+    package init(_ status: BatchRow.Status, _ error: String) { (self.status, self.error) = (status, error) }
+
+    /// Reads an answer.
+    package init(text: String) throws { self = try JSONDecoder().decode(BatchAnswer.self, from: Data(text.utf8)) }
+
+    /// The answer on one line.
+    package var text: String { JSONOutput.plain(self) }
 }

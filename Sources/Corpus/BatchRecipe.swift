@@ -1,17 +1,15 @@
+import AudioFiles
 import Carillon
 import Glibc
 import Reports
 
 /// Recipes: fields of jobs that a batch, or a line of it, has beneath its own. Each file is read once.
 final class BatchRecipes {
-    /// The recipe of the batch.
     private let common: [String: JSONValue]
-    /// The batch's recipe as text.
     var text: String { JSONOutput.plain(common) }
     private var read: [String: [String: JSONValue]] = [:]
     private static let longest = 1 << 24
 
-    /// Reads the recipe of a batch.
     init(_ setup: Batch.Setup) throws(BatchFault) {
         guard let source = setup.recipe else {
             common = [:]
@@ -45,7 +43,7 @@ final class BatchRecipes {
         do { return try BoundedFile.text(path: path, limit: longest) } catch {
             switch error {
             case .cannotRead(let code):
-                throw BatchFault("\(path): the recipe cannot be read (\(SystemCode.text(code)))", .noInput)
+                throw BatchFault("\(path): the recipe cannot be read (\(SystemFault(code: code)))", .noInput)
             case .tooLarge: throw BatchFault("\(path): a recipe has \(longest >> 20) MiB at most", .data)
             }
         }

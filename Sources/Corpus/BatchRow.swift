@@ -9,24 +9,14 @@ package struct BatchRow: Encodable {
     let songHash: String
     let report: any Encodable
 
-    init(fields: [String: JSONValue], key: String, songHash: String, report: any Encodable) {
-        (self.fields, self.key, self.songHash, self.report) = (fields, key, songHash, report)
-    }
-
-    private struct Key: CodingKey {
-        let stringValue: String
-        let intValue: Int? = nil
-        init(_ name: String) { stringValue = name }
-        init?(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
+    private enum Key: CodingKey { case key, songHash, report }
 
     package func encode(to encoder: any Encoder) throws {
+        try fields.encode(to: encoder)
         var object = encoder.container(keyedBy: Key.self)
-        for (name, value) in fields { try object.encode(value, forKey: Key(name)) }
-        try object.encode(key, forKey: Key("key"))
-        try object.encode(songHash, forKey: Key("songHash"))
-        try object.encode(report, forKey: Key("report"))
+        try object.encode(key, forKey: .key)
+        try object.encode(songHash, forKey: .songHash)
+        try object.encode(report, forKey: .report)
     }
 
     /// The words that every row begins with.
@@ -48,11 +38,8 @@ package struct BatchRow: Encodable {
         _ kept: String, fields: [String: JSONValue]
     ) -> (text: String, isSame: Bool, output: String, bytes: Int)? {
         guard let raw = skipped(kept) else { return nil }
-        let members: [String: JSONValue]
-        do {
-            guard case .object(let read) = try JSONValue(text: kept) else { return nil }
-            members = read
-        } catch { return nil }
+        var members: [String: JSONValue] = [:]
+        do { if case .object(let read) = try JSONValue(text: kept) { members = read } } catch { return nil }
         guard case .object(let report)? = members["report"], case .text(let output)? = report["output"],
             case .whole(let bytes)? = report["bytes"]
         else { return nil }

@@ -1,9 +1,9 @@
+import AudioFiles
 import Carillon
 import Glibc
 
 /// The place in which one process of a batch makes a job's files, before they go where they belong: all of them, the row last.
 package final class BatchStage: Sendable {
-    /// The folder.
     package let path: String
     private let folder: BatchFolder
     /// Held as long as the process lives.
@@ -25,16 +25,15 @@ package final class BatchStage: Sendable {
         path = "\(folder.work)/\(Self.ownName)" + (number > 0 ? ".\(number)" : "")
         // The lock is made first: a folder without a lock would have no owner.
         lock = BatchFolder.create(path + ".lock", in: folder.work, O_RDWR)
-        if lock < 0 { throw BatchFault("\(path).lock: cannot be made (\(SystemCode.text(errno)))", .cannotCreate) }
+        if lock < 0 { throw BatchFault("\(path).lock: cannot be made (\(SystemFault(code: errno)))", .cannotCreate) }
         // On a file system without locks, no other process can take them either.
         _ = flock(lock, LOCK_EX | LOCK_NB)
         if mkdir(path, 0o777) != 0, errno != EEXIST {
-            throw BatchFault("\(path): cannot be made (\(SystemCode.text(errno)))", .cannotCreate)
+            throw BatchFault("\(path): cannot be made (\(SystemFault(code: errno)))", .cannotCreate)
         }
         clear()
     }
 
-    /// Takes away what is there.
     func clear() { for name in BatchFolder.names(in: path) { unlink("\(path)/\(name)") } }
 
     /// Puts the files where they belong, and then `row`. Returns the bytes of all of them.
@@ -43,12 +42,8 @@ package final class BatchStage: Sendable {
         if mkdir(shelf, 0o777) != 0, errno != EEXIST { throw Self.fault(shelf) }
         let mark = "\(key).json", draft = "\(path)/\(mark)"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-        if descriptor < 0 { throw Self.fault(draft) }
-        let code = WholeText.write(row, to: descriptor)
-        if close(descriptor) != 0 || code != 0 {
-            if code != 0 { errno = code }
-            throw Self.fault(draft)
-        }
+        let code = BatchFolder.write(Array(row.utf8), to: descriptor)
+        if code != 0 { throw Self.fault(draft, code) }
         var bytes = Int64(row.utf8.count)
         for name in BatchFolder.names(in: path) where name != mark {
             bytes += Int64(FileIdentity(path: "\(path)/\(name)")?.size ?? 0)
@@ -58,11 +53,10 @@ package final class BatchStage: Sendable {
         return bytes
     }
 
-    private static func fault(_ path: String) -> BatchFault {
-        BatchFault("\(path): cannot be written (\(SystemCode.text(errno)))", .io)
+    private static func fault(_ path: String, _ code: Int32 = errno) -> BatchFault {
+        BatchFault("\(path): cannot be written (\(SystemFault(code: code)))", .io)
     }
 
-    /// The process is over.
     package func end() {
         clear()
         rmdir(path)

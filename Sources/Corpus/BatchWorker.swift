@@ -37,10 +37,9 @@ package struct BatchWorker {
 
     package init(_ stage: BatchStage, _ render: @escaping Render) { (self.stage, self.render) = (stage, render) }
 
-    /// Renders a job, and returns its outcome.
     package func answer(_ order: BatchOrder) -> BatchAnswer {
         var answer = BatchAnswer()
-        let start = Self.processorSeconds
+        let start = clock()
         do {
             let result = try rendered(order)
             let row = BatchRow(fields: order.fields, key: order.key, songHash: order.songHash, report: result.report).text
@@ -53,7 +52,7 @@ package struct BatchWorker {
         if answer.row == nil { stage.clear() }
         // The report does not name the folder in which the sound was made.
         answer.error = answer.error?.split(separator: "\(stage.path)/", omittingEmptySubsequences: false).joined()
-        answer.processorSeconds = Self.processorSeconds - start
+        answer.processorSeconds = Double(clock() - start) / 1e6
         return answer
     }
 
@@ -66,9 +65,4 @@ package struct BatchWorker {
         throw BatchFault("\(order.song): was replaced while it was rendered; begin again", .data)
     }
 
-    private static var processorSeconds: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
 }

@@ -76,6 +76,15 @@ public enum JSONValue: Codable, Hashable, Sendable {
         }
     }
 
+    /// The number, if it is one; a `Double` keeps 53 bits of a whole number.
+    public var number: Double? {
+        switch self {
+        case .whole(let whole): Double(whole)
+        case .number(let number): number
+        default: nil
+        }
+    }
+
     /// The text of a single value as one would type it; nil for null, lists and objects.
     package var word: String? {
         switch self {

@@ -1,3 +1,5 @@
+import AudioFiles
+import Carillon
 import Glibc
 
 /// A pipe, closed with its owner unless an end was closed before. No process that is started inherits it.
@@ -5,10 +7,9 @@ package final class Pipe {
     package private(set) var reader: Int32 = -1
     package private(set) var writer: Int32 = -1
 
-    /// - Throws: code 71.
     package init() throws(BatchFault) {
         var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw BatchFault("no pipe can be opened (\(SystemCode.text(errno)))", .system) }
+        guard pipe(&ends) == 0 else { throw BatchFault("no pipe can be opened (\(SystemFault(code: errno)))", .system) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         (reader, writer) = (ends[0], ends[1])
     }
@@ -33,8 +34,5 @@ package final class Pipe {
         return count == 1
     }
 
-    static func sendByte(_ writer: Int32) {
-        var byte: UInt8 = 1
-        while write(writer, &byte, 1) < 0, errno == EINTR {}
-    }
+    static func sendByte(_ writer: Int32) { _ = WholeText.write([1], to: writer) }
 }

@@ -1,3 +1,4 @@
+import AudioFiles
 import Glibc
 
 /// Workers that do jobs side by side: threads with a closure, or processes. One thread runs it, and gets all that they report.
@@ -94,7 +95,7 @@ package final class Pool<Job, Answer> {
             }
             guard let place else { return }
             (held, place.job) = (nil, job)
-            place.deadline = place.worker.canBeKilled ? limit.map { SuspendingClock().now + .seconds($0) } : nil
+            place.deadline = limit.map { SuspendingClock().now + .seconds($0) }
             place.worker.begin(job)
         }
     }
@@ -108,30 +109,26 @@ package final class Pool<Job, Answer> {
             patience = interval < 0 ? milliseconds : min(interval, milliseconds)
         }
         if poll(&waiting, nfds_t(waiting.count), patience) < 0, errno != EINTR {
-            throw BatchFault("the processes cannot be waited for (\(SystemCode.text(errno)))", .system)
+            throw BatchFault("the processes cannot be waited for (\(SystemFault(code: errno)))", .system)
         }
     }
 
     private func hear(_ place: Place, _ done: (Job, Ending) -> Void) {
         let (answer, isOver) = place.worker.take(), job = place.job
-        let isLate = answer == nil && !isOver && place.deadline.map { $0 < SuspendingClock().now } ?? false
-        if answer != nil { (place.job, place.deadline) = (nil, nil) }
-        var death: WorkerDeath?, position = ""
-        if isOver || isLate {
-            places.removeAll { $0 === place }
-            if isLate {
-                position = place.worker.position
-                place.worker.kill()
-            }
-            death = place.worker.death()
+        var ending = answer.map(Ending.answer), isGone = isOver
+        if ending == nil, !isOver, let deadline = place.deadline, deadline < SuspendingClock().now {
+            place.deadline = nil
+            ending = place.worker.kill().map(Ending.timeout)
+            isGone = ending != nil
         }
-        guard let job else { return }
-        if let answer {
-            done(job, .answer(answer))
-        } else if isLate {
-            done(job, .timeout(position: position))
-        } else if let death {
-            done(job, .death(death))
+        if isGone {
+            places.removeAll { $0 === place }
+            let death = place.worker.death()
+            ending = ending ?? .death(death)
+        }
+        if let job, let ending {
+            (place.job, place.deadline) = (nil, nil)
+            done(job, ending)
         }
     }
 }

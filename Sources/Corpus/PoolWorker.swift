@@ -1,3 +1,4 @@
+import AudioFiles
 import Carillon
 import Glibc
 import Synchronization
@@ -9,32 +10,21 @@ package protocol PoolWorker<Job, Answer>: AnyObject {
 
     /// Descriptors that are readable once it has something to report.
     var reports: [Int32] { get }
-    /// True if a job that takes too long can be ended.
-    var canBeKilled: Bool { get }
-    /// How far its job has come, as the end of a sentence; empty if that is not known.
-    var position: String { get }
-
     /// Begins a job; it has none.
     func begin(_ job: Job)
     /// The answer to its job, once; and whether it has ended, so that no answer can come.
     func take() -> (answer: Answer?, isOver: Bool)
     /// There are no more jobs: it ends after the one that it has.
     func finish()
-    /// Ends it at once.
-    func kill()
+    /// Ends it at once, and says how far its job has come, as the end of a sentence; nil: it cannot be ended.
+    func kill() -> String?
     /// Waits for its end, and says how it ended.
     func death() -> WorkerDeath
 }
 
-/// The way in which a worker ended.
-package struct WorkerDeath: Sendable {
-    /// A word for the cause; nil if it ended by itself.
-    package let cause: String?
-    /// A sentence without its subject, with a remedy.
-    package let reason: String
-
-    package init(cause: String?, reason: String) { (self.cause, self.reason) = (cause, reason) }
-}
+/// The way in which a worker ended: a word for the cause, nil if it ended by itself; and a sentence without a subject, with a
+/// remedy.
+package typealias WorkerDeath = (cause: String?, reason: String)
 
 /// A thread of a pool, which calls a closure for each job.
 package final class ThreadWorker<Job: Sendable, Answer: Sendable>: PoolWorker {
@@ -47,14 +37,8 @@ package final class ThreadWorker<Job: Sendable, Answer: Sendable>: PoolWorker {
     private let thread: PlainThread
 
     package var reports: [Int32] { [answers.reader] }
-    package var canBeKilled: Bool { false }
-    package var position: String { "" }
 
-    /// Starts a thread.
-    ///
-    /// - Parameters:
-    ///   - prepare: called first on the thread.
-    ///   - work: does a job.
+    /// - Parameter prepare: called first on the thread.
     package init(
         prepare: @escaping @Sendable () -> Void = {}, _ work: @escaping @Sendable (Job) -> Answer
     ) throws(BatchFault) {
@@ -73,7 +57,7 @@ package final class ThreadWorker<Job: Sendable, Answer: Sendable>: PoolWorker {
         } catch {
             var code: Int32 = 0
             if case .noThread(let number) = error { code = number }
-            throw BatchFault("no thread can be started (\(SystemCode.text(code)))", .system)
+            throw BatchFault("no thread can be started (\(SystemFault(code: code)))", .system)
         }
     }
 
@@ -89,10 +73,10 @@ package final class ThreadWorker<Job: Sendable, Answer: Sendable>: PoolWorker {
     }
 
     package func finish() { orders.closeWriter() }
-    package func kill() {}
+    package func kill() -> String? { nil }
 
     package func death() -> WorkerDeath {
         thread.join()
-        return WorkerDeath(cause: nil, reason: "")
+        return (nil, "")
     }
 }

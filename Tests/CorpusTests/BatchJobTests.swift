@@ -16,14 +16,6 @@ import Testing
         return job
     }
 
-    private func number(_ value: JSONValue?) -> Double? {
-        switch value {
-        case .whole(let whole)?: Double(whole)
-        case .number(let number)?: number
-        default: nil
-        }
-    }
-
     @Test func aDrawDependsOnSeedSongAndNameAlone() throws {
         let recipe = #"{"tempo": {"uniform": [0.8, 1.2]}, "set": {"reverb.decay": {"log-uniform": [0.5, 8]}}}"#
         let more =
@@ -71,8 +63,8 @@ import Testing
         var sums = [Double](repeating: 0, count: 3), wholes: Set<JSONValue> = [], fives = 0
         for song in 0..<2_000 {
             let fields = try job("a.mid", recipe: recipe, song: "\(song)").fields
-            let uniform = try #require(number(fields["a"])), logarithmic = try #require(number(fields["d"]))
-            let normal = try #require(number(fields["e"]))
+            let uniform = try #require(fields["a"]?.number), logarithmic = try #require(fields["d"]?.number)
+            let normal = try #require(fields["e"]?.number)
             #expect((-1...3).contains(uniform) && (0.25...4).contains(logarithmic) && (-2...22).contains(normal))
             wholes.insert(try #require(fields["b"]))
             #expect(fields["c"] == .text("x") || fields["c"] == .whole(5))
@@ -154,8 +146,8 @@ import Testing
         folder.add("font.sf2", [4])
         let files = [folder.file("song.mid"), folder.file("font.sf2")]
         let index = BatchIndex(folder: folder.path, context: "c")
-        index.add(BatchTrace(line: index.name("line"), key: key, files: files))
-        index.add(BatchTrace(line: index.name("strange"), key: key, files: ["a\nb"]))
+        index.add(index.name("line"), key, files)
+        index.add(index.name("strange"), key, ["a\nb"])
         index.flush()
         func found(_ line: String, context: String = "c") -> String? {
             let index = BatchIndex(folder: folder.path, context: context)

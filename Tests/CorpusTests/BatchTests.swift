@@ -114,16 +114,14 @@ import Testing
         }
 
         var reports: [Int32] { worker.reports }
-        var canBeKilled: Bool { true }
-        var position: String { "" }
         func begin(_ order: BatchOrder) { worker.begin(order) }
         func take() -> (answer: BatchAnswer?, isOver: Bool) { dies ? (nil, worker.take().answer != nil) : worker.take() }
         func finish() { worker.finish() }
-        func kill() {}
+        func kill() -> String? { nil }
         func death() -> WorkerDeath {
             worker.finish()
             _ = worker.death()
-            return WorkerDeath(cause: "signal", reason: "crashed")
+            return ("signal", "crashed")
         }
     }
 

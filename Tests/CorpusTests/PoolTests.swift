@@ -10,21 +10,18 @@ import Testing
     private final class Scripted: PoolWorker {
         let pipe: Pipe
         private var job = ""
-        private(set) var wasKilled = false
 
         init() throws(BatchFault) { pipe = try Pipe() }
 
         var reports: [Int32] { [pipe.reader] }
-        var canBeKilled: Bool { true }
-        var position: String { " at 1 s" }
         func begin(_ job: String) {
             self.job = job
             if job != "hang" { Pipe.sendByte(pipe.writer) }
         }
         func take() -> (answer: String?, isOver: Bool) { job == "die" ? (nil, true) : (job == "hang" ? nil : job, false) }
         func finish() {}
-        func kill() { wasKilled = true }
-        func death() -> WorkerDeath { WorkerDeath(cause: "test", reason: "died") }
+        func kill() -> String? { " at 1 s" }
+        func death() -> WorkerDeath { ("test", "died") }
     }
 
     @Test(arguments: [1, 3, 64]) func eachJobIsDoneOnce(_ size: Int) throws {

@@ -1,3 +1,4 @@
+import AudioFiles
 import CProgram
 import Carillon
 import Corpus
@@ -17,8 +18,6 @@ final class BatchProcess: PoolWorker {
     private static let placeDescriptor: Int32 = 3
 
     var reports: [Int32] { [answers.reader, messages.reader] }
-    var canBeKilled: Bool { true }
-    var position: String { place.map { place in Self.text { RenderDeath.write(place: place, to: $0) } } ?? "" }
 
     /// Starts a process.
     ///
@@ -45,7 +44,7 @@ final class BatchProcess: PoolWorker {
         defer { for argument in arguments { free(argument) } }
         var child: pid_t = 0
         let code = posix_spawn(&child, "/proc/self/exe", &actions, nil, arguments, environ)
-        if code != 0 { throw BatchFault("no process can be started (\(String(cString: strerror(code))))", .system) }
+        if code != 0 { throw BatchFault("no process can be started (\(SystemFault(code: code)))", .system) }
         id = child
         orders.closeReader()
         answers.closeWriter()
@@ -83,7 +82,11 @@ final class BatchProcess: PoolWorker {
     }
 
     func finish() { orders.closeWriter() }
-    func kill() { Glibc.kill(id, SIGKILL) }
+
+    func kill() -> String? {
+        Glibc.kill(id, SIGKILL)
+        return place.map { place in Self.text { RenderDeath.write(place: place, to: $0) } } ?? ""
+    }
 
     func death() -> WorkerDeath {
         var status: Int32 = 0
@@ -94,11 +97,11 @@ final class BatchProcess: PoolWorker {
         if let fault = place?.pointee.fault ?? (signal != 0 ? (signal, false) : nil) {
             let death = RenderDeath(fault.signal, lacksMemory: fault.lacksMemory)
             let reason = Self.text { death.write(place, signal: fault.signal, to: $0) }
-            return WorkerDeath(cause: death.rawValue, reason: reason + remedy(death))
+            return (death.rawValue, reason + remedy(death))
         }
         let lines = String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init)
         let last = lines.last ?? "ended with exit code \(status >> 8 & 0xff)"
-        return WorkerDeath(cause: nil, reason: last.hasPrefix("carillon: ") ? String(last.dropFirst(10)) : last)
+        return (nil, last.hasPrefix("carillon: ") ? String(last.dropFirst(10)) : last)
     }
 
     private func remedy(_ death: RenderDeath) -> String {

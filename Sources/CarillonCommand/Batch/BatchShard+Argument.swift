@@ -27,24 +27,20 @@ extension BatchShard {
             }
             return number
         }
-        func shard(_ index: Int, _ all: Int, _ what: String) throws(BatchFault) -> BatchShard {
-            guard (0..<all).contains(index) else {
-                throw BatchFault(
-                    "--shard auto: \(what) is shard \(index) of \(all), and there is none; run the whole array from 0, or write "
-                        + "--shard i/n",
-                    .usage)
-            }
-            return BatchShard(index: index, count: all)
+        func shard(_ index: Int, of all: Int?, _ what: String, lack: String) throws(BatchFault) -> BatchShard {
+            guard let all = count ?? all, all >= 1 else { throw BatchFault("--shard auto: \(lack)", .usage) }
+            if (0..<all).contains(index) { return BatchShard(index: index, count: all) }
+            throw BatchFault(
+                "--shard auto: \(what) is shard \(index) of \(all), and there is none; run the whole array from 0, or write "
+                    + "--shard i/n", .usage)
         }
         // Slurm's arrays: sbatch --array=0-9.
         if let task = try number("SLURM_ARRAY_TASK_ID") {
-            let told = try number("SLURM_ARRAY_TASK_COUNT")
-            guard let all = count ?? told, all >= 1 else {
-                throw BatchFault(
-                    "--shard auto: SLURM_ARRAY_TASK_ID is there and SLURM_ARRAY_TASK_COUNT is not; add --shards N", .usage)
-            }
-            let first = try number("SLURM_ARRAY_TASK_MIN") ?? 0, step = max(try number("SLURM_ARRAY_TASK_STEP") ?? 1, 1)
-            return try shard((task - first) / step, all, "SLURM_ARRAY_TASK_ID=\(task)")
+            let all = try number("SLURM_ARRAY_TASK_COUNT"), first = try number("SLURM_ARRAY_TASK_MIN") ?? 0
+            let step = max(try number("SLURM_ARRAY_TASK_STEP") ?? 1, 1)
+            return try shard(
+                (task - first) / step, of: all, "SLURM_ARRAY_TASK_ID=\(task)",
+                lack: "SLURM_ARRAY_TASK_ID is there and SLURM_ARRAY_TASK_COUNT is not; add --shards N")
         }
         if environment("SLURM_ARRAY_TASK_COUNT") != nil {
             throw BatchFault(
@@ -52,14 +48,10 @@ extension BatchShard {
         }
         // Kubernetes' indexed jobs: the number of them has to be in the job's own manifest.
         if let index = try number("JOB_COMPLETION_INDEX") {
-            let told = try number("JOB_COMPLETIONS")
-            guard let all = count ?? told, all >= 1 else {
-                throw BatchFault(
-                    "--shard auto: JOB_COMPLETION_INDEX is there and the number of completions is not; add --shards N, or set "
-                        + "JOB_COMPLETIONS",
-                    .usage)
-            }
-            return try shard(index, all, "JOB_COMPLETION_INDEX=\(index)")
+            return try shard(
+                index, of: try number("JOB_COMPLETIONS"), "JOB_COMPLETION_INDEX=\(index)",
+                lack: "JOB_COMPLETION_INDEX is there and the number of completions is not; add --shards N, or set JOB_COMPLETIONS"
+            )
         }
         throw BatchFault(
             "--shard auto: neither SLURM_ARRAY_TASK_ID nor JOB_COMPLETION_INDEX is there; write --shard i/n", .usage)

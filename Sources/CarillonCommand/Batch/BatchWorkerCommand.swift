@@ -61,7 +61,8 @@ private final class BatchRenders {
             let reason = RenderFailure(order.song, error, existing: .refused).row
             throw BatchFault(reason, .init(rawValue: error.exitCode), endsBatch: Self.isOutputAtFault(error))
         } catch let code as ExitCode {
-            throw BatchFault(Failure.kept ?? "exit code \(code.rawValue)", .init(rawValue: code.rawValue))
+            let reason = Failure.kept ?? "exit code \(code.rawValue)"
+            throw BatchFault(reason, .init(rawValue: code.rawValue), endsBatch: false)
         } catch { throw BatchFault(RenderCommand.message(for: error), .usage) }
     }
 
@@ -70,6 +71,15 @@ private final class BatchRenders {
         switch fault {
         case .cannotCreate, .writeFailed, .cannotReplace: return true
         default: return false
+        }
+    }
+}
+
+extension BatchOptions {
+    /// The words that follow `carillon render`.
+    var arguments: [String] {
+        given.sorted { $0.key < $1.key }.flatMap { name, values in
+            values.isEmpty ? ["--\(name)"] : values.flatMap { ["--\(name)", $0] }
         }
     }
 }

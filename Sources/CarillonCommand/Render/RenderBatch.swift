@@ -8,15 +8,16 @@ import Synchronization
 /// the others, nor do the threads change a byte.
 final class RenderBatch: Sendable {
     typealias Outcome = Result<RenderResult, RenderFailure>
+    private typealias Waiting = Result<WaitingJob, RenderFailure>
 
     private let jobs: [Result<RenderJob, RenderFailure>]
     private let meters: [RenderMeter]
-    /// Nil: each song has a gain for itself.
-    private let album: AlbumRenders?
+    /// The loudness of all together: they get one gain, so all are rendered before one is written. Nil: a gain for each.
+    private let album: LoudnessTarget?
+    private let waiting: Mutex<[Int: Waiting]> = Mutex([:])
 
     init(_ jobs: [Result<RenderJob, RenderFailure>], album: LoudnessTarget? = nil) {
-        self.jobs = jobs
-        self.album = album.map { AlbumRenders($0, count: jobs.count) }
+        (self.jobs, self.album) = (jobs, album)
         meters = jobs.map { _ in RenderMeter() }
     }
 
@@ -26,51 +27,56 @@ final class RenderBatch: Sendable {
     /// Renders all on so many threads. `told` gets each outcome on the calling thread, in the order of the songs; a slow song
     /// delays the reports of the songs after it, not their renders.
     func run(threads: Int, bar: inout ProgressBar?, told: (Outcome) -> Void) throws(BatchFault) {
-        var next = 0, done = 0, begun: Set<Int> = []
-        var shown = bar
+        var next = 0, begun: Set<Int> = [], outcomes: [Int: Outcome] = [:], shown = bar
         defer {
             shown?.clear()
             bar = shown
         }
         let order = order(threads)
-        func each<Answer: Sendable>(
-            _ work: @escaping @Sendable (Int) -> Answer, look: () -> Void, done: (Int, Answer) -> Void
-        ) throws(BatchFault) {
-            try Pool<Int, Answer>(size: threads).run(
-                order, hire: { () throws(BatchFault) in try ThreadWorker(prepare: Interruption.prepareThread, work) },
-                look: look, done: done)
-        }
-        /// Reports songs that have begun: each once, before it is over.
+        /// Reports songs that have begun, each once before it is over.
         func begin() {
             guard let shown, begun.count < jobs.count else { return }
             for number in jobs.indices where meters[number].hasBegun && begun.insert(number).inserted {
                 shown.begin(SongList.shown(song(number)), number: number + 1, of: jobs.count)
             }
         }
-        if let album {
-            try each { number in
-                self.meters[number].begin()
-                album.render(self.jobs[number], number) { self.meters[number].progress = $0 }
-                self.meters[number].finish()
+        func each<Answer: Sendable>(
+            _ work: @escaping @Sendable (Int) -> Answer, isLast: Bool, done: (Int, Answer) -> Void
+        ) throws(BatchFault) {
+            var count = 0
+            try Pool<Int, Answer>(size: threads).run(order) { () throws(BatchFault) in
+                try ThreadWorker(prepare: Interruption.prepareThread) { number in
+                    self.meters[number].begin()
+                    defer { self.meters[number].finish() }
+                    return work(number)
+                }
             } look: {
                 begin()
-                shown?.update(.songs(done: 0, of: jobs.count, parts: parts, running: running))
-            } done: { _, _ in
+                shown?.update(
+                    isLast && jobs.count == 1
+                        ? .song(meters[0].progress)
+                        : .songs(done: isLast ? count : 0, of: jobs.count, parts: parts, running: running))
+            } done: { number, answer in
+                count += 1
+                done(number, answer)
             }
-            album.decide()
         }
-        var outcomes: [Int: Outcome] = [:]
-        try each { number in
-            self.meters[number].begin()
-            return self.outcome(of: number)
-        } look: {
-            begin()
-            shown?.update(
-                jobs.count == 1
-                    ? .song(meters[0].progress) : .songs(done: done, of: jobs.count, parts: parts, running: running))
-        } done: { number, outcome in
+        var plan: LevelPlan?
+        if let album {
+            Self.raiseFileLimit()
+            let room = FrameSpool.room / max(jobs.count, 1)
+            try each({ self.rendered($0, for: album, room: room) }, isLast: false) { number, render in
+                waiting.withLock { $0[number] = render }
+            }
+            plan = LevelPlan(
+                for: waiting.withLock { waiting in
+                    jobs.indices.compactMap { number in
+                        if case .success(let job)? = waiting[number] { job.render } else { nil }
+                    }
+                })
+        }
+        try each({ [plan] in self.outcome(of: $0, plan) }, isLast: true) { number, outcome in
             outcomes[number] = outcome
-            done += 1
             begin()
             while let outcome = outcomes.removeValue(forKey: next) {
                 shown?.clear()
@@ -94,6 +100,15 @@ final class RenderBatch: Sendable {
         return given.sorted { (sizes[$1], $0) < (sizes[$0], $1) }
     }
 
+    /// Each song of an album that memory has no room for waits in a file of its own. If the limit cannot be raised, the song
+    /// that opens one file too many reports it.
+    private static func raiseFileLimit() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        limit.rlim_cur = limit.rlim_max
+        _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    }
+
     /// Songs that are done, in parts of songs: those that are being rendered count as far as they are.
     private var parts: Double { meters.reduce(0) { $0 + $1.part } }
 
@@ -110,46 +125,65 @@ final class RenderBatch: Sendable {
         }
     }
 
-    private func outcome(of number: Int) -> Outcome {
-        defer { meters[number].finish() }
-        if let outcome = album?.write(number, { _ in }) { return outcome }
-        switch jobs[number] {
-        case .failure(let failure): return .failure(failure)
-        case .success(let job):
-            if Interruption.isAsked { return .failure(RenderFailure(job.song, .interrupted, existing: .refused)) }
-            do throws(RenderError) {
-                return .success(try job.run(progress: { self.meters[number].progress = $0 }))
-            } catch { return .failure(RenderFailure(job.song, error, existing: job.target.existing)) }
+    private func rendered(_ number: Int, for album: LoudnessTarget, room: Int) -> Waiting {
+        jobs[number].flatMap { job in
+            attempt(job) { () throws(RenderError) in
+                if Interruption.isAsked { throw .interrupted }
+                return try job.waiting(for: album, room: room) { self.meters[number].progress = $0 }
+            }
+        }
+    }
+
+    private func outcome(of number: Int, _ plan: LevelPlan?) -> Outcome {
+        // The frames that have waited are freed with this value.
+        if let waiting = waiting.withLock({ $0.removeValue(forKey: number) }) {
+            return waiting.flatMap { waiting in
+                attempt(waiting.job) { () throws(RenderError) in
+                    guard let plan else { throw .interrupted }
+                    return try waiting.job.run(waiting, plan) { _ in }
+                }
+            }
+        }
+        return jobs[number].flatMap { job in
+            attempt(job) { () throws(RenderError) in
+                if Interruption.isAsked { throw .interrupted }
+                return try job.run(progress: { self.meters[number].progress = $0 })
+            }
+        }
+    }
+
+    private func attempt<Made>(_ job: RenderJob, _ body: () throws(RenderError) -> Made) -> Result<Made, RenderFailure> {
+        do throws(RenderError) { return .success(try body()) } catch {
+            return .failure(RenderFailure(job.song, error, existing: job.target.existing))
         }
     }
 }
 
 /// The progress of one song: written by the thread that renders it, read by the one that looks on.
 final class RenderMeter: Sendable {
-    private let frames = Atomic<Int64>(0), expected = Atomic<Int64>(0)
-    private let isDone = Atomic<Bool>(false), isBegun = Atomic<Bool>(false)
+    private struct State {
+        var progress = RenderProgress(frames: 0, expectedFrames: 0), hasBegun = false, isOver = false
+    }
+
+    private let state = Mutex(State())
 
     var progress: RenderProgress {
-        get {
-            RenderProgress(
-                frames: frames.load(ordering: .relaxed), expectedFrames: expected.load(ordering: .relaxed))
-        }
-        set {
-            frames.store(newValue.frames, ordering: .relaxed)
-            expected.store(newValue.expectedFrames, ordering: .relaxed)
-        }
+        get { state.withLock(\.progress) }
+        set { state.withLock { $0.progress = newValue } }
     }
 
     /// 0...1.
     var part: Double {
-        if isDone.load(ordering: .relaxed) { return 1 }
-        let now = progress
-        return now.expectedFrames > 0 ? min(Double(now.frames) / Double(now.expectedFrames), 1) : 0
+        let now = state.withLock { $0 }
+        if now.isOver { return 1 }
+        return now.progress.expectedFrames > 0
+            ? min(Double(now.progress.frames) / Double(now.progress.expectedFrames), 1) : 0
     }
 
-    var hasBegun: Bool { isBegun.load(ordering: .relaxed) }
-    var isOver: Bool { isDone.load(ordering: .relaxed) }
+    /// True from the moment at which a thread took the song.
+    var hasBegun: Bool { state.withLock(\.hasBegun) }
+    var isOver: Bool { state.withLock(\.isOver) }
 
-    func begin() { isBegun.store(true, ordering: .relaxed) }
-    func finish() { isDone.store(true, ordering: .relaxed) }
+    func begin() { state.withLock { $0.hasBegun = true } }
+    func finish() { state.withLock { $0.isOver = true } }
 }
