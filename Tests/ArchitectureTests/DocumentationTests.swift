@@ -112,6 +112,7 @@ import Testing
         ("HostingPatterns", guides + "HostingPatterns.md"), ("Karaoke", guides + "FourPrograms.md"),
         ("GameScene", guides + "FourPrograms.md"), ("MixPlayer", guides + "FourPrograms.md"),
         ("InputRecorder", guides + "FourPrograms.md"), ("SurroundTape", guides + "Loudspeakers.md"),
+        ("DataSet", guides + "MakeADataSet.md"),
         ("OwnMIDIUnit/Mirror.swift", guides + "YourOwnUnit.md"),
     ])
     func theOutsidePackageIsShownAsItIs(_ target: String, _ page: String) throws {
@@ -140,7 +141,7 @@ import Testing
     @Test(arguments: [
         ("Slide", 15), ("PlayerWithTap", 30), ("AudioUnitGraph", 30), ("OwnSwell", 30), ("Onsets", 30),
         ("FilteredKeyboard", 30), ("SongInCode", 30), ("SongWithSoundFont", 30), ("RunningGraph", 30), ("OwnInstrument", 30),
-        ("OwnMIDIUnit", 30),
+        ("OwnMIDIUnit", 30), ("DataSet", 35),
         ("HostingPatterns", 70), ("Karaoke", 35), ("GameScene", 35), ("MixPlayer", 30), ("InputRecorder", 30),
         ("SurroundTape", 35),
     ])

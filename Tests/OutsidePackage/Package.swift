@@ -31,6 +31,7 @@ let package = Package(
         .executableTarget(name: "FilteredKeyboard", dependencies: [carillon, "Hearing"]),
         .executableTarget(name: "SongInCode", dependencies: [carillon, "Hearing"]),
         .executableTarget(name: "SongWithSoundFont", dependencies: [carillon, "Hearing"]),
+        .executableTarget(name: "DataSet", dependencies: [carillon, "Hearing"]),
         .executableTarget(name: "RunningGraph", dependencies: [carillon, "Hearing"]),
         .executableTarget(name: "FirstLines", dependencies: [carillon, "Hearing"]),
     ],
