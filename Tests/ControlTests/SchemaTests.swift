@@ -1,9 +1,9 @@
 import Carillon
-import Installations
 import Testing
 
 @testable import Control
 @testable import EngineCore
+@testable import Installations
 @testable import Sessions
 @testable import SongRendering
 

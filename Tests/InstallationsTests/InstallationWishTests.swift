@@ -25,7 +25,7 @@ import Testing
 
     private func ask(_ house: InstallationInTime, _ line: String) throws {
         let words = line.split(separator: " ").map(String.init)
-        let verb = try #require(Verb.wishes.first { $0.words == [words[0]] })
+        let verb = try #require(SessionVocabulary.installation.verbs.first { $0.words == [words[0]] })
         let values: [VerbValue] = verb.arguments.enumerated().map { place, argument in
             guard place + 1 < words.count else { return .none }
             if case .number = argument.kind { return .number(Double(words[place + 1]) ?? 0) }

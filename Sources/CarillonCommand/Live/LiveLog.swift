@@ -30,7 +30,7 @@ struct LiveLog {
     mutating func lines(for snapshot: SessionSnapshot, messages: [String] = [], at now: Double) -> [String] {
         var lines = device(snapshot.device) + deviceOutputs(snapshot.deviceOutputs)
         lines += sources(snapshot.sources) + outputs(snapshot.outputs)
-        lines += messages.map { Self.line("message", [("text", $0)]) }
+        lines += messages.map { Self.line("message", ("text", $0)) }
         switch music {
         case .song: lines += song(snapshot)
         case .sounds: lines += sounds(snapshot.channels)
@@ -40,7 +40,7 @@ struct LiveLog {
         lines += patches(snapshot.patches)
         lines += player(snapshot)
         if snapshot.sheddingLevel != last.sheddingLevel {
-            lines.append(Self.line("load", [("shedding", "\(snapshot.sheddingLevel)"), ("load", Self.part(snapshot.load))]))
+            lines.append(Self.line("load", ("shedding", "\(snapshot.sheddingLevel)"), ("load", Self.part(snapshot.load))))
         }
         if now - toldCounters >= 1 {
             let counters = self.counters(snapshot)
@@ -81,6 +81,8 @@ struct LiveLog {
     }
 
     /// Values with blanks in quotes.
+    static func line(_ event: String, _ fields: (String, String?)...) -> String { line(event, fields) }
+
     static func line(_ event: String, _ fields: [(String, String?)]) -> String {
         let fields = [("event", event)] + fields.compactMap { name, value in value.map { (name, $0) } }
         return fields.map { "\($0)=\(quoted($1))" }.joined(separator: " ")
@@ -98,7 +100,7 @@ struct LiveLog {
         var kept: [String] = []
         if now - second >= 1 {
             (second, linesOfSecond) = (now, 0)
-            if suppressed > 0 { kept.append(Self.line("suppressed", [("count", "\(suppressed)")])) }
+            if suppressed > 0 { kept.append(Self.line("suppressed", ("count", "\(suppressed)"))) }
             suppressed = 0
         }
         for line in lines {
@@ -116,19 +118,16 @@ struct LiveLog {
         {
             lines.append(
                 Self.line(
-                    "device",
-                    [
-                        ("state", device.state), ("name", device.name ?? "none"),
-                        ("wanted", device.wanted.isEmpty ? nil : device.wanted.joined(separator: ",")),
-                        ("rate", device.rate.map { "\($0)" }), ("wanted-rate", "\(device.wantedRate)"),
-                        ("period", device.period.map { "\($0)" }), ("wanted-period", "\(device.wantedPeriod)"),
-                        ("periods", device.periods.map { "\($0)" }), ("wanted-periods", "\(device.wantedPeriods)"),
-                        ("format", device.format), ("channels", device.channels.map { "\($0)" }),
-                        ("latency-ms", device.latencyMilliseconds.map { RenderJob.fixed($0, 2) }), ("fault", device.fault),
-                    ]))
+                    "device", ("state", device.state), ("name", device.name ?? "none"),
+                    ("wanted", device.wanted.isEmpty ? nil : device.wanted.joined(separator: ",")),
+                    ("rate", device.rate.map { "\($0)" }), ("wanted-rate", "\(device.wantedRate)"),
+                    ("period", device.period.map { "\($0)" }), ("wanted-period", "\(device.wantedPeriod)"),
+                    ("periods", device.periods.map { "\($0)" }), ("wanted-periods", "\(device.wantedPeriods)"),
+                    ("format", device.format), ("channels", device.channels.map { "\($0)" }),
+                    ("latency-ms", device.latencyMilliseconds.map { RenderJob.fixed($0, 2) }), ("fault", device.fault)))
         }
         if let thread = device.thread, thread != before.thread {
-            lines.append(Self.line("thread", [("granted", thread)]))
+            lines.append(Self.line("thread", ("granted", thread)))
         }
         return lines
     }
@@ -141,15 +140,12 @@ struct LiveLog {
                 || output.delayMilliseconds != nil && before?.delayMilliseconds == nil
         }.map { output in
             Self.line(
-                "device-output",
-                [
-                    ("unit", output.unit), ("state", output.state), ("name", output.name ?? "none"),
-                    ("wanted", output.wanted.joined(separator: ",")),
-                    ("delay-ms", output.delayMilliseconds.map { RenderJob.fixed($0, 2) }), ("fault", output.fault),
-                ])
+                "device-output", ("unit", output.unit), ("state", output.state), ("name", output.name ?? "none"),
+                ("wanted", output.wanted.joined(separator: ",")),
+                ("delay-ms", output.delayMilliseconds.map { RenderJob.fixed($0, 2) }), ("fault", output.fault))
         }
             + last.deviceOutputs.filter { old in !outputs.contains { $0.unit == old.unit } }.map { old in
-                Self.line("device-output", [("unit", old.unit), ("state", "gone")])
+                Self.line("device-output", ("unit", old.unit), ("state", "gone"))
             }
     }
 
@@ -162,36 +158,25 @@ struct LiveLog {
             if old?.isConnected == source.isConnected, old?.reason == source.reason { continue }
             lines.append(
                 Self.line(
-                    "keyboard",
-                    [
-                        ("state", source.isConnected ? "connected" : "not-connected"), ("name", source.name),
-                        ("identity", source.identity), ("reason", source.reason),
-                    ]))
+                    "keyboard", ("state", source.isConnected ? "connected" : "not-connected"), ("name", source.name),
+                    ("identity", source.identity), ("reason", source.reason)))
         }
         for source in before {
-            lines.append(
-                Self.line(
-                    "keyboard",
-                    [
-                        ("state", "gone"), ("name", source.name), ("identity", source.identity),
-                    ]))
+            lines.append(Self.line("keyboard", ("state", "gone"), ("name", source.name), ("identity", source.identity)))
         }
-        if isFirst && sources.isEmpty && music != .nothing { lines.append(Self.line("keyboard", [("state", "none")])) }
+        if isFirst && sources.isEmpty && music != .nothing { lines.append(Self.line("keyboard", ("state", "none"))) }
         return lines
     }
 
     private func outputs(_ outputs: [SessionSnapshot.Output]) -> [String] {
         outputs.filter { !last.outputs.contains($0) }.map { output in
             Self.line(
-                "output",
-                [
-                    ("state", output.port == nil ? "not-connected" : "connected"), ("name", output.name),
-                    ("carries", output.getsBeat ? "clock" : "notes"), ("port", output.port),
-                    ("reason", output.port == nil ? output.state : nil),
-                ])
+                "output", ("state", output.port == nil ? "not-connected" : "connected"), ("name", output.name),
+                ("carries", output.getsBeat ? "clock" : "notes"), ("port", output.port),
+                ("reason", output.port == nil ? output.state : nil))
         }
             + last.outputs.filter { old in !outputs.contains { $0.name == old.name && $0.getsBeat == old.getsBeat } }.map { old in
-                Self.line("output", [("state", "gone"), ("name", old.name), ("carries", old.getsBeat ? "clock" : "notes")])
+                Self.line("output", ("state", "gone"), ("name", old.name), ("carries", old.getsBeat ? "clock" : "notes"))
             }
     }
 
@@ -201,28 +186,25 @@ struct LiveLog {
             let before = last.channels.first { $0.number == channel.number }
             guard let before, before.sound != channel.sound else { return nil }
             return Self.line(
-                "sound",
-                [
-                    ("channel", "\(channel.number)"), ("bank", channel.sound.map { "\($0.bank)" }),
-                    ("program", channel.sound.map { "\($0.program)" }), ("name", channel.sound?.name ?? "none"),
-                ])
+                "sound", ("channel", "\(channel.number)"), ("bank", channel.sound.map { "\($0.bank)" }),
+                ("program", channel.sound.map { "\($0.program)" }), ("name", channel.sound?.name ?? "none"))
         }
     }
 
     private func player(_ snapshot: SessionSnapshot) -> [String] {
         var lines: [String] = []
         if !isFirst, snapshot.volume != last.volume {
-            lines.append(Self.line("volume", [("decibels", RenderJob.fixed(snapshot.volume, 1))]))
+            lines.append(Self.line("volume", ("decibels", RenderJob.fixed(snapshot.volume, 1))))
         }
         if snapshot.keyTranspose != last.keyTranspose {
-            lines.append(Self.line("keys", [("semitones", "\(snapshot.keyTranspose)")]))
+            lines.append(Self.line("keys", ("semitones", "\(snapshot.keyTranspose)")))
         }
         // The tempo that clicks; nil if none does.
         func tempo(_ snapshot: SessionSnapshot) -> String? {
             snapshot.metronome.flatMap { $0.isRunning ? RenderJob.fixed($0.tempo, 0) : nil }
         }
         let now = tempo(snapshot)
-        if now != tempo(last) { lines.append(Self.line("metronome", [("state", now == nil ? "off" : "on"), ("tempo", now)])) }
+        if now != tempo(last) { lines.append(Self.line("metronome", ("state", now == nil ? "off" : "on"), ("tempo", now))) }
         return lines
     }
 
@@ -236,12 +218,9 @@ struct LiveLog {
         }
         return [
             Self.line(
-                "patch",
-                [
-                    ("name", list.name), ("number", "\(list.number)"), ("count", "\(list.count)"), ("wanted", list.wanted),
-                    ("next", list.next), ("ready", list.next == nil ? nil : list.isNextReady ? "yes" : "no"),
-                    ("samples-mb", RenderJob.fixed(Double(list.sampleBytes) / 1e6, 1)),
-                ])
+                "patch", ("name", list.name), ("number", "\(list.number)"), ("count", "\(list.count)"), ("wanted", list.wanted),
+                ("next", list.next), ("ready", list.next == nil ? nil : list.isNextReady ? "yes" : "no"),
+                ("samples-mb", RenderJob.fixed(Double(list.sampleBytes) / 1e6, 1)))
         ]
     }
 
@@ -258,19 +237,16 @@ struct LiveLog {
         toldTempo = tempo
         return [
             Self.line(
-                "clock-in",
-                [
-                    ("state", following.state.rawValue), ("name", following.name), ("port", following.port),
-                    ("tempo", tempo.map { RenderJob.fixed($0, 1) }),
-                    ("master", following.isPlaying ? "playing" : "stopped"), ("held", following.isHeld ? "yes" : nil),
-                ])
+                "clock-in", ("state", following.state.rawValue), ("name", following.name), ("port", following.port),
+                ("tempo", tempo.map { RenderJob.fixed($0, 1) }), ("master", following.isPlaying ? "playing" : "stopped"),
+                ("held", following.isHeld ? "yes" : nil))
         ]
     }
 
     private func layers(_ snapshot: SessionSnapshot) -> [String] {
         snapshot.layers.filter { layer in
             layer.state != last.layers.first { $0.name == layer.name }?.state ?? .off
-        }.map { Self.line("layer", [("name", $0.name), ("state", $0.state.rawValue)]) }
+        }.map { Self.line("layer", ("name", $0.name), ("state", $0.state.rawValue)) }
     }
 
     private func song(_ snapshot: SessionSnapshot) -> [String] {
@@ -280,37 +256,31 @@ struct LiveLog {
         if transport.song != before?.song || transport.number != before?.number {
             lines.append(
                 Self.line(
-                    "song",
-                    [
-                        ("name", transport.song), ("number", "\(transport.number)"), ("count", "\(transport.count)"),
-                        ("seconds", RenderJob.fixed(transport.length, 1)),
-                    ]))
+                    "song", ("name", transport.song), ("number", "\(transport.number)"), ("count", "\(transport.count)"),
+                    ("seconds", RenderJob.fixed(transport.length, 1))))
         }
         if transport.measured != nil {
-            if before?.measured == nil { lines.append(Self.line("measuring", [("name", transport.song)])) }
+            if before?.measured == nil { lines.append(Self.line("measuring", ("name", transport.song))) }
         } else if transport.stateWord != before?.stateWord || transport.jumps != before?.jumps {
             lines.append(
                 Self.line(
-                    "transport",
-                    [
-                        ("state", transport.stateWord),
-                        ("position", RenderJob.fixed(transport.seconds, 1)), ("bar", "\(transport.bar):\(transport.beat)"),
-                        ("marker", transport.markerNumber > 0 ? transport.marker : nil),
-                    ]))
+                    "transport", ("state", transport.stateWord), ("position", RenderJob.fixed(transport.seconds, 1)),
+                    ("bar", "\(transport.bar):\(transport.beat)"), ("marker", transport.markerNumber > 0 ? transport.marker : nil)
+                ))
         }
         let channels = Self.channels(transport, before)
         guard let before else { return lines + layers(snapshot) + channels }
         lines += layers(snapshot)
-        if transport.rounds > before.rounds { lines.append(Self.line("round", [("number", "\(transport.rounds + 1)")])) }
+        if transport.rounds > before.rounds { lines.append(Self.line("round", ("number", "\(transport.rounds + 1)"))) }
         // A master's tempo has a line of its own.
         if snapshot.following == nil, transport.rate != before.rate {
-            lines.append(Self.line("tempo", [("factor", Self.part(transport.rate))]))
+            lines.append(Self.line("tempo", ("factor", Self.part(transport.rate))))
         }
         if transport.transpose != before.transpose {
-            lines.append(Self.line("transpose", [("semitones", "\(transport.transpose)")]))
+            lines.append(Self.line("transpose", ("semitones", "\(transport.transpose)")))
         }
         if transport.isLooping != before.isLooping {
-            lines.append(Self.line("loop", [("state", transport.isLooping ? "on" : "off")]))
+            lines.append(Self.line("loop", ("state", transport.isLooping ? "on" : "off")))
         }
         return lines + channels
     }
@@ -319,7 +289,7 @@ struct LiveLog {
     private static func channels(_ now: SessionSnapshot.Transport, _ before: SessionSnapshot.Transport?) -> [String] {
         if now.muted == before?.muted ?? [], now.soloed == before?.soloed ?? [] { return [] }
         let (muted, soloed) = (now.muted.map { "\($0)" }, now.soloed.map { "\($0)" })
-        return [line("channels", [("muted", muted.joined(separator: ",")), ("soloed", soloed.joined(separator: ","))])]
+        return [line("channels", ("muted", muted.joined(separator: ",")), ("soloed", soloed.joined(separator: ",")))]
     }
 
     private mutating func counters(_ snapshot: SessionSnapshot) -> [String] {
@@ -330,12 +300,7 @@ struct LiveLog {
             ("woke-late", snapshot.xrunCauses.wokeLate, told.xrunCauses.wokeLate),
             ("driver", snapshot.xrunCauses.driver, told.xrunCauses.driver),
         ] where count > before {
-            lines.append(
-                Self.line(
-                    "xrun",
-                    [
-                        ("cause", cause), ("count", "\(count - before)"), ("total", "\(snapshot.xruns)"),
-                    ]))
+            lines.append(Self.line("xrun", ("cause", cause), ("count", "\(count - before)"), ("total", "\(snapshot.xruns)")))
         }
         for output in snapshot.deviceOutputs {
             let before = told.deviceOutputs.first { $0.unit == output.unit }
@@ -344,11 +309,8 @@ struct LiveLog {
             ] where count > before {
                 lines.append(
                     Self.line(
-                        "device-output",
-                        [
-                            ("unit", output.unit), (cause, "\(count - before)"), ("total", "\(count)"),
-                            ("drift-ppm", RenderJob.fixed(output.drift, 1)),
-                        ]))
+                        "device-output", ("unit", output.unit), (cause, "\(count - before)"), ("total", "\(count)"),
+                        ("drift-ppm", RenderJob.fixed(output.drift, 1))))
             }
         }
         for (name, count, before) in [

@@ -55,9 +55,6 @@ extension InstallationStatus {
         public var reason: String
         /// When it began, as the installation's clocks showed it.
         public var since: String
-
-        /// A trouble.
-        public init(reason: String, since: String) { (self.reason, self.since) = (reason, since) }
     }
 }
 

@@ -7,11 +7,7 @@ public struct InstallationStatus: Sendable, Hashable {
         public var name: String
         public var isPlaying: Bool
         /// True for one that plays as long as it is held.
-        public var isHeld: Bool
-
-        public init(name: String, isPlaying: Bool, isHeld: Bool = false) {
-            (self.name, self.isPlaying, self.isHeld) = (name, isPlaying, isHeld)
-        }
+        public var isHeld = false
     }
 
     /// The next change by the calendar, and when it comes, as the clocks will show it.
@@ -19,8 +15,6 @@ public struct InstallationStatus: Sendable, Hashable {
         public var at: String
         /// `closed`, or the playlist that plays then.
         public var what: String
-
-        public init(at: String, what: String) { (self.at, self.what) = (at, what) }
     }
 
     /// A user's request that overrides the calendar, its end as the clocks will show it, and its origin.
@@ -30,19 +24,8 @@ public struct InstallationStatus: Sendable, Hashable {
         public var until: String
         /// `http 192.168.1.7 (full)`; nil if unknown.
         public var by: String?
-
-        public init(what: String, until: String, by: String? = nil) { (self.what, self.until, self.by) = (what, until, by) }
     }
 
-    /// The requests that are in force, and the songs that wait after the one that plays.
-    public var wishes: [Wish] = []
-    public var queue: [String] = []
-    /// The first songs of the queue, which users have asked for.
-    public var requests: [String] = []
-    /// The songs of all playlists; part of an answer of their own, not of the status.
-    public var songs: [ListedSong] = []
-    /// The changes of the next seven days, requests included; part of an answer of their own, not of the status.
-    public var week: [Change] = []
     /// True while the installation is open by the calendar.
     public var isOpen: Bool
     /// The playlist that plays by the calendar; nil while the installation is closed.
@@ -53,26 +36,26 @@ public struct InstallationStatus: Sendable, Hashable {
     public var isPaused: Bool
     /// True if a user, and not the calendar, has paused or stopped the music.
     public var isStopped: Bool { [.paused, .stopped].contains(activity.state) && !isPaused }
+    public var next: Change?
+    public var cues: [Cue]
+    /// The playlists of the file.
+    public var playlists: [String]
     /// The state that it is in.
     public var activity: Activity
+    /// The requests that are in force, and the songs that wait after the one that plays.
+    public var wishes: [Wish] = []
+    public var queue: [String] = []
+    /// The first songs of the queue, which users have asked for.
+    public var requests: [String] = []
+    /// The songs of all playlists; part of an answer of their own, not of the status.
+    public var songs: [ListedSong] = []
+    /// The changes of the next seven days, requests included; part of an answer of their own, not of the status.
+    public var week: [Change] = []
     /// A fault that has lasted for half a minute or longer; nil if all is well.
     public var trouble: Trouble?
     /// Songs of the file that can be read, and seconds since something was heard last; nil before the first sound.
     public var playableSongs = 0
     public var secondsSinceSound: Double?
-    public var next: Change?
-    public var cues: [Cue]
-    /// The playlists of the file.
-    public var playlists: [String]
-
-    public init(
-        isOpen: Bool, playlist: String?, level: Double, isPaused: Bool, next: Change?, cues: [Cue], playlists: [String],
-        activity: Activity
-    ) {
-        self.activity = activity
-        (self.isOpen, self.playlist, self.level, self.isPaused) = (isOpen, playlist, level, isPaused)
-        (self.next, self.cues, self.playlists) = (next, cues, playlists)
-    }
 }
 
 extension SnapshotKeys {

@@ -102,22 +102,13 @@ extension SessionSnapshot {
         public var name: String
         /// The port that is connected; nil while none is.
         public var port: String?
-        public var state: State
+        public var state = State.waiting
         /// Quarter notes a minute, as the master was heard last; nil before the first.
         public var tempo: Double?
         /// True while the master plays: it was started, and not stopped.
-        public var isPlaying: Bool
+        public var isPlaying = false
         /// True while the songs are paused by a command, without regard to the master.
-        public var isHeld: Bool
-
-        /// A master as it is known at one moment.
-        public init(
-            name: String, port: String? = nil, state: State = .waiting, tempo: Double? = nil, isPlaying: Bool = false,
-            isHeld: Bool = false
-        ) {
-            (self.name, self.port, self.state, self.tempo) = (name, port, state, tempo)
-            (self.isPlaying, self.isHeld) = (isPlaying, isHeld)
-        }
+        public var isHeld = false
     }
 }
 

@@ -63,11 +63,6 @@ extension SessionSnapshot {
         public var plays: String?
         /// True if the zone is heard; else a scene has switched it off.
         public var isHeard: Bool
-
-        /// A zone as it is at one moment.
-        package init(name: String, keys: String, plays: String?, isHeard: Bool) {
-            (self.name, self.keys, self.plays, self.isHeard) = (name, keys, plays, isHeard)
-        }
     }
 }
 

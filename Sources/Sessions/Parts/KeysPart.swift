@@ -102,7 +102,6 @@ final class KeysPart: SessionPart {
         filter.zones == nil ? try core.mix.part(ofChannel: channel) : channel - 1
     }
 
-    /// Plays an event as a keyboard would, see `Session.receive`.
     func receive(_ event: MusicEvent, at time: SampleTime?) throws(LiveError) {
         if inlet != nil { throw .keyboardsPlay }
         // An event after one that found no room may be the end of another note.
@@ -134,13 +133,11 @@ final class KeysPart: SessionPart {
         return Set(notes).sorted { ($0.channel, $0.key) < ($1.channel, $1.key) }
     }
 
-    /// The filter for all events of keyboards, see `Session.filter`.
     var given: (any MIDIFilter)? {
         get { filter.filter }
         set { filter.filter = newValue }
     }
 
-    /// Semitones by which keyboards are transposed.
     var transposition: Int { filter.transposition }
 
     func transpose(by semitones: Int) { filter.transpose(by: semitones) }

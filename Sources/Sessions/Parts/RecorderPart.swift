@@ -35,9 +35,6 @@ final class RecorderPart: SessionPart {
         notes.forget(before: start)
     }
 
-    /// Writes the kept playing as a song, and as a journal beside it (`NAME.journal`).
-    /// `path` without an ending gets `.mid`; nil: `carillon-YYYYMMDD-HHMMSS.mid` here, or the next free name. `music` is that of
-    /// the song; nil: as the options say. The journal is of the keys. Returns the song's path.
     func save(_ path: String?, _ music: RecordedMusic? = nil) throws(LiveError) -> String {
         var path = path ?? Self.freeName
         if !path.hasSuffix(".mid") { path += ".mid" }

@@ -10,9 +10,6 @@ package final class SoundFilesPart: LonePart {
 
     package init(_ core: SessionCore) { self.core = core }
 
-    /// Makes a sound ready: its file is opened, and its player is added to the graph after all units that songs go through.
-    ///
-    /// - Throws: `sound` for a file that cannot be played, or a name that a unit has already.
     package func prepare(_ sound: SessionSound) throws(LiveError) {
         let end = core.engine.graph.output?.node ?? core.graph.limiter
         var made: FilePlayer?
@@ -32,10 +29,6 @@ package final class SoundFilesPart: LonePart {
         players[sound.name] = made
     }
 
-    /// Plays a sound from its beginning, with the next slices; a sound that plays begins anew.
-    ///
-    /// - Parameter loops: whether it is played again and again, until it is stopped.
-    /// - Throws: `unknownUnit` if no sound of this name was made ready.
     package func play(_ name: String, loops: Bool) throws(LiveError) {
         let player = try player(of: name)
         do throws(FilePlayerError) { try player.play(loops: loops) } catch {
@@ -43,10 +36,8 @@ package final class SoundFilesPart: LonePart {
         }
     }
 
-    /// Ends a sound; no effect if it does not play.
     package func stop(_ name: String) throws(LiveError) { try player(of: name).stop() }
 
-    /// Returns whether a sound plays, as of the last slice.
     package func isPlaying(_ name: String) -> Bool { players[name]?.state == .playing }
 
     private func player(of name: String) throws(LiveError) -> FilePlayer {

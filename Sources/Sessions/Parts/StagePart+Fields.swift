@@ -24,22 +24,12 @@ extension SessionSnapshot {
         /// The one after it; nil after the last.
         public var next: String?
         /// True if the next one could sound at once.
-        public var isNextReady: Bool
+        public var isNextReady = false
         /// Patches that are ready, and former ones that still ring.
-        public var ready: Int
-        public var ringing: Int
+        public var ready = 0
+        public var ringing = 0
         /// Bytes of samples in memory, those of each SoundFont once.
-        public var sampleBytes: Int
-
-        /// A list at one moment.
-        public init(
-            name: String, number: Int, count: Int, wanted: String? = nil, next: String? = nil, isNextReady: Bool = false,
-            ready: Int = 0, ringing: Int = 0, sampleBytes: Int = 0
-        ) {
-            (self.name, self.number, self.count, self.wanted) = (name, number, count, wanted)
-            (self.next, self.isNextReady, self.ready, self.ringing) = (next, isNextReady, ready, ringing)
-            self.sampleBytes = sampleBytes
-        }
+        public var sampleBytes = 0
     }
 }
 

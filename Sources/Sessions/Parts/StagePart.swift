@@ -68,12 +68,6 @@ final class StagePart: SessionPart {
         return Set(routes.indices.filter { routes[$0].contains(node) }.map { $0 / 16 }).sorted()
     }
 
-    /// Replaces the patch while it sounds, in one edit: values glide, edges fade, and units that stay sound on with the notes
-    /// that they have; a held key ends where it began, even if its zone has changed.
-    /// A value that was set by hand stays if both patches agree on that parameter.
-    /// In a set list it takes the place of the one that sounds, which rings on as it does with any other change.
-    /// - Throws: the fault of the patch, such as zones that name a keyboard that was not connected at the start. Nothing has
-    ///   changed then; `bankOutOfReach` for a sound that a channel cannot be given, while all else has changed.
     func apply(_ patch: Patch) throws(LiveError) {
         if let list { return try replace(patch: list.current + 1, by: patch) }
         let patch = patch.trimmed(like: core.options.patch)
@@ -125,9 +119,6 @@ final class StagePart: SessionPart {
         if let ready = list.takeWanted() { try enter(ready.patch, at: ready.index) }
     }
 
-    /// Another patch for a place of the list, counted from 1: if that one sounds, it changes all at once and keeps values that
-    /// were set by hand; another is made ready anew. For files that are saved.
-    /// - Throws: `noPatchList`, `outOfRange`, and the fault of a patch that is to sound at once; nothing has changed then.
     func replace(patch number: Int, by patch: Patch) throws(LiveError) {
         guard let list else { throw .noPatchList }
         guard let index = try list.index(of: .number(number)) else { return }
