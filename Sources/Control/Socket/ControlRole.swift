@@ -14,14 +14,14 @@ public struct ControlRole: Sendable {
     }
 
     /// The verbs that are refused.
-    public let forbidden: Set<Verb>
+    package let forbidden: Set<Verb>
     /// True if only verbs that change nothing are allowed.
     public private(set) var readsOnly = false
     /// True if a client that saves may choose the path.
     public private(set) var namesFiles: Bool
 
     /// Allows everything except these verbs.
-    public init(forbidding forbidden: Set<Verb>, namesFiles: Bool = true) {
+    package init(forbidding forbidden: Set<Verb>, namesFiles: Bool = true) {
         (self.forbidden, self.namesFiles) = (forbidden, namesFiles)
     }
 

@@ -20,14 +20,14 @@ public final class InstallationRunner {
         /// Seconds of a clock that is never set.
         public var uptime: () -> Double
         /// A device for a session.
-        public var port: () -> any DevicePort
+        package var port: () -> any DevicePort
         /// The time zone of the calendar.
         public var zone: WallZone
         /// Returns whether a device is there; in simulated time all are.
         public var isThere: InstallationTrial.DeviceQuestion = { _, _ in true }
 
         /// A world; for tests, or for a program of one's own.
-        public init(
+        package init(
             clock: @escaping () -> WallTime, uptime: @escaping () -> Double, port: @escaping () -> any DevicePort,
             zone: WallZone
         ) {

@@ -1,32 +1,32 @@
 /// A number of a session that is watched over months: name, kind, unit and help in one place.
-public struct Metric: Sendable, Hashable {
+package struct Metric: Sendable, Hashable {
     /// The behaviour of a value.
-    public enum Kind: String, Sendable {
+    package enum Kind: String, Sendable {
         /// A value that only grows, from 0 at the start.
         case counter
         case gauge
     }
 
     /// A value at one moment; several of one metric differ by their label.
-    public struct Sample: Sendable, Hashable {
+    package struct Sample: Sendable, Hashable {
         /// The name and value of the label that distinguishes it from others: `cause`, `driver`.
-        public let label: [String]
-        public let value: Double
+        package let label: [String]
+        package let value: Double
 
         /// One of several, or the only one.
         package init(_ value: Double, _ label: String...) { (self.label, self.value) = (label, value) }
     }
 
     /// Words with underscores; the unit is not among them.
-    public let name: String
-    public let kind: Kind
+    package let name: String
+    package let kind: Kind
     /// The unit that is counted, as Prometheus names it: `seconds`; empty for a bare number.
-    public let unit: String
+    package let unit: String
     /// One sentence; that of the field, if a field has the metric.
-    public internal(set) var help: String
+    package internal(set) var help: String
 
     /// The name that Prometheus knows: `carillon_frames_total`.
-    public var prometheusName: String {
+    package var prometheusName: String {
         ["carillon", name, unit, kind == .counter ? "total" : ""].filter { !$0.isEmpty }.joined(separator: "_")
     }
 

@@ -9,7 +9,7 @@ import SoundFonts
 ///
 /// Keyboards are distinguished by the input port that they are connected to; `keyboards` lists them in the order of the ports.
 /// No note hangs when zones change, since the filter's owner remembers what each note-on has become.
-public struct ZoneRouter: MIDIFilter {
+package struct ZoneRouter: MIDIFilter {
     struct Lane: Sendable {
         let zone: Zone
         /// The input port that it listens to; nil: all.
@@ -22,9 +22,9 @@ public struct ZoneRouter: MIDIFilter {
     private let lanes: [Lane]
     /// The keyboards that are distinguished, by the input port that each of them has: a part of a name, an identity, or `any`
     /// for the first port if zones name no keyboard.
-    public let keyboards: [String]
+    package let keyboards: [String]
     /// The outputs that zones play to, in order: a message to the first has the port `MIDIOutput.firstPort`.
-    public let outputs: [MIDIOutput]
+    package let outputs: [MIDIOutput]
 
     /// The zones that are heard, by name; nil: all. Held keys end where they began, heard or not.
     private(set) var heard: Set<String>?
@@ -66,7 +66,7 @@ public struct ZoneRouter: MIDIFilter {
     ///   - keyboards: those that have input ports already; nil: the zones say which are needed.
     ///   - outputs: the names of those that have numbers already.
     /// - Throws: the fault of the patch; `zone` for one whose keyboard is not among `keyboards`.
-    public init(
+    package init(
         _ patch: Patch, keyboards given: [String]? = nil, outputs known: [String] = []
     ) throws(PatchError) {
         let flat = try patch.flattened()
@@ -104,7 +104,7 @@ public struct ZoneRouter: MIDIFilter {
     }
 
     /// Returns the zones' events for the event, in the order of the zones.
-    public func events(for event: MusicEvent) -> [MusicEvent] {
+    package func events(for event: MusicEvent) -> [MusicEvent] {
         guard case .message(let message) = event else { return toUnits(event) }
         var made: [MusicEvent] = []
         // An event that belongs to no key is heard once by each part, with any number of zones.

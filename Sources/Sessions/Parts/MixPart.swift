@@ -72,5 +72,5 @@ extension Session {
     public var unitNames: [String] { engine.graph.knownNames }
 
     /// The units of the current sound, with the values of their parameters.
-    public var units: [SessionUnit] { self[MixPart.self]?.units ?? [] }
+    package var units: [SessionUnit] { self[MixPart.self]?.units ?? [] }
 }

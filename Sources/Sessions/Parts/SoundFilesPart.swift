@@ -50,7 +50,7 @@ extension Session {
     /// Makes a sound ready: its file is opened, and its player is added to the graph after all units that songs go through.
     ///
     /// - Throws: `sound` for a file that cannot be played, or a name that a unit has already.
-    public func prepare(_ sound: SessionSound) throws(LiveError) { try part(SoundFilesPart.self).prepare(sound) }
+    package func prepare(_ sound: SessionSound) throws(LiveError) { try part(SoundFilesPart.self).prepare(sound) }
 
     /// Plays a sound from its beginning, with the next slices; a sound that plays begins anew.
     ///

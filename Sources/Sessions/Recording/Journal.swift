@@ -9,15 +9,15 @@ import SoundFonts
 /// and the set-up of the graph.
 ///
 /// Rendered offline (`JournalRenderer`) a complete journal gives the samples that were heard, bit for bit.
-public struct Journal: Sendable {
+package struct Journal: Sendable {
     /// An event that took effect.
-    public struct Entry: Sendable {
-        public var time: SampleTime
+    package struct Entry: Sendable {
+        package var time: SampleTime
         /// The unit's name in the graph; nil for music to the units that its part is routed to.
-        public var unit: String?
-        public var event: UnitEvent
+        package var unit: String?
+        package var event: UnitEvent
 
-        public init(time: SampleTime, unit: String?, event: UnitEvent) {
+        package init(time: SampleTime, unit: String?, event: UnitEvent) {
             self.time = time
             self.unit = unit
             self.event = event
@@ -25,41 +25,41 @@ public struct Journal: Sendable {
     }
 
     /// A change of the graph that took effect, before the events of its frame.
-    public struct Edit: Sendable, Hashable {
-        public var time: SampleTime
+    package struct Edit: Sendable, Hashable {
+        package var time: SampleTime
         /// The difference between the graph before and after.
-        public var difference: PatchDifference
+        package var difference: PatchDifference
 
-        public init(time: SampleTime, _ difference: PatchDifference) {
+        package init(time: SampleTime, _ difference: PatchDifference) {
             (self.time, self.difference) = (time, difference)
         }
     }
 
     /// The set-up that a graph was built from.
-    public struct Setup: Sendable, Hashable {
-        public var sampleRate = 48_000
+    package struct Setup: Sendable, Hashable {
+        package var sampleRate = 48_000
         /// The graph at `begin`.
-        public var patch = Patch()
+        package var patch = Patch()
         /// The song that journals of version 1 name instead of a patch.
-        public var song: SongSetup?
+        package var song: SongSetup?
 
         /// An empty graph.
-        public init(sampleRate: Int = 48_000, patch: Patch = Patch()) {
+        package init(sampleRate: Int = 48_000, patch: Patch = Patch()) {
             (self.sampleRate, self.patch) = (sampleRate, patch)
         }
     }
 
     /// The set-up of a graph in a journal of version 1: that of a song, and how it was asked for.
-    public struct SongSetup: Sendable, Hashable {
+    package struct SongSetup: Sendable, Hashable {
         /// Parts that the graph has a strip for, port * 16 + channel, in order.
-        public var parts = Array(0..<16)
+        package var parts = Array(0..<16)
         /// The instrument that plays the song, with the SoundFonts that were found.
-        public var instrument = RenderOptions.Instrument.soundFont([])
-        public var hasEffects = true
-        public var gain: Float = 0
-        public var settings: [String] = []
+        package var instrument = RenderOptions.Instrument.soundFont([])
+        package var hasEffects = true
+        package var gain: Float = 0
+        package var settings: [String] = []
 
-        public init() {}
+        package init() {}
 
         /// The patch that it means. SoundFonts are looked for here.
         func patch(sampleRate: Int) throws(RenderError) -> Patch {
@@ -74,22 +74,22 @@ public struct Journal: Sendable {
     }
 
     /// The set-up from which the graph was built.
-    public var setup = Setup()
+    package var setup = Setup()
     /// The sample time of the first frame that it covers.
-    public var begin = SampleTime.zero
+    package var begin = SampleTime.zero
     /// The sample time after the last frame.
-    public var end = SampleTime.zero
+    package var end = SampleTime.zero
     /// True if nothing had been played before `begin`. If something had, its tails are missing from a replay.
-    public var isComplete = true
+    package var isComplete = true
     /// True if its session wrote when it ended. If it did not, after a crash or a power cut, `end` is some seconds after the
     /// last event, for what rings on.
-    public var hasEnd = true
+    package var hasEnd = true
     /// Everything that was played, in order of time; at one time in the order of effect.
-    public var entries: [Entry] = []
+    package var entries: [Entry] = []
     /// Changes of the graph, in order of time.
-    public var edits: [Edit] = []
+    package var edits: [Edit] = []
 
-    public init() {}
+    package init() {}
 
     func shifted(by frames: Int64) -> Journal {
         var journal = self

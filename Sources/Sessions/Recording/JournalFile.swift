@@ -55,7 +55,7 @@ final class JournalFile {
 
 extension Journal {
     /// Reads a journal.
-    public init(path: String) throws(JournalError) {
+    package init(path: String) throws(JournalError) {
         let text: String
         do { text = try BoundedFile.text(path: path, limit: Self.largestFile) } catch {
             switch error {
@@ -67,7 +67,7 @@ extension Journal {
     }
 
     /// Returns whether the file at `path` begins as a journal does; false if it cannot be read.
-    public static func isJournal(path: String) -> Bool {
+    package static func isJournal(path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         if descriptor < 0 { return false }
         defer { close(descriptor) }
@@ -79,7 +79,7 @@ extension Journal {
     }
 
     /// Writes all of it. Throws `cannotWrite`.
-    public func write(path: String) throws(JournalError) {
+    package func write(path: String) throws(JournalError) {
         let file = try JournalFile(path: path, self)
         try file.append(entries, edits)
         try file.finish(end)

@@ -10,11 +10,11 @@ import SongRendering
 /// Plays a journal once more, offline: the samples that were heard live.
 ///
 /// Control side, one thread.
-public final class JournalRenderer {
+package final class JournalRenderer {
     /// The journal that it plays.
-    public let journal: Journal
+    package let journal: Journal
     /// The engine that plays it; its graph begins as the journal's set-up says.
-    public let engine: Engine
+    package let engine: Engine
     private let output: OfflineOutput
     private var next = 0, nextEdit = 0
     private static let blockFrames = 512
@@ -24,7 +24,7 @@ public final class JournalRenderer {
     /// - Parameters:
     ///   - threads: the number that render together; changes no sample.
     ///   - layout: the loudspeakers that the sink gets a channel for each; sound that is made for others is folded.
-    public init(_ journal: Journal, threads: Int = 1, layout: SpeakerLayout = .stereo) throws(LiveError) {
+    package init(_ journal: Journal, threads: Int = 1, layout: SpeakerLayout = .stereo) throws(LiveError) {
         // The time that was not kept is skipped; the grid of the instruments stays where it was.
         self.journal = journal.begin == .zero ? journal : journal.shifted(by: journal.begin.rawValue / 4096 * 4096)
         let setup = journal.setup
@@ -41,11 +41,11 @@ public final class JournalRenderer {
     }
 
     /// Frames that will be rendered.
-    public var frames: Int64 { max(journal.end - journal.begin, 0) == 0 ? 0 : Int64(journal.end - journal.begin) }
+    package var frames: Int64 { max(journal.end - journal.begin, 0) == 0 ? 0 : Int64(journal.end - journal.begin) }
 
     /// Renders from the journal's beginning to its end into `sink`, which gets one pointer per channel and a number of
     /// frames. `progress` false stops it with `interrupted`.
-    public func render(
+    package func render(
         into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void,
         progress: (Int64) -> Bool = { _ in true }
     ) throws(LiveError) {

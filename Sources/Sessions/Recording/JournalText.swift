@@ -7,11 +7,11 @@ import UnitAPI
 /// A journal as text, one line for each thing it says; floating-point values by their bits, so that nothing is lost.
 extension Journal {
     /// The line that every journal begins with.
-    public static let firstLine = "carillon-journal 2"
+    package static let firstLine = "carillon-journal 2"
     /// The line that journals began with whose set-up was that of a song.
     static let formerFirstLine = "carillon-journal 1"
     /// Bytes of the longest journal that is read: some ten million events.
-    public static let largestFile = 1 << 28
+    package static let largestFile = 1 << 28
 
     var header: String {
         get throws(PatchFileError) {
@@ -24,7 +24,7 @@ extension Journal {
     }
 
     /// Everything.
-    public var text: String {
+    package var text: String {
         get throws(PatchFileError) { try header + Self.lines(entries, edits) + Self.lastLine(end) }
     }
 
@@ -48,7 +48,7 @@ extension Journal {
     static func lastLine(_ end: SampleTime) -> String { "end \(end.rawValue)\n" }
 
     /// Reads a journal's text; one that was cut off ends with its last whole line.
-    public init(text: String, path: String) throws(JournalError) {
+    package init(text: String, path: String) throws(JournalError) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let first = lines.first.map(String.init)
         guard first == Self.firstLine || first == Self.formerFirstLine else { throw .notAJournal(path: path) }

@@ -1,17 +1,17 @@
 import ALSA
 
 /// The volume of the sound card that a session plays on: a look at its `HardwareVolume`.
-public struct CardVolume: Sendable, Hashable {
+package struct CardVolume: Sendable, Hashable {
     /// The device, as it was named, and the control of its card's mixer.
-    public let device: String
-    public let control: String
+    package let device: String
+    package let control: String
     /// Decibels, and the quietest and the loudest; nil where the card does not know.
-    public let decibels: Double?
-    public let range: ClosedRange<Double>?
+    package let decibels: Double?
+    package let range: ClosedRange<Double>?
     /// The share of the card's own steps, 0...100.
-    public let percent: Double
+    package let percent: Double
     /// True if the card is switched off; nil where it has no switch.
-    public let isMuted: Bool?
+    package let isMuted: Bool?
 
     init(_ volume: HardwareVolume) throws(HardwareVolumeError) {
         let level = try volume.level

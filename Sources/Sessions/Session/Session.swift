@@ -42,7 +42,7 @@ public final class Session {
     /// The options that it was started with.
     public var options: LiveOptions { core.options }
     /// The graph's units by their part.
-    public var graph: SongGraph { core.graph }
+    package var graph: SongGraph { core.graph }
     /// True once `quit` was asked for, or the last song has ended and nothing else is to be played.
     public var isOver: Bool { core.isOver }
     /// The sample time of the next slice.

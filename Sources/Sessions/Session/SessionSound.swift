@@ -1,14 +1,14 @@
 /// A recorded sound that a session may play over everything else: an announcement, a bell.
-public struct SessionSound: Hashable, Sendable {
+package struct SessionSound: Hashable, Sendable {
     /// The name of the sound; letters, digits and hyphens, as units have.
-    public var name: String
+    package var name: String
     /// The file, of any kind that `FilePlayer` plays.
-    public var path: String
+    package var path: String
     /// The level, in decibels, -120...12.
-    public var level: Double
+    package var level: Double
 
     /// A sound.
-    public init(name: String, path: String, level: Double = 0) { (self.name, self.path, self.level) = (name, path, level) }
+    package init(name: String, path: String, level: Double = 0) { (self.name, self.path, self.level) = (name, path, level) }
 
     /// The names of its units in the graph: the player, and what turns it up or down.
     var player: String { "sound-\(name)" }

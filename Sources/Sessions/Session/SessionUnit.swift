@@ -2,23 +2,23 @@ import Graph
 import UnitAPI
 
 /// A unit of the current sound, with its movable parameters.
-public struct SessionUnit: Sendable {
+package struct SessionUnit: Sendable {
     /// A parameter with its declaration, and the value that it has or glides to.
-    public struct Parameter: Sendable {
-        public var spec: ParameterSpec
+    package struct Parameter: Sendable {
+        package var spec: ParameterSpec
         /// The input bus or the band; nil where there is one value.
-        public var element: Int?
-        public var value: Float
+        package var element: Int?
+        package var value: Float
 
         /// The name that a setting calls it by: `decay`, `gain[2]`.
-        public var name: String { spec.name + (element.map { "[\($0)]" } ?? "") }
+        package var name: String { spec.name + (element.map { "[\($0)]" } ?? "") }
     }
 
     /// Its name in the graph, and that of its type.
-    public var name: String
-    public var type: String
+    package var name: String
+    package var type: String
     /// The parameters that may be moved while it sounds.
-    public var parameters: [Parameter]
+    package var parameters: [Parameter]
 }
 
 extension SessionUnit {

@@ -146,18 +146,16 @@ extension Session {
     ///
     /// - Parameters:
     ///   - songs: the songs to play, in order. One that cannot be read is left out and reported, as long as there is another.
-    ///   - port: the output: a sound card, or simulated time; nil: the devices of every system.
-    ///   - midi: the keyboards that play it; nil: the system's, in simulated time none.
-    ///   - outlet: where it plays out to; nil: the system's MIDI ports, in simulated time nowhere.
+    ///   - port: simulated time; nil: the devices of every system.
     ///   - inbox: the inbox whose commands it carries out from its first turn on; it may have been made before sounds were
     ///     read.
     /// - Throws: `unavailable` when there is no device or no sequencer, and the faults of options, sounds, files.
     public convenience init(
-        _ options: LiveOptions, songs: [SessionSong] = [], on port: (any DevicePort)? = nil,
-        midi: (any MIDISystem)? = nil, outlet: (any MIDIOutlet)? = nil, inbox: CommandInbox = CommandInbox()
+        _ options: LiveOptions, songs: [SessionSong] = [], on port: SimulatedPort? = nil,
+        inbox: CommandInbox = CommandInbox()
     ) throws(LiveError) {
         try self.init(
-            options, songs: songs, on: port ?? SoundSystems.port, midi: midi, outlet: outlet, inbox: inbox, start: .zero)
+            options, songs: songs, on: (port as (any DevicePort)?) ?? SoundSystems.port, inbox: inbox, start: .zero)
     }
 
     /// Builds it with a sample time for the first slice, and with more parts, which have their turns after the others.

@@ -4,42 +4,42 @@ import Sequencer
 
 /// A song as a surface draws it: bars, markers, words and notes, all in seconds at the song's own tempo, as
 /// `SessionSnapshot.Transport.seconds` counts.
-public struct SongSheet: Sendable {
+package struct SongSheet: Sendable {
     /// A note.
-    public struct Note: Sendable, Hashable {
+    package struct Note: Sendable, Hashable {
         /// When it begins, and how long its key is held.
-        public var start: Double
-        public var length: Double
+        package var start: Double
+        package var length: Double
         /// The channel, counted from 1 over all ports.
-        public var channel: Int
+        package var channel: Int
         /// MIDI key, 60 is middle C.
-        public var key: Int
+        package var key: Int
         /// 1...127.
-        public var velocity: Int
+        package var velocity: Int
     }
 
     /// A text that belongs to a time: a marker, or a line that is sung.
-    public struct Mark: Sendable, Hashable {
-        public var at: Double
-        public var text: String
+    package struct Mark: Sendable, Hashable {
+        package var at: Double
+        package var text: String
     }
 
     /// The name of the song in the list.
-    public let name: String
+    package let name: String
     /// Seconds.
-    public let length: Double
+    package let length: Double
     /// When each bar begins; of a song with more than `mostBars` the first ones.
-    public let bars: [Double]
-    public let markers: [Mark]
+    package let bars: [Double]
+    package let markers: [Mark]
     /// The lines that are sung.
-    public let words: [Mark]
+    package let words: [Mark]
     /// All notes, in the order of their beginnings.
     private let notes: [Note]
     /// Seconds of the longest note.
     private let longest: Double
 
     /// Bars, markers and lines at most, and notes of one answer.
-    public static let mostBars = 4000, mostMarks = 500, mostNotes = 8000
+    package static let mostBars = 4000, mostMarks = 500, mostNotes = 8000
 
     init(_ song: Playlist.Playing) {
         let timeline = song.transport.timeline, rate = Double(timeline.sampleRate)
@@ -60,7 +60,7 @@ public struct SongSheet: Sendable {
     }
 
     /// The notes that sound between two times, by their beginnings, and whether these are all.
-    public func notes(from start: Double, to end: Double) -> (notes: [Note], isWhole: Bool) {
+    package func notes(from start: Double, to end: Double) -> (notes: [Note], isWhole: Bool) {
         // A note that begins earlier cannot reach so far.
         let first = notes.partitioningIndex { $0.start >= start - longest }
         var found: [Note] = []

@@ -2,9 +2,9 @@ import MIDI
 
 /// A request that a session understands: its words, its role, and its action. Each is declared once, with the part of the
 /// session that carries it out; grammar, help, completion, the reference and every surface are made from the declarations.
-public struct Verb: Sendable {
+package struct Verb: Sendable {
     /// The effects of a request, by which surfaces decide who may make it.
-    public enum Role: Sendable, Hashable {
+    package enum Role: Sendable, Hashable {
         /// Reads something and changes nothing.
         case look
         /// Changes the sound.
@@ -16,16 +16,16 @@ public struct Verb: Sendable {
     }
 
     /// The fixed words that it begins with.
-    public let words: [String]
+    package let words: [String]
     /// The arguments that follow the words, in order.
-    public let arguments: [VerbArgument]
+    package let arguments: [VerbArgument]
     /// One sentence.
-    public let help: String
+    package let help: String
     /// A line that says it.
-    public let example: String
-    public let role: Role
+    package let example: String
+    package let role: Role
     /// True if the verb only changes the current sound, and needs no song and no file.
-    public let movesSound: Bool
+    package let movesSound: Bool
     private let action: Action?
 
     /// The shape of its answer; nil for a verb without one, or one that its surface answers.
@@ -93,7 +93,7 @@ public struct Verb: Sendable {
     }
 
     /// The form as the help shows it: `note CHANNEL KEY VELOCITY [TIME]`.
-    public var text: String {
+    package var text: String {
         (words + arguments.map { $0.isOptional ? "[\($0.name)]" : $0.name }).joined(separator: " ")
     }
 
@@ -110,14 +110,14 @@ public struct Verb: Sendable {
 }
 
 extension Verb: Hashable {
-    public static func == (one: Verb, other: Verb) -> Bool { one.text == other.text }
-    public func hash(into hasher: inout Hasher) { hasher.combine(text) }
+    package static func == (one: Verb, other: Verb) -> Bool { one.text == other.text }
+    package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
 /// A request of a surface to a running session: a verb with its values. The terminal, sockets, cues and keys speak this and
 /// nothing else.
 public struct ControlCommand: Sendable, Hashable {
-    public let verb: Verb
+    package let verb: Verb
     /// One for each argument of the verb, of its kind.
     package let values: [VerbValue]
 

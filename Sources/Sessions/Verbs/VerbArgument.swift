@@ -2,9 +2,9 @@ import EngineCore
 import UnitAPI
 
 /// A place in a verb's form that takes a value.
-public struct VerbArgument: Sendable {
+package struct VerbArgument: Sendable {
     /// The kind of value that an argument takes.
-    public enum Kind: Sendable {
+    package enum Kind: Sendable {
         /// A number with its unit or without, as the declaration has it.
         case number(ParameterSpec)
         /// A whole number with its unit or without, as the declaration has it.
@@ -22,10 +22,10 @@ public struct VerbArgument: Sendable {
     }
 
     /// The name in the help: `TIME`.
-    public let name: String
-    public let kind: Kind
+    package let name: String
+    package let kind: Kind
     /// True if it may be left out.
-    public let isOptional: Bool
+    package let isOptional: Bool
     /// The question whose answer lists the names that fit here; nil: none.
     package let known: Known?
 
@@ -51,7 +51,7 @@ public struct VerbArgument: Sendable {
     }
 
     /// The values that fit here, in a few words; nil if any name does.
-    public var valid: String? {
+    package var valid: String? {
         switch kind {
         case .number(let spec), .whole(let spec): spec.valid
         case .shift(let spec): "+ or -, \(spec.valid)"
