@@ -3,7 +3,7 @@ import MIDI
 import Sequencer
 
 /// A drawing of the notes that a render plays: time to the right, keys upwards, a colour for each channel.
-public struct PianoRoll: Sendable {
+package struct PianoRoll: Sendable {
     struct Note: Sendable, Equatable {
         let start: Int64
         package var end: Int64
@@ -13,12 +13,12 @@ public struct PianoRoll: Sendable {
     }
 
     /// The most notes that are drawn.
-    public static let mostNotes = 50_000
+    package static let mostNotes = 50_000
     let notes: [Note]
     private let sampleRate: Int
 
     /// The notes of the rendered part of a song, in each round of a repeated loop.
-    public init(_ renderer: SongRenderer) {
+    package init(_ renderer: SongRenderer) {
         let plan = renderer.plan
         sampleRate = renderer.timeline.sampleRate
         notes = plan.stretches.indices.flatMap { index -> [Note] in
@@ -52,7 +52,7 @@ public struct PianoRoll: Sendable {
     }
 
     /// The drawing as SVG, under a title, of so many frames.
-    public func svg(title: String, frames: Int64) -> String {
+    package func svg(title: String, frames: Int64) -> String {
         let low = Int(notes.map(\.key).min() ?? 60), high = Int(notes.map(\.key).max() ?? 72)
         let row = 8, height = (high - low + 1) * row, scale = Double(PictureCanvas.width) / Double(max(frames, 1))
         var canvas = PictureCanvas(title: title, height: height)

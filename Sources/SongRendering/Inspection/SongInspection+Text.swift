@@ -8,7 +8,7 @@ extension SongInspection {
 
     /// The inspection as text for a terminal. Names are as the file has them: the caller must remove control characters before
     /// it shows them.
-    public var lines: [String] {
+    package var lines: [String] {
         var lines: [String] = []
         lines.append("\(song): \(title ?? "untitled"), format \(format), \(division), \(bytes) bytes, \(container)")
         lines.append(
@@ -91,7 +91,7 @@ extension SongInspection {
 
 extension SongInspection.Tick: CustomStringConvertible {
     /// `480 ticks per quarter`, `25.0 frames per second, 40 ticks each`.
-    public var description: String {
+    package var description: String {
         ticksPerQuarter.map { "\($0) ticks per quarter" }
             ?? "\(framesPerSecond ?? 0) frames per second, \(ticksPerFrame ?? 0) ticks each"
     }
@@ -99,10 +99,10 @@ extension SongInspection.Tick: CustomStringConvertible {
 
 extension SongInspection.Sound: CustomStringConvertible {
     /// `0:40 Violin`.
-    public var description: String { "\(bank):\(program) \(name)" }
+    package var description: String { "\(bank):\(program) \(name)" }
 }
 
 extension SongInspection.Program: CustomStringConvertible {
     /// `0:0:40`, `120:0:0 drums`.
-    public var description: String { "\(bankMSB):\(bankLSB):\(program)" + (isDrums ? " drums" : "") }
+    package var description: String { "\(bankMSB):\(bankLSB):\(program)" + (isDrums ? " drums" : "") }
 }

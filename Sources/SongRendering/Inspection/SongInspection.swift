@@ -7,15 +7,15 @@ import SoundFonts
 import UnitAPI
 
 /// The contents and demands of a song, as `carillon inspect` shows them: made from the timeline, nothing is rendered.
-public struct SongInspection: Encodable, Sendable {
+package struct SongInspection: Encodable, Sendable {
     /// The length of a tick of the file.
-    public struct Tick: Encodable, Sendable {
+    package struct Tick: Encodable, Sendable {
         /// This many to a quarter note; nil in an SMPTE division.
-        public let ticksPerQuarter: Int?
+        package let ticksPerQuarter: Int?
         /// This many to a film frame in an SMPTE division, otherwise nil.
-        public let ticksPerFrame: Int?
+        package let ticksPerFrame: Int?
         /// Film frames in a second, 29.97 as 30000/1001; nil with quarter notes.
-        public let framesPerSecond: Double?
+        package let framesPerSecond: Double?
 
         init(_ division: Division) {
             switch division {
@@ -29,14 +29,14 @@ public struct SongInspection: Encodable, Sendable {
     }
 
     /// One track of the file.
-    public struct Track: Encodable, Sendable {
-        public let name: String
-        public let port: Int
-        public let events: Int
+    package struct Track: Encodable, Sendable {
+        package let name: String
+        package let port: Int
+        package let events: Int
         /// `as it stands` if its bytes need no repair, else `recovered`.
-        public let reading: String
+        package let reading: String
         /// Offset of its first repair in the file, bytes; nil in a track that needs none.
-        public let recoveredFrom: Int?
+        package let recoveredFrom: Int?
 
         init(_ track: Sequencer.Track, _ reading: TrackReading) {
             (name, port, events) = (track.name, Int(track.port), track.events.count)
@@ -48,75 +48,75 @@ public struct SongInspection: Encodable, Sendable {
     }
 
     /// A preset that a port's notes need, and what answers.
-    public struct Preset: Encodable, Sendable {
-        public let port: Int
+    package struct Preset: Encodable, Sendable {
+        package let port: Int
         /// Bank and program after the rules of the song's standard: `bank 0 program 40`, `drum kit 0`.
-        public let asked: String
+        package let asked: String
         /// The sound that plays; nil when nothing does.
-        public let found: Sound?
+        package let found: Sound?
         /// The reason why it is not the requested one; nil if it is.
-        public let substitution: String?
+        package let substitution: String?
     }
 
     /// A preset of a SoundFont.
-    public struct Sound: Encodable, Sendable {
+    package struct Sound: Encodable, Sendable {
         /// 0...127 melodic, 128 drum kits.
-        public let bank: Int
-        public let program: Int
-        public let name: String
+        package let bank: Int
+        package let program: Int
+        package let name: String
     }
 
     /// A bank and a program that a channel asks for.
-    public struct Program: Encodable, Sendable {
-        public let bankMSB: Int
-        public let bankLSB: Int
-        public let program: Int
-        public let isDrums: Bool
+    package struct Program: Encodable, Sendable {
+        package let bankMSB: Int
+        package let bankLSB: Int
+        package let program: Int
+        package let isDrums: Bool
     }
 
     /// The sounds that one channel plays.
-    public struct Part: Encodable, Sendable {
-        public let port: Int
+    package struct Part: Encodable, Sendable {
+        package let port: Int
         /// 1...16.
-        public let channel: Int
-        public let notes: Int
-        public let polyphony: Int
-        public let programs: [Program]
+        package let channel: Int
+        package let notes: Int
+        package let polyphony: Int
+        package let programs: [Program]
     }
 
     /// A System Exclusive reset.
-    public struct Reset: Encodable, Sendable {
-        public let time: Double
-        public let standard: String
-        public let port: Int
+    package struct Reset: Encodable, Sendable {
+        package let time: Double
+        package let standard: String
+        package let port: Int
     }
 
     /// The range that the song itself asks to be looped, in seconds.
-    public struct Loop: Encodable, Sendable {
-        public let start: Double
-        public let end: Double
+    package struct Loop: Encodable, Sendable {
+        package let start: Double
+        package let end: Double
         /// The custom that it follows: `markers`, `emidi`, `xmidi`, `hmi`, `rpg-maker`, `zun`.
-        public let custom: String
+        package let custom: String
     }
 
     /// A kind of message of which nothing would be heard: names, displays, inquiries, messages to other models.
-    public struct Silent: Encodable, Sendable {
-        public let name: String
+    package struct Silent: Encodable, Sendable {
+        package let name: String
         /// The address in hexadecimal; empty where it has none.
-        public let address: String
-        public let count: Int
+        package let address: String
+        package let count: Int
 
         init(_ entry: UnfollowedMusic.Entry) { (name, address, count) = (entry.name, entry.address, entry.count) }
     }
 
     /// A repair.
-    public struct Repair: Encodable, Sendable {
-        public let byteOffset: Int
-        public let fault: String
-        public let remedy: String
+    package struct Repair: Encodable, Sendable {
+        package let byteOffset: Int
+        package let fault: String
+        package let remedy: String
 
         /// A repair as a report shows it.
-        public init(_ repair: SongRepair) {
+        package init(_ repair: SongRepair) {
             byteOffset = repair.byteOffset
             fault = "\(repair.fault)"
             remedy = repair.fault.remedy
@@ -124,63 +124,63 @@ public struct SongInspection: Encodable, Sendable {
     }
 
     /// The SoundFont inside the song file.
-    public struct Bank: Encodable, Sendable {
-        public let title: String
-        public let format: String
+    package struct Bank: Encodable, Sendable {
+        package let title: String
+        package let format: String
         /// The space that it takes in the file.
-        public let bytes: Int
+        package let bytes: Int
         /// The number of banks by which the song moves its melodic banks up.
-        public let bankOffset: Int
+        package let bankOffset: Int
         /// The presets, in the bank's own numbering.
-        public let presets: [Sound]
+        package let presets: [Sound]
 
         /// The bank as a report shows it.
-        public init(_ bank: SongBank) {
+        package init(_ bank: SongBank) {
             (title, format, bytes, bankOffset) = (bank.title, bank.format.rawValue, bank.byteCount, bank.source.bankOffset)
             presets = bank.presets.map { Sound(bank: $0.bank, program: $0.program, name: $0.name) }
         }
     }
 
     /// The file, as it was named.
-    public let song: String
-    public let bytes: Int
-    public let container: String
-    public let format: Int
-    public let division: Tick
-    public let title: String?
+    package let song: String
+    package let bytes: Int
+    package let container: String
+    package let format: Int
+    package let division: Tick
+    package let title: String?
     /// Seconds to the song's end.
-    public let duration: Double
-    public let bars: Int64?
-    public let tempoChanges: Int
-    public let tempos: [SongNotation.Tempo]
-    public let timeSignatures: [SongNotation.TimeSignature]
-    public let keys: [SongNotation.Key]
-    public let markers: [SongNotation.Line]
+    package let duration: Double
+    package let bars: Int64?
+    package let tempoChanges: Int
+    package let tempos: [SongNotation.Tempo]
+    package let timeSignatures: [SongNotation.TimeSignature]
+    package let keys: [SongNotation.Key]
+    package let markers: [SongNotation.Line]
     /// One entry for each line that is sung.
-    public let lyrics: [SongNotation.Line]
-    public let texts: [SongNotation.Text]
+    package let lyrics: [SongNotation.Line]
+    package let texts: [SongNotation.Text]
     /// The part that `carillon play --loop` repeats; nil: all of it.
-    public let loop: Loop?
-    public let tracks: [Track]
-    public let parts: [Part]
-    public let notes: Int
-    public let peakPolyphony: Int
-    public let unendedNotes: Int
-    public let resets: [Reset]
-    public let soundFonts: [String]
+    package let loop: Loop?
+    package let tracks: [Track]
+    package let parts: [Part]
+    package let notes: Int
+    package let peakPolyphony: Int
+    package let unendedNotes: Int
+    package let resets: [Reset]
+    package let soundFonts: [String]
     /// The reason for these SoundFonts: `named`, `environment`, `system` or `embedded`.
-    public let soundFontOrigin: String
+    package let soundFontOrigin: String
     /// The SoundFont that the song brings, if it is played; it lies on top of the others.
-    public let bank: Bank?
+    package let bank: Bank?
     /// The reason why the SoundFont in the song is not played.
-    public let bankFault: String?
-    public let presets: [Preset]
-    public let repairs: [Repair]
-    public let repairCount: Int
+    package let bankFault: String?
+    package let presets: [Preset]
+    package let repairs: [Repair]
+    package let repairCount: Int
     /// Remarks on the song, and on the SoundFonts that play it: repairs, missing sounds, and messages without effect.
-    public let remarks: [Remark]
+    package let remarks: [Remark]
     /// Messages of which nothing would be heard.
-    public let notSound: [Silent]
+    package let notSound: [Silent]
 
     /// The rate at which a song is laid out here; a second is exact in it.
     private static let sampleRate = 48_000
@@ -188,7 +188,7 @@ public struct SongInspection: Encodable, Sendable {
     /// Reads the song at `path` and looks its presets up in `soundFonts`, or in the default one.
     ///
     /// - Parameter playsBank: whether a SoundFont inside the song answers first.
-    public init(
+    package init(
         path: String, soundFonts names: [String] = [], isStrict: Bool = false, playsBank: Bool = true
     ) throws(RenderError) {
         let file: SongFile, timeline: Timeline

@@ -8,23 +8,23 @@ import UnitAPI
 /// The sound of a song in figures, found by rendering it and dropping the sound: its loudness, its cost, its unheard notes.
 ///
 /// The level is the song's own, as with `--loudness off`.
-public struct SongMeasurement: Encodable, Sendable {
+package struct SongMeasurement: Encodable, Sendable {
     /// Integrated loudness, LUFS; nil for silence and for sound too short to measure.
-    public let loudness: Double?
+    package let loudness: Double?
     /// Loudness range, LU; nil where it has none.
-    public let range: Double?
+    package let range: Double?
     /// Highest sample, dBFS, and true peak, dBTP; nil for silence.
-    public let peak: Double?
-    public let truePeak: Double?
+    package let peak: Double?
+    package let truePeak: Double?
     /// Seconds of sound, tail included.
-    public let duration: Double
+    package let duration: Double
     /// Seconds of one processor for a second of sound. The only figure that is not the same each time.
-    public let load: Double
+    package let load: Double
     /// The most voices at once, as the instruments count them.
-    public let voices: Int
+    package let voices: Int
     /// Notes that make no sound, and the remarks on the sounds and of the render.
-    public let unheardNotes: Int
-    public let reasons: [Remark]
+    package let unheardNotes: Int
+    package let reasons: [Remark]
 
     /// Renders a song, and measures it.
     ///
@@ -32,7 +32,7 @@ public struct SongMeasurement: Encodable, Sendable {
     ///   - isGoing: called after every block; false stops it.
     ///   - processorTime: seconds of the calling thread so far.
     /// - Throws: as `SongRenderer`.
-    public init(
+    package init(
         _ song: Song, options: RenderOptions, processorTime: () -> Double, isGoing: () -> Bool = { true }
     ) throws(RenderError) {
         let start = processorTime()

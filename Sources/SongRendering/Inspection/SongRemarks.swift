@@ -4,16 +4,16 @@ import Sequencer
 import SongFiles
 
 /// Remarks on parts of a song file that are repaired or have no effect here: known before anything is rendered.
-public struct SongRemarks: Sendable, Hashable {
+package struct SongRemarks: Sendable, Hashable {
     /// The remarks, whose subject is the song.
-    public let remarks: [Remark]
+    package let remarks: [Remark]
     /// Messages of which nothing would be heard: names, displays, inquiries, messages to other models.
-    public let silent: [UnfollowedMusic.Entry]
+    package let silent: [UnfollowedMusic.Entry]
 
     /// - Parameters:
     ///   - name: the song as the user knows it.
     ///   - bankFault: the reason why the SoundFont that it brings is not played; nil where it is, or where there is none.
-    public init(_ file: SongFile, _ timeline: Timeline, name: String, bankFault: String?) {
+    package init(_ file: SongFile, _ timeline: Timeline, name: String, bankFault: String?) {
         var found = Self.notFollowed(timeline.unfollowed, name) + Self.words(file.song, name) + Self.repaired(file, name)
         if let bankFault { found.append(Remark(.substituted, name, bankFault)) }
         remarks = found

@@ -2,32 +2,32 @@ import SoundFonts
 import UnitAPI
 
 /// The contents of a SoundFont, as `carillon soundfont` shows them.
-public struct SoundFontInspection: Encodable, Sendable {
+package struct SoundFontInspection: Encodable, Sendable {
     /// One sound.
-    public struct Preset: Encodable, Sendable {
+    package struct Preset: Encodable, Sendable {
         /// 0...127 melodic, 128 drum kits.
-        public let bank: Int
-        public let program: Int
-        public let name: String
+        package let bank: Int
+        package let program: Int
+        package let name: String
     }
 
     /// The file, as it was named.
-    public let file: String
-    public let title: String
-    public let format: String
-    public let version: String
+    package let file: String
+    package let title: String
+    package let format: String
+    package let version: String
     /// Bytes on disk.
-    public let bytes: Int
+    package let bytes: Int
     /// Bytes that all sample data takes when loaded.
-    public let sampleMemory: Int
-    public let instruments: Int
-    public let samples: Int
-    public let presets: [Preset]
+    package let sampleMemory: Int
+    package let instruments: Int
+    package let samples: Int
+    package let presets: [Preset]
     /// Faults that leave the rest playable.
-    public let faults: [String]
+    package let faults: [String]
 
     /// Reads and checks the file. Throws `SoundFontError` if nothing of it can be played.
-    public init(path: String) throws(SoundFontError) {
+    package init(path: String) throws(SoundFontError) {
         let library = try SoundFontLibrary([SoundFontLibrary.Source(path: path)])
         let font = library.files[0]
         file = path
@@ -44,7 +44,7 @@ public struct SoundFontInspection: Encodable, Sendable {
 
     /// The inspection as text for a terminal. Names are as the file has them: the caller must remove control characters before
     /// it shows them.
-    public var lines: [String] {
+    package var lines: [String] {
         var lines = ["\(file): \(title.isEmpty ? "untitled" : title), \(format) \(version), \(bytes) bytes"]
         lines.append(
             [

@@ -3,45 +3,45 @@ import RealtimeCore
 import Sequencer
 
 /// The music's own time in a render: tempos, meters, beats, keys and words, each at its frame of the audio.
-public struct LabelMarks: Sendable, Hashable {
+package struct LabelMarks: Sendable, Hashable {
     /// A beat.
-    public struct Beat: Sendable, Hashable {
-        public var frame: Int64
+    package struct Beat: Sendable, Hashable {
+        package var frame: Int64
         /// The bar of the song, counted from 1.
-        public let bar: Int64
+        package let bar: Int64
         /// Counted from 1, a downbeat.
-        public let beat: Int
+        package let beat: Int
         /// Its part of a whole note, as the meter has it: 4 is a quarter, 8 an eighth, six of which are a bar of 6/8.
-        public let unit: Int
+        package let unit: Int
     }
 
     /// A tempo, in force until the next.
-    public struct Tempo: Sendable, Hashable {
-        public var frame: Int64
+    package struct Tempo: Sendable, Hashable {
+        package var frame: Int64
         /// Quarter notes per minute, as they are heard.
-        public let quartersPerMinute: Double
+        package let quartersPerMinute: Double
     }
 
     /// A time signature, in force until the next.
-    public struct Meter: Sendable, Hashable {
-        public var frame: Int64
-        public let numerator: Int
-        public let denominator: Int
+    package struct Meter: Sendable, Hashable {
+        package var frame: Int64
+        package let numerator: Int
+        package let denominator: Int
     }
 
     /// A key signature, a marker, or a line of the lyrics.
-    public struct Text: Sendable, Hashable {
-        public var frame: Int64
-        public let text: String
+    package struct Text: Sendable, Hashable {
+        package var frame: Int64
+        package let text: String
     }
 
     /// Beats in their order; and what else there is, each kind in its own.
-    public private(set) var beats: [Beat] = []
-    public private(set) var tempos: [Tempo] = []
-    public private(set) var meters: [Meter] = []
-    public private(set) var keys: [Text] = []
-    public private(set) var markers: [Text] = []
-    public private(set) var lyrics: [Text] = []
+    package private(set) var beats: [Beat] = []
+    package private(set) var tempos: [Tempo] = []
+    package private(set) var meters: [Meter] = []
+    package private(set) var keys: [Text] = []
+    package private(set) var markers: [Text] = []
+    package private(set) var lyrics: [Text] = []
 
     /// The marks of the part of a song that a plan plays, before frame `frames` of the audio.
     init(_ notation: SongNotation, _ timeline: Timeline, _ plan: SongPlan, tempo: Double, frames: Int64) {

@@ -36,7 +36,8 @@ public struct SongLabels: Sendable {
     /// A row for each note-on that was sent, in their order, followed by those that were not.
     public private(set) var notes: [NoteLabel]
     /// Tempos, beats, meters, keys, words.
-    public private(set) var marks: LabelMarks
+    package private(set) var marks: LabelMarks
+    /// The channels that play, and their sounds.
     public let parts: [Part]
     public let instruments: [Instrument]
     /// The controllers, programs, bends and pressures that were sent, each at its frame.

@@ -23,10 +23,10 @@ extension SongRenderer {
     /// The labels of the render: a row for each note-on of the song, and the music's time. After the render, with
     /// `RenderOptions.hasLabels`; nil otherwise.
     ///
-    /// - Parameters:
-    ///   - song: the song that is rendered.
-    ///   - notation: its notation, if it is at hand.
-    public func labels(of song: Song, notation: SongNotation? = nil) -> SongLabels? {
+    /// - Parameter song: the song that is rendered.
+    public func labels(of song: Song) -> SongLabels? { labels(of: song, notation: nil) }
+
+    package func labels(of song: Song, notation: SongNotation?) -> SongLabels? {
         guard options.hasLabels, let frames = renderedFrames else { return nil }
         let sounds = PartSounds(timeline)
         let used = timeline.summary.parts.map { Int($0.port) * 16 + Int($0.channel) }.filter { sounds.notes($0) > 0 }

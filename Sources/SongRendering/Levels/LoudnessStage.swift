@@ -322,7 +322,7 @@ extension ProgrammeLoudness {
     /// A measurement of a render's sound, for these loudspeakers and frames per second.
     ///
     /// - Throws: `option` for a rate at which loudness cannot be measured.
-    public static func measuring(
+    package static func measuring(
         _ layout: SpeakerLayout, sampleRate: Int
     ) throws(RenderError) -> ProgrammeLoudness {
         guard let made = ProgrammeLoudness(layout: layout, sampleRate: sampleRate) else {

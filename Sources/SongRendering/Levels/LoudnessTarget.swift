@@ -41,9 +41,9 @@ public struct LoudnessTarget: Sendable, Hashable {
 }
 
 /// The level that a render has come to.
-public struct RenderLevel: Sendable, Hashable {
+package struct RenderLevel: Sendable, Hashable {
     /// The reason why it is not as loud as it was to be.
-    public enum Limit: String, Sendable, Hashable {
+    package enum Limit: String, Sendable, Hashable {
         /// A higher gain would give the limiter more to do than it may have.
         case peaks
         /// The highest gain.
@@ -55,16 +55,16 @@ public struct RenderLevel: Sendable, Hashable {
     }
 
     /// Decibels that were added to the sound as it was rendered.
-    public var gain = 0.0
-    public var limit: Limit?
+    package var gain = 0.0
+    package var limit: Limit?
     /// LUFS, integrated; nil where there is none.
-    public var loudness: Double?
+    package var loudness: Double?
     /// The distance between soft and loud parts, in LU.
-    public var range: Double?
+    package var range: Double?
     /// The highest loudness of 3 s, in LUFS.
-    public var shortTermMaximum: Double?
+    package var shortTermMaximum: Double?
     /// The greatest magnitude of a sample, full scale 1.
-    public var samplePeak: Float = 0
+    package var samplePeak: Float = 0
     /// The highest true peak, in decibels of full scale; nil for silence.
-    public var truePeak: Double?
+    package var truePeak: Double?
 }

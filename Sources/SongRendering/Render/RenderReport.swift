@@ -22,7 +22,7 @@ public struct RenderReport: Sendable {
     /// The amount that the limiter took away.
     public var limiter = LimiterWork()
     /// The level, if the render was brought to a loudness.
-    public var level: RenderLevel?
+    package var level: RenderLevel?
     /// Late, lost and muted.
     public var counters = RenderCounters()
     /// Faults inside a render that ended well: units that were muted, notes without a preset.
@@ -30,7 +30,7 @@ public struct RenderReport: Sendable {
     /// Note-ons that came before the sound ended: with a track chosen, that track's.
     public var notes = 0
     /// A summary of the song's requests.
-    public var summary = TimelineSummary()
+    package var summary = TimelineSummary()
 
     /// The reason why the sound ended before it was silent.
     public enum Cut: String, Sendable, Hashable {

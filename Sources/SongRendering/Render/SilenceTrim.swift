@@ -5,7 +5,7 @@ import AudioFiles
 ///
 /// Frames that may be the end wait, in memory or in a file without a name. Each frame is looked at by itself, so the result does
 /// not depend on how the sound comes in blocks. Control side, one thread.
-public final class SilenceTrim {
+package final class SilenceTrim {
     /// Silent frames that may turn out to be the end.
     private let held: FrameSpool
     private var hasBegun = false
@@ -13,13 +13,13 @@ public final class SilenceTrim {
     private var before: Int64 = 0
 
     /// - Parameter folder: for frames that memory has no room for; nil: `TMPDIR`, or /tmp.
-    public init(channels: Int, folder: String? = nil) {
+    package init(channels: Int, folder: String? = nil) {
         held = FrameSpool(channels: channels, folder: folder)
     }
 
     /// Takes the next frames, one pointer per channel, and gives on those that belong to the sound. - Throws: as `FrameSpool`;
     /// what `sink` throws.
-    public func add(
+    package func add(
         _ samples: [UnsafePointer<Float>], frames: Int, into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void
     ) throws(AudioFileError) {
         func isLoud(_ frame: Int) -> Bool { samples.contains { abs($0[frame]) >= TailGate.threshold } }
@@ -39,7 +39,7 @@ public final class SilenceTrim {
 
     /// Ends the sound: frames that still wait are left out, unless there was nothing else. Updates the report. - Throws: as
     /// `add`.
-    public func finish(
+    package func finish(
         _ report: inout RenderReport, into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void
     ) throws(AudioFileError) {
         guard hasBegun else { return try held.forEach(sink) }

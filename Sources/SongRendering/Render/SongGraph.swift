@@ -10,46 +10,46 @@ import UnitAPI
 /// The units of a song's graph by their part: instruments, strips, the mixer and the meters, for surfaces to find.
 ///
 /// A view of a graph that a `SongPatch` made, by its roles and names.
-public struct SongGraph {
+package struct SongGraph {
     /// A channel strip and the part it belongs to.
-    public struct Strip: Sendable, Hashable {
+    package struct Strip: Sendable, Hashable {
         /// port * 16 + channel; 0 for the square wave, which has one strip for all.
-        public let part: Int
-        public let node: NodeID
+        package let part: Int
+        package let node: NodeID
         /// The part that zones play through it, if its unit has a part of its own for that; else `part`.
         package let played: Int
     }
 
     /// One instrument per port that the song uses; one in all for the square wave.
-    public let instruments: [NodeID]
+    package let instruments: [NodeID]
     /// Everything that music is meant for: MIDI units, then the instruments.
     package let players: [NodeID]
     /// Strips in order of their parts.
-    public let strips: [Strip]
+    package let strips: [Strip]
     /// The parts that it was built for, in order: port * 16 + channel.
-    public let parts: [Int]
+    package let parts: [Int]
     /// Adds strips and effect returns up.
-    public let mixer: NodeID
+    package let mixer: NodeID
     /// Holds peaks below its ceiling; its output is the graph's.
-    public let limiter: NodeID
+    package let limiter: NodeID
     /// Turns everything up and down, if there is one.
     package var fader: NodeID? { levels.fader }
     /// Has the volume: the mixer, or in a patch without one a unit at its end, if `RenderEnd.hasVolume` asks for that.
     package var volume: NodeID { levels.volume }
     /// Shows the level of the output, if `RenderOptions.hasMeter` asks for it.
-    public let meter: NodeID?
+    package let meter: NodeID?
     /// Shows the level of each strip, in their order, if `RenderOptions.hasStripMeters` asks for it.
-    public let stripMeters: [NodeID]
+    package let stripMeters: [NodeID]
     /// The delay of the output against the song, in frames.
-    public let latency: Int
+    package let latency: Int
     /// The SoundFonts in use, in the order of search.
-    public let soundFonts: [String]
+    package let soundFonts: [String]
     /// The reason for these SoundFonts; nil if none plays.
-    public let soundFontOrigin: SoundFontLocator.Origin?
+    package let soundFontOrigin: SoundFontLocator.Origin?
     /// The SoundFont that the song brings, if it is played: on top of those.
-    public let songBank: SongBank?
+    package let songBank: SongBank?
     /// Remarks on unmet requests of the song: presets that were substituted or are missing.
-    public let remarks: [Remark]
+    package let remarks: [Remark]
     package let names: SoundNames
     /// The patch that it was made of, with the values that it had then.
     package let patch: Patch
@@ -161,7 +161,7 @@ public struct SongGraph {
     var gap: Double { echoing.reduce(0) { $1.isAtRest ? $0 : max($0, $1.descriptor.gap) } }
 
     /// True if every instrument and MIDI unit is at rest: no voice sounds, and no note is still to come. Any thread.
-    public var isAtRest: Bool { instances.allSatisfy(\.isAtRest) }
+    package var isAtRest: Bool { instances.allSatisfy(\.isAtRest) }
 
     /// The parts with notes, or the first if there are none.
     static func parts(_ timelines: [Timeline]) -> [Int] { SongDemand(timelines).sortedParts }

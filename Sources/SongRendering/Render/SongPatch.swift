@@ -16,15 +16,15 @@ import Units
 ///                  \-> reverb, chorus -/     (and chorus -> reverb, as much as messages say)
 /// ```
 /// Names count up over the ports: `strip-17` is channel 1 of the second port, played by `soundfont-2`.
-public struct SongPatch: Sendable {
+package struct SongPatch: Sendable {
     /// The patch; SoundFonts are named so that they are found again from anywhere.
-    public package(set) var patch = Patch()
+    package var patch = Patch()
     /// The SoundFonts in use, in the order of search.
-    public let soundFonts: [String]
+    package let soundFonts: [String]
     /// The reason for these SoundFonts; nil if none plays.
-    public let soundFontOrigin: SoundFontLocator.Origin?
+    package let soundFontOrigin: SoundFontLocator.Origin?
     /// The SoundFont that the song brings, if it is played: on top of those.
-    public let songBank: SongBank?
+    package let songBank: SongBank?
     package let routing: PartRouting
     /// The name of the fader at the end of the chain, if there is one: a mixer of one input.
     package private(set) var fader: String?
@@ -32,7 +32,7 @@ public struct SongPatch: Sendable {
     package private(set) var volume: String?
     var isGiven: Bool { options.patch != nil }
     /// The remarks on presets that were substituted or are missing, faults of SoundFonts.
-    public private(set) var remarks: [Remark]
+    package private(set) var remarks: [Remark]
     package var names: SoundNames { sound.names }
     private let sound: InstrumentBank
     private let settings: StartSettings
@@ -42,7 +42,7 @@ public struct SongPatch: Sendable {
     ///
     /// - Parameter timelines: the songs whose presets are loaded; nil: every preset, since the songs are not known in advance.
     /// - Throws: the faults of the settings or the SoundFonts.
-    public init(for timelines: [Timeline]?, parts: [Int], options: RenderOptions) throws(RenderError) {
+    package init(for timelines: [Timeline]?, parts: [Int], options: RenderOptions) throws(RenderError) {
         try self.init(timelines.map { SongDemand($0, bank: options.songBank) }, parts: parts, options: options)
     }
 

@@ -19,11 +19,11 @@ public final class SongRenderer {
     /// The engine that plays; its graph is a `SongGraph`.
     public let engine: Engine
     /// The graph's units by their part.
-    public let graph: SongGraph
+    package let graph: SongGraph
     /// The song in frames.
     public let timeline: Timeline
     /// The stretches in which the song, or the passage of it, is played.
-    public let plan: SongPlan
+    package let plan: SongPlan
     /// The stems that are rendered beside the mix, in the order in which they add up to it.
     public var stems: [Stem] { stemPlan?.stems ?? [] }
     let stemPlan: StemPlan?
@@ -230,7 +230,7 @@ public final class SongRenderer {
     /// Renders everything and keeps the frames until a gain is known, as `render(at:)` does: several of them can have one gain.
     ///
     /// - Parameter room: bytes that are kept in memory.
-    public func waiting(
+    package func waiting(
         for target: LoudnessTarget, folder: String? = nil, room: Int = FrameSpool.room,
         progress: (RenderProgress) -> Bool = { _ in true }
     ) throws(RenderError) -> WaitingRender {
@@ -238,7 +238,7 @@ public final class SongRenderer {
     }
 
     /// Renders everything for its level alone: the gain that would bring it to a loudness. No frame is kept.
-    public func levelPlan(
+    package func levelPlan(
         for target: LoudnessTarget, progress: (RenderProgress) -> Bool = { _ in true }
     ) throws(RenderError) -> LevelPlan {
         let stage = try stage(for: target, folder: nil, room: nil)

@@ -7,16 +7,16 @@ import UnitAPI
 
 /// The files that decide how songs sound, other than the songs themselves: the input of a hash of a render, or of a list of its
 /// sources. Control side.
-public struct SoundFiles: Sendable, Hashable {
+package struct SoundFiles: Sendable, Hashable {
     /// The paths, in the order in which they count; `embedded` is Carillon's own SoundFont.
-    public private(set) var paths: [String] = []
+    package private(set) var paths: [String] = []
     /// The whole description of the sound, with `{n}` in the place of the path of file `n`: the same on each machine.
-    public private(set) var text = ""
+    package private(set) var text = ""
 
     /// The SoundFonts that names mean, `FILE` or `FILE:OFFSET`; those of the default search if there are none.
     ///
     /// - Throws: `SoundFontError` if one does not exist.
-    public init(soundFonts names: [String]) throws(SoundFontError) {
+    package init(soundFonts names: [String]) throws(SoundFontError) {
         for source in try SoundFontSources.locate(names).0 {
             text += "soundfont {\(paths.count)}:\(source.bankOffset)\n"
             add(source.path)
@@ -28,7 +28,7 @@ public struct SoundFiles: Sendable, Hashable {
     ///
     /// - Parameter searches: false if other SoundFonts are named beside the patch.
     /// - Throws: the fault of the patch's file.
-    public init(patch path: String, searches: Bool = true) throws(PatchFileError) {
+    package init(patch path: String, searches: Bool = true) throws(PatchFileError) {
         let patch = try PatchFile(path: path).located(from: path)
         var written = try PatchFile.text(of: patch, units: UnitCatalog.entries)
         for name in Self.files(of: patch).sorted(by: { ($1.utf8.count, $0) < ($0.utf8.count, $1) }) {

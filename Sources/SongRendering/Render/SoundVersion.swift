@@ -1,5 +1,5 @@
 /// The version of what makes sound: it rises whenever the same song, SoundFonts and options give other samples.
-public enum SoundVersion {
+package enum SoundVersion {
     /// The number now.
-    public static let number = 3
+    package static let number = 3
 }

@@ -2,9 +2,9 @@ import AudioFiles
 
 /// A song that is rendered, whose frames wait for their gain: `SongRenderer.waiting(for:)` makes one, `write(_:into:)` gives the
 /// sound on. Control side, one thread at a time.
-public final class WaitingRender {
+package final class WaitingRender {
     /// The report so far; level and limiter are known once it is written.
-    public let report: RenderReport
+    package let report: RenderReport
     fileprivate let stage: LoudnessStage
     private let last: RenderProgress
 
@@ -14,7 +14,7 @@ public final class WaitingRender {
     }
 
     /// True if no sample is heard.
-    public var isSilent: Bool { stage.isSilent }
+    package var isSilent: Bool { stage.isSilent }
 
     /// Gives the whole sound on with its gain, and returns the report with the level that it has come to.
     ///
@@ -22,7 +22,7 @@ public final class WaitingRender {
     ///   - sink: gets one pointer per channel, valid during the call, and a number of frames.
     ///   - progress: called now and then with the last progress; false ends it with `interrupted`.
     ///   - stemSink: gets the channels of each stem, with the same gain and without the limiter, in steps of its own.
-    public func write(
+    package func write(
         _ plan: LevelPlan, into sink: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void,
         progress: (RenderProgress) -> Bool = { _ in true },
         stems stemSink: (([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void)? = nil
@@ -36,17 +36,17 @@ public final class WaitingRender {
 }
 
 /// The gain that renders get, decided once all of their sound is known.
-public struct LevelPlan: Sendable, Hashable {
+package struct LevelPlan: Sendable, Hashable {
     /// Decibels, in steps of 0.05.
-    public var gain = 0.0
+    package var gain = 0.0
     /// The reason why it is not the gain that the target asks for.
-    public var limit: RenderLevel.Limit?
+    package var limit: RenderLevel.Limit?
 
     init(gain: Double = 0, limit: RenderLevel.Limit? = nil) { (self.gain, self.limit) = (gain, limit) }
 
     /// The gain that brings one render to its target, or several as of one album: the loudness of all together, gated as that of
     /// one programme (EBU R 128), with the limits of whichever allows the least.
-    public init(for renders: [WaitingRender]) {
+    package init(for renders: [WaitingRender]) {
         self = LoudnessStage.plan(renders.map(\.stage))
     }
 }

@@ -1,8 +1,8 @@
 /// The natural order of names with numbers: `song-2` before `song-10`. It is the same on every machine, in any language.
-public enum NaturalOrder {
+package enum NaturalOrder {
     /// Returns whether `a` comes before `b`: by their bytes, but digits that follow each other are one number. Of names that
     /// differ in zeros before their numbers alone, the one with fewer comes first.
-    public static func precedes(_ a: String, _ b: String) -> Bool {
+    package static func precedes(_ a: String, _ b: String) -> Bool {
         var (left, right) = (Array(a.utf8)[...], Array(b.utf8)[...])
         while let first = left.first, let second = right.first {
             if isDigit(first), isDigit(second) {

@@ -2,24 +2,24 @@ import Document
 import Glibc
 
 /// The songs that lie in a folder itself, in natural order (`NaturalOrder`): song-2 before song-10; hidden files are left out.
-public struct SongFolder: Sendable {
+package struct SongFolder: Sendable {
     /// Endings that make a file in a folder a song.
-    public static let endings = ["mid", "midi", "rmi", "kar"]
+    package static let endings = ["mid", "midi", "rmi", "kar"]
 
     /// The paths of the songs.
-    public let paths: [String]
+    package let paths: [String]
     /// Folders in it, which are not looked into.
-    public let folders: Int
+    package let folders: Int
     /// Songs whose names are no UTF-8.
-    public let unreadable: Int
+    package let unreadable: Int
 
     /// The reason why a folder cannot be read: `errno`.
-    public struct Fault: Error, Hashable, Sendable {
-        public let code: Int32
+    package struct Fault: Error, Hashable, Sendable {
+        package let code: Int32
     }
 
     /// Reads a folder. - Throws: `Fault` where it cannot be read.
-    public init(path folder: String) throws(Fault) {
+    package init(path folder: String) throws(Fault) {
         guard let names = FolderNames(in: folder) else { throw Fault(code: errno) }
         let stem = folder.hasSuffix("/") ? folder : folder + "/"
         var paths: [String] = [], folders = 0, unreadable = 0
@@ -38,12 +38,12 @@ public struct SongFolder: Sendable {
     }
 
     /// Returns whether a name ends as songs do.
-    public static func isSong(_ name: String) -> Bool {
+    package static func isSong(_ name: String) -> Bool {
         endings.contains(name.split(separator: ".").last.map { $0.lowercased() } ?? "")
     }
 
     /// Returns whether there is a folder at the path.
-    public static func isFolder(_ path: String) -> Bool {
+    package static func isFolder(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }

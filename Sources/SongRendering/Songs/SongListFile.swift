@@ -4,26 +4,26 @@ import Document
 ///
 /// Lines with `#` at their beginning are comments, names without a folder lie beside the list, `file://` is understood. M3U has
 /// no standard; source: the custom of its readers since Winamp.
-public struct SongListFile: Sendable {
+package struct SongListFile: Sendable {
     /// Endings of such files.
-    public static let endings = ["m3u", "m3u8"]
+    package static let endings = ["m3u", "m3u8"]
     /// Bytes of the longest list that is read.
-    public static let longest = 1 << 20
+    package static let longest = 1 << 20
 
     /// The songs, in order. A name may lead nowhere.
-    public let paths: [String]
+    package let paths: [String]
     /// Remarks on omitted lines, as sentences.
-    public let remarks: [String]
+    package let remarks: [String]
 
     /// Returns whether a name ends as lists do.
-    public static func isList(_ name: String) -> Bool {
+    package static func isList(_ name: String) -> Bool {
         endings.contains(name.split(separator: ".").last?.lowercased() ?? "")
     }
 
     /// Reads the list at `path`.
     ///
     /// - Throws: the reason why there is no text: `BoundedFile.Fault`.
-    public init(path: String) throws(BoundedFile.Fault) {
+    package init(path: String) throws(BoundedFile.Fault) {
         self.init(text: try BoundedFile.text(path: path, limit: Self.longest), path: path)
     }
 

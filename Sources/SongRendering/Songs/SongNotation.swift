@@ -2,70 +2,70 @@ import RealtimeCore
 import Sequencer
 
 /// The things that a song's file writes beside its notes, each at its place: tempos, time signatures, keys, markers, words.
-public struct SongNotation: Sendable {
+package struct SongNotation: Sendable {
     /// A tempo, in force until the next.
-    public struct Tempo: Encodable, Sendable {
+    package struct Tempo: Encodable, Sendable {
         /// The time at which it begins, counted from the start of the song. Unit: seconds.
-        public let time: Double
+        package let time: Double
         /// The bar, counted from 1; nil in an SMPTE division, which has no bars. So it is below.
-        public let bar: Int64?
+        package let bar: Int64?
         /// Quarter notes per minute.
-        public let beatsPerMinute: Double
+        package let beatsPerMinute: Double
     }
 
     /// A time signature, in force until the next.
-    public struct TimeSignature: Encodable, Sendable {
-        public let time: Double
-        public let bar: Int64?
-        public let numerator: Int
+    package struct TimeSignature: Encodable, Sendable {
+        package let time: Double
+        package let bar: Int64?
+        package let numerator: Int
         /// 1, 2, 4, ... 128.
-        public let denominator: Int
+        package let denominator: Int
     }
 
     /// A key signature.
-    public struct Key: Encodable, Sendable {
-        public let time: Double
-        public let bar: Int64?
+    package struct Key: Encodable, Sendable {
+        package let time: Double
+        package let bar: Int64?
         /// `E flat major`.
-        public let key: String
+        package let key: String
         /// -7 (seven flats) ... 7 (seven sharps).
-        public let sharps: Int
-        public let isMinor: Bool
+        package let sharps: Int
+        package let isMinor: Bool
     }
 
     /// A marker, or a line of the lyrics at its first syllable.
-    public struct Line: Encodable, Sendable {
-        public let time: Double
-        public let bar: Int64?
-        public let text: String
+    package struct Line: Encodable, Sendable {
+        package let time: Double
+        package let bar: Int64?
+        package let text: String
     }
 
     /// Any other text.
-    public struct Text: Encodable, Sendable {
-        public let time: Double
+    package struct Text: Encodable, Sendable {
+        package let time: Double
         /// Counted from 1.
-        public let track: Int
+        package let track: Int
         /// `text`, `copyright`, `instrument`, `cue`, `program` or `device`.
-        public let kind: String
-        public let text: String
+        package let kind: String
+        package let text: String
     }
 
     /// The karaoke header's title, or else the first track's name; nil where there is neither.
-    public let title: String?
+    package let title: String?
     /// The karaoke header's second title, or the composer or artist that a text names; nil if none does.
-    public let artist: String?
+    package let artist: String?
     /// Every change of speed, with the 120 that hold before the first; empty in an SMPTE division, in which tempos have no
     /// meaning.
-    public let tempos: [Tempo]
+    package let tempos: [Tempo]
     /// Every change of meter, with the 4/4 that holds before the first; empty in an SMPTE division.
-    public let timeSignatures: [TimeSignature]
-    public let keys: [Key]
-    public let markers: [Line]
-    public let lyrics: [Line]
-    public let texts: [Text]
+    package let timeSignatures: [TimeSignature]
+    package let keys: [Key]
+    package let markers: [Line]
+    package let lyrics: [Line]
+    package let texts: [Text]
 
     /// - Parameter timeline: the song's.
-    public init(_ song: Song, _ timeline: Timeline) {
+    package init(_ song: Song, _ timeline: Timeline) {
         let clock = Clock(map: timeline.tempoMap)
         let tracks = Self.endToEnd(song)
         var tempos: [(tick: Int64, value: UInt32)] = []

@@ -6,7 +6,7 @@ extension SongNotation {
     /// The texts of the song for an audio file: its title, its copyright and its artist.
     ///
     /// MIDI has no event for an artist: it is the second title of a karaoke header, or a text that says so (`Composer: J. Pachelbel`).
-    public var tags: [AudioTags.Name: String] {
+    package var tags: [AudioTags.Name: String] {
         var tags: [AudioTags.Name: String] = [:]
         tags[.title] = title
         tags[.artist] = artist

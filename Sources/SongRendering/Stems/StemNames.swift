@@ -1,12 +1,12 @@
 /// The names of the files of stems, made by a template.
-public struct StemNames: Sendable, Hashable {
+package struct StemNames: Sendable, Hashable {
     /// The default template: `song-01-Grand Piano`; of one file for all: `song-stems`.
-    public static let standard = "{song}-{number}-{name}", standardOfOneFile = "{song}-stems"
+    package static let standard = "{song}-{number}-{name}", standardOfOneFile = "{song}-stems"
     /// The words that a template has in braces.
-    public static let fields = ["song", "number", "name"]
+    package static let fields = ["song", "number", "name"]
 
     /// The text, with words in braces.
-    public let template: String
+    package let template: String
     /// Text and fields in turn, a text first.
     private let pieces: [Substring]
 
@@ -14,7 +14,7 @@ public struct StemNames: Sendable, Hashable {
     ///
     /// - Parameter isOneFile: true where all stems go into one file.
     /// - Throws: `option` for an unknown field, a brace without another, and a template that gives all stems the same name.
-    public init(_ template: String, isOneFile: Bool = false) throws(RenderError) {
+    package init(_ template: String, isOneFile: Bool = false) throws(RenderError) {
         self.template = template
         var pieces: [Substring] = [], rest = Substring(template)
         while let open = rest.firstIndex(of: "{") {
@@ -46,7 +46,7 @@ public struct StemNames: Sendable, Hashable {
     private var fields: [Substring] { stride(from: 1, to: pieces.count, by: 2).map { pieces[$0] } }
 
     /// True if songs give different names.
-    public var tellsSongs: Bool { fields.contains("song") }
+    package var tellsSongs: Bool { fields.contains("song") }
 
     /// The name of a file, without an ending.
     ///
@@ -54,7 +54,7 @@ public struct StemNames: Sendable, Hashable {
     ///   - stem: the stem's name; nil for one file with all of them.
     ///   - number: its place among the stems, from 1.
     ///   - count: stems in all, which says how many digits a number has.
-    public func name(song: String, stem: String?, number: Int, of count: Int) -> String {
+    package func name(song: String, stem: String?, number: Int, of count: Int) -> String {
         var name = ""
         for (place, piece) in pieces.enumerated() {
             switch place % 2 == 0 ? "" : piece {
