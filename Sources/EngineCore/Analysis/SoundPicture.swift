@@ -3,9 +3,9 @@ import DSP
 
 /// A drawing of a sound that goes by: its waveform, or its spectrogram. It takes frames as they are written, however long the sound
 /// will be, and draws at the end. Control side, one thread.
-public final class SoundPicture {
+package final class SoundPicture {
     /// A kind of drawing.
-    public enum Kind: String, CaseIterable, Sendable { case waveform, spectrogram }
+    package enum Kind: String, CaseIterable, Sendable { case waveform, spectrogram }
 
     /// Bands of a spectrogram, from the lowest to the highest frequency, and the levels that have a colour, in decibels.
     private static let bands = 96, lowest = 30.0, highest = 20_000.0, softest = -90.0, loudest = -6.0, shades = 24
@@ -20,7 +20,7 @@ public final class SoundPicture {
     private let spectra: SpectrumScan?
 
     /// A picture of so many channels at a rate in hertz.
-    public init(_ kind: Kind, channels: Int, sampleRate: Int) {
+    package init(_ kind: Kind, channels: Int, sampleRate: Int) {
         (self.kind, self.channels, self.sampleRate) = (kind, channels, sampleRate)
         extremes = kind == .waveform ? ExtremesScan(channels: channels) : nil
         spectra =
@@ -29,7 +29,7 @@ public final class SoundPicture {
     }
 
     /// Takes the next frames, one pointer per channel.
-    public func add(_ samples: [UnsafePointer<Float>], frames count: Int) {
+    package func add(_ samples: [UnsafePointer<Float>], frames count: Int) {
         extremes?.add(samples, frames: count)
         spectra?.add(samples, frames: count)
         frames += Int64(count)
@@ -40,7 +40,7 @@ public final class SoundPicture {
     }
 
     /// The drawing as SVG, under a title.
-    public func svg(title: String) -> String {
+    package func svg(title: String) -> String {
         var canvas: PictureCanvas
         switch kind {
         case .waveform:

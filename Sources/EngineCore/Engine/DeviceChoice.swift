@@ -11,7 +11,7 @@ public struct DeviceChoice: Sendable {
     let request: DeviceRequest
 
     /// Any port, with everything that can be wanted of one.
-    public init(_ port: any DevicePort, _ request: DeviceRequest) {
+    package init(_ port: any DevicePort, _ request: DeviceRequest) {
         self.port = port
         self.request = request
     }

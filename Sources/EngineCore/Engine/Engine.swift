@@ -23,7 +23,7 @@ public final class Engine {
         }
     }
     /// The render callback, and the sample time of its first slice.
-    public let renderer: Renderer
+    package let renderer: Renderer
     let startTime: SampleTime
     /// The keyboards that play this engine, `engine.midi.connect("Keystation*")`, through a filter:
     /// `engine.midi.filter = TransposeFilter(semitones: 7)`.

@@ -3,14 +3,14 @@ import UnitAPI
 
 /// The settings of the engine, of songs and sessions, declared once as a unit's parameters are: options, checks, defaults
 /// and help texts read them here. They apply at the start.
-public enum EngineSetting: String, CaseIterable, Sendable {
+package enum EngineSetting: String, CaseIterable, Sendable {
     case rate, block, threads, period, periods, ports, gain, tail
     case maximumDuration = "max-duration"
     case tempo, transpose, loops, fade
     case fadeIn = "fade-in"
 
     /// Name, range, default and help.
-    public var spec: ParameterSpec {
+    package var spec: ParameterSpec {
         switch self {
         case .rate: DeviceSetting.rate.spec
         case .period: DeviceSetting.period.spec

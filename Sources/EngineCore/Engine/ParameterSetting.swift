@@ -3,22 +3,22 @@ import UnitAPI
 
 /// `unit.parameter=value` as the command line's `--set` says it, or `unit.parameter[3]=value` for the fourth input of a
 /// mixer or the fourth band of an equaliser.
-public struct ParameterSetting: Sendable, Hashable {
+package struct ParameterSetting: Sendable, Hashable {
     /// A unit's name in the graph, or the name of its type.
-    public let unit: String
+    package let unit: String
     /// The parameter's name.
-    public let parameter: String
+    package let parameter: String
     /// The input bus or band; nil for all.
-    public let element: Int?
+    package let element: Int?
     /// The value's text.
-    public let value: String
+    package let value: String
 
     /// One parameter of one unit, with its value in the parameter's own unit.
-    public struct Target: Sendable, Hashable {
-        public let node: NodeID
-        public let index: Int32
-        public let element: Int32
-        public let value: Float
+    package struct Target: Sendable, Hashable {
+        package let node: NodeID
+        package let index: Int32
+        package let element: Int32
+        package let value: Float
 
         package init(node: NodeID, index: Int32, element: Int32, value: Float) {
             (self.node, self.index, self.element, self.value) = (node, index, element, value)
@@ -26,7 +26,7 @@ public struct ParameterSetting: Sendable, Hashable {
     }
 
     /// Reads the text's form; its names are checked against a graph by `targets`.
-    public init(_ text: String) throws(ParameterError) {
+    package init(_ text: String) throws(ParameterError) {
         guard let equals = text.firstIndex(of: "="), let dot = text[..<equals].lastIndex(of: ".") else {
             throw .malformed(text: text)
         }
@@ -47,7 +47,7 @@ public struct ParameterSetting: Sendable, Hashable {
     }
 
     /// The value of this parameter among `specs`.
-    public func value(in specs: [ParameterSpec]) throws(ParameterError) -> (index: Int, value: Float) {
+    package func value(in specs: [ParameterSpec]) throws(ParameterError) -> (index: Int, value: Float) {
         guard let index = specs.firstIndex(where: { $0.name == parameter }) else {
             throw .unknownParameter(parameter, unit: unit, known: specs.map(\.name))
         }
@@ -55,7 +55,7 @@ public struct ParameterSetting: Sendable, Hashable {
     }
 
     /// Every parameter of `graph` that is meant.
-    public func targets(in graph: Graph) throws(ParameterError) -> [Target] {
+    package func targets(in graph: Graph) throws(ParameterError) -> [Target] {
         var nodes = graph.nodes.filter { $0.name == unit }
         if nodes.isEmpty {
             // Units of a former patch that ring on are addressed by their own names only.

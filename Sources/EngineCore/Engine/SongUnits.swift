@@ -4,7 +4,7 @@ import UnitAPI
 import Units
 
 /// The names of the units of a song's graph, and the type of each: the names of `--set`, beside those of types.
-public enum SongUnits {
+package enum SongUnits {
     /// A name, or a row of numbered ones.
     private struct Row {
         let type: String
@@ -44,7 +44,7 @@ public enum SongUnits {
     }
 
     /// The type of the unit that is called `name`; nil where no song's graph has such a unit.
-    public static func type(of name: String) -> String? {
+    package static func type(of name: String) -> String? {
         rows.first { row in
             if name == row.name { return !row.isAlwaysNumbered }
             guard name.hasPrefix(row.name + "-") else { return false }
@@ -54,7 +54,7 @@ public enum SongUnits {
     }
 
     /// Returns the names of units of `type`, for messages: `strip-1 ... strip-16`; nil if no song's graph has any.
-    public static func names(ofType type: String) -> String? {
+    package static func names(ofType type: String) -> String? {
         rows.first { $0.type == type }.map { $0.isAlwaysNumbered ? "\($0.name)-1 ... \($0.name)-16" : $0.name }
     }
 

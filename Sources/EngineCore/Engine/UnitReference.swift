@@ -2,28 +2,28 @@ import Reports
 import UnitAPI
 
 /// A unit's declaration as a document: the one source of `carillon units` and of the reference in the documentation.
-public struct UnitReference: Encodable, Sendable {
+package struct UnitReference: Encodable, Sendable {
     /// One parameter, its numbers both as numbers and as text with their unit.
-    public struct Parameter: Encodable, Sendable {
+    package struct Parameter: Encodable, Sendable {
         /// Stable kebab-case name.
-        public let name: String
+        package let name: String
         /// Lowest and highest value, in `unit`.
-        public let low: Float
-        public let high: Float
+        package let low: Float
+        package let high: Float
         /// The value at the start, in `unit`.
-        public let initial: Float
+        package let initial: Float
         /// The unit of a value: `decibels`, `hertz`, `toggle`, ...
-        public let unit: String
+        package let unit: String
         /// The names of a choice's values, from 0; nil for numbers.
-        public let choices: [String]?
-        public let rangeText: String
-        public let defaultText: String
-        public let perInput: Bool
+        package let choices: [String]?
+        package let rangeText: String
+        package let defaultText: String
+        package let perInput: Bool
         /// The number of bands that have a value each; nil where it is not one per band.
-        public let bands: Int?
-        public let applies: String
-        public let controller: Int?
-        public let help: String
+        package let bands: Int?
+        package let applies: String
+        package let controller: Int?
+        package let help: String
         /// True if messages of songs to reverb and chorus move it; in words alone.
         fileprivate let isMovedByMessages: Bool
 
@@ -36,31 +36,31 @@ public struct UnitReference: Encodable, Sendable {
     }
 
     /// Stable kebab-case name of the type.
-    public let name: String
+    package let name: String
     /// The names of units of this type in the graph of a song, for `--set`; nil where it has none.
-    public let songName: String?
-    public let component: String
-    public let summary: String
-    public let inputs: [String]
-    public let outputs: [String]
-    public let eventGranularity: Int
-    public let tail: Double
-    public let readouts: [String]
+    package let songName: String?
+    package let component: String
+    package let summary: String
+    package let inputs: [String]
+    package let outputs: [String]
+    package let eventGranularity: Int
+    package let tail: Double
+    package let readouts: [String]
     /// The keys that a patch may give it below `properties`.
-    public let properties: [String]
+    package let properties: [String]
     /// True if its sound is made by code that is not Carillon's: `UnitDescriptor.runsForeignCode`.
-    public let runsForeignCode: Bool
-    public let parameters: [Parameter]
+    package let runsForeignCode: Bool
+    package let parameters: [Parameter]
     /// The settings that it brings along, for `preset` in a patch.
-    public let presets: [String]
+    package let presets: [String]
 
     /// Every unit of the catalogue, in its order.
-    public static var all: [UnitReference] {
+    package static var all: [UnitReference] {
         UnitCatalog.entries.map { UnitReference($0.descriptor, $0.parameters) }
     }
 
     /// The document of one unit.
-    public init(_ descriptor: UnitDescriptor, _ specs: [ParameterSpec]) {
+    package init(_ descriptor: UnitDescriptor, _ specs: [ParameterSpec]) {
         let name = descriptor.name
         self.name = name
         songName = SongUnits.names(ofType: name)
@@ -82,19 +82,19 @@ public struct UnitReference: Encodable, Sendable {
     }
 
     /// The unit of that type, or of that name in the graph of a song; nil where there is none.
-    public static func named(_ name: String) -> UnitReference? {
+    package static func named(_ name: String) -> UnitReference? {
         let type = SongUnits.type(of: name) ?? name
         return all.first { $0.name == type }
     }
 
     /// Every name that `named` knows; of those that songs may number, the strips have their numbers.
-    public static var names: [String] {
+    package static var names: [String] {
         all.flatMap { unit in [unit.name] + SongUnits.namesOfOnePort(ofType: unit.name).filter { $0 != unit.name } }
     }
 
     /// A list for a terminal: names and summaries, with parameters when `isDetailed`. Lines that are longer than `width`
     /// columns, 20...; nil: than any; go on below.
-    public static func text(_ units: [UnitReference], isDetailed: Bool, width columns: Int? = nil) -> String {
+    package static func text(_ units: [UnitReference], isDetailed: Bool, width columns: Int? = nil) -> String {
         let width = (units.map(\.name.count).max() ?? 0) + 2
         return units.map { unit in
             let isNarrow = columns.map { $0 < width + 30 } ?? false
@@ -120,7 +120,7 @@ public struct UnitReference: Encodable, Sendable {
 
     /// A text whose lines that are longer than `width` columns, 20...; nil: than any; go on below, two columns further in; its
     /// first line `head` columns.
-    public static func fitted(_ text: String, width columns: Int?, head: Int? = nil) -> String {
+    package static func fitted(_ text: String, width columns: Int?, head: Int? = nil) -> String {
         guard let columns else { return text }
         return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap {
             let indent = $0 == 0 ? head ?? 2 : $1.prefix { $0 == " " }.count + 2
@@ -129,7 +129,7 @@ public struct UnitReference: Encodable, Sendable {
     }
 
     /// The reference page.
-    public static func markdown(_ units: [UnitReference]) -> String {
+    package static func markdown(_ units: [UnitReference]) -> String {
         var text = "# Units\n\nMade by `carillon units --markdown`; a test compares.\n"
         for unit in units {
             text += "\n## \(unit.name)\n\n\(unit.summary)\n\n"

@@ -6,11 +6,11 @@ import SoundFonts
 /// SHA-256 of bytes, as 64 lower-case hexadecimal digits: contents that have the same are the same. Through GLib.
 ///
 /// One thread at a time.
-public final class ContentHash {
+package final class ContentHash {
     private let sum: OpaquePointer
 
     /// The hash of nothing, so far.
-    public init() {
+    package init() {
         guard let sum = g_checksum_new(G_CHECKSUM_SHA256) else { fatalError("GLib has no SHA-256") }
         self.sum = sum
     }
@@ -18,29 +18,29 @@ public final class ContentHash {
     deinit { g_checksum_free(sum) }
 
     /// Takes the next bytes.
-    public func add(_ bytes: UnsafeRawBufferPointer) {
+    package func add(_ bytes: UnsafeRawBufferPointer) {
         guard let start = bytes.bindMemory(to: UInt8.self).baseAddress else { return }
         g_checksum_update(sum, start, gssize(bytes.count))
     }
 
     /// Takes the UTF-8 of a text.
-    public func add(_ text: String) {
+    package func add(_ text: String) {
         var text = text
         text.withUTF8 { add(UnsafeRawBufferPointer($0)) }
     }
 
     /// The digits. Nothing can be added after them.
-    public func digits() -> String { String(cString: g_checksum_get_string(sum)) }
+    package func digits() -> String { String(cString: g_checksum_get_string(sum)) }
 
     /// The hash of a text's UTF-8.
-    public static func of(_ text: String) -> String {
+    package static func of(_ text: String) -> String {
         let hash = ContentHash()
         hash.add(text)
         return hash.digits()
     }
 
     /// The hash of bytes in memory.
-    public static func of(_ bytes: [UInt8]) -> String {
+    package static func of(_ bytes: [UInt8]) -> String {
         let hash = ContentHash()
         bytes.withUnsafeBytes { hash.add($0) }
         return hash.digits()
@@ -49,7 +49,7 @@ public final class ContentHash {
     /// The hash of a file, however long, or of Carillon's own SoundFont where it is called `embedded`.
     ///
     /// - Throws: `cannotRead`.
-    public static func ofFile(_ path: String) throws(BoundedFile.Fault) -> String {
+    package static func ofFile(_ path: String) throws(BoundedFile.Fault) -> String {
         let hash = ContentHash()
         if path == SoundFontLocator.embeddedName {
             hash.add(SoundFontStorage.embeddedBytes)

@@ -2,11 +2,11 @@ import Patches
 import UnitAPI
 
 /// Patches to begin with: each plays a song, and is a file that explains itself.
-public struct PatchExample: Sendable {
+package struct PatchExample: Sendable {
     /// The name of the example: `layer-pad`.
-    public let name: String
+    package let name: String
     /// A description in one sentence.
-    public let summary: String
+    package let summary: String
     /// The file in `Examples`, without the comments of its units.
     private let source: String
 
@@ -18,7 +18,7 @@ public struct PatchExample: Sendable {
     }
 
     /// All of them, the simplest first: the files of the folder `Examples`, which are inside the program.
-    public static let all = [
+    package static let all = [
         PackageResources.square_lead_yaml,
         PackageResources.grand_piano_yaml,
         PackageResources.layer_pad_yaml,
@@ -62,15 +62,15 @@ public struct PatchExample: Sendable {
     ].map(PatchExample.init)
 
     /// The example of that name.
-    public static func named(_ name: String) -> PatchExample? { all.first { $0.name == name } }
+    package static func named(_ name: String) -> PatchExample? { all.first { $0.name == name } }
 
     /// The patch.
-    public var patch: Patch {
+    package var patch: Patch {
         get throws(PatchFileError) { try PatchFile(text: source, path: name, units: UnitCatalog.entries).patch }
     }
 
     /// The file, with comments made of the declarations of its units.
-    public var text: String {
+    package var text: String {
         get throws(PatchFileError) {
             let heading = "\(name): \(summary)\n\(Self.explanation)"
             return try PatchFile.text(of: patch, units: UnitCatalog.entries, heading: heading, isCommented: true)
