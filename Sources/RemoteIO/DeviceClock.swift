@@ -10,7 +10,7 @@ import CRealtime
 /// A late look at a pointer that moves in steps shows it too far back, never too far ahead: the error has one side. So once
 /// the first pairs are in, the loop gets the best of every few pairs, the one whose pointer is furthest ahead, as network
 /// clocks do (D. Mills, RFC 5905, clock filter); and an error that is far from the usual counts as the usual. Audio thread.
-public struct DeviceClock: BitwiseCopyable, Sendable {
+package struct DeviceClock: BitwiseCopyable, Sendable {
     /// Bandwidth at the start and once settled, Hz.
     static var firstBandwidth: Double { @_noLocks get { 2 } }
     static var lastBandwidth: Double { @_noLocks get { 0.02 } }
@@ -23,22 +23,22 @@ public struct DeviceClock: BitwiseCopyable, Sendable {
 
     /// The frame rate that the device claims, and the one it has by the loop's estimate: frames of the renderer per
     /// nanosecond.
-    public let nominalRate: Double
-    public private(set) var rate: Double
+    package let nominalRate: Double
+    package private(set) var rate: Double
     /// Frames from pointer to event.
-    public var latency: Int32
+    package var latency: Int32
     /// Times that the pointer was elsewhere than the loop could believe, and the loop started over.
-    public private(set) var reanchorCount = 0
+    package private(set) var reanchorCount = 0
     /// The last pair's pointer minus what the loop expected, frames.
-    public private(set) var lastError = 0.0
+    package private(set) var lastError = 0.0
     /// True if the loop has its final bandwidth.
-    public private(set) var isSettled = false
+    package private(set) var isSettled = false
 
     private var anchorTime: Int64 = 0
     private var anchorFrame: Int64 = 0
     private var anchorFraction = 0.0
     /// True if there has been a pair since the start or the last `reanchor`.
-    public private(set) var hasAnchor = false
+    package private(set) var hasAnchor = false
     private var startTime: Int64 = 0
     /// The best pair since the last step, and how many there were.
     private var bestTime: Int64 = 0
@@ -51,21 +51,21 @@ public struct DeviceClock: BitwiseCopyable, Sendable {
     private var behind: Int32 = 0
 
     /// A clock of nominally `sampleRate` frames per second.
-    @_noLocks public init(sampleRate: Double, latency: Int) {
+    @_noLocks package init(sampleRate: Double, latency: Int) {
         nominalRate = sampleRate / 1e9
         rate = sampleRate / 1e9
         self.latency = Int32(truncatingIfNeeded: latency)
     }
 
     /// Forgets where the pointer was, as after an xrun; the measured rate stays.
-    @_noLocks public mutating func reanchor() {
+    @_noLocks package mutating func reanchor() {
         hasAnchor = false
         isSettled = false
         reanchorCount &+= 1
     }
 
     /// Takes a pair: at `time` (CLOCK_MONOTONIC, nanoseconds) the device played frame `pointer` and `fraction`.
-    @_noLocks public mutating func update(time: Int64, pointer: Int64, fraction: Double = 0) {
+    @_noLocks package mutating func update(time: Int64, pointer: Int64, fraction: Double = 0) {
         guard hasAnchor else { return anchor(time, pointer, fraction) }
         let error = Double(clamped(pointer &- anchorFrame)) + fraction - anchorFraction - expected(time)
         lastError = error
@@ -92,7 +92,7 @@ public struct DeviceClock: BitwiseCopyable, Sendable {
     }
 
     /// The mapping as it is now.
-    public var time: DeviceTime {
+    package var time: DeviceTime {
         @_noLocks get {
             DeviceTime(
                 anchorNanoseconds: anchorTime, anchorFrame: anchorFrame, anchorFraction: anchorFraction,

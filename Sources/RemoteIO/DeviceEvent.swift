@@ -1,7 +1,7 @@
 // [render]
 
 /// Something that happened to a device. Error codes are positive error numbers (`ENODEV`), or 0 if there is none.
-public enum DeviceEvent: BitwiseCopyable, Sendable, Equatable {
+package enum DeviceEvent: BitwiseCopyable, Sendable, Equatable {
     /// Begin: open the first device.
     case start
     /// A device is open and has its parameters.
@@ -41,7 +41,7 @@ public enum DeviceEvent: BitwiseCopyable, Sendable, Equatable {
 }
 
 /// One of the things to be done about an event, in order. Every answer ends with something that is awaited.
-public enum DeviceEffect: BitwiseCopyable, Sendable, Equatable {
+package enum DeviceEffect: BitwiseCopyable, Sendable, Equatable {
     /// Open that device of the list: `opened`, `stillOpening` or `openFailed`.
     case open(Int)
     /// Fill the buffer so that the sound goes on at the right sample, and start: `started`, `xrun`, `gone`.
@@ -70,10 +70,10 @@ public enum DeviceEffect: BitwiseCopyable, Sendable, Equatable {
 }
 
 /// Up to four effects, without memory of its own.
-public struct DeviceEffects: BitwiseCopyable, Sendable, Equatable {
+package struct DeviceEffects: BitwiseCopyable, Sendable, Equatable {
     private var slots: (DeviceEffect, DeviceEffect, DeviceEffect, DeviceEffect)
     /// The number of effects, 1...4.
-    public let count: Int
+    package let count: Int
 
     @_noLocks init(_ a: DeviceEffect) {
         slots = (a, a, a, a)
@@ -93,7 +93,7 @@ public struct DeviceEffects: BitwiseCopyable, Sendable, Equatable {
     }
 
     /// The effect at `index`, 0..<count.
-    public subscript(index: Int) -> DeviceEffect {
+    package subscript(index: Int) -> DeviceEffect {
         @_noLocks get {
             switch index {
             case 0: slots.0
@@ -104,7 +104,7 @@ public struct DeviceEffects: BitwiseCopyable, Sendable, Equatable {
         }
     }
 
-    public static func == (a: DeviceEffects, b: DeviceEffects) -> Bool {
+    package static func == (a: DeviceEffects, b: DeviceEffects) -> Bool {
         if a.count != b.count { return false }
         for i in 0..<a.count where a[i] != b[i] { return false }
         return true

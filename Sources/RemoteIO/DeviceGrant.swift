@@ -3,7 +3,7 @@ import DSP
 /// The terms that a device granted, beside what was wanted.
 public struct DeviceGrant: Sendable, Equatable, CustomStringConvertible {
     /// The request as it was made.
-    public var request: DeviceRequest
+    package var request: DeviceRequest
     /// The device's name; `null` for the system's clock.
     public var device: String
     /// Frames per second of the device.
@@ -13,7 +13,7 @@ public struct DeviceGrant: Sendable, Equatable, CustomStringConvertible {
     /// Frames of the device's buffer.
     public var bufferFrames: Int
     /// The format in which the device stores samples.
-    public var format: SampleFormat
+    package var format: SampleFormat
     /// Channels of the device.
     public var channels: Int
     /// The loudspeakers of the device; nil if the request names none, or the device has channels that no layout has.
@@ -22,7 +22,7 @@ public struct DeviceGrant: Sendable, Equatable, CustomStringConvertible {
     public var captureChannels: Int
 
     /// A grant.
-    public init(
+    package init(
         request: DeviceRequest, device: String, sampleRate: Int, periodFrames: Int, bufferFrames: Int,
         format: SampleFormat, channels: Int, layout: SpeakerLayout? = nil, captureChannels: Int = 0
     ) {

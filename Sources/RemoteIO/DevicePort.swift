@@ -5,7 +5,7 @@ import RealtimeCore
 /// by themselves (`PullSystem`), is one, simulated time another; both take the turns of one audio loop.
 ///
 /// The order is `open`, `start`, `stop`, and anew. Control side, one thread at a time; `grant` and `status` any thread.
-public protocol DevicePort: AnyObject, Sendable {
+package protocol DevicePort: AnyObject, Sendable {
     /// Opens the device as near to `request` as it can be had; nothing is pulled yet.
     ///
     /// - Parameters:
@@ -62,10 +62,10 @@ public protocol DevicePort: AnyObject, Sendable {
 
 extension DevicePort {
     /// None: a port that does not override it captures, or was not opened.
-    public var captureError: DeviceError? { nil }
+    package var captureError: DeviceError? { nil }
 
     /// Opens it without a queue for the slices.
-    public func open(
+    package func open(
         _ renderer: Renderer, _ request: DeviceRequest, input: CaptureQueue?
     ) throws(DeviceError) -> DeviceGrant {
         try open(renderer, request, capture: nil, input: input)

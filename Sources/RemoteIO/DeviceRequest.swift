@@ -1,55 +1,55 @@
 import DSP
 
 /// The terms that are wanted of a device.
-public struct DeviceRequest: Sendable, Equatable {
+package struct DeviceRequest: Sendable, Equatable {
     /// Devices in order of preference: `default`, `null`, any name ALSA knows, `jack`, `jack:CLIENT`, `pipewire`,
     /// `pipewire:NODE`. `null` is no device: the renderer is pulled by the system's clock, and nothing is heard.
-    public var devices: [String]
+    package var devices: [String]
     /// Frames per second that the renderer makes.
-    public var sampleRate: Int
+    package var sampleRate: Int
     /// The rate that the device must have, frames per second, for any rate of the renderer; nil for the renderer's, or the
     /// nearest that the device has, with conversion.
-    public var deviceRate: Int?
+    package var deviceRate: Int?
     /// Frames of one slice.
-    public var periodFrames: Int
+    package var periodFrames: Int
     /// Slices that the device's buffer holds, at least 2.
-    public var periods: Int
+    package var periods: Int
     /// Channels that the renderer makes.
-    public var channels: Int
+    package var channels: Int
     /// The renderer's channel that each channel of the device plays, -1 for silence. Empty: one to one.
-    public var channelMap: [Int]
+    package var channelMap: [Int]
     /// The loudspeakers that the renderer makes sound for, in channels of this order, which are `channels` then; nil: channels
     /// without a meaning, which go by `channelMap`.
-    public var layout: SpeakerLayout?
+    package var layout: SpeakerLayout?
     /// The loudspeakers that the device is to have; nil: those of `layout`. If it has others, the sound is folded, and the
     /// grant reports it.
-    public var deviceLayout: SpeakerLayout?
+    package var deviceLayout: SpeakerLayout?
     /// True to play, element 0; false: nothing is heard, and the device that captures keeps the time. That is `captureDevice`,
     /// or else the devices of the list.
-    public var playback: Bool
+    package var playback: Bool
     /// True to open the capture side too, element 1.
-    public var capture: Bool
+    package var capture: Bool
     /// The device to capture from; nil for the one that plays.
-    public var captureDevice: String?
+    package var captureDevice: String?
     /// True if the capture device has a clock of its own: what it captures is resampled then, so that it keeps step with the
     /// one that plays (`DeviceStatus.captureDrift`). Two cards need it, the two sides of one card do not.
-    public var followsCapture: Bool
+    package var followsCapture: Bool
     /// Channels to capture.
-    public var captureChannels: Int
+    package var captureChannels: Int
     /// The real-time priority wanted for the audio thread, 1...99.
-    public var priority: Int
+    package var priority: Int
     /// Frames that a live event is given beyond the buffer, to come from the MIDI thread to the renderer in time.
-    public var eventMargin: Int
+    package var eventMargin: Int
     /// True to fill up the device's buffer twice a period, by the clock, and not only at the device's interrupts: sound that
     /// is rendered sooner is safe from a machine that is held up, but events have to come sooner too.
-    public var keepsFull: Bool
+    package var keepsFull: Bool
     /// Threads that render a slice together, the audio thread among them; more than there are processors gain nothing.
-    public var threads: Int
+    package var threads: Int
     /// True to start on the substitute clock if no device can be opened yet, and to go on trying.
-    public var startsWithoutDevice: Bool
+    package var startsWithoutDevice: Bool
 
     /// Asks for `devices` at `sampleRate`; the event margin is one millisecond by default.
-    public init(
+    package init(
         devices: [String] = ["default"], sampleRate: Int = 48000, deviceRate: Int? = nil, periodFrames: Int = 256,
         periods: Int = 3, channels: Int = 2, channelMap: [Int] = [], layout: SpeakerLayout? = nil,
         deviceLayout: SpeakerLayout? = nil, playback: Bool = true, capture: Bool = false, captureDevice: String? = nil,
@@ -105,11 +105,11 @@ public struct DeviceRequest: Sendable, Equatable {
     package func layout(ofChannels channels: Int) -> SpeakerLayout? { ChannelPlacing(self, channels: channels).layout }
 
     /// The devices that exist: those before `null`, which can always be had.
-    public var realDevices: [String] { Array(devices.prefix { $0 != "null" }) }
+    package var realDevices: [String] { Array(devices.prefix { $0 != "null" }) }
 
     /// Checks whether a device that runs at `rate` will do: at the rate it must have, and without a conversion where sound is
     /// captured, since that has none. - Throws: `rate`, `inputRate`.
-    public func check(device: String, rate: Int) throws(DeviceError) {
+    package func check(device: String, rate: Int) throws(DeviceError) {
         if let deviceRate, rate != deviceRate { throw .rate(device: device, granted: rate, wanted: deviceRate) }
         if capture, rate != sampleRate { throw .inputRate(device: device, rate: rate, renderer: sampleRate) }
     }

@@ -1,11 +1,11 @@
 import UnitAPI
 
 /// The settings of a device, declared once: options, checks and help texts read them here.
-public enum DeviceSetting: String, CaseIterable, Sendable {
+package enum DeviceSetting: String, CaseIterable, Sendable {
     case rate, period, periods, threads
 
     /// Name, range, default and help.
-    public var spec: ParameterSpec {
+    package var spec: ParameterSpec {
         switch self {
         case .rate:
             ParameterSpec(
@@ -26,7 +26,7 @@ public enum DeviceSetting: String, CaseIterable, Sendable {
 
 extension DeviceRequest {
     /// Refuses numbers that no device could have. Throws `outOfRange`.
-    public func check() throws(ParameterError) {
+    package func check() throws(ParameterError) {
         try DeviceSetting.rate.spec.check(Double(sampleRate))
         try DeviceSetting.period.spec.check(Double(periodFrames))
         try DeviceSetting.periods.spec.check(Double(periods))

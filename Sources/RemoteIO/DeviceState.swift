@@ -49,7 +49,7 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
     }
 
     /// The longest pause before a device is tried again, and the first, nanoseconds.
-    public static var longestPause: Int64 { @_noLocks get { 250_000_000 } }
+    package static var longestPause: Int64 { @_noLocks get { 250_000_000 } }
     static var firstPause: Int64 { @_noLocks get { 50_000_000 } }
     /// Xruns in a row, without a slice in between, after which a device counts as lost.
     static var patience: Int32 { @_noLocks get { 8 } }
@@ -59,15 +59,15 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
     static var probation: Int64 { @_noLocks get { 1_000_000_000 } }
 
     /// Devices in the list, without `null`.
-    public let deviceCount: Int
+    package let deviceCount: Int
     /// Its present state.
-    public private(set) var phase = Phase.idle
+    package private(set) var phase = Phase.idle
     /// The device that is open, or tried next: an index in the list.
-    public private(set) var device = 0
+    package private(set) var device = 0
     /// The reason why the device was lost or not opened: an error number, 0 for none.
-    public private(set) var lastCode: Int32 = 0
+    package private(set) var lastCode: Int32 = 0
     /// Counts of what happened so far.
-    public private(set) var counts = DeviceCounts()
+    package private(set) var counts = DeviceCounts()
     private(set) var nextAttempt: Int64 = 0
     private var pause: Int64 = 0
     private(set) var xrunsInARow: Int32 = 0
@@ -79,18 +79,18 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
     private var isSwitching = false
 
     /// A machine for a list of `deviceCount` devices, 0 for `null` alone, that opens number `first` first.
-    @_noLocks public init(deviceCount: Int, first: Int = 0) {
+    @_noLocks package init(deviceCount: Int, first: Int = 0) {
         self.deviceCount = deviceCount
         device = first
     }
 
     /// True while the substitute clock runs, so that nothing is heard.
-    public var isSubstituted: Bool {
+    package var isSubstituted: Bool {
         @_noLocks get { phase == .suspended || phase == .lost || phase == .null || phase == .opening }
     }
 
     /// Takes an event at `now` (nanoseconds of CLOCK_MONOTONIC) and returns what to do.
-    @_noLocks public mutating func handle(_ event: DeviceEvent, at now: Int64) -> DeviceEffects {
+    @_noLocks package mutating func handle(_ event: DeviceEvent, at now: Int64) -> DeviceEffects {
         if case .stop = event { return stop() }
         switch phase {
         case .idle:
@@ -207,7 +207,7 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
     }
 
     /// Takes note of an xrun that a device got over by itself.
-    @_noLocks public mutating func note(_ cause: XrunCause) { counts.count(cause) }
+    @_noLocks package mutating func note(_ cause: XrunCause) { counts.count(cause) }
 
     private var isProven: Bool { @_noLocks get { servedAt &- openedAt >= DeviceState.probation } }
 

@@ -8,7 +8,7 @@ public struct DeviceStatus: BitwiseCopyable, Sendable, Equatable {
     public var lastCode: Int32 = 0
     public var counts = DeviceCounts()
     /// The device's clock.
-    public var time: DeviceTime?
+    package var time: DeviceTime?
     /// The next slice's sample time.
     public var sampleTime = SampleTime.zero
     /// The time that the last slice took to render, nanoseconds, and its share of the time that it lasts, smoothed.

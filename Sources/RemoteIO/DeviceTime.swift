@@ -4,21 +4,21 @@ import RealtimeCore
 
 /// The device's clock at one moment: which frame is being played at which time. A value; the audio thread publishes a new
 /// one after every wake-up.
-@frozen public struct DeviceTime: BitwiseCopyable, Sendable, Equatable {
+package struct DeviceTime: BitwiseCopyable, Sendable, Equatable {
     /// A moment of CLOCK_MONOTONIC, nanoseconds.
-    public var anchorNanoseconds: Int64
+    package var anchorNanoseconds: Int64
     /// The sample time that the device plays at that moment, and the part of a frame beyond it.
-    public var anchorFrame: Int64
-    public var anchorFraction: Double
+    package var anchorFrame: Int64
+    package var anchorFraction: Double
     /// The device's rate as measured, in frames of the renderer.
-    public var framesPerNanosecond: Double
+    package var framesPerNanosecond: Double
     /// Frames from the device's pointer to the frame where an event of now can be heard soonest without being late: the
     /// buffer and the margin.
-    public var latency: Int32
+    package var latency: Int32
     /// True if the estimate has settled since the device started.
-    public var isSettled: Bool
+    package var isSettled: Bool
 
-    @_noLocks public init(
+    @_noLocks package init(
         anchorNanoseconds: Int64, anchorFrame: Int64, anchorFraction: Double, framesPerNanosecond: Double,
         latency: Int32, isSettled: Bool
     ) {
@@ -27,7 +27,7 @@ import RealtimeCore
     }
 
     /// The sample time that the device plays at a moment of CLOCK_MONOTONIC, within a day of the anchor.
-    @_noLocks public func sampleTime(atNanoseconds time: Int64) -> SampleTime {
+    @_noLocks package func sampleTime(atNanoseconds time: Int64) -> SampleTime {
         SampleTime(anchorFrame &+ rounded(framesSinceAnchor(time) + anchorFraction))
     }
 
@@ -37,19 +37,19 @@ import RealtimeCore
     }
 
     /// Where an event with this stamp takes effect: the pointer and the constant latency.
-    @_noLocks public func eventTime(atNanoseconds time: Int64) -> SampleTime {
+    @_noLocks package func eventTime(atNanoseconds time: Int64) -> SampleTime {
         sampleTime(atNanoseconds: time) + Int(latency)
     }
 
     /// When the device plays a frame, nanoseconds of CLOCK_MONOTONIC.
-    @_noLocks public func nanoseconds(at frame: SampleTime) -> Int64 {
+    @_noLocks package func nanoseconds(at frame: SampleTime) -> Int64 {
         if framesPerNanosecond <= 0 { return anchorNanoseconds }
         let frames = Double(min(max(frame.rawValue &- anchorFrame, -DeviceTime.horizon), DeviceTime.horizon))
         return anchorNanoseconds &+ rounded((frames - anchorFraction) / framesPerNanosecond)
     }
 
     /// The measured rate, frames per second.
-    public var sampleRate: Double { framesPerNanosecond * 1e9 }
+    package var sampleRate: Double { framesPerNanosecond * 1e9 }
 
     /// Differences beyond it, a day at 192 kHz and more, are cut: no double is too big for an integer here.
     static var horizon: Int64 { @_noLocks get { 1 << 35 } }

@@ -11,20 +11,20 @@
 ///
 /// Filled in the middle of a period, it has less than a period of room at the next interrupt; therefore it wakes its
 /// program at half a period of room, and is looked at when, by the clock, there is room for a period.
-public struct FillPolicy: BitwiseCopyable, Sendable, Equatable {
+package struct FillPolicy: BitwiseCopyable, Sendable, Equatable {
     /// Frames of the device's period and buffer.
-    public let period: Int
-    public let buffer: Int
+    package let period: Int
+    package let buffer: Int
     /// True if a slice may be shorter than a period.
-    public let fillsRest: Bool
+    package let fillsRest: Bool
     /// The room that is waited for. Unit: frames.
-    public let stride: Int
+    package let stride: Int
     /// Frames by which the last fill went beyond the end of a period.
-    public private(set) var offset = 0
+    package private(set) var offset = 0
 
     /// A policy for a device with such a period and buffer, 1 or more. A rate converter, whose memory is made for whole
     /// periods, gets only whole periods.
-    @_noLocks public init(period: Int, buffer: Int, fillsRest: Bool = true, keepsFull: Bool = false) {
+    @_noLocks package init(period: Int, buffer: Int, fillsRest: Bool = true, keepsFull: Bool = false) {
         self.fillsRest = fillsRest
         self.period = max(period, 1)
         self.buffer = max(buffer, 1)
@@ -32,9 +32,9 @@ public struct FillPolicy: BitwiseCopyable, Sendable, Equatable {
     }
 
     /// The room at which a device with such a period wakes its program. Unit: frames.
-    @_noLocks public static func wakeFrames(period: Int) -> Int { max(period / 2, 1) }
+    @_noLocks package static func wakeFrames(period: Int) -> Int { max(period / 2, 1) }
     /// The room at which the device is served. Unit: frames.
-    public var wakeFrames: Int {
+    package var wakeFrames: Int {
         @_noLocks get {
             if stride < period { return max(stride &* 3 / 4, 1) }
             return fillsRest ? FillPolicy.wakeFrames(period: period) : period
@@ -43,16 +43,16 @@ public struct FillPolicy: BitwiseCopyable, Sendable, Equatable {
     /// A slice is no shorter in order to be there sooner: SoundFonts are rendered in blocks of so many frames.
     static var shortest: Int { @_noLocks get { 64 } }
     /// True if there will be room for a period at the device's next interrupt.
-    public var isInStep: Bool { @_noLocks get { offset == 0 } }
+    package var isInStep: Bool { @_noLocks get { offset == 0 } }
 
     /// The device starts with that many frames in its buffer.
-    @_noLocks public mutating func start(written: Int) {
+    @_noLocks package mutating func start(written: Int) {
         let beyond = (written &- buffer) % period
         offset = beyond < 0 ? beyond &+ period : beyond
     }
 
     /// The next slice where there is so much room, which is then written; 0: enough for now. Unit: frames.
-    @_noLocks public mutating func slice(room: Int) -> Int {
+    @_noLocks package mutating func slice(room: Int) -> Int {
         if room < (fillsRest ? max(period / 4, 1) : period) { return 0 }
         let hurries = fillsRest && buffer &- room <= period
         let frames = min(room, hurries ? max(period / 4, min(period, FillPolicy.shortest)) : period)
@@ -61,7 +61,7 @@ public struct FillPolicy: BitwiseCopyable, Sendable, Equatable {
     }
 
     /// Frames of time from when there should be room for `stride` to a look at the device without its wake-up.
-    public var patience: Int { @_noLocks get { isInStep && stride == period ? period / 4 : 0 } }
+    package var patience: Int { @_noLocks get { isInStep && stride == period ? period / 4 : 0 } }
     /// The shortest time between two looks. Unit: frames.
-    public var pause: Int { @_noLocks get { max(period / 8, 1) } }
+    package var pause: Int { @_noLocks get { max(period / 8, 1) } }
 }

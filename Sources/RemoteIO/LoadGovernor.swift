@@ -5,7 +5,7 @@
 ///
 /// Rises by one level when the load passes 80 %, at most once in 50 ms, at once when a slice took all its time; falls by
 /// one when the load has stayed below 60 % for two seconds. Pure; audio thread.
-public struct LoadGovernor: BitwiseCopyable, Sendable, Equatable {
+package struct LoadGovernor: BitwiseCopyable, Sendable, Equatable {
     /// Shares of the slice's time.
     static var high: Double { @_noLocks get { 0.8 } }
     static var low: Double { @_noLocks get { 0.6 } }
@@ -13,22 +13,22 @@ public struct LoadGovernor: BitwiseCopyable, Sendable, Equatable {
     static var riseInterval: Int64 { @_noLocks get { 50_000_000 } }
     static var calm: Int64 { @_noLocks get { 2_000_000_000 } }
     /// The highest level.
-    public static var highestLevel: Int { @_noLocks get { 3 } }
+    package static var highestLevel: Int { @_noLocks get { 3 } }
 
     /// The amount to shed now, 0...3.
-    public private(set) var level = 0
+    package private(set) var level = 0
     /// Render time over the time that the slice lasts: rises at once, falls within about 100 ms.
-    public private(set) var load = 0.0
+    package private(set) var load = 0.0
     /// The number of times that the level rose, and that it fell.
-    public private(set) var rises = 0
-    public private(set) var falls = 0
+    package private(set) var rises = 0
+    package private(set) var falls = 0
     private var sinceChange: Int64 = 0
     private var calmFor: Int64 = 0
 
-    @_noLocks public init() { sinceChange = LoadGovernor.riseInterval }
+    @_noLocks package init() { sinceChange = LoadGovernor.riseInterval }
 
     /// Takes the render time of a slice and the time that it lasts, nanoseconds, and returns the level.
-    @_noLocks public mutating func update(render: Int64, budget: Int64) -> Int {
+    @_noLocks package mutating func update(render: Int64, budget: Int64) -> Int {
         if budget <= 0 { return level }
         let now = Double(max(render, 0)) / Double(budget)
         let decay = min(1, Double(budget) / 100_000_000)

@@ -6,7 +6,7 @@ import RealtimeCore
 /// another.
 ///
 /// Between `start` and `stop` events go to the receiver of its setup, on a thread of its own. Any thread.
-public protocol MIDIInlet: AnyObject, Sendable {
+package protocol MIDIInlet: AnyObject, Sendable {
     /// Reads events from now on.
     func start() throws(MIDIInletError)
 
@@ -40,44 +40,44 @@ public protocol MIDIInlet: AnyObject, Sendable {
 
 extension MIDIInlet {
     /// An inlet that brings notes alone has none.
-    public var unfollowed: [UnfollowedMusic.Entry] { [] }
+    package var unfollowed: [UnfollowedMusic.Entry] { [] }
 }
 
 /// A system of MIDI ports that a session can be played through.
-public protocol MIDISystem: Sendable {
+package protocol MIDISystem: Sendable {
     /// Opens it; events are read from `MIDIInlet.start` on. - Throws: why it cannot be had.
     func open(_ setup: MIDIInletSetup) throws(MIDIInletError) -> (inlet: any MIDIInlet, outlet: (any MIDIOutlet)?)
 }
 
 /// The wishes of a session to its inlet, and where events go.
-public struct MIDIInletSetup: Sendable {
+package struct MIDIInletSetup: Sendable {
     /// Sources that are connected by themselves, and the input port that each plays.
-    public struct Connection: Hashable, Sendable {
+    package struct Connection: Hashable, Sendable {
         /// `any`, a pattern of a name, or an identity, as the system reads it.
-        public var rule: String
+        package var rule: String
         /// 0...15; nil: by the rule.
-        public var input: Int?
+        package var input: Int?
 
-        public init(_ rule: String, input: Int? = nil) { (self.rule, self.input) = (rule, input) }
+        package init(_ rule: String, input: Int? = nil) { (self.rule, self.input) = (rule, input) }
     }
 
     /// Input ports of sixteen channels each, 0...16; 0 for one that only plays out.
-    public var ports: Int
-    public var connections: [Connection]
+    package var ports: Int
+    package var connections: [Connection]
     /// True if events take effect at the next slice, and not at their moment and a constant latency.
-    public var isImmediate: Bool
+    package var isImmediate: Bool
     /// The port whose beat is followed: a part of its name, or an identity; nil: none.
-    public var master: String?
+    package var master: String?
     /// Commands that an event becomes: music, parameters of units. Called once for each event, on the inlet's thread.
-    public var filter: @Sendable (MusicEvent) -> [RenderCommand]
+    package var filter: @Sendable (MusicEvent) -> [RenderCommand]
     /// The sample time at which an event of a moment (CLOCK_MONOTONIC nanoseconds) takes effect, latency included; nil if
     /// there is no telling. Called on the inlet's thread.
-    public var time: @Sendable (Int64) -> SampleTime?
+    package var time: @Sendable (Int64) -> SampleTime?
     /// Takes a command to the renderer; false when there is no room. Called on the inlet's thread.
-    public var send: @Sendable (RenderCommand) -> Bool
+    package var send: @Sendable (RenderCommand) -> Bool
 
     /// A setup; nothing is connected.
-    public init(
+    package init(
         ports: Int = 1, connections: [Connection] = [], isImmediate: Bool = false, master: String? = nil,
         filter: @escaping @Sendable (MusicEvent) -> [RenderCommand], time: @escaping @Sendable (Int64) -> SampleTime?,
         send: @escaping @Sendable (RenderCommand) -> Bool

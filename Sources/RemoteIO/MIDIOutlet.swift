@@ -5,7 +5,7 @@ import MIDI
 ///
 /// Outputs are numbered from 0 in the order in which `open` names them. A message for output n is one whose `port` is
 /// `firstPort` + n: so it passes filters and their ledgers like any other. Any thread.
-public protocol MIDIOutlet: AnyObject, Sendable {
+package protocol MIDIOutlet: AnyObject, Sendable {
     /// The outputs, and the ports that get the beat, from now on. Outputs that were named before keep their number.
     func open(_ outputs: [MIDIOutput], clock: [String])
 
@@ -32,37 +32,37 @@ public protocol MIDIOutlet: AnyObject, Sendable {
 }
 
 /// A place to play to, and whether anything arrives there.
-public struct MIDIDestination: Hashable, Sendable {
+package struct MIDIDestination: Hashable, Sendable {
     /// The name by which the place was asked for.
-    public var name: String
+    package var name: String
     /// True if the place gets the beat; else it gets notes.
-    public var getsBeat: Bool
+    package var getsBeat: Bool
     /// The port that it is connected to; nil while it is not.
-    public var port: String?
+    package var port: String?
     /// A sentence on the output's state: where it goes, or why it goes nowhere.
-    public var state: String
+    package var state: String
 
-    public init(_ name: String, getsBeat: Bool, port: String?, state: String) {
+    package init(_ name: String, getsBeat: Bool, port: String?, state: String) {
         (self.name, self.getsBeat, self.port, self.state) = (name, getsBeat, port, state)
     }
 }
 
 /// A place to play to, outside.
-public struct MIDIOutput: Hashable, Sendable {
+package struct MIDIOutput: Hashable, Sendable {
     /// The port of the first output in a `MIDIMessage`: those below are the program's own.
-    public static let firstPort: UInt8 = 16
+    package static let firstPort: UInt8 = 16
     /// Outputs of one session.
-    public static let most = 16
+    package static let most = 16
 
     /// A part of the name of a MIDI port, with `*` and `?` if need be, or an identity such as `usb:0499:1617`.
-    public var name: String
+    package var name: String
     /// The messages that the output gets whenever it is connected: the sound to begin with. Ports of these messages have no
     /// meaning.
-    public var greeting: [MIDIMessage] = []
+    package var greeting: [MIDIMessage] = []
     /// The input ports, 0...15, whose System Exclusive messages it gets unchanged.
-    public var systemExclusiveInputs: Set<UInt8> = []
+    package var systemExclusiveInputs: Set<UInt8> = []
 
-    public init(_ name: String) { self.name = name }
+    package init(_ name: String) { self.name = name }
 }
 
 extension MIDIMessage {
@@ -76,22 +76,22 @@ extension MusicEvent {
 }
 
 /// A channel message and the moment at which it is to be sent: CLOCK_MONOTONIC nanoseconds.
-public struct StampedMIDIMessage: Hashable, Sendable {
-    public var nanoseconds: Int64
-    public var message: MIDIMessage
+package struct StampedMIDIMessage: Hashable, Sendable {
+    package var nanoseconds: Int64
+    package var message: MIDIMessage
 
-    public init(_ message: MIDIMessage, at nanoseconds: Int64) {
+    package init(_ message: MIDIMessage, at nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
         self.message = message
     }
 }
 
 /// A message of MIDI's clock and the moment at which it is to be sent: CLOCK_MONOTONIC nanoseconds.
-public struct StampedClockMessage: Hashable, Sendable {
-    public var nanoseconds: Int64
-    public var message: ClockMessage
+package struct StampedClockMessage: Hashable, Sendable {
+    package var nanoseconds: Int64
+    package var message: ClockMessage
 
-    public init(_ message: ClockMessage, at nanoseconds: Int64) {
+    package init(_ message: ClockMessage, at nanoseconds: Int64) {
         self.nanoseconds = nanoseconds
         self.message = message
     }

@@ -8,7 +8,7 @@ import UnitAPI
 /// Control side; one thread at a time.
 public final class OfflineOutput {
     /// The callback it pulls.
-    public let renderer: Renderer
+    package let renderer: Renderer
     /// The sound that the last pull gave: channels x frames.
     public let buffer: AudioBuffer
     /// The block that is rendered into, and the way from there to `buffer`; nil if that is the same.
@@ -21,7 +21,7 @@ public final class OfflineOutput {
     /// An output of `channels` channels, with room for `maximumFrames` frames a pull, that has the renderer to itself for
     /// as long as it lives. - Throws: `alreadyPulled`.
     /// `threads` help; nil: none.
-    public init(
+    package init(
         renderer: Renderer, channels: Int = 2, maximumFrames: Int, threads: RenderThreads? = nil
     ) throws(PullError) {
         claim = try PullClaim(renderer)
@@ -33,7 +33,7 @@ public final class OfflineOutput {
 
     /// An output for the loudspeakers of `target`, of a graph that makes sound for those of `source`: where they are not the
     /// same, the sound is folded (`SpeakerFold`). - Throws: `alreadyPulled`.
-    public init(
+    package init(
         renderer: Renderer, from source: SpeakerLayout, to target: SpeakerLayout, maximumFrames: Int,
         threads: RenderThreads? = nil
     ) throws(PullError) {

@@ -2,12 +2,12 @@ import CRealtime
 import Glibc
 
 /// A thread of the control side that repeats its work at an interval, until it is ended.
-public final class PeriodicThread: Sendable {
+package final class PeriodicThread: Sendable {
     private let event: Int32
     private let thread: PlainThread
 
     /// Calls `body` every `milliseconds`, on a thread that the system shows as `name`. - Throws: `noThread`.
-    public init(name: String, milliseconds: Int, _ body: @escaping @Sendable () -> Void) throws(DeviceError) {
+    package init(name: String, milliseconds: Int, _ body: @escaping @Sendable () -> Void) throws(DeviceError) {
         let event = rt_event_make()
         if event < 0 { throw .noThread(code: errno) }
         self.event = event
@@ -22,7 +22,7 @@ public final class PeriodicThread: Sendable {
     }
 
     /// Ends it and waits until it has. Once.
-    public func stop() {
+    package func stop() {
         rt_event_signal(event)
         thread.join()
         rt_event_close(event)

@@ -2,12 +2,12 @@ import CRealtime
 import Glibc
 
 /// A thread that runs one function and can be waited for. Signals belong to the program's own threads: it gets none.
-public struct PlainThread: Sendable {
+package struct PlainThread: Sendable {
     private let handle: pthread_t
 
     /// Starts `body`, on a thread that the system shows as `name`, at most 15 characters. - Throws: the system's error number as
     /// `noThread`.
-    public init(name: String? = nil, _ body: @escaping @Sendable () -> Void) throws(DeviceError) {
+    package init(name: String? = nil, _ body: @escaping @Sendable () -> Void) throws(DeviceError) {
         var all = sigset_t(), before = sigset_t()
         sigfillset(&all)
         pthread_sigmask(SIG_SETMASK, &all, &before)
@@ -29,10 +29,10 @@ public struct PlainThread: Sendable {
     }
 
     /// Waits until it has ended.
-    public func join() { pthread_join(handle, nil) }
+    package func join() { pthread_join(handle, nil) }
 
     /// Detaches it: it ends by itself, without a join.
-    public func detach() { pthread_detach(handle) }
+    package func detach() { pthread_detach(handle) }
 
     private final class Body {
         private let name: String?

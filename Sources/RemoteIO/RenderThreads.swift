@@ -6,13 +6,13 @@ import Graph
 /// change no sample.
 ///
 /// Sendable: `threads` is written by `init` and read by `deinit` alone.
-public final class RenderThreads: @unchecked Sendable {
+package final class RenderThreads: @unchecked Sendable {
     /// The crew that they are, for the renderer.
     package let crew = RenderCrew()
     private var threads: [PlainThread] = []
 
     /// The most threads that one slice may be rendered on.
-    public static let limit = 64
+    package static let limit = 64
 
     /// The processors that this process may use.
     static var processors: Int { Int(rt_processors()) }
@@ -20,7 +20,7 @@ public final class RenderThreads: @unchecked Sendable {
     /// `count` threads that help, 0 and up. - Throws: `noThread`.
     ///
     /// - Parameter priority: of real time, for what is heard as it is rendered; nil: none.
-    public init(_ count: Int, priority: Int? = nil) throws(DeviceError) {
+    package init(_ count: Int, priority: Int? = nil) throws(DeviceError) {
         for number in 0..<count {
             let crew = crew
             threads.append(

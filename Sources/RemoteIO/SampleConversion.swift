@@ -5,13 +5,13 @@ import CRealtime
 ///
 /// Full scale is 2^15, 2^23 or 2^31 steps; values are rounded to nearest, those beyond full scale are clamped and counted,
 /// a sample that is not a number becomes silence. No dither: what is heard at once is not worth noise in the silence.
-public enum SampleConversion {
+package enum SampleConversion {
     /// Writes `frames` interleaved frames of `channels` channels to `output`.
     ///
     /// - `source`: planar channels of at least `frames` floats.
     /// - `map`: for each of the device's `channels` the source's channel, or -1 for silence.
     /// - Returns: how many samples were beyond full scale.
-    @_noLocks public static func write(
+    @_noLocks package static func write(
         _ source: UnsafePointer<UnsafeMutablePointer<Float>>, map: UnsafePointer<Int32>, channels: Int, frames: Int,
         format: SampleFormat, to output: UnsafeMutableRawPointer
     ) -> Int {
@@ -36,7 +36,7 @@ public enum SampleConversion {
     }
 
     /// Reads `frames` interleaved frames of `channels` channels into planar channels.
-    @_noLocks public static func read(
+    @_noLocks package static func read(
         _ input: UnsafeRawPointer, channels: Int, frames: Int, format: SampleFormat,
         to destination: UnsafePointer<UnsafeMutablePointer<Float>>
     ) {

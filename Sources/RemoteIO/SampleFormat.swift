@@ -1,5 +1,5 @@
 /// The form in which a device stores one sample. Little-endian.
-public enum SampleFormat: Int32, BitwiseCopyable, Sendable, CaseIterable, CustomStringConvertible {
+package enum SampleFormat: Int32, BitwiseCopyable, Sendable, CaseIterable, CustomStringConvertible {
     /// 32-bit floating point, full scale 1.
     case float32
     /// 32-bit integers.
@@ -12,7 +12,7 @@ public enum SampleFormat: Int32, BitwiseCopyable, Sendable, CaseIterable, Custom
     case int16
 
     /// Bytes of one sample.
-    public var bytes: Int {
+    package var bytes: Int {
         @_noLocks get {
             switch self {
             case .float32, .int32, .int24: 4
@@ -23,7 +23,7 @@ public enum SampleFormat: Int32, BitwiseCopyable, Sendable, CaseIterable, Custom
     }
 
     /// ALSA's name.
-    public var description: String {
+    package var description: String {
         switch self {
         case .float32: "FLOAT"
         case .int32: "S32"

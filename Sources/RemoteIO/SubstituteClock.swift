@@ -2,16 +2,16 @@
 
 /// The clock that stands in for a device: frames at an exact rate from a moment of CLOCK_MONOTONIC on. Years do not make
 /// it drift, for it counts in integers.
-public struct SubstituteClock: BitwiseCopyable, Sendable, Equatable {
+package struct SubstituteClock: BitwiseCopyable, Sendable, Equatable {
     /// When `originFrame` is played, nanoseconds of CLOCK_MONOTONIC.
-    public var originNanoseconds: Int64
+    package var originNanoseconds: Int64
     /// The sample time played at the origin.
-    public var originFrame: Int64
+    package var originFrame: Int64
     /// Frames per second.
-    public let sampleRate: Int64
+    package let sampleRate: Int64
 
     /// A clock that plays `frame` at `time`.
-    @_noLocks public init(frame: Int64, at time: Int64, sampleRate: Int) {
+    @_noLocks package init(frame: Int64, at time: Int64, sampleRate: Int) {
         originNanoseconds = time
         originFrame = frame
         self.sampleRate = max(1, Int64(sampleRate))
@@ -26,7 +26,7 @@ public struct SubstituteClock: BitwiseCopyable, Sendable, Equatable {
     /// Moves the origin when `now` is more than an hour from it, so that the mapping that is made of it (`deviceTime`) stays
     /// within its reach for any running time of the clock. It moves by whole seconds: no frame after the new origin changes
     /// its time.
-    @_noLocks public mutating func follow(_ now: Int64) {
+    @_noLocks package mutating func follow(_ now: Int64) {
         let elapsed = now &- originNanoseconds
         guard elapsed > SubstituteClock.longestReach &* 1_000_000_000 else { return }
         let seconds = elapsed / 1_000_000_000 &- SubstituteClock.margin
@@ -35,21 +35,21 @@ public struct SubstituteClock: BitwiseCopyable, Sendable, Equatable {
     }
 
     /// The clock as it is published for the threads that stamp events.
-    @_noLocks public func deviceTime(latency: Int32) -> DeviceTime {
+    @_noLocks package func deviceTime(latency: Int32) -> DeviceTime {
         DeviceTime(
             anchorNanoseconds: originNanoseconds, anchorFrame: originFrame, anchorFraction: 0,
             framesPerNanosecond: Double(sampleRate) / 1e9, latency: latency, isSettled: true)
     }
 
     /// When `frame` is played. Frames before the origin count back.
-    @_noLocks public func nanoseconds(atFrame frame: Int64) -> Int64 {
+    @_noLocks package func nanoseconds(atFrame frame: Int64) -> Int64 {
         let frames = frame &- originFrame
         let seconds = frames / sampleRate
         return originNanoseconds &+ seconds &* 1_000_000_000 &+ (frames % sampleRate) &* 1_000_000_000 / sampleRate
     }
 
     /// The frame that is played at `time`, rounded towards the origin.
-    @_noLocks public func frame(atNanoseconds time: Int64) -> Int64 {
+    @_noLocks package func frame(atNanoseconds time: Int64) -> Int64 {
         let elapsed = time &- originNanoseconds
         let seconds = elapsed / 1_000_000_000
         return originFrame &+ seconds &* sampleRate &+ (elapsed % 1_000_000_000) &* sampleRate / 1_000_000_000

@@ -2,9 +2,9 @@ import CRealtime
 import Glibc
 
 /// The scheduling that the system granted a thread, and the memory it may keep.
-public struct ThreadPriority: Sendable, Equatable, CustomStringConvertible {
+package struct ThreadPriority: Sendable, Equatable, CustomStringConvertible {
     /// The scheduling of the thread.
-    public enum Scheduling: Sendable, Equatable {
+    package enum Scheduling: Sendable, Equatable {
         /// SCHED_FIFO from the kernel, with its priority.
         case realTime(Int)
         /// SCHED_FIFO from RealtimeKit, the desktop's service.
@@ -16,14 +16,14 @@ public struct ThreadPriority: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// The scheduling that was granted.
-    public let scheduling: Scheduling
+    package let scheduling: Scheduling
     /// The priority that was wanted.
-    public let wanted: Int
+    package let wanted: Int
     /// True if all memory stays in RAM; if not, what the audio thread uses was touched beforehand.
-    public let isMemoryLocked: Bool
+    package let isMemoryLocked: Bool
 
     /// A grant as it is.
-    public init(scheduling: Scheduling, wanted: Int, isMemoryLocked: Bool) {
+    package init(scheduling: Scheduling, wanted: Int, isMemoryLocked: Bool) {
         (self.scheduling, self.wanted, self.isMemoryLocked) = (scheduling, wanted, isMemoryLocked)
     }
 
@@ -34,7 +34,7 @@ public struct ThreadPriority: Sendable, Equatable, CustomStringConvertible {
 
     /// Asks for real time at `priority` (1...99) for the calling thread, touches its stack and, if allowed, locks the
     /// memory of the process. May block for a second; before the first slice.
-    public static func promoteCurrentThread(priority: Int, locksMemory: Bool = true) -> ThreadPriority {
+    package static func promoteCurrentThread(priority: Int, locksMemory: Bool = true) -> ThreadPriority {
         let priority = min(max(priority, 1), 99)
         let grant = rt_thread_promote(Int32(priority))
         rt_stack_prefault(128 * 1024)
@@ -50,7 +50,7 @@ public struct ThreadPriority: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// True if the thread has a deadline's priority.
-    public var isRealTime: Bool {
+    package var isRealTime: Bool {
         switch scheduling {
         case .realTime, .realtimeKit: true
         case .nice, .normal: false
@@ -58,7 +58,7 @@ public struct ThreadPriority: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// One line: what was granted; if it is not real time, the exact line that would change that.
-    public var description: String {
+    package var description: String {
         let memory = isMemoryLocked ? "memory locked" : "memory prefaulted"
         switch scheduling {
         case .realTime(let level): return "real time: SCHED_FIFO \(level), \(memory)"

@@ -3,21 +3,21 @@ import RealtimeCore
 /// The times that decide whether playing feels right, as histograms in fixed memory. `--timing-report` prints them.
 ///
 /// The audio thread fills all but `eventError`, which the MIDI thread or another placer of events fills.
-public final class TimingReport: Sendable {
+package final class TimingReport: Sendable {
     /// Frames from where an event should have taken effect to where it did.
-    public let eventError = TimingHistogram()
+    package let eventError = TimingHistogram()
     /// Nanoseconds from when a slice could be written to when the thread woke.
-    public let wakeLateness = TimingHistogram()
+    package let wakeLateness = TimingHistogram()
     /// Nanoseconds that a slice took to render.
-    public let renderTime = TimingHistogram()
+    package let renderTime = TimingHistogram()
     /// Frames by which the device's pointer was not where the clock expected it.
-    public let clockError = TimingHistogram()
+    package let clockError = TimingHistogram()
 
     /// Nothing measured yet.
-    public init() {}
+    package init() {}
 
     /// A table in plain text, one line per histogram. Control side.
-    public func text(xruns counts: DeviceCounts) -> String {
+    package func text(xruns counts: DeviceCounts) -> String {
         return [
             Self.line("event error, frames", eventError) { String($0) },
             Self.line("wake-up lateness, us", nanoseconds: wakeLateness),
@@ -28,7 +28,7 @@ public final class TimingReport: Sendable {
         ].joined(separator: "\n")
     }
     /// A line of that table, of a histogram of nanoseconds, in microseconds. Control side.
-    public static func line(_ name: String, nanoseconds histogram: TimingHistogram) -> String {
+    package static func line(_ name: String, nanoseconds histogram: TimingHistogram) -> String {
         line(name, histogram) { value in
             let tenths = (value + (value < 0 ? -50 : 50)) / 100
             return "\(tenths / 10).\(abs(tenths % 10))"

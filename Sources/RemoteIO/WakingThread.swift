@@ -4,7 +4,7 @@ import Synchronization
 
 /// A thread that does one piece of work whenever it is woken, and may take as long as it likes: what a disk or a network
 /// must not hold up is done by others.
-public final class WakingThread: Sendable {
+package final class WakingThread: Sendable {
     /// The part that both sides hold: the thread may outlive its owner, by one call that does not return.
     private final class Bell: Sendable {
         let event: Int32
@@ -16,7 +16,7 @@ public final class WakingThread: Sendable {
     private let bell: Bell
 
     /// Starts a thread that the system shows as `name`; it sleeps until it is woken. - Throws: `noThread`.
-    public init(name: String, _ body: @escaping @Sendable () -> Void) throws(DeviceError) {
+    package init(name: String, _ body: @escaping @Sendable () -> Void) throws(DeviceError) {
         let event = rt_event_make()
         if event < 0 { throw .noThread(code: errno) }
         let bell = Bell(event)
@@ -39,5 +39,5 @@ public final class WakingThread: Sendable {
     }
 
     /// Makes it do its work once more, after this call. Never waits; any thread.
-    public func wake() { rt_event_signal(bell.event) }
+    package func wake() { rt_event_signal(bell.event) }
 }

@@ -1,7 +1,7 @@
 // [render]
 
 /// The cause of a device running out of sound.
-public enum XrunCause: Int32, BitwiseCopyable, Sendable, CaseIterable, CustomStringConvertible {
+package enum XrunCause: Int32, BitwiseCopyable, Sendable, CaseIterable, CustomStringConvertible {
     /// Rendering took longer than the slice lasts.
     case renderLate
     /// The system woke the audio thread too late.
@@ -14,13 +14,13 @@ public enum XrunCause: Int32, BitwiseCopyable, Sendable, CaseIterable, CustomStr
     /// - `lateness`: how much later than expected the thread woke.
     /// - `period`: how long a slice lasts.
     /// - `inHand`: how long what the buffer holds at a wake-up in time lasts; that much may be used up.
-    @_noLocks public static func judge(render: Int64, lateness: Int64, period: Int64, inHand: Int64) -> XrunCause {
+    @_noLocks package static func judge(render: Int64, lateness: Int64, period: Int64, inHand: Int64) -> XrunCause {
         if render > period { return .renderLate }
         if render &+ lateness > max(inHand, period / 2) { return render > lateness ? .renderLate : .wokeLate }
         return .driver
     }
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .renderLate: "render late"
         case .wokeLate: "woke late"

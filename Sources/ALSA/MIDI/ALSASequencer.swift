@@ -7,7 +7,7 @@ public struct ALSASequencer: MIDISystem {
     public init() {}
 
     /// Opens a client. - Throws: `MIDIInletError`, `rule` for a connection that cannot be read.
-    public func open(
+    package func open(
         _ wanted: MIDIInletSetup
     ) throws(MIDIInletError) -> (inlet: any MIDIInlet, outlet: (any MIDIOutlet)?) {
         var rules: [ConnectionRule] = []
@@ -25,7 +25,7 @@ public struct ALSASequencer: MIDISystem {
 
 extension MIDIClient: MIDIInlet {
     /// The sources; at most 20 ms old.
-    public var keyboards: [MIDIKeyboard] {
+    package var keyboards: [MIDIKeyboard] {
         sources.map { source in
             MIDIKeyboard(
                 name: source.name, identity: source.identity.description, isConnected: source.isConnected,
@@ -40,7 +40,7 @@ extension MIDIClient: MIDIInlet {
     public func takeSentences() -> [String] { takeNotices().map(\.description) }
 
     /// The messages of sources that had no effect; at most 20 ms old.
-    public var unfollowed: [UnfollowedMusic.Entry] { counters.unfollowed }
+    package var unfollowed: [UnfollowedMusic.Entry] { counters.unfollowed }
 
     /// Releases what a device holds.
     public func release(keyboard identity: String) {

@@ -30,7 +30,7 @@ public final class MIDIClient: Sendable {
     ///     nil if it is not known: then at once. Called on the MIDI thread.
     ///   - send: takes an event to the renderer, times ascending except for `SampleTime.inTurn`: at once, after what was sent
     ///     before. False when there is no room. Called on the MIDI thread.
-    public init(
+    package init(
         _ setup: MIDIClientSetup, filter: (@Sendable (MusicEvent) -> [RenderCommand])? = nil,
         time: @escaping @Sendable (Int64) -> SampleTime?, send: @escaping @Sendable (RenderCommand) -> Bool
     ) throws(MIDIInletError) {
@@ -78,13 +78,13 @@ public final class MIDIClient: Sendable {
 
     /// Returns the messages of the master's clock since the last call (`MIDIClientSetup.master`), with the moments at which
     /// the kernel took them, oldest first; if it is not called, the last half minute is kept.
-    public func takeClock() -> [StampedClockMessage] { board.takeClock() }
+    package func takeClock() -> [StampedClockMessage] { board.takeClock() }
 
     /// The name of the port whose beat is followed; nil while there is none. At most 20 ms old.
     public var master: String? { board.master }
 
     /// The scheduling of the MIDI thread; nil until it runs.
-    public var threadPriority: ThreadPriority? { board.priority }
+    package var threadPriority: ThreadPriority? { board.priority }
 
     /// Releases what a device holds: notes, pedals, bends, pressures.
     public func panic(source: DeviceIdentity) { ask(.release(source)) }
@@ -101,7 +101,7 @@ public final class MIDIClient: Sendable {
 /// Connects outputs by themselves, again after each plug, and sends on the MIDI thread.
 extension MIDIClient: MIDIOutlet {
     /// Makes the outputs; before `start` they are connected when it returns.
-    public func open(_ outputs: [MIDIOutput], clock: [String]) {
+    package func open(_ outputs: [MIDIOutput], clock: [String]) {
         let isDone = stage.withLock { stage in
             guard case .ready(let session) = stage else { return false }
             session.open(outputs, clock: clock)
@@ -114,12 +114,12 @@ extension MIDIClient: MIDIOutlet {
     public func send(_ messages: [MIDIMessage]) { ask(.send(messages)) }
 
     /// Passes messages to the kernel, which sends them.
-    public func schedule(_ messages: [StampedClockMessage], withdrawing withdrawn: Int64?) {
+    package func schedule(_ messages: [StampedClockMessage], withdrawing withdrawn: Int64?) {
         ask(.schedule(messages, withdrawing: withdrawn))
     }
 
     /// Passes messages to the kernel, which sends them.
-    public func schedule(_ messages: [StampedMIDIMessage], withdrawing withdrawn: Int64?) {
+    package func schedule(_ messages: [StampedMIDIMessage], withdrawing withdrawn: Int64?) {
         ask(.scheduleNotes(messages, withdrawing: withdrawn))
     }
 
@@ -130,5 +130,5 @@ extension MIDIClient: MIDIOutlet {
     public var clockConnections: Int { counters.clockConnections }
 
     /// The state of each output; at most 20 ms old.
-    public var destinations: [MIDIDestination] { board.destinations }
+    package var destinations: [MIDIDestination] { board.destinations }
 }

@@ -14,7 +14,7 @@ public struct MIDISource: Hashable, Sendable {
     /// Our input ports that it is connected to, 0...15.
     public let inputs: [Int]
     /// The keys that it holds, in the order in which they were struck.
-    public let heldNotes: [SourceLedger.HeldNote]
+    package let heldNotes: [SourceLedger.HeldNote]
     /// Messages received since it came.
     public let eventCount: Int
     /// CLOCK_MONOTONIC nanoseconds of the last one; nil when there was none.
@@ -40,7 +40,7 @@ public struct MIDICounters: Hashable, Sendable {
     public var systemExclusive = 0
     public var systemExclusiveLost = 0
     /// The messages that have no effect here, by the parameter that they write.
-    public var unfollowed: [UnfollowedMusic.Entry] = []
+    package var unfollowed: [UnfollowedMusic.Entry] = []
     /// Sources that went silent in spite of active sensing.
     public var sensingTimeouts = 0
     /// Feedback loops broken.

@@ -27,7 +27,7 @@ public final class ALSAPort: DevicePort {
     package init(systems: [any PullSystem]) { self.systems = systems }
 
     /// Opens the first device of the request that can be had.
-    public func open(
+    package func open(
         _ renderer: Renderer, _ request: DeviceRequest, capture: CaptureQueue?, input: CaptureQueue?
     ) throws(DeviceError) -> DeviceGrant {
         stop()
@@ -69,11 +69,11 @@ public final class ALSAPort: DevicePort {
     /// Waits.
     public func pass(milliseconds: Int) { usleep(UInt32(max(milliseconds, 0)) * 1000) }
     /// The priority that the system granted the audio thread.
-    public var threadPriority: ThreadPriority? {
+    package var threadPriority: ThreadPriority? {
         unit.withLock { $0?.threadPriority } ?? past.withLock { $0?.priority }
     }
     /// Histograms of the audio thread, or of the last one; nil if there was none.
-    public var report: TimingReport? { unit.withLock { $0?.report } ?? past.withLock { $0?.report } }
+    package var report: TimingReport? { unit.withLock { $0?.report } ?? past.withLock { $0?.report } }
     /// The reason why the device is not open, for as long as it is not.
     public var lastError: DeviceError? { unit.withLock { $0?.lastError } }
     /// The reason why nothing is captured though the device plays.

@@ -11,7 +11,7 @@ public struct PCMCapabilities: Sendable, Equatable {
     /// Frames of a period.
     public let periodFrames: ClosedRange<Int>
     /// Sample formats that this program can write.
-    public let formats: [SampleFormat]
+    package let formats: [SampleFormat]
     /// The usual rates that the device has.
     public let commonRates: [Int]
 }

@@ -11,9 +11,9 @@ import Synchronization
 /// never makes the audio thread wait.
 public final class RemoteIOUnit: Sendable {
     /// The renderer that is pulled.
-    public let renderer: Renderer
+    package let renderer: Renderer
     /// The request, with the devices that are opened.
-    public let request: DeviceRequest
+    package let request: DeviceRequest
     private let thread: AudioThread
     private let watch: DeviceWatch?
     private let running = Mutex<[PlainThread]>([])
@@ -42,7 +42,7 @@ public final class RemoteIOUnit: Sendable {
     }
 
     /// Makes a unit with ALSA's devices alone.
-    public convenience init(
+    package convenience init(
         renderer: Renderer, request: DeviceRequest, capture: CaptureQueue? = nil, input: CaptureQueue? = nil
     ) throws(DeviceError) {
         try self.init(renderer: renderer, request: request, capture: capture, input: input, systems: [])
@@ -91,15 +91,15 @@ public final class RemoteIOUnit: Sendable {
     /// All that changes from slice to slice.
     public var status: DeviceStatus { thread.view.status.value }
     /// The phase that the device is in.
-    public var state: DeviceState.Phase { status.phase }
+    package var state: DeviceState.Phase { status.phase }
     /// Xruns by cause, losses, returns.
     public var counters: DeviceCounts { status.counts }
     /// The device's clock; nil before the first slice.
-    public var deviceTime: DeviceTime? { status.time }
+    package var deviceTime: DeviceTime? { status.time }
     /// Histograms.
-    public var report: TimingReport { thread.view.report }
+    package var report: TimingReport { thread.view.report }
     /// The priority that the system granted the audio thread; nil before it runs.
-    public var threadPriority: ThreadPriority? { thread.notes.withLock { $0.devicePriority ?? $0.priority } }
+    package var threadPriority: ThreadPriority? { thread.notes.withLock { $0.devicePriority ?? $0.priority } }
     /// Frames; see `DevicePort.inputLatency`.
     var inputLatency: Int {
         // A device that pulls hands its cycle over together with what it captured meanwhile.

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Keyboards in simulated time: their owner plugs them in, plays them and pulls them out. Any thread; events go to the
 /// renderer on the thread that plays.
-public final class SimulatedKeyboards: MIDISystem, MIDIInlet {
+package final class SimulatedKeyboards: MIDISystem, MIDIInlet {
     private struct Keyboard {
         let source: SourceLedger.Source
         let name: String
@@ -28,10 +28,10 @@ public final class SimulatedKeyboards: MIDISystem, MIDIInlet {
     private let now: @Sendable () -> Int64
 
     /// - Parameter now: nanoseconds of the simulated clock, as `SimulatedPort.nanoseconds`.
-    public init(now: @escaping @Sendable () -> Int64) { self.now = now }
+    package init(now: @escaping @Sendable () -> Int64) { self.now = now }
 
     /// Plugs a keyboard in, which plays an input port, 0...15.
-    public func plug(_ name: String, input: Int = 0) {
+    package func plug(_ name: String, input: Int = 0) {
         state.withLock { state in
             state.count += 1
             state.keyboards.append(
@@ -41,7 +41,7 @@ public final class SimulatedKeyboards: MIDISystem, MIDIInlet {
     }
 
     /// Pulls it out: what it holds ends.
-    public func unplug(_ name: String) {
+    package func unplug(_ name: String) {
         state.withLock { state in
             for keyboard in state.keyboards where keyboard.name == name {
                 let ends = state.ledger.release(keyboard.source)
@@ -53,7 +53,7 @@ public final class SimulatedKeyboards: MIDISystem, MIDIInlet {
     }
 
     /// Plays an event on a keyboard, now; on one that is not plugged in nothing is heard.
-    public func play(_ event: MusicEvent, on name: String) {
+    package func play(_ event: MusicEvent, on name: String) {
         state.withLock { state in
             guard state.isRunning, let place = state.keyboards.firstIndex(where: { $0.name == name }) else { return }
             var event = event
@@ -69,7 +69,7 @@ public final class SimulatedKeyboards: MIDISystem, MIDIInlet {
     }
 
     /// Sends a message of the master, now.
-    public func say(_ message: ClockMessage) {
+    package func say(_ message: ClockMessage) {
         state.withLock { $0.clock.append(StampedClockMessage(message, at: now())) }
     }
 
@@ -82,7 +82,7 @@ public final class SimulatedKeyboards: MIDISystem, MIDIInlet {
     }
 
     /// Remembers where events go.
-    public func open(
+    package func open(
         _ setup: MIDIInletSetup
     ) throws(MIDIInletError) -> (inlet: any MIDIInlet, outlet: (any MIDIOutlet)?) {
         state.withLock { $0.setup = setup }
@@ -90,10 +90,10 @@ public final class SimulatedKeyboards: MIDISystem, MIDIInlet {
     }
 
     /// Events are heard from now on.
-    public func start() { state.withLock { $0.isRunning = true } }
+    package func start() { state.withLock { $0.isRunning = true } }
 
     /// Ends what is held; nothing is heard any more.
-    public func stop() {
+    package func stop() {
         state.withLock { state in
             for keyboard in state.keyboards {
                 for event in state.ledger.release(keyboard.source) { Self.send(event, &state, at: now()) }
@@ -103,7 +103,7 @@ public final class SimulatedKeyboards: MIDISystem, MIDIInlet {
     }
 
     /// The keyboards that are plugged in.
-    public var keyboards: [MIDIKeyboard] {
+    package var keyboards: [MIDIKeyboard] {
         state.withLock { state in
             state.keyboards.map { keyboard in
                 MIDIKeyboard(
@@ -114,10 +114,10 @@ public final class SimulatedKeyboards: MIDISystem, MIDIInlet {
     }
 
     /// Events that found no room.
-    public var droppedEvents: Int { state.withLock { $0.dropped } }
+    package var droppedEvents: Int { state.withLock { $0.dropped } }
 
     /// Sentences on what came and went.
-    public func takeSentences() -> [String] {
+    package func takeSentences() -> [String] {
         state.withLock { state in
             defer { state.sentences = [] }
             return state.sentences
@@ -125,7 +125,7 @@ public final class SimulatedKeyboards: MIDISystem, MIDIInlet {
     }
 
     /// The messages of `say`.
-    public func takeClock() -> [StampedClockMessage] {
+    package func takeClock() -> [StampedClockMessage] {
         state.withLock { state in
             defer { state.clock = [] }
             return state.clock
@@ -133,10 +133,10 @@ public final class SimulatedKeyboards: MIDISystem, MIDIInlet {
     }
 
     /// The master that was asked for.
-    public var master: String? { state.withLock { $0.setup?.master } }
+    package var master: String? { state.withLock { $0.setup?.master } }
 
     /// Ends what one holds.
-    public func release(keyboard identity: String) {
+    package func release(keyboard identity: String) {
         state.withLock { state in
             for keyboard in state.keyboards where keyboard.name == identity {
                 for event in state.ledger.release(keyboard.source) { Self.send(event, &state, at: now()) }
@@ -145,7 +145,7 @@ public final class SimulatedKeyboards: MIDISystem, MIDIInlet {
     }
 
     /// Ends what all hold.
-    public func releaseAll() {
+    package func releaseAll() {
         state.withLock { state in
             for event in state.ledger.panic(ports: state.setup?.ports ?? 1) { Self.send(event, &state, at: now()) }
         }

@@ -2,11 +2,11 @@ import MIDI
 import Synchronization
 
 /// An outlet in simulated time: it keeps what goes out and when, and plays nothing.
-public final class SimulatedOutlet: MIDIOutlet {
+package final class SimulatedOutlet: MIDIOutlet {
     /// A message that went out, and the moment, nanoseconds of the simulated clock.
-    public struct Sent: Hashable, Sendable {
-        public let nanoseconds: Int64
-        public let message: MIDIMessage
+    package struct Sent: Hashable, Sendable {
+        package let nanoseconds: Int64
+        package let message: MIDIMessage
     }
 
     private struct State {
@@ -22,23 +22,23 @@ public final class SimulatedOutlet: MIDIOutlet {
     private let now: @Sendable () -> Int64
 
     /// - Parameter now: nanoseconds of the simulated clock, as `SimulatedPort.nanoseconds`.
-    public init(now: @escaping @Sendable () -> Int64) { self.now = now }
+    package init(now: @escaping @Sendable () -> Int64) { self.now = now }
 
     /// The outputs as they were named last.
-    public var outputs: [MIDIOutput] { state.withLock { $0.outputs } }
+    package var outputs: [MIDIOutput] { state.withLock { $0.outputs } }
     /// The ports that get the beat.
-    public var clock: [String] { state.withLock { $0.clock } }
+    package var clock: [String] { state.withLock { $0.clock } }
     /// All that was sent, in order.
-    public var sent: [Sent] { state.withLock { $0.sent } }
+    package var sent: [Sent] { state.withLock { $0.sent } }
     /// Messages of the clock that were sent, or are scheduled now; a moment that had passed already counts as now.
-    public var clockMessages: [StampedClockMessage] { state.withLock { $0.clockMessages } }
+    package var clockMessages: [StampedClockMessage] { state.withLock { $0.clockMessages } }
     /// Messages for outputs that were sent at their moments, or are scheduled now.
-    public var scheduled: [StampedMIDIMessage] { state.withLock { $0.scheduled } }
+    package var scheduled: [StampedMIDIMessage] { state.withLock { $0.scheduled } }
     /// The number of calls of `connectClock`.
-    public var clockConnections: Int { state.withLock { $0.connections } }
+    package var clockConnections: Int { state.withLock { $0.connections } }
 
     /// All are connected, each to itself.
-    public var destinations: [MIDIDestination] {
+    package var destinations: [MIDIDestination] {
         let (outputs, clock) = state.withLock { ($0.outputs.map(\.name), $0.clock) }
         return (outputs.map { ($0, false) } + clock.map { ($0, true) }).map { name, getsBeat in
             MIDIDestination(name, getsBeat: getsBeat, port: name, state: "plays out to \(name)")
@@ -46,24 +46,24 @@ public final class SimulatedOutlet: MIDIOutlet {
     }
 
     /// The simulated clock.
-    public var nanoseconds: Int64 { now() }
+    package var nanoseconds: Int64 { now() }
 
     /// A port that gets the beat is plugged in.
-    public func connectClock() { state.withLock { $0.connections += 1 } }
+    package func connectClock() { state.withLock { $0.connections += 1 } }
 
     /// Keeps the names.
-    public func open(_ outputs: [MIDIOutput], clock: [String]) {
+    package func open(_ outputs: [MIDIOutput], clock: [String]) {
         state.withLock { ($0.outputs, $0.clock) = (outputs, clock) }
     }
 
     /// Keeps the messages.
-    public func send(_ messages: [MIDIMessage]) {
+    package func send(_ messages: [MIDIMessage]) {
         let now = now()
         state.withLock { $0.sent += messages.map { Sent(nanoseconds: now, message: $0) } }
     }
 
     /// Keeps the messages for their moments.
-    public func schedule(_ messages: [StampedClockMessage], withdrawing withdrawn: Int64?) {
+    package func schedule(_ messages: [StampedClockMessage], withdrawing withdrawn: Int64?) {
         let now = now()
         state.withLock { state in
             // What is out is out.
@@ -73,7 +73,7 @@ public final class SimulatedOutlet: MIDIOutlet {
     }
 
     /// Keeps the messages for their moments.
-    public func schedule(_ messages: [StampedMIDIMessage], withdrawing withdrawn: Int64?) {
+    package func schedule(_ messages: [StampedMIDIMessage], withdrawing withdrawn: Int64?) {
         let now = now()
         state.withLock { state in
             if let withdrawn { state.scheduled.removeAll { $0.nanoseconds >= max(withdrawn, now) } }

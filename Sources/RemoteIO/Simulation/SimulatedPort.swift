@@ -87,11 +87,11 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
     public var grant: DeviceGrant? { lock.held { granted } }
     public var status: DeviceStatus { lock.held { view.status.value } }
     /// Histograms of the audio loop, in simulated time.
-    public var report: TimingReport? { lock.held { view.report } }
-    public var margin: Int { 0 }
-    public var hasOwnThread: Bool { false }
-    public var threadPriority: ThreadPriority? { nil }
-    public var lastError: DeviceError? { nil }
+    package var report: TimingReport? { lock.held { view.report } }
+    package var margin: Int { 0 }
+    package var hasOwnThread: Bool { false }
+    package var threadPriority: ThreadPriority? { nil }
+    package var lastError: DeviceError? { nil }
     /// A buffer and a period, and if the capture side has a clock of its own, what keeping step with it takes.
     public var inputLatency: Int {
         lock.held {
@@ -142,7 +142,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
     }
 
     /// Opens it with the rate, the period and the channels that it has.
-    public func open(
+    package func open(
         _ renderer: Renderer, _ request: DeviceRequest, capture: CaptureQueue?, input: CaptureQueue?
     ) throws(DeviceError) -> DeviceGrant {
         lock.lock()

@@ -19,7 +19,7 @@ for (key, time) in [(60, 0), (64, 4_800), (67, 9_600)] as [(UInt8, Int64)] {
     let note = MIDIMessage(status: 0x90, data1: key, data2: 100)
     try engine.send(.message(note), to: square, at: SampleTime(time))
 }
-let output = try OfflineOutput(renderer: engine.renderer, maximumFrames: 512)
+let output = try engine.offlineOutput(frames: 512)
 let chord = try AudioFileWriter(
     path: arguments[3], format: AudioFileFormat(.wav, encoding: .float32), channels: 2, sampleRate: 48_000)
 for _ in 0..<188 {
