@@ -1,9 +1,9 @@
 import Glibc
 
 /// A file of text, read as a whole and never more of it than a limit: what patches and journals are read through.
-public enum BoundedFile {
+package enum BoundedFile {
     /// The reason why there is no text.
-    public enum Fault: Error, Hashable, Sendable {
+    package enum Fault: Error, Hashable, Sendable {
         /// `errno` of the call that failed.
         case cannotRead(code: Int32)
         /// Longer than the limit.
@@ -11,12 +11,12 @@ public enum BoundedFile {
     }
 
     /// The text of the file at `path`, which is at most `limit` bytes long.
-    public static func text(path: String, limit: Int) throws(Fault) -> String {
+    package static func text(path: String, limit: Int) throws(Fault) -> String {
         String(decoding: try bytes(path: path, limit: limit), as: UTF8.self)
     }
 
     /// The bytes of the file at `path`, at most `limit`.
-    public static func bytes(path: String, limit: Int) throws(Fault) -> [UInt8] {
+    package static func bytes(path: String, limit: Int) throws(Fault) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         if descriptor < 0 { throw .cannotRead(code: errno) }
         defer { close(descriptor) }

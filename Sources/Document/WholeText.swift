@@ -1,12 +1,12 @@
 import Glibc
 
 /// A text on its way into an open file: what patches and journals are written through.
-public enum WholeText {
+package enum WholeText {
     /// Writes all of `text`, in as many calls as the system needs. Returns 0, or `errno` of the call that failed.
-    public static func write(_ text: String, to descriptor: Int32) -> Int32 { write(Array(text.utf8), to: descriptor) }
+    package static func write(_ text: String, to descriptor: Int32) -> Int32 { write(Array(text.utf8), to: descriptor) }
 
     /// Writes all of `bytes`, as `write` does a text.
-    public static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+    package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         var bytes = bytes[...]
         while !bytes.isEmpty {
             let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
@@ -18,7 +18,7 @@ public enum WholeText {
     }
 
     /// Writes a file whole or not at all: under another name first. Returns 0, or `errno` of the call that failed.
-    public static func write(_ text: String, toFile path: String) -> Int32 {
+    package static func write(_ text: String, toFile path: String) -> Int32 {
         let unfinished = "\(path).\(getpid()).unfinished"
         let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         if descriptor < 0 { return errno }

@@ -7,15 +7,15 @@
 ///   the unit that receive the part receive this one too, and units that name no parts leave that port alone.
 ///
 /// It is the routing of a patch as its file has it: in `Patch.hearing` parts of their own count among those that units name.
-public struct PartRouting: Sendable {
+package struct PartRouting: Sendable {
     /// Ports that may belong to units of zones: all but the first.
-    public static let mostPorts = 15
+    package static let mostPorts = 15
 
     /// The part of each zone that names a unit, by the zone's name.
     private var zones: [String: Int] = [:]
     /// The units' own parts for a part of the patch, in order: music on that part for all its units reaches these on their
     /// own parts.
-    public private(set) var ownParts: [Int: [Int]] = [:]
+    package private(set) var ownParts: [Int: [Int]] = [:]
     /// The first zone with a unit for which no port is left.
     private(set) var crowded: String?
 
@@ -31,7 +31,7 @@ public struct PartRouting: Sendable {
     private var added: [String: Set<Int>] = [:]
 
     /// The routing of `patch`, which has nothing nested.
-    public init(_ patch: Patch) {
+    package init(_ patch: Patch) {
         let fed = Set(patch.inputs.map(\.unit)).union(patch.connections.map(\.to.unit))
         let players = Set(patch.units.filter { $0.role == .midi }.map(\.name))
         open = Set(patch.units.filter { $0.parts.isEmpty && $0.role?.isPlayed == true && !fed.contains($0.name) }.map(\.name))
@@ -59,23 +59,23 @@ public struct PartRouting: Sendable {
     }
 
     /// The routing of a patch with others inside; empty for a faulty one: applying the patch reports the fault.
-    public init(of patch: Patch) {
+    package init(of patch: Patch) {
         let flat: Patch
         do { flat = try patch.flattened() } catch { flat = Patch() }
         self.init(flat)
     }
 
     /// The part that a zone of the patch plays, numbered from 0; nil if the keyboard's own channel counts.
-    public func part(of zone: Zone) -> Int? { zone.unit == nil ? zone.channel.map { $0 - 1 } : zones[zone.name] }
+    package func part(of zone: Zone) -> Int? { zone.unit == nil ? zone.channel.map { $0 - 1 } : zones[zone.name] }
 
     /// The parts that a unit of the patch receives.
-    public func parts(of unit: PatchUnit) -> PartList {
+    package func parts(of unit: PatchUnit) -> PartList {
         if !open.contains(unit.name) { return PartList(unit.parts.parts.union(added[unit.name] ?? [])) }
         return PartList((0..<256).filter { hears(unit, $0) })
     }
 
     /// Returns true if the output of a unit passes through another one.
-    public func leads(_ unit: String, to other: String) -> Bool { behind(unit).contains(other) }
+    package func leads(_ unit: String, to other: String) -> Bool { behind(unit).contains(other) }
 
     private func hears(_ unit: PatchUnit, _ part: Int) -> Bool {
         if open.contains(unit.name) { return owners[part / 16].map { $0 == unit.name } ?? true }

@@ -38,7 +38,7 @@ extension Patch {
     }
 
     /// The nesting of the patches, without their contents.
-    public var layout: PatchLayout {
+    package var layout: PatchLayout {
         var layout = PatchLayout(
             patches.map { nested in
                 let flat = nested.patch.flat(prefix: nested.name + ".")
@@ -52,7 +52,7 @@ extension Patch {
 }
 
 /// The nesting of patches: what `flattened` forgets. Ports are called as in the flattened patch.
-public struct PatchLayout: Hashable, Sendable {
+package struct PatchLayout: Hashable, Sendable {
     /// One nested patch: its name, its buses, its content.
     struct Group: Hashable, Sendable {
         var name: String
@@ -63,10 +63,10 @@ public struct PatchLayout: Hashable, Sendable {
     }
     var groups: [Group]
     /// The SoundFonts of the outermost patch.
-    public internal(set) var soundFonts: [String] = []
+    package internal(set) var soundFonts: [String] = []
 
     /// Nothing is nested.
-    public init() { groups = [] }
+    package init() { groups = [] }
     init(_ groups: [Group]) { self.groups = groups }
 
     func prefixed(_ prefix: String) -> PatchLayout {
@@ -80,7 +80,7 @@ public struct PatchLayout: Hashable, Sendable {
     }
 
     /// The SoundFonts that the nearest patch around a flattened unit names, from the inside out.
-    public func soundFonts(around unit: String) -> [String] {
+    package func soundFonts(around unit: String) -> [String] {
         var found = soundFonts, groups = groups, prefix = ""
         while let group = groups.first(where: { unit.hasPrefix(prefix + $0.name + ".") }) {
             if !group.soundFonts.isEmpty { found = group.soundFonts }
@@ -91,7 +91,7 @@ public struct PatchLayout: Hashable, Sendable {
     }
 
     /// Both, as far as they can be; if both know a group, `newer` has its buses.
-    public func merging(_ newer: PatchLayout) -> PatchLayout {
+    package func merging(_ newer: PatchLayout) -> PatchLayout {
         var result = newer
         for group in groups {
             if let index = result.groups.firstIndex(where: { $0.name == group.name }) {

@@ -2,7 +2,7 @@
 extension Patch {
     /// The nested form of a flattened patch. Groups without a unit are left out; a group gets further buses where edges
     /// lead into it that `layout` does not know of.
-    public func nested(as layout: PatchLayout) -> Patch {
+    package func nested(as layout: PatchLayout) -> Patch {
         var result = nested(layout, path: "")
         (result.zones, result.controllers, result.scenes, result.clock) = (zones, controllers, scenes, clock)
         return result

@@ -1,21 +1,21 @@
 /// Parts that the same several units receive, and which of these units each zone plays there.
-public struct SharedParts: Hashable, Sendable, CustomStringConvertible {
+package struct SharedParts: Hashable, Sendable, CustomStringConvertible {
     /// A zone on these parts.
-    public struct Player: Hashable, Sendable {
+    package struct Player: Hashable, Sendable {
         /// Its name.
-        public let zone: String
+        package let zone: String
         /// The units that it plays: the one that it names, else all that receive the part.
-        public let units: [String]
+        package let units: [String]
     }
 
     /// The parts, as songs play them, and keyboards if there are no zones.
-    public let parts: PartList
+    package let parts: PartList
     /// The units that receive them, in the patch's order: two at least.
-    public let units: [String]
+    package let units: [String]
     /// The zones that play there, in the patch's order.
-    public let zones: [Player]
+    package let zones: [Player]
 
-    public var description: String {
+    package var description: String {
         func list(_ words: [String]) -> String {
             words.count < 2 ? words.joined() : words.dropLast().joined(separator: ", ") + " and " + words[words.count - 1]
         }
@@ -31,7 +31,7 @@ extension Patch {
     /// The parts that several units of the patch, which has nothing nested, receive in common, the first ones first.
     ///
     /// - Parameter isPlayed: whether a unit plays notes; a unit that receives a part only for its controllers is not counted.
-    public func sharedParts(_ isPlayed: (PatchUnit) -> Bool) -> [SharedParts] {
+    package func sharedParts(_ isPlayed: (PatchUnit) -> Bool) -> [SharedParts] {
         var listeners = [[String]](repeating: [], count: 256)
         for unit in units where isPlayed(unit) { for part in heardParts(of: unit).parts { listeners[part].append(unit.name) } }
         var groups: [[String]: PartList] = [:], order: [[String]] = []

@@ -70,7 +70,7 @@ public struct PatchFile: Sendable {
     public var advice: [Remark] { places.advice }
 
     /// The parts that several of its instruments and MIDI units receive in common, and which of them each zone plays.
-    public var sharedParts: [SharedParts] { places.sharedParts }
+    package var sharedParts: [SharedParts] { places.sharedParts }
 
     /// The patch as an engine needs it: with one output, and without circles. Throws the fault with its line.
     public func playable() throws(PatchFileError) -> Patch {

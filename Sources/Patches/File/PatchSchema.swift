@@ -5,9 +5,9 @@ import UnitAPI
 /// The JSON Schema (draft 2020-12) of files of patches, made of a catalogue: with it an editor completes names, shows their
 /// meaning and marks faults. It knows less than the reader: only the reader checks ranges of numbers with a unit, and the
 /// names in a connection.
-public enum PatchSchema {
+package enum PatchSchema {
     /// The schema as JSON.
-    public static func text(units: [UnitEntry]) -> String {
+    package static func text(units: [UnitEntry]) -> String {
         let tables = PatchTables(units: units, shelf: PresetShelf(ofPatchAt: ""))
         let ports = JSONText.object([("type", .string("array")), ("items", reference("port"))])
         let definitions: [(String, JSONText)] =

@@ -11,9 +11,9 @@ import UnitAPI
 /// ```
 /// For a unit whose number of inputs a patch sets, `inputs` is the number that its lists are for: it suits a unit of as many.
 /// Control side, any thread.
-public enum PresetFile {
+package enum PresetFile {
     /// The version that is written, and the latest that is read.
-    public static let version = 1
+    package static let version = 1
 
     /// Reads a text.
     ///
@@ -23,7 +23,7 @@ public enum PresetFile {
     ///   - units: the catalogue.
     /// - Returns: the unit's name, and the preset.
     /// - Throws: what is wrong first, with its place.
-    public static func read(
+    package static func read(
         text: String, path: String, name: String, units: [UnitEntry]
     ) throws(PatchFileError) -> (component: String, preset: UnitPreset) {
         try read(text: text, path: path, name: name, units: units, wanted: nil)
@@ -78,7 +78,7 @@ public enum PresetFile {
     /// A preset of a unit as the text of a file. Reading it gives the preset again.
     ///
     /// - Throws: a setting that the unit does not have.
-    public static func text(of preset: UnitPreset, unit: UnitEntry) throws(PatchFileError) -> String {
+    package static func text(of preset: UnitPreset, unit: UnitEntry) throws(PatchFileError) -> String {
         var settings = PatchUnit(unit.name, unit.name)
         (settings.values, settings.properties) = (preset.values, preset.properties)
         let inputs = preset.inputCount(unit.descriptor, unit.parameters) ?? 0
@@ -98,7 +98,7 @@ public enum PresetFile {
     /// - Returns: the file's path.
     /// - Throws: a name that cannot be one, or that the unit itself has; `exists`; as `write`.
     @discardableResult
-    public static func keep(
+    package static func keep(
         _ preset: UnitPreset, of unit: UnitEntry, on shelf: PresetShelf = PresetShelf(ofPatchAt: ""), replaces: Bool = false
     ) throws(PatchFileError) -> String {
         if !UnitPreset.isName(preset.name) { throw PatchFileError(notAName: preset.name, unit: unit.name) }
@@ -120,7 +120,7 @@ public enum PresetFile {
     /// Writes a preset into a file, whole or not at all; folders on the way to it are made.
     ///
     /// - Throws: as `text(of:unit:)`; `cannotWrite`.
-    public static func write(_ preset: UnitPreset, of unit: UnitEntry, to path: String) throws(PatchFileError) {
+    package static func write(_ preset: UnitPreset, of unit: UnitEntry, to path: String) throws(PatchFileError) {
         let text = try text(of: preset, unit: unit)
         var place = path.startIndex
         while let slash = path[place...].dropFirst().firstIndex(of: "/") {

@@ -1,17 +1,17 @@
 import UnitAPI
 
 /// An effect that units send to, and that passes the dry sound too: the dry sound is heard twice, and the sum is louder.
-public struct SendMix: Sendable {
+package struct SendMix: Sendable {
     /// The name of the unit.
-    public let unit: String
+    package let unit: String
     /// The fault, and what was probably meant, without the unit's name.
-    public let remark: String
+    package let remark: String
 
     /// The parameter for the share of the input in the output.
-    public static let parameter = "mix"
+    package static let parameter = "mix"
 
     /// Returns the effects of a patch with nothing nested that are sent to and have a mix of less than 100 %.
-    public static func all(of patch: Patch, _ units: [UnitEntry]) -> [SendMix] {
+    package static func all(of patch: Patch, _ units: [UnitEntry]) -> [SendMix] {
         let entries = Dictionary(units.map { ($0.name, $0) }) { first, _ in first }
         return patch.units.compactMap { unit in
             guard let entry = entries[unit.component], let spec = entry.parameters.first(where: { $0.name == parameter })
