@@ -7,7 +7,7 @@ import RealtimeCore
 extension OfflineRig {
     /// Plays for `frames` frames on the parts 0..<`parts`. Returns the journal. `node` is a unit that gets commands of its own,
     /// notes and `parameter`, an index and values that are legal for it.
-    public func improvise(
+    package func improvise(
         seed: UInt64, frames: Int, parts: Int = 3, node: NodeID? = nil,
         parameter: (index: Int, values: ClosedRange<Float>)? = nil
     ) -> [PerformedEvent] {
@@ -46,7 +46,7 @@ extension OfflineRig {
     }
 
     /// Renders `frames` frames in slices of `block`, with the commands of a journal.
-    public func replay(_ journal: [PerformedEvent], frames: Int, block: Int) {
+    package func replay(_ journal: [PerformedEvent], frames: Int, block: Int) {
         var next = 0
         var now = 0
         while now < frames {

@@ -10,7 +10,7 @@ public final class OfflineRig {
     /// The graph; change it, then call `publish`.
     public var graph: Graph
     /// The render callback under test.
-    public let renderer: Renderer
+    package let renderer: Renderer
     /// The sound rendered so far: channels x frames.
     public private(set) var recording: [[Float]]
     /// Forbidden things that the render side did, so far.

@@ -10,16 +10,16 @@ import DSP
 /// appended. The transform takes eight at a time and leaves its numbers in an order of their own, in which only products
 /// are made. Sizes are powers of eight from 64 on. The same bits on every machine.
 /// Source: R. Crandall, B. Fagin, "Discrete Weighted Transforms and Large-Integer Arithmetic", Math. Comp. 62 (1994).
-public struct ConvolutionTransform: ~Copyable {
+package struct ConvolutionTransform: ~Copyable {
     /// Samples of a block.
-    public let size: Int
+    package let size: Int
     /// Cosines and sines of the turns before the transform, and of those in its stages.
     private let twist: UnsafeMutablePointer<Float>, turns: UnsafeMutablePointer<Float>
 
     /// A transform of blocks of `size`: 64, 512, 4096 and so on. Control side.
     ///
     /// Precondition: `size` is a power of eight, 64 or more.
-    public init(size: Int) {
+    package init(size: Int) {
         precondition(size >= 64 && size & (size - 1) == 0 && size.trailingZeroBitCount % 3 == 0, "a power of eight from 64 on")
         self.size = size
         twist = Self.memory(2 * size)
@@ -56,13 +56,13 @@ public struct ConvolutionTransform: ~Copyable {
     }
 
     /// Makes a spectrum, `size` real parts and as many imaginary ones, of `size` samples.
-    @_noLocks public func spectrum(_ sound: UnsafePointer<Float>, _ to: UnsafeMutablePointer<Float>) {
+    @_noLocks package func spectrum(_ sound: UnsafePointer<Float>, _ to: UnsafeMutablePointer<Float>) {
         kernel_spectrum(sound, to, to + size, size, twist, turns)
     }
 
     /// Makes sound of a product of two spectra, which is lost: `size` times the first half of the result, with `after` added;
     /// the second half is then in `after`.
-    @_noLocks public func sound(
+    @_noLocks package func sound(
         _ product: UnsafeMutablePointer<Float>, _ to: UnsafeMutablePointer<Float>, after: UnsafeMutablePointer<Float>
     ) {
         kernel_sound(product, product + size, to, after, size, twist, turns)

@@ -8,18 +8,18 @@ import UnitAPI
 ///
 /// It has one channel, which serves both sides; two, left and right; or four: left to left, left to right, right to left,
 /// right to right. Control side.
-public struct ImpulseResponse: Sendable, Equatable {
+package struct ImpulseResponse: Sendable, Equatable {
     /// The longest, in seconds.
-    public static let longest = 20.0
+    package static let longest = 20.0
 
     /// The channels, of equal length, at least one frame each.
-    public private(set) var planes: [[Float]]
+    package private(set) var planes: [[Float]]
     /// Frames per second.
-    public let sampleRate: Double
+    package let sampleRate: Double
 
     /// The room that is there without a file: noise on either side that falls by 60 dB in `decay` seconds, softer in the
     /// treble, until it is 80 dB down. `decay` is brought into 0...`longest`, the rate into `UnitSetup.sampleRates`.
-    public init(decay: Double, sampleRate: Double) {
+    package init(decay: Double, sampleRate: Double) {
         let sampleRate = UnitSetup.possible(sampleRate), decay = min(max(decay.finite, 0), Self.longest)
         self.sampleRate = sampleRate
         let frames = max(Int(decay * sampleRate * 4 / 3), 1)
@@ -42,7 +42,7 @@ public struct ImpulseResponse: Sendable, Equatable {
     /// Its gain stays what it is at the file's own rate.
     /// - Throws: `file` if it cannot be read, `rate` if its rate cannot be converted, `channels` if there are not 1, 2 or 4,
     ///   `tooLong`, `silent`, `notANumber`.
-    public init(path: String, sampleRate: Double) throws(ImpulseResponseError) {
+    package init(path: String, sampleRate: Double) throws(ImpulseResponseError) {
         let reader: AudioFileReader
         do { reader = try AudioFileReader(path: path) } catch { throw .file(error) }
         guard [1, 2, 4].contains(reader.channels) else { throw .channels(path: path, count: reader.channels) }
@@ -73,10 +73,10 @@ public struct ImpulseResponse: Sendable, Equatable {
     }
 
     /// Seconds that it lasts.
-    public var seconds: Double { Double(planes[0].count) / sampleRate }
+    package var seconds: Double { Double(planes[0].count) / sampleRate }
 
     /// Ends after `seconds` if it is longer; the last tenth of them fades away.
-    public mutating func cut(to seconds: Double) {
+    package mutating func cut(to seconds: Double) {
         let frames = max(Int(min(max(seconds.finite, 0), Self.longest) * sampleRate), 1), fade = frames / 10
         guard frames < planes[0].count else { return }
         for channel in planes.indices {
@@ -89,7 +89,7 @@ public struct ImpulseResponse: Sendable, Equatable {
     }
 
     /// Makes steady noise come back as loud as it went in, on the louder of both sides.
-    public mutating func normalize() {
+    package mutating func normalize() {
         func energy(_ channel: Int) -> Double { planes[channel].reduce(0) { $0 + Double($1) * Double($1) } }
         let sides = planes.count == 4 ? [energy(0) + energy(2), energy(1) + energy(3)] : planes.indices.map(energy)
         let loudest = sides.max() ?? 0
@@ -100,7 +100,7 @@ public struct ImpulseResponse: Sendable, Equatable {
 }
 
 /// The reason why a file is no impulse response.
-public enum ImpulseResponseError: Error, Sendable, Equatable, CustomStringConvertible {
+package enum ImpulseResponseError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The file cannot be opened or read.
     case file(AudioFileError)
     /// The file's rate cannot be converted to the engine's.
@@ -114,7 +114,7 @@ public enum ImpulseResponseError: Error, Sendable, Equatable, CustomStringConver
     /// A sample is infinite or no number.
     case notANumber(path: String)
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .file(let error): error.description
         case .rate(let path, let error): "\(path): \(error)"

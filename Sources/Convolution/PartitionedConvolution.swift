@@ -14,11 +14,11 @@ import RealtimeCore
 /// whose blocks may be larger for later parts. The beginnings of blocks depend only on the position, a running count of
 /// frames: so the output is the same for any slices. Sources: W. G. Gardner, "Efficient Convolution without Input-Output
 /// Delay", J. Audio Eng. Soc. 43 (1995); F. Wefers, "Partitioned Convolution Algorithms for Real-Time Auralization" (2015).
-public struct PartitionedConvolution: ~Copyable {
+package struct PartitionedConvolution: ~Copyable {
     private static var sizes: [Int] { [64, 512, 4096] }
 
     /// Frames of the response.
-    public let length: Int
+    package let length: Int
     private var owned = OwnedMemory()
     private let heads: UnsafeMutablePointer<FIRFilter>, headCount: Int
     private let stages: UnsafeMutablePointer<ConvolutionStage>, stageCount: Int
@@ -26,7 +26,7 @@ public struct PartitionedConvolution: ~Copyable {
 
     /// Responses of the same length: one for both sides; left, right; or left to left, left to right, right to left, right
     /// to right. Control side.
-    public init(responses: [[Float]]) {
+    package init(responses: [[Float]]) {
         let length = responses[0].count, run = DelayLine.run
         self.length = length
         headCount = responses.count == 4 ? 4 : 2
@@ -57,7 +57,7 @@ public struct PartitionedConvolution: ~Copyable {
     }
 
     /// Folds `count` frames, the first at `position`; no multiple of 64 lies inside. Outputs are other places than inputs.
-    @_noLocks public mutating func process(
+    @_noLocks package mutating func process(
         _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, _ toLeft: UnsafeMutablePointer<Float>,
         _ toRight: UnsafeMutablePointer<Float>, _ count: Int, at position: Int
     ) {
@@ -76,7 +76,7 @@ public struct PartitionedConvolution: ~Copyable {
     }
 
     /// Silence again.
-    @_noLocks public mutating func clear() {
+    @_noLocks package mutating func clear() {
         for index in 0..<headCount { heads[index].clear() }
         for index in 0..<stageCount { stages[index].clear() }
     }

@@ -23,17 +23,17 @@ import UnitAPI
 }
 
 /// An event on its way from the control side to one unit, or to the units of its part.
-@frozen public struct RenderCommand: BitwiseCopyable, Sendable {
+package struct RenderCommand: BitwiseCopyable, Sendable {
     /// When it takes effect: a frame, `SampleTime.immediately` or `.inTurn`. With a frame that has passed it takes effect
     /// with the next slice, and is counted as late.
-    public var time: SampleTime
+    package var time: SampleTime
     /// The unit; nil sends music to the units its part is routed to, and shedding to all.
-    public var node: NodeID?
+    package var node: NodeID?
     /// The event to deliver.
-    public var event: UnitEvent
+    package var event: UnitEvent
 
     /// A command.
-    @_noLocks public init(time: SampleTime, node: NodeID?, event: UnitEvent) {
+    @_noLocks package init(time: SampleTime, node: NodeID?, event: UnitEvent) {
         (self.time, self.node, self.event) = (time, node, event)
     }
 }

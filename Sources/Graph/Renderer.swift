@@ -13,7 +13,7 @@ import UnitAPI
 ///
 /// Sendable: outside of the package only atomic counters can be read. Inside, the engine's thread writes what it posts, the
 /// thread of live input what is played, and the holder of the `PullClaim` the state of the render side.
-public final class Renderer: @unchecked Sendable {
+package final class Renderer: @unchecked Sendable {
     struct State {
         /// The tables that are walked, and the object to give back when they are replaced.
         var tables: PlanTables?
@@ -76,7 +76,7 @@ public final class Renderer: @unchecked Sendable {
 
     /// A renderer without a plan: silence. `recordsScore`: the score's events are among the performed ones too; `start`: the
     /// sample time of its first slice, not negative.
-    public init(recordsScore: Bool = false, start: SampleTime = .zero) {
+    package init(recordsScore: Bool = false, start: SampleTime = .zero) {
         self.recordsScore = recordsScore
         state = .allocate(capacity: 1)
         state.initialize(to: State(now: start))
@@ -164,7 +164,7 @@ public final class Renderer: @unchecked Sendable {
     package func nextFault() -> RenderFault? { faults.pop() }
 
     /// The counts of what was late, lost or muted so far. Any thread.
-    public var counters: RenderCounters {
+    package var counters: RenderCounters {
         RenderCounters(
             slices: slices.load(ordering: .relaxed), lateEvents: lateEvents.load(ordering: .relaxed),
             lateLiveEvents: lateLiveEvents.load(ordering: .relaxed),
@@ -181,10 +181,10 @@ public final class Renderer: @unchecked Sendable {
     }
 
     /// Nanoseconds that render calls took, while `measuresTime`. Any thread.
-    public var renderTime: Int { nanoseconds.load(ordering: .relaxed) }
+    package var renderTime: Int { nanoseconds.load(ordering: .relaxed) }
 
     /// The sample time of the next slice. Any thread.
-    public var sampleTime: SampleTime { @_noLocks get { SampleTime(clock.load(ordering: .acquiring)) } }
+    package var sampleTime: SampleTime { @_noLocks get { SampleTime(clock.load(ordering: .acquiring)) } }
 
     private func release(_ object: UnsafeMutableRawPointer?) {
         if let object { Unmanaged<Retirable>.fromOpaque(object).release() }

@@ -2,7 +2,7 @@
 /// use it.
 ///
 /// Made and closed on the control side; `output`, `delay` and `waiting` are for the audio thread.
-public struct RateConverter {
+package struct RateConverter {
     private let stream: SoxrCalls.Stream
     private let channelCount: Int
     private let places: SoxrCalls.Places
@@ -10,7 +10,7 @@ public struct RateConverter {
     private let input: UnsafeMutablePointer<(frames: Int, used: Int)>
 
     /// Converts `channels` planar channels from `from` to `to` frames per second. - Throws: `refused`.
-    public init(from: Int, to: Int, channels: Int) throws(SampleRateError) {
+    package init(from: Int, to: Int, channels: Int) throws(SampleRateError) {
         stream = try SoxrCalls.make(from: from, to: to, channels: channels, quality: .high)
         channelCount = channels
         places = .allocate(capacity: 2 * channels)
@@ -22,7 +22,7 @@ public struct RateConverter {
     /// Fills `frames` frames of `channels`; whenever input is needed, `refill` puts the next frames into `source` and
     /// returns how many. Returns the frames made: fewer only if the library fails. Control side; the audio thread takes
     /// the steps itself.
-    public func output(
+    package func output(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int,
         from source: UnsafePointer<UnsafeMutablePointer<Float>>, refill: () -> Int
     ) -> Int {
@@ -38,14 +38,14 @@ public struct RateConverter {
     // [render]
 
     /// True if all input has been used: the next step needs more.
-    public var needsInput: Bool { @_noLocks get { input.pointee.used == input.pointee.frames } }
+    package var needsInput: Bool { @_noLocks get { input.pointee.used == input.pointee.frames } }
 
     /// Announces `frames` new frames of input.
-    @_noLocks public func take(_ frames: Int) { input.pointee = (frames, 0) }
+    @_noLocks package func take(_ frames: Int) { input.pointee = (frames, 0) }
 
     /// Makes up to `frames` frames of `channels`, the first of them at `start`, of the input in `source`. Returns how many,
     /// which may be none; nil if the library fails.
-    @_noLocks public func step(
+    @_noLocks package func step(
         _ channels: UnsafePointer<UnsafeMutablePointer<Float>>, at start: Int, frames: Int,
         from source: UnsafePointer<UnsafeMutablePointer<Float>>
     ) -> Int? {
@@ -61,12 +61,12 @@ public struct RateConverter {
     }
 
     /// Frames of output for which the input is here already.
-    public var delay: Double { @_noLocks get { SoxrCalls.delay(stream) } }
+    package var delay: Double { @_noLocks get { SoxrCalls.delay(stream) } }
     /// Frames of input that have been made and not taken yet.
-    public var waiting: Int { @_noLocks get { input.pointee.frames &- input.pointee.used } }
+    package var waiting: Int { @_noLocks get { input.pointee.frames &- input.pointee.used } }
 
     /// Frees the converter.
-    public func close() {
+    package func close() {
         SoxrCalls.close(stream)
         places.deallocate()
         input.deallocate()

@@ -9,9 +9,9 @@ import RealtimeCore
 /// keys, mono mode, master volume, tuning and balance, tuning tables, effects. Notes are not struck again.
 ///
 /// A snapshot every `interval` events makes any place take O(`interval`), for any length of the song. Control side.
-public struct Chase: Sendable {
+package struct Chase: Sendable {
     /// The song's events, in the order of time.
-    public let events: [TimedMusicEvent]
+    package let events: [TimedMusicEvent]
     private let interval: Int
     private let snapshots: [ChaseState]
     private let touched: [ChaseState.Slot]
@@ -21,7 +21,7 @@ public struct Chase: Sendable {
     /// - Parameters:
     ///   - events: a timeline's, sorted by time.
     ///   - interval: events from snapshot to snapshot, at least 1.
-    public init(_ events: [TimedMusicEvent], interval: Int = 1024) {
+    package init(_ events: [TimedMusicEvent], interval: Int = 1024) {
         self.events = events
         self.interval = max(interval, 1)
         var snapshots: [ChaseState] = []
@@ -49,7 +49,7 @@ public struct Chase: Sendable {
     }
 
     /// The index of the first event at `frame` or later.
-    public func index(at frame: Int64) -> Int {
+    package func index(at frame: Int64) -> Int {
         var low = 0, high = events.count
         while low < high {
             let middle = (low + high) / 2
@@ -60,7 +60,7 @@ public struct Chase: Sendable {
 
     /// The first event of a loop's next round, while notes of the round before still ring: after resets that precede its
     /// first note. They would cut off the ringing notes; `prologue` has the same effect without them.
-    public func firstEvent(ofRound loop: Range<Int64>) -> Int {
+    package func firstEvent(ofRound loop: Range<Int64>) -> Int {
         let first = index(at: loop.lowerBound)
         var behind = first
         for (offset, event) in events[first..<index(at: loop.upperBound)].enumerated() {
@@ -72,7 +72,7 @@ public struct Chase: Sendable {
 
     /// Returns the events that set an instrument that is as after power-on, but still rings, to the state it has after the
     /// events before `index`: settings that would cut off ringing notes are sent in another way.
-    public func opening(at index: Int) -> [MusicEvent] {
+    package func opening(at index: Int) -> [MusicEvent] {
         prologue(at: index, from: 0).map { event in
             if case .reset(let standard, let port) = event { .standard(standard, port: port) } else { event }
         }
@@ -83,7 +83,7 @@ public struct Chase: Sendable {
     ///
     /// - Parameter origin: the song has left the instruments in the state after the events before `origin`. A reset is left out
     ///   if the same standard is in force, since it would cut off what still sounds. nil: they may be in any state.
-    public func prologue(at index: Int, from origin: Int?) -> [MusicEvent] {
+    package func prologue(at index: Int, from origin: Int?) -> [MusicEvent] {
         let state = self.state(before: index), before = origin.map { self.state(before: $0) }
         var result = pedalsUp(before)
         var isFresh = [Bool](repeating: false, count: 16)
@@ -103,7 +103,7 @@ public struct Chase: Sendable {
 
     /// Sustain and sostenuto up on the parts where the song has them down after the events before `index`: what keys
     /// do not hold any more then ends.
-    public func pedalsUp(at index: Int) -> [MusicEvent] { pedalsUp(state(before: index)) }
+    package func pedalsUp(at index: Int) -> [MusicEvent] { pedalsUp(state(before: index)) }
 
     private func pedalsUp(_ state: ChaseState?) -> [MusicEvent] {
         touched.compactMap { slot in

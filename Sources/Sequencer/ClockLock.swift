@@ -8,9 +8,9 @@ import MIDI
 /// another tempo. The line goes through up to ten quarter notes. If the last pulses leave it, the one place is searched at
 /// which two lines fit best (least squares with a change-point; Bai and Perron, Econometrica 66, 1998), and pulses before it
 /// are forgotten. So a steady master is known ever better, and one that changes is followed within some pulses.
-public struct ClockLock: Sendable {
+package struct ClockLock: Sendable {
     /// The state of the lock; `rawValue` is shown to users.
-    public enum State: String, Sendable, CaseIterable {
+    package enum State: String, Sendable, CaseIterable {
         /// No pulses come, or the master was stopped and sends nothing meanwhile.
         case waiting
         /// Pulses come, and are not known well enough yet: the first, or the tempo has changed.
@@ -22,7 +22,7 @@ public struct ClockLock: Sendable {
     }
 
     /// The tempos that are believed, in quarter notes a minute.
-    public static let tempos = 20.0...400.0
+    package static let tempos = 20.0...400.0
     static let most = 240, least = 24
     /// Pulses from which a tempo is believed at all.
     private static let few = 6
@@ -57,34 +57,34 @@ public struct ClockLock: Sendable {
     private var isArmed = false
 
     /// True while the master plays: it was started, and not stopped.
-    public private(set) var isPlaying = false
+    package private(set) var isPlaying = false
     /// The place where the music began last: that of the first pulse after a start, a continue or a song position, in pulses.
-    public private(set) var beginning: Int64 = 0
+    package private(set) var beginning: Int64 = 0
     /// The number of times that the master began anew, or at another place.
-    public private(set) var jumps = 0
+    package private(set) var jumps = 0
 
     /// A follower that has heard nothing.
-    public init() {}
+    package init() {}
 
     /// True while the music moves: the master plays, and its first pulse has come.
-    public var isRunning: Bool { isPlaying && !isArmed }
+    package var isRunning: Bool { isPlaying && !isArmed }
 
     /// Quarter notes a minute, the last that was known; nil before the first.
-    public var tempo: Double? {
+    package var tempo: Double? {
         period.map { min(max(Self.minute / $0, Self.tempos.lowerBound), Self.tempos.upperBound) }
     }
 
     private var period: Double? { window.count >= Self.few ? line?.period ?? former : former }
 
     /// Returns the state at a moment: all that came before has been taken.
-    public func state(at time: Int64) -> State {
+    package func state(at time: Int64) -> State {
         guard let heard else { return .waiting }
         if Double(Self.bounded(time) - heard) > silence { return wasStopped ? .waiting : .lost }
         return isLocked ? .locked : .locking
     }
 
     /// The music's position at a moment, in pulses from its beginning on; while it does not move, the position of its pause.
-    public func pulses(at time: Int64) -> Double {
+    package func pulses(at time: Int64) -> Double {
         guard isRunning, let line else { return Double(place) }
         return line.index(at: Self.bounded(time)) + Double(offset)
     }
@@ -93,7 +93,7 @@ public struct ClockLock: Sendable {
     private var silence: Double { max((period ?? 0) * Self.patience, Self.shortestLoss) }
 
     /// Takes a message that came at a moment; they come in the order of time.
-    public mutating func take(_ message: ClockMessage, at time: Int64) {
+    package mutating func take(_ message: ClockMessage, at time: Int64) {
         switch message {
         case .start: (place, isPlaying, isArmed, wasStopped) = (0, true, true, false)
         case .continue:

@@ -4,22 +4,22 @@ import RealtimeCore
 /// A stretch of time in which MIDI's clock beats evenly or along a song: from `start` to the start of the next passage.
 ///
 /// Pulses are counted as followers count them: 24 a quarter note, from the beginning of the music. Pure.
-public struct ClockPassage: Sendable {
+package struct ClockPassage: Sendable {
     private enum Motion: Sendable {
         case song(TempoMap, position: Int64, rate: PlaybackRate)
         case even(framesPerPulse: Double, position: Double)
     }
 
     /// The sample time at which it takes over.
-    public private(set) var start: SampleTime
+    package private(set) var start: SampleTime
     /// True if the music moves on; else pulses only give the tempo, and followers stand still.
-    public let isCounted: Bool
+    package let isCounted: Bool
     /// True if followers are sent the position again, even if the music goes on as before.
-    public var restarts = false
+    package var restarts = false
     private var motion: Motion
 
     /// A passage along a song: its frame `position` sounds at `start`. nil for one that counts film frames: it has no quarters.
-    public init?(start: SampleTime, along map: TempoMap, position: Int64, rate: PlaybackRate) {
+    package init?(start: SampleTime, along map: TempoMap, position: Int64, rate: PlaybackRate) {
         if map.time(ofPulse: 0) == nil { return nil }
         (self.start, isCounted) = (start, true)
         motion = .song(map, position: position, rate: rate)
@@ -27,7 +27,7 @@ public struct ClockPassage: Sendable {
 
     /// A passage at one tempo, quarter notes a minute, brought to 1...10 000, and 120 for what is no number: `position` pulses of
     /// the music have passed at `start`.
-    public init(start: SampleTime, tempo: Double, sampleRate: Double, position: Double = 0, isCounted: Bool) {
+    package init(start: SampleTime, tempo: Double, sampleRate: Double, position: Double = 0, isCounted: Bool) {
         (self.start, self.isCounted) = (start, isCounted)
         let tempo = tempo.isNaN ? 120 : min(max(tempo, 1), 10_000)
         motion = .even(
@@ -36,7 +36,7 @@ public struct ClockPassage: Sendable {
     }
 
     /// Returns the passage from a later moment on.
-    public func from(_ time: SampleTime) -> ClockPassage {
+    package func from(_ time: SampleTime) -> ClockPassage {
         var passage = self
         if time <= start { return passage }
         passage.start = time
@@ -50,7 +50,7 @@ public struct ClockPassage: Sendable {
     }
 
     /// When a pulse is due, not before `start`.
-    public func time(ofPulse pulse: Int64) -> SampleTime {
+    package func time(ofPulse pulse: Int64) -> SampleTime {
         switch motion {
         case .song(let map, let position, let rate):
             let frame = map.time(ofPulse: pulse)?.rawValue ?? 0
@@ -63,7 +63,7 @@ public struct ClockPassage: Sendable {
     }
 
     /// The first pulse that is due at `time` or later, and not before `start`.
-    public func pulse(from time: SampleTime) -> Int64 {
+    package func pulse(from time: SampleTime) -> Int64 {
         let time = max(time, start)
         switch motion {
         case .song(let map, let position, let rate):
@@ -83,7 +83,7 @@ public struct ClockPassage: Sendable {
     }
 
     /// The music's position at a time from `start` on, in pulses and parts of a pulse.
-    public func position(at time: SampleTime) -> Double {
+    package func position(at time: SampleTime) -> Double {
         switch motion {
         case .song(let map, let position, let rate):
             let frame = SampleTime(position + rate.scoreFrames(ofClock: Int64(max(time - start, 0))))
@@ -98,13 +98,13 @@ public struct ClockPassage: Sendable {
 
 extension [ClockPassage] {
     /// Returns the parts of the passages from `time` on and before `end`.
-    public func clipped(from time: SampleTime, to end: SampleTime? = nil) -> [ClockPassage] {
+    package func clipped(from time: SampleTime, to end: SampleTime? = nil) -> [ClockPassage] {
         let first = lastIndex { $0.start <= time } ?? startIndex
         return self[first...].filter { passage in end.map { passage.start < $0 } ?? true }.map { $0.from(time) }
     }
 
     /// Returns the passages with the one at `time` begun anew there.
-    public func restarted(at time: SampleTime) -> [ClockPassage] {
+    package func restarted(at time: SampleTime) -> [ClockPassage] {
         guard let index = lastIndex(where: { $0.start <= time }) else { return self }
         var again = self[index].from(time), result = self
         again.restarts = true

@@ -2,11 +2,11 @@ import MIDI
 import RealtimeCore
 
 /// A message of MIDI's clock at its sample time.
-public struct TimedClockMessage: Hashable, Sendable {
-    public var time: SampleTime
-    public var message: ClockMessage
+package struct TimedClockMessage: Hashable, Sendable {
+    package var time: SampleTime
+    package var message: ClockMessage
 
-    public init(_ message: ClockMessage, at time: SampleTime) {
+    package init(_ message: ClockMessage, at time: SampleTime) {
         self.time = time
         self.message = message
     }
@@ -23,10 +23,10 @@ public struct TimedClockMessage: Hashable, Sendable {
 /// A position is sent in sixteenths. After a jump to another place pulses go on, and the continue comes before that of the
 /// next sixteenth, so that followers are where the music is. While the music stands still, pulses give the tempo. A function
 /// of the passages alone: two requests for parts give the same as one for the whole. Pure.
-public struct ClockTrack: Sendable {
+package struct ClockTrack: Sendable {
     /// Frames before a jump at which followers are sent the stop and the position, and before its pulse at which they are
     /// sent the continue: many miss a message that comes with the pulse.
-    public let lead: Int, notice: Int
+    package let lead: Int, notice: Int
     private let passages: [ClockPassage]
 
     /// Positions that far apart differ, in pulses.
@@ -35,7 +35,7 @@ public struct ClockTrack: Sendable {
     private static let lastSixteenth: Int64 = 16_383
 
     /// - Parameter passages: in the order of time; each ends where the next begins.
-    public init(_ passages: [ClockPassage], sampleRate: Int) {
+    package init(_ passages: [ClockPassage], sampleRate: Int) {
         lead = sampleRate / 500
         notice = sampleRate / 1000
         // One that begins with the next one has no time.
@@ -44,7 +44,7 @@ public struct ClockTrack: Sendable {
     }
 
     /// Returns what is sent from `time` on and before `end`.
-    public func messages(from time: SampleTime, to end: SampleTime) -> [TimedClockMessage] {
+    package func messages(from time: SampleTime, to end: SampleTime) -> [TimedClockMessage] {
         var messages: [TimedClockMessage] = []
         func add(_ message: ClockMessage, _ at: SampleTime) {
             if time <= at && at < end { messages.append(TimedClockMessage(message, at: at)) }

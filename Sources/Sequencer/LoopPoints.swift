@@ -16,21 +16,21 @@ import RealtimeCore
 /// with the song's own beginning or end; so does a beginning. Of several the first beginning counts, and the last end after
 /// it. Controllers 2 and 4 are breath and foot elsewhere: they count only if the song sends each of them once in all. No
 /// standard says any of this; sources are the makers' own documents.
-public struct LoopPoints: Hashable, Sendable {
+package struct LoopPoints: Hashable, Sendable {
     /// The custom that was followed, in order of preference.
-    public enum Custom: String, Sendable, CaseIterable {
+    package enum Custom: String, Sendable, CaseIterable {
         case markers, emidi, xmidi, hmi
         case rpgMaker = "rpg-maker"
         case zun
     }
 
     /// The custom that the song follows.
-    public let custom: Custom
+    package let custom: Custom
     /// The range that is repeated. Unit: frames of the timeline.
-    public let frames: Range<Int64>
+    package let frames: Range<Int64>
 
     /// The loop of a song; nil if it asks for none. Layers over the song are not asked.
-    public init?(_ timeline: Timeline) {
+    package init?(_ timeline: Timeline) {
         guard let points = timeline.loopPoints else { return nil }
         self = points
     }

@@ -4,34 +4,34 @@
 /// the karaoke files of the nineties (.kar): text events (FF 01) in a track with `@` headers (`@K` type, `@L` language,
 /// `@T` title, `@I` and `@W` information, `@V` version), where `\` begins a new page and `/` a new line. A song with
 /// both is read as the one that has more syllables.
-public struct Lyrics: Hashable, Sendable {
+package struct Lyrics: Hashable, Sendable {
     /// Title lines, as they come (`@T`): by custom title, author, arranger.
-    public var titles: [String] = []
+    package var titles: [String] = []
     /// `@L`, for instance ENGL.
-    public var language: String?
+    package var language: String?
     /// `@I` and `@W` lines.
-    public var information: [String] = []
+    package var information: [String] = []
     /// The syllables that are sung, in the order of time.
-    public var syllables: [Syllable] = []
+    package var syllables: [Syllable] = []
 
     /// A piece of text that is sung at once. Spaces belong to it: syllables of one word have none between them.
-    public struct Syllable: Hashable, Sendable {
+    package struct Syllable: Hashable, Sendable {
         /// Unit: ticks.
-        public var tick: Int64
-        public var text: String
-        public var begins: Begins
+        package var tick: Int64
+        package var text: String
+        package var begins: Begins
 
-        public init(tick: Int64, text: String, begins: Begins) {
+        package init(tick: Int64, text: String, begins: Begins) {
             (self.tick, self.text, self.begins) = (tick, text, begins)
         }
     }
 
     /// The beginning that a syllable makes on the screen.
-    public enum Begins: Hashable, Sendable {
+    package enum Begins: Hashable, Sendable {
         case nothing, line, page
     }
 
-    public init(_ song: Song) {
+    package init(_ song: Song) {
         var sung: [Syllable] = []
         var shown: [Syllable] = []
         for track in song.tracks {

@@ -4,19 +4,19 @@ import RealtimeCore
 /// A plan, note by note and piece by piece, to report what was played when.
 extension SongPlan {
     /// A note that instruments are sent.
-    public struct SentNote: Sendable, Hashable {
+    package struct SentNote: Sendable, Hashable {
         /// The note-on, with the key as the song has it.
-        public let message: MIDIMessage
+        package let message: MIDIMessage
         /// The frame of the clock on which it is sent.
-        public let time: Int64
+        package let time: Int64
         /// Semitones by which it is shifted, if it is no drum.
-        public let transpose: Int
+        package let transpose: Int
         /// Its event in the song; nil for one that a beginning in its middle strikes anew.
-        public let event: Int?
+        package let event: Int?
     }
 
     /// Goes through the notes that are sent, repeats included, in their order.
-    public func forEachNote(_ body: (SentNote) -> Void) {
+    package func forEachNote(_ body: (SentNote) -> Void) {
         forEachMessage { message, time, stretch, place in
             guard message.beginsNote, let place else { return }
             // The events of a beginning in the middle come after the song's.
@@ -28,7 +28,7 @@ extension SongPlan {
 
     /// Calls `body` with every message that is sent: frame of the clock, stretch, index of the event; nil for messages that
     /// set the state at the start of a stretch.
-    public func forEachMessage(_ body: (MIDIMessage, Int64, Int, Int?) -> Void) {
+    package func forEachMessage(_ body: (MIDIMessage, Int64, Int, Int?) -> Void) {
         for (index, stretch) in stretches.enumerated() {
             let next = end(ofStretch: index)
             for event in stretch.prologue {
@@ -43,16 +43,16 @@ extension SongPlan {
     }
 
     /// A piece of a song that is heard in one go. Its times are counted from the first frame that is heard.
-    public struct Piece: Sendable, Hashable {
+    package struct Piece: Sendable, Hashable {
         /// The frame of the song with which it begins.
-        public let position: Int64
+        package let position: Int64
         /// The times at which it begins and ends.
-        public let times: Range<Int64>
+        package let times: Range<Int64>
         fileprivate let stretch: ScoreStretch
         fileprivate let origin: Int64
 
         /// The time of a frame of the song; nil if it is not in the piece.
-        public func time(of frame: Int64) -> Int64? {
+        package func time(of frame: Int64) -> Int64? {
             guard frame >= position else { return nil }
             let time = stretch.time(of: SampleTime(frame)).rawValue - origin
             return times.contains(time) ? time : nil
@@ -60,7 +60,7 @@ extension SongPlan {
     }
 
     /// The pieces of the song that are heard, one for each round of a loop, in their order.
-    public var pieces: [Piece] {
+    package var pieces: [Piece] {
         stretches.indices.compactMap { index in
             let stretch = stretches[index]
             let begin = max(stretch.start.rawValue, start), next = min(end(ofStretch: index), max(end, begin))

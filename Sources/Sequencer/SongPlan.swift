@@ -14,36 +14,36 @@ import RealtimeCore
 ///
 /// A passage has the frames of the clock that it has in the whole song, so that effects that depend on the clock sound alike:
 /// after the last tail its frames are the song's.
-public struct SongPlan: Sendable {
+package struct SongPlan: Sendable {
     /// The part of the song that is played, its repeats left out. Unit: frames of the timeline.
-    public let part: Range<Int64>
+    package let part: Range<Int64>
     /// True if the song is played from its beginning to its end.
-    public let isWhole: Bool
+    package let isWhole: Bool
     /// The range that is repeated. Unit: frames of the timeline.
-    public let loop: Range<Int64>
+    package let loop: Range<Int64>
     /// The stretches to play, in the order of their start; their events are those of `events`.
-    public let stretches: [ScoreStretch]
+    package let stretches: [ScoreStretch]
     /// The frame of the clock from which on it is to be heard; what the stretches play before is not.
-    public let start: Int64
+    package let start: Int64
     /// The frame of the clock at which all is over: the song's end after the last round, or the fade's.
-    public let end: Int64
+    package let end: Int64
     /// The frames of the clock in which it fades; nil if it does not.
-    public let fade: Range<Int64>?
+    package let fade: Range<Int64>?
     /// The events of the song, followed by those of a beginning in its middle.
-    public let events: [TimedMusicEvent]
+    package let events: [TimedMusicEvent]
     /// Events at the end of `events` that are a beginning's in the middle; and the events of the song that their last ones repeat.
     let own: Int
     let repeated: Range<Int>
 
     /// Shortest loop, in seconds; a shorter one is lengthened.
-    public static let shortest = Transport.shortestLoop
+    package static let shortest = Transport.shortestLoop
     /// Seconds that instruments have to settle before the middle of a song, so that nothing glides where it begins.
     static let settling = 1.0
     /// Seconds that are played before a loop that is heard alone, so that all that rings on in it is there.
     static let ringing = 30.0
 
     /// Plans a passage of a song. - Throws: what the song does not have of it.
-    public init(_ timeline: Timeline, _ passage: SongPassage) throws(SongPassageError) {
+    package init(_ timeline: Timeline, _ passage: SongPassage) throws(SongPassageError) {
         let (from, to) = try passage.frames(in: timeline)
         let fade = passage.fade.map { max(Int64($0 * Double(timeline.sampleRate)), 1) }
         self.init(
@@ -55,7 +55,7 @@ public struct SongPlan: Sendable {
     ///
     /// - Parameter fade: frames after the last round in which the sound fades while the loop goes on; nil: the song goes on to
     ///   its own end.
-    public init(_ timeline: Timeline, rounds: Int, fade: Int64? = nil) {
+    package init(_ timeline: Timeline, rounds: Int, fade: Int64? = nil) {
         self.init(timeline, from: 0, to: nil, rounds: rounds, fade: fade)
     }
 
@@ -152,7 +152,7 @@ public struct SongPlan: Sendable {
     /// Notes that begin before a frame of the clock, of those that are heard from their beginning.
     ///
     /// - Parameter silent: parts, port * 16 + channel, whose notes are not played.
-    public func notes(before frame: Int64, silencing silent: Set<Int> = []) -> Int {
+    package func notes(before frame: Int64, silencing silent: Set<Int> = []) -> Int {
         var count = 0
         forEachNote { note in if note.time >= start, note.time < frame, !silent.contains(note.message.part) { count += 1 } }
         return count

@@ -26,11 +26,11 @@ public struct Timeline: Sendable {
     /// The song's markers (FF 06), sorted by time.
     public let markers: [SongMarker]
     /// The demands of the song, with its layers, on an instrument.
-    public let summary: TimelineSummary
+    package let summary: TimelineSummary
     /// Parts with a program of their own that the song's standard has no bank for: they play that program of bank 0.
     public let partsWithoutBank: Set<Int>
     /// The messages of the song that have no effect here.
-    public let unfollowed: UnfollowedMusic
+    package let unfollowed: UnfollowedMusic
     let loopPoints: LoopPoints?
 
     /// Frames per second.

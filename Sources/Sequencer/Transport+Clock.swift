@@ -3,7 +3,7 @@ import RealtimeCore
 extension Transport {
     /// The passages that are planned, as the legs are: if the song stands still the tempo of that place. A song that counts
     /// film frames has `otherwise` for a tempo, in quarter notes a minute, and is not counted.
-    public func passages(otherwise: Double) -> [ClockPassage] {
+    package func passages(otherwise: Double) -> [ClockPassage] {
         let map = timeline.tempoMap
         return legs.map { leg in
             if leg.isRunning,

@@ -10,7 +10,7 @@ extension Transport {
     /// - Parameters:
     ///   - now, lookahead: as in `take`.
     /// - Returns: segments of the new version to post, in this order.
-    public mutating func exchange(_ timeline: Timeline, now: SampleTime, lookahead: Int) -> [ScoreStretch] {
+    package mutating func exchange(_ timeline: Timeline, now: SampleTime, lookahead: Int) -> [ScoreStretch] {
         let former = self.timeline.events
         self.timeline = timeline
         chase = Chase(timeline.events)

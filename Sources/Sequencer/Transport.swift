@@ -37,30 +37,30 @@ public struct Transport: Sendable {
     }
 
     /// The song.
-    public internal(set) var timeline: Timeline
+    package internal(set) var timeline: Timeline
     /// The settings that the song has given its instruments.
-    public internal(set) var chase: Chase
-    public private(set) var state = State.stopped
+    package internal(set) var chase: Chase
+    package private(set) var state = State.stopped
     /// True while the song stands still because it has come to its end, and nothing was commanded since.
-    public private(set) var hasEnded = false
+    package private(set) var hasEnded = false
     /// The factor of the tempo.
-    public private(set) var rate = PlaybackRate.nominal
+    package private(set) var rate = PlaybackRate.nominal
     /// Semitones.
-    public private(set) var transpose = 0
+    package private(set) var transpose = 0
     /// The range that is played again and again. Unit: frames of the timeline.
-    public private(set) var loop: Range<Int64>?
+    package private(set) var loop: Range<Int64>?
     /// The number of times that the loop is played; nil: without end.
-    public private(set) var rounds: Int?
+    package private(set) var rounds: Int?
     /// Frames of the clock after the last round in which the song is to fade, looping on, and then ends; nil: it goes on to
     /// its own end.
-    public private(set) var fade: Int64?
+    package private(set) var fade: Int64?
     /// Shortest loop, in seconds of the song; a shorter range is lengthened, so that posting ahead keeps up.
-    public static let shortestLoop = 0.1
+    package static let shortestLoop = 0.1
     /// Rounds of a loop that are posted in one go at most.
     static let roundsAhead = 8
     /// True if the instruments are as after power-on where the song begins, and what rings on them is to ring on: resets
     /// that come before its first note would cut that off.
-    public var letsRing = false
+    package var letsRing = false
     /// The stretches that are planned, in the order of time, never empty; the last one lasts until further notice.
     var legs: [Leg]
     /// The event up to which the state has been sent to the instruments; nil: they may be in any state.
@@ -69,27 +69,27 @@ public struct Transport: Sendable {
     var seam: [MusicEvent]?
 
     /// A song, stopped at its beginning.
-    public init(_ timeline: Timeline) {
+    package init(_ timeline: Timeline) {
         self.timeline = timeline
         chase = Chase(timeline.events)
         legs = [Leg(start: .zero, position: 0, rate: .nominal, isRunning: false, end: 0, events: 0..<0)]
     }
 
     /// The last frame of the song; if it ends by itself.
-    public var length: Int64 { timeline.length }
+    package var length: Int64 { timeline.length }
 
     /// The time at which the song will end by itself; nil if it does not play, or if the time is not known because it loops.
-    public var endTime: SampleTime? {
+    package var endTime: SampleTime? {
         guard let leg = legs.last(where: \.isRunning), state == .playing else { return nil }
         return fading(leg)?.upperBound ?? (leg.isLooping ? nil : leg.endTime)
     }
 
     /// True once the end that `endTime` names has been posted: what follows the song may be posted after it.
-    public var isEndPosted: Bool { state == .playing && legs.last?.isRunning == false }
+    package var isEndPosted: Bool { state == .playing && legs.last?.isRunning == false }
 
     /// The time in which the song is to fade, which the caller has to do; nil if it does not fade, or if the time is not
     /// known.
-    public var fading: Range<SampleTime>? {
+    package var fading: Range<SampleTime>? {
         guard let leg = legs.last(where: \.isRunning), state == .playing else { return nil }
         return fading(leg)
     }
@@ -105,7 +105,7 @@ public struct Transport: Sendable {
     ///   - now: the sample time of the renderer's next slice; never goes back.
     ///   - lookahead: frames until it takes effect, at least a slice, so that the segments come in time.
     /// - Returns: segments to post, in this order; none if nothing changes for the renderer.
-    public mutating func take(_ command: TransportCommand, now: SampleTime, lookahead: Int) -> [ScoreStretch] {
+    package mutating func take(_ command: TransportCommand, now: SampleTime, lookahead: Int) -> [ScoreStretch] {
         advance(now: now, horizon: 0) + obey(command, at: now + max(lookahead, 0))
     }
 
@@ -146,7 +146,7 @@ public struct Transport: Sendable {
 
     /// Advances the transport: posts ahead what comes by itself in the next `horizon` frames, at least the next item, and
     /// notices the end of the song. Call it now and then, several times within `horizon`.
-    public mutating func advance(now: SampleTime, horizon: Int) -> [ScoreStretch] {
+    package mutating func advance(now: SampleTime, horizon: Int) -> [ScoreStretch] {
         let segments = plan(until: now + max(horizon, 0), now: now)
         // What is heard may be a little older than what is rendered: a second of the past stays known.
         while legs.count > 1, legs[1].start + timeline.sampleRate <= now { legs.removeFirst() }

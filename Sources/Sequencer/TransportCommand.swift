@@ -1,5 +1,5 @@
 /// A command to a transport.
-public enum TransportCommand: Hashable, Sendable {
+package enum TransportCommand: Hashable, Sendable {
     /// Plays on from the song's position.
     case play
     /// Ends the song's notes and stays there.

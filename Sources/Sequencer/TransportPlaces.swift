@@ -2,7 +2,7 @@ import RealtimeCore
 
 extension Transport {
     /// The song's position at a time: that of the slice that sounds, or any later one by the present plan.
-    public func position(at time: SampleTime) -> TransportPosition {
+    package func position(at time: SampleTime) -> TransportPosition {
         let leg = leg(at: time), frame = leg.frame(at: time)
         let map = timeline.tempoMap, tick = map.tick(at: SampleTime(frame))
         let factor = leg.isRunning ? leg.rate.factor : rate.factor
@@ -77,5 +77,5 @@ extension Timeline {
 extension Transport {
     /// The range that the song goes back in when it comes to its end next, at a time by the present plan. Unit: frames of the
     /// timeline; nil if it does not.
-    public func loopAhead(at time: SampleTime) -> Range<Int64>? { leg(at: time).isLooping ? loop : nil }
+    package func loopAhead(at time: SampleTime) -> Range<Int64>? { leg(at: time).isLooping ? loop : nil }
 }

@@ -1,5 +1,5 @@
 /// Something that can be wrong with a song file that still holds music.
-public enum SongFault: Hashable, Sendable, CustomStringConvertible {
+package enum SongFault: Hashable, Sendable, CustomStringConvertible {
     // The wrapping and the header
     case bytesBeforeHeader(count: Int)
     case riffLength(declared: Int, found: Int)
@@ -36,7 +36,7 @@ public enum SongFault: Hashable, Sendable, CustomStringConvertible {
     case metaType(UInt8)
 
     /// The fault in a few words.
-    public var description: String {
+    package var description: String {
         switch self {
         case .bytesBeforeHeader(let count): "\(count) bytes before the header"
         case .riffLength(let declared, let found): "RIFF data chunk says \(declared) bytes, \(found) are there"
@@ -76,7 +76,7 @@ public enum SongFault: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The remedy that was applied.
-    public var remedy: String {
+    package var remedy: String {
         switch self {
         case .bytesBeforeHeader, .bytesBetweenChunks, .bytesAfterLastTrack, .bytesAfterEndOfTrack, .systemMessage:
             "skipped"

@@ -4,7 +4,7 @@ import Sequencer
 public struct SongFile: Sendable {
     public var song: Song
     /// The reading of each of the song's tracks, in their order.
-    public var readings: [TrackReading]
+    package var readings: [TrackReading]
     /// Repairs as they were made, the first `SongLimits.repairs` of them.
     public var repairs: [SongRepair]
     /// All repairs, also those beyond the list.

@@ -3,9 +3,9 @@ public struct SongRepair: Hashable, Sendable, CustomStringConvertible {
     /// Where in the file, from 0. Unit: bytes.
     public var byteOffset: Int
     /// The fault that was found; each has one remedy, `SongFault.remedy`.
-    public var fault: SongFault
+    package var fault: SongFault
 
-    public init(byteOffset: Int, fault: SongFault) {
+    package init(byteOffset: Int, fault: SongFault) {
         self.byteOffset = byteOffset
         self.fault = fault
     }

@@ -72,18 +72,18 @@ enum SpeexDSPCalls {
 }
 
 /// The reason why there is no voice processing.
-public enum VoiceProcessingError: Error, Sendable, Equatable, CustomStringConvertible {
+package enum VoiceProcessingError: Error, Sendable, Equatable, CustomStringConvertible {
     /// libspeexdsp is not there; `reason` is the system's.
     case notInstalled(reason: String)
     /// The library does not work at this rate, in hertz.
     case refused(sampleRate: Int)
 
     /// The kind of refusal it is.
-    public var fault: UnitError.ResourceFault {
+    package var fault: UnitError.ResourceFault {
         if case .notInstalled = self { .notInstalled } else { .library }
     }
 
-    public var description: String {
+    package var description: String {
         switch self {
         case .notInstalled(let reason):
             "libspeexdsp.so.1 cannot be loaded (\(reason)); install it: apt-get install libspeexdsp1"
