@@ -1,9 +1,9 @@
 /// A piece of encoded sound in memory, decoded to 16 bits: what SoundFonts of version 3 hold for each sample.
-public enum EncodedSamples {
+package enum EncodedSamples {
     /// Decodes mono sound of any kind that libsndfile knows, up to `limit` frames. Loud peaks are clipped.
     ///
     /// - Throws: `unreadable` with `path` for what is no sound, or damaged, or not mono.
-    public static func decode(
+    package static func decode(
         _ bytes: [UInt8], limit: Int, path: String
     ) throws(AudioFileError) -> [Int16] {
         let source = MemorySource(bytes)

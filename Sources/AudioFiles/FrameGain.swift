@@ -1,7 +1,7 @@
 /// A gain on frames that wait: here, because whole songs pass by it, and this module is built with the optimiser.
-public enum FrameGain {
+package enum FrameGain {
     /// Multiplies `count` samples by a factor.
-    public static func scale(_ from: UnsafePointer<Float>, by gain: Float, to: UnsafeMutablePointer<Float>, count: Int) {
+    package static func scale(_ from: UnsafePointer<Float>, by gain: Float, to: UnsafeMutablePointer<Float>, count: Int) {
         for i in 0..<count { to[i] = from[i] * gain }
     }
 }

@@ -5,16 +5,16 @@ import Glibc
 /// name and is gone with the program.
 ///
 /// The bound is low: a page of a file costs less than one of memory, and is the system's to take back. Control side, one thread.
-public final class FrameSpool {
+package final class FrameSpool {
     /// Frames that are kept and given back at a time.
-    public static let chunk = 16_384
+    package static let chunk = 16_384
     /// Bytes that are kept in memory.
-    public static let room = 32 << 20
+    package static let room = 32 << 20
 
     /// Channels of each frame.
-    public let channels: Int
+    package let channels: Int
     /// Frames that are kept.
-    public private(set) var frames: Int64 = 0
+    package private(set) var frames: Int64 = 0
     private let folder: String
     /// Chunks that memory has room for, and those that are there, each plane after plane; the last may not be full.
     private let most: Int
@@ -30,7 +30,7 @@ public final class FrameSpool {
     /// itself (tmpfs), /var/tmp is taken if it is not.
     ///
     /// Precondition: `channels` is at least 1.
-    public init(channels: Int, folder: String? = nil, room: Int = FrameSpool.room) {
+    package init(channels: Int, folder: String? = nil, room: Int = FrameSpool.room) {
         precondition(channels > 0, "a spool has channels")
         self.channels = channels
         most = max(room, 0) / (Self.chunk * channels * MemoryLayout<Float>.stride)
@@ -49,7 +49,7 @@ public final class FrameSpool {
     private var bytes: Int { Self.chunk * channels * MemoryLayout<Float>.stride }
 
     /// Takes the next frames, one pointer per channel. Throws `cannotCreate`, `writeFailed` for the file; `channels`, `frames`.
-    public func add(_ samples: [UnsafePointer<Float>], frames count: Int) throws(AudioFileError) {
+    package func add(_ samples: [UnsafePointer<Float>], frames count: Int) throws(AudioFileError) {
         try AudioFileError.check(folder, given: samples.count, wanted: channels, frames: count)
         var done = 0
         while done < count {
@@ -68,7 +68,7 @@ public final class FrameSpool {
     /// Gives every chunk back: pointers for each channel, valid during the call, and the frames of it.
     ///
     /// - Throws: what `body` throws; `writeFailed` if the file cannot be read again.
-    public func forEach(
+    package func forEach(
         _ body: ([UnsafePointer<Float>], Int) throws(AudioFileError) -> Void
     ) throws(AudioFileError) {
         // Frames that are not written yet are in the window, at the place of the chunks before it.
@@ -172,7 +172,7 @@ public final class FrameSpool {
     }
 
     /// Forgets all frames; the memory stays for those that follow.
-    public func removeAll() {
+    package func removeAll() {
         if descriptor >= 0 { close(descriptor) }
         (frames, descriptor) = (0, -1)
         chunks.removeAll(keepingCapacity: true)

@@ -8,20 +8,20 @@ import DSP
 /// are between 60 and 120 degrees, BS.1770-4, table 3: in 7.1 the sides, and not the rear). Without one they are left, right,
 /// centre, unused (LFE), left surround, right surround, as libebur128 orders them.
 /// Control side, one thread at a time.
-public final class LoudnessMeter {
+package final class LoudnessMeter {
     private static let blockFrames = 4096
 
     /// The number of channels in every frame.
-    public let channels: Int
+    package let channels: Int
     /// The greatest magnitude of a sample so far, full scale 1.
-    public var samplePeak: Float {
+    package var samplePeak: Float {
         flush()
         return greatest
     }
     /// True if `truePeak` is measured.
-    public let measuresTruePeak: Bool
+    package let measuresTruePeak: Bool
     /// True if `shortTermLoudness` and `loudnessRange` are measured.
-    public let measuresRange: Bool
+    package let measuresRange: Bool
 
     private let state: UnsafeMutablePointer<ebur128_state>
     /// Interleaved frames on their way to the library, which works in hops of 100 ms and is cheapest in large blocks.
@@ -38,7 +38,7 @@ public final class LoudnessMeter {
     ///   - measuresRange: also keep 3 s, for `shortTermLoudness`, and what `loudnessRange` is made of.
     ///   - boundsMemory: for measurements of days: a histogram of steps of 0.1 LU instead of a list that grows by 16 bytes for
     ///     each 100 ms that are not silent. If much is near the gate, integrated loudness may be 0.2 LU off.
-    public init?(
+    package init?(
         channels: Int, layout: SpeakerLayout? = nil, sampleRate: Int, measuresTruePeak: Bool = false,
         measuresRange: Bool = false, boundsMemory: Bool = false
     ) {
@@ -87,9 +87,13 @@ public final class LoudnessMeter {
     }
 
     /// Takes the next `frames` frames, one pointer per channel. The result does not depend on how many come at a time.
+<<<<<<< HEAD
     ///
     /// Precondition: there is one pointer per channel, and `frames` is not negative.
     public func add(_ samples: UnsafeBufferPointer<UnsafePointer<Float>>, frames: Int) {
+=======
+    package func add(_ samples: UnsafeBufferPointer<UnsafePointer<Float>>, frames: Int) {
+>>>>>>> c18b3f6b (Make machinery of SoundFonts, AudioFiles and samplers package)
         precondition(samples.count == channels && frames >= 0, "one pointer per channel")
         var done = 0
         while done < frames {
@@ -102,12 +106,13 @@ public final class LoudnessMeter {
     }
 
     /// Takes the next `frames` frames, one pointer per channel.
-    public func add(_ samples: [UnsafePointer<Float>], frames: Int) {
+    package func add(_ samples: [UnsafePointer<Float>], frames: Int) {
         samples.withUnsafeBufferPointer { add($0, frames: frames) }
     }
 
     /// Integrated loudness so far in LUFS: gated, over the whole programme. Minus infinity for silence and for less
     /// than 400 ms; nil if libebur128 ran out of memory on the way.
+<<<<<<< HEAD
     public var integratedLoudness: Double? {
         let loudness = measured(ebur128_loudness_global)
         return isComplete ? loudness : nil
@@ -121,9 +126,33 @@ public final class LoudnessMeter {
 
     /// Loudness range so far in LU, as EBU Tech 3342 defines it; nil if it is not measured.
     public var loudnessRange: Double? { measuresRange ? measured(ebur128_loudness_range, nothing: 0) : nil }
+=======
+    package var integratedLoudness: Double? {
+        flush()
+        return isComplete ? LoudnessCalls.integrated(state) : nil
+    }
+
+    /// Loudness of the last 400 ms in LUFS, not gated; minus infinity for silence.
+    package var momentaryLoudness: Double {
+        flush()
+        return LoudnessCalls.momentary(state)
+    }
+
+    /// Loudness of the last 3 s in LUFS, not gated; minus infinity for silence, nil if it is not measured.
+    package var shortTermLoudness: Double? {
+        flush()
+        return measuresRange ? LoudnessCalls.shortTerm(state) : nil
+    }
+
+    /// Loudness range so far in LU, as EBU Tech 3342 defines it; nil if it is not measured.
+    package var loudnessRange: Double? {
+        flush()
+        return measuresRange ? LoudnessCalls.range(state) : nil
+    }
+>>>>>>> c18b3f6b (Make machinery of SoundFonts, AudioFiles and samplers package)
 
     /// The greatest true peak of all channels so far, full scale 1; nil if it is not measured.
-    public var truePeak: Double? {
+    package var truePeak: Double? {
         guard measuresTruePeak else { return nil }
         return (0..<channels).reduce(0) { greatest, channel in
             max(greatest, measured({ ebur128_true_peak($0, UInt32(channel), $1) }, nothing: 0))

@@ -7,7 +7,7 @@ import Glibc
 ///
 /// Keeps 8 bytes for each 100 ms. Sources: ITU-R BS.1770-4 (weighting, blocks and gates), EBU Tech 3342 (range). Control side, one
 /// thread at a time.
-public final class ProgrammeLoudness {
+package final class ProgrammeLoudness {
     private struct Blocks {
         let length: Int, step: Int
         static let momentary = Blocks(length: 4, step: 1), shortTerm = Blocks(length: 30, step: 10)
@@ -24,7 +24,7 @@ public final class ProgrammeLoudness {
     private var greatest: Float = 0
 
     /// A new measurement of such a layout, nil for a rate outside 16 Hz to 2.8 MHz.
-    public init?(layout: SpeakerLayout, sampleRate: Int) {
+    package init?(layout: SpeakerLayout, sampleRate: Int) {
         guard (16...2_822_400).contains(sampleRate) else { return nil }
         weighting = KWeighting(layout.speakers, sampleRate: sampleRate)
         let step = max(sampleRate / 10, 1), waiting = UnsafeMutablePointer<Float>.allocate(capacity: layout.channels * step)
@@ -36,12 +36,16 @@ public final class ProgrammeLoudness {
     deinit { waiting.deallocate() }
 
     /// The greatest magnitude of a sample so far, full scale 1.
-    public var samplePeak: Float { planes.reduce(greatest) { max($0, TruePeakEstimator.samplePeak($1, filled)) } }
+    package var samplePeak: Float { planes.reduce(greatest) { max($0, TruePeakEstimator.samplePeak($1, filled)) } }
 
     /// Takes the next `frames` frames, one pointer per channel. The result does not depend on how many come at a time.
+<<<<<<< HEAD
     ///
     /// Precondition: there is one pointer per channel, and `frames` is not negative.
     public func add(_ samples: [UnsafePointer<Float>], frames: Int) {
+=======
+    package func add(_ samples: [UnsafePointer<Float>], frames: Int) {
+>>>>>>> c18b3f6b (Make machinery of SoundFonts, AudioFiles and samplers package)
         precondition(samples.count == planes.count && frames >= 0, "one pointer per channel")
         var done = 0
         while done < frames {
@@ -62,17 +66,17 @@ public final class ProgrammeLoudness {
     }
 
     /// Integrated loudness in LUFS with a gain of so many decibels; nil for silence and for less than 400 ms.
-    public func integrated(gain: Double = 0) -> Double? { Self.integrated([self], gain: gain) }
+    package func integrated(gain: Double = 0) -> Double? { Self.integrated([self], gain: gain) }
 
     /// Integrated loudness of several programmes as of one, each with the gain, in LUFS; nil if one alone has none.
-    public static func integrated(_ programmes: [ProgrammeLoudness], gain: Double = 0) -> Double? {
+    package static func integrated(_ programmes: [ProgrammeLoudness], gain: Double = 0) -> Double? {
         let blocks = programmes.flatMap { $0.blocks(.momentary) }, gate = energy(absoluteGate - gain)
         guard let first = mean(blocks, above: gate), let mean = mean(blocks, above: max(gate, first / 10)) else { return nil }
         return loudness(mean) + gain
     }
 
     /// Loudness range in LU with a gain of so many decibels; nil for silence and for less than 3 s.
-    public func range(gain: Double = 0) -> Double? {
+    package func range(gain: Double = 0) -> Double? {
         let blocks = blocks(.shortTerm), gate = Self.energy(Self.absoluteGate - gain)
         guard let mean = Self.mean(blocks, above: gate) else { return nil }
         let heard = blocks.filter { $0 >= max(gate, mean / 100) }.sorted()
@@ -81,7 +85,7 @@ public final class ProgrammeLoudness {
     }
 
     /// The highest loudness of 3 s in LUFS; nil for silence and for less than 3 s.
-    public var shortTermMaximum: Double? { blocks(.shortTerm).max().flatMap { $0 > 0 ? Self.loudness($0) : nil } }
+    package var shortTermMaximum: Double? { blocks(.shortTerm).max().flatMap { $0 > 0 ? Self.loudness($0) : nil } }
 
     private func blocks(_ kind: Blocks) -> [Double] {
         stride(from: kind.length, through: energies.count, by: kind.step).map { end in

@@ -6,9 +6,9 @@ import DSP
 /// Nothing higher is missed: `TruePeakEstimator.bound` is the most that an interpolator can give for the samples that it
 /// sees. It is computed for a whole stretch first, and if that may reach the highest, for each run of 64 frames.
 /// Control side, one thread.
-public final class TruePeakScan {
+package final class TruePeakScan {
     /// Frames of a stretch.
-    public static let stretch = 1_024
+    package static let stretch = 1_024
     private static let run = 64
     /// The part of the highest so far above which a peak is still estimated.
     private let window: Float
@@ -18,11 +18,11 @@ public final class TruePeakScan {
     private let estimates: UnsafeMutablePointer<Float>
     private var filled = 0
     /// The greatest magnitude of a sample, full scale 1.
-    public private(set) var samplePeak: Float = 0
+    package private(set) var samplePeak: Float = 0
     /// The highest true peak so far, full scale 1.
-    public private(set) var highest: Float = 0
+    package private(set) var highest: Float = 0
     /// The highest of each stretch; below `highest` by more than the window it may be too low.
-    public private(set) var stretches: [Float] = []
+    package private(set) var stretches: [Float] = []
 
     private static let span = TruePeakEstimator.taps - 1
     private static let width = span + stretch
@@ -30,7 +30,7 @@ public final class TruePeakScan {
     /// A scan of so many channels.
     ///
     /// - Parameter window: decibels below the highest so far within which peaks are estimated.
-    public init(channels: Int, window: Float) {
+    package init(channels: Int, window: Float) {
         self.channels = channels
         self.window = Decibels.amplitude(0 - window)
         planes = .allocate(capacity: channels * Self.width)
@@ -45,7 +45,7 @@ public final class TruePeakScan {
     }
 
     /// Takes the next frames, one pointer per channel.
-    public func add(_ samples: [UnsafePointer<Float>], frames: Int) {
+    package func add(_ samples: [UnsafePointer<Float>], frames: Int) {
         var done = 0
         while done < frames {
             let part = min(frames - done, Self.stretch - filled)
@@ -59,7 +59,7 @@ public final class TruePeakScan {
     }
 
     /// Ends the sound: what lies between its last samples counts too.
-    public func finish() {
+    package func finish() {
         // The run that has begun, and one more.
         var runs = filled / Self.run + 2
         while runs > 0 {

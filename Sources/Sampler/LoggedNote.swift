@@ -1,9 +1,9 @@
 import DSP
 
 /// A note-on that a sampler received, and its outcome. Times are sample times of the render.
-public struct LoggedNote: Sendable, Hashable {
+package struct LoggedNote: Sendable, Hashable {
     /// The outcome of a note-on.
-    public enum Outcome: Sendable, Hashable {
+    package enum Outcome: Sendable, Hashable {
         case played
         /// The channel has no sound.
         case noPreset
@@ -16,34 +16,34 @@ public struct LoggedNote: Sendable, Hashable {
     }
 
     /// A change of a note's pitch.
-    public struct Bend: Sendable, Hashable {
-        public let frame: Int64
+    package struct Bend: Sendable, Hashable {
+        package let frame: Int64
         /// Hertz from then on.
-        public let pitch: Double
+        package let pitch: Double
     }
 
     /// 0...15.
-    public var channel: UInt8 = 0
+    package var channel: UInt8 = 0
     /// The key as the sampler received it, 0...127.
-    public var key: UInt8 = 0
+    package var key: UInt8 = 0
     /// 1...127.
-    public var velocity: UInt8 = 0
+    package var velocity: UInt8 = 0
     /// The frame on which it was struck.
-    public var onset: Int64 = 0
+    package var onset: Int64 = 0
     /// The frame on which its key went up; nil: it did not.
-    public var keyUp: Int64?
+    package var keyUp: Int64?
     /// The frame on which the last of its voices was released, by its key, a pedal or another note; nil: none was.
-    public var release: Int64?
+    package var release: Int64?
     /// The frame from which on none of its voices is heard, at most 64 frames late; nil if one sounds on.
-    public var end: Int64? { voices > 0 && ended == voices ? lastEnd : nil }
+    package var end: Int64? { voices > 0 && ended == voices ? lastEnd : nil }
     /// The pitch when it was struck, by key, tuning and bend, in hertz; nil for a drum.
-    public var pitch: Double?
+    package var pitch: Double?
     /// The changes of its pitch until it is over, by bend and tuning, in their order.
-    public internal(set) var bends: [Bend] = []
+    package internal(set) var bends: [Bend] = []
     /// The peak of either side of all its voices together, by the sampler's gain and master volume; 1 is full scale.
-    public internal(set) var peak = SIMD2<Float>(repeating: 0)
+    package internal(set) var peak = SIMD2<Float>(repeating: 0)
     /// Voices that it has begun, or taken over.
-    public internal(set) var voices = 0
+    package internal(set) var voices = 0
 
     var isWithoutPreset = false
     var ended = 0
@@ -52,7 +52,7 @@ public struct LoggedNote: Sendable, Hashable {
     var isTakenOver = false
 
     /// The outcome.
-    public var outcome: Outcome {
+    package var outcome: Outcome {
         if isWithoutPreset { return .noPreset }
         if isTakenOver { return .played }
         if voices == 0 { return lost > 0 ? .stolen : .noSample }

@@ -12,9 +12,9 @@ import UnitAPI
 /// any thread.
 ///
 /// Sendable: a share writes its ring, a queue, on the render side; readers hold the ledger's lock, also to empty them.
-public final class NoteLog: UnitCompanion, @unchecked Sendable {
+package final class NoteLog: UnitCompanion, @unchecked Sendable {
     /// The property that turns it on.
-    public static let propertyName = "note-log"
+    package static let propertyName = "note-log"
     /// Records that a ring has room for between two calls of `attend`.
     static let room = 1 << 16
 
@@ -48,10 +48,10 @@ public final class NoteLog: UnitCompanion, @unchecked Sendable {
     }
 
     /// Measures the peaks of notes up to a frame, with which the sound ends. Before the first pull.
-    public func measure(until frame: Int64) { for ring in rings { ring.pointee.levels.end = frame } }
+    package func measure(until frame: Int64) { for ring in rings { ring.pointee.levels.end = frame } }
 
     /// Records what the sampler has written.
-    public override func attend() {
+    package override func attend() {
         ledger.withLock { ledger in
             for (share, ring) in rings.enumerated() {
                 while let record = ring.pointee.next() { ledger.take(record, share: share) }
@@ -82,7 +82,7 @@ public final class NoteLog: UnitCompanion, @unchecked Sendable {
     }
 
     /// The note-ons that the sampler received, in their order, as far as `attend` has recorded them.
-    public var notes: [LoggedNote] {
+    package var notes: [LoggedNote] {
         ledger.withLock { ledger in
             for ring in rings {
                 ring.pointee.levels.forEach { ledger.raise($0, to: $1) }
@@ -92,7 +92,7 @@ public final class NoteLog: UnitCompanion, @unchecked Sendable {
     }
 
     /// Records that found no room: if there are any, `notes` is not to be trusted.
-    public var lostRecords: Int { rings.reduce(0) { $0 + $1.pointee.lost } }
+    package var lostRecords: Int { rings.reduce(0) { $0 + $1.pointee.lost } }
 }
 
 struct NoteRecord: BitwiseCopyable {

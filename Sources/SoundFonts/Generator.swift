@@ -4,7 +4,7 @@
 ///
 /// Units are those of the file: cents, timecents, centibels, tenths of a percent. The standard's 59 are followed by two of
 /// our own. Source: SoundFont Technical Specification 2.04, section 8.1.
-@frozen public enum Generator: UInt8, BitwiseCopyable, Sendable, CaseIterable {
+package enum Generator: UInt8, BitwiseCopyable, Sendable, CaseIterable {
     case startOffset, endOffset, loopStartOffset, loopEndOffset, startCoarseOffset
     case modulationLFOToPitch, vibratoLFOToPitch, modulationEnvelopeToPitch
     case filterCutoff, filterResonance, modulationLFOToCutoff, modulationEnvelopeToCutoff
@@ -25,15 +25,15 @@
     case balance
 
     /// The number of generators.
-    @inlinable public static var count: Int { @_noLocks get { 61 } }
+    @inlinable package static var count: Int { @_noLocks get { 61 } }
 
     /// Its row in a table of all of them.
-    @inlinable public var index: Int { @_noLocks @inline(__always) get { Int(rawValue) } }
+    @inlinable package var index: Int { @_noLocks @inline(__always) get { Int(rawValue) } }
 }
 
 extension Generator {
     /// The value that a voice has if no zone sets it.
-    public var defaultValue: Float {
+    package var defaultValue: Float {
         switch self {
         case .modulationLFODelay, .vibratoLFODelay, .modulationDelay, .modulationAttack, .modulationHold, .modulationDecay,
             .modulationRelease, .volumeDelay, .volumeAttack, .volumeHold, .volumeDecay, .volumeRelease:

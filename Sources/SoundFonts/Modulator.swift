@@ -4,18 +4,18 @@
 ///
 /// Two sources, each through a curve to 0...1 or -1...1, are multiplied with the amount. Source: SoundFont Technical
 /// Specification 2.04, sections 7.4, 8.2 to 8.4.
-@frozen public struct Modulator: BitwiseCopyable, Sendable, Hashable {
+package struct Modulator: BitwiseCopyable, Sendable, Hashable {
     /// The generator that it moves.
-    public var destination: Generator
-    public var source: ModulatorSource
+    package var destination: Generator
+    package var source: ModulatorSource
     /// Scales the first; `constant` is 1.
-    public var amountSource: ModulatorSource
+    package var amountSource: ModulatorSource
     /// True if the product's sign is dropped (transform 2).
-    public var isAbsolute: Bool
+    package var isAbsolute: Bool
     /// The move at full scale, in the generator's unit.
-    public var amount: Float
+    package var amount: Float
 
-    @_noLocks public init(
+    @_noLocks package init(
         _ destination: Generator, _ source: ModulatorSource, by amountSource: ModulatorSource = .constant,
         isAbsolute: Bool = false, amount: Float
     ) {
@@ -42,21 +42,21 @@
 }
 
 /// Where a modulator takes its number from, and by which curve.
-@frozen public struct ModulatorSource: BitwiseCopyable, Sendable, Hashable {
+package struct ModulatorSource: BitwiseCopyable, Sendable, Hashable {
     /// Kinds of curves from 0...1 to 0...1.
-    @frozen public enum Curve: UInt8, BitwiseCopyable, Sendable, CaseIterable { case linear, concave, convex, step }
+    package enum Curve: UInt8, BitwiseCopyable, Sendable, CaseIterable { case linear, concave, convex, step }
 
     /// The number of a MIDI controller, or of a source of the standard's: 0 none, 2 velocity, 3 key, 10 pressure of the
     /// key, 13 pressure of the channel, 14 bend, 16 bend range.
-    public var number: UInt8
-    public var isController: Bool
+    package var number: UInt8
+    package var isController: Bool
     /// True if the curve falls where the number rises.
-    public var isNegative: Bool
+    package var isNegative: Bool
     /// -1...1 instead of 0...1.
-    public var isBipolar: Bool
-    public var curve: Curve
+    package var isBipolar: Bool
+    package var curve: Curve
 
-    @_noLocks public init(
+    @_noLocks package init(
         _ number: UInt8, isController: Bool = false, isNegative: Bool = false, isBipolar: Bool = false,
         curve: Curve = .linear
     ) {
@@ -65,16 +65,16 @@
     }
 
     /// Always 1.
-    @inlinable public static var constant: ModulatorSource { @_noLocks get { ModulatorSource(0) } }
+    @inlinable package static var constant: ModulatorSource { @_noLocks get { ModulatorSource(0) } }
     /// The force with which the key was struck.
-    @inlinable public static var velocity: ModulatorSource { @_noLocks get { ModulatorSource(2) } }
+    @inlinable package static var velocity: ModulatorSource { @_noLocks get { ModulatorSource(2) } }
     /// The bend wheel, from one end to the other.
-    @inlinable public static var bend: ModulatorSource { @_noLocks get { ModulatorSource(14, isBipolar: true) } }
+    @inlinable package static var bend: ModulatorSource { @_noLocks get { ModulatorSource(14, isBipolar: true) } }
     /// The range of the bend wheel.
-    @inlinable public static var bendRange: ModulatorSource { @_noLocks get { ModulatorSource(16) } }
+    @inlinable package static var bendRange: ModulatorSource { @_noLocks get { ModulatorSource(16) } }
 
     /// A MIDI controller.
-    @_noLocks public static func controller(
+    @_noLocks package static func controller(
         _ number: UInt8, isNegative: Bool = false, isBipolar: Bool = false, curve: Curve = .linear
     ) -> ModulatorSource {
         ModulatorSource(number, isController: true, isNegative: isNegative, isBipolar: isBipolar, curve: curve)
@@ -103,7 +103,7 @@ extension Modulator {
     /// The lines that every voice has, unless a zone draws them anew: the ten of the standard (without velocity to cutoff,
     /// which no synthesizer follows any more, libfluidsynth among them), balance, and what GM2 and GS call sound
     /// controllers, which change nothing at 64.
-    public static let defaults: [Modulator] = [
+    package static let defaults: [Modulator] = [
         Modulator(.attenuation, ModulatorSource(2, isNegative: true, curve: .concave), amount: 960),
         Modulator(.vibratoLFOToPitch, ModulatorSource(13), amount: 50),
         Modulator(.vibratoLFOToPitch, .controller(1), amount: 50),

@@ -1,31 +1,31 @@
 /// The place of one sample of a SoundFont and how it was recorded: a record of `shdr`, checked.
-public struct SampleHeader: Sendable, Hashable {
+package struct SampleHeader: Sendable, Hashable {
     /// The name in the file.
-    public let name: String
+    package let name: String
     /// First frame in the sample data; for compressed samples the first byte.
-    public let start: Int
+    package let start: Int
     /// The frame (byte) after the last.
-    public let end: Int
+    package let end: Int
     /// Loop in frames; counted from the sample data's start, for compressed samples from the sample's own start.
-    public let loopStart: Int
+    package let loopStart: Int
     /// The frame after the loop's last.
-    public let loopEnd: Int
+    package let loopEnd: Int
     /// Frames per second.
-    public let sampleRate: Int
+    package let sampleRate: Int
     /// The key at which it sounds as recorded; 60 if the file marks it as without pitch.
-    public let rootKey: Int
+    package let rootKey: Int
     /// The amount by which the sample sounds above its key, -128...127. Unit: cents.
-    public let correction: Int
+    package let correction: Int
     /// Left, right, mono, linked; 0x8000 ROM, 0x10 Ogg Vorbis.
-    public let type: Int
+    package let type: Int
     /// True if the sample cannot be played: it is outside the sample data, its rate is invalid, or its stream is damaged. The
     /// rest of the file plays without it.
-    public package(set) var isDamaged = false
+    package var isDamaged = false
 
     /// True if the sample is in the ROM of a sound card: no data in the file.
-    public var isInROM: Bool { type & 0x8000 != 0 }
+    package var isInROM: Bool { type & 0x8000 != 0 }
     /// Ogg Vorbis, as in SF3.
-    public var isCompressed: Bool { type & 0x10 != 0 }
+    package var isCompressed: Bool { type & 0x10 != 0 }
 
     /// The rates that can be played: 8 Hz is already absurd, and so is 768 kHz.
     static let sampleRates = 8...768_000

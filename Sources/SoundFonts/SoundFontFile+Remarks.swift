@@ -33,7 +33,7 @@ extension PresetChoice {
     /// The remark that something else plays, or nothing; nil if the preset is there.
     ///
     /// - Parameter place: the files in which it was looked for.
-    public func remark(on place: String) -> Remark? {
+    package func remark(on place: String) -> Remark? {
         substitution == .exact ? nil : Remark(found == nil ? .missing : .substituted, place, description)
     }
 }

@@ -99,7 +99,7 @@ public struct SoundFontFile: Sendable {
     /// The number of instruments.
     public let instrumentCount: Int
     /// Every sample of an SF2 or SF3 file, in its order. Empty for others.
-    public let samples: [SampleHeader]
+    package let samples: [SampleHeader]
     /// Bytes that all sample data takes when loaded (compressed samples decoded to 16 bits).
     public let sampleMemory: Int
     /// Bytes on disk; of a SoundFont inside a song file its own.

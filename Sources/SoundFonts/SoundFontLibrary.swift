@@ -76,7 +76,7 @@ public struct SoundFontLibrary: Sendable {
     /// Melodic: the preset itself; the same program in bank 0, or in the lowest bank that has it; the first program of
     /// its family of eight in bank 0; program 0 of bank 0, or the first melodic preset there is. Drums: the kit itself;
     /// the first of its group of eight; kit 0, or the first kit there is.
-    public func resolve(_ request: PresetRequest) -> PresetChoice {
+    package func resolve(_ request: PresetRequest) -> PresetChoice {
         let (place, substitution) = place(of: Int(request.code))
         return PresetChoice(request: request, found: place < 0 ? nil : found(place), substitution: substitution)
     }
@@ -93,7 +93,7 @@ public struct SoundFontLibrary: Sendable {
     }
 
     /// Every preset that a request reaches as it is, in order of the requests' codes: melodic banks first, then drum kits.
-    public var reachable: [PresetChoice] {
+    package var reachable: [PresetChoice] {
         places.indices.compactMap { code in
             places[code] < 0 ? nil : PresetRequest(code: code).map(resolve)
         }
@@ -106,18 +106,18 @@ public struct SoundFontLibrary: Sendable {
 }
 
 /// A request, what answers it, and why not what was asked for.
-public struct PresetChoice: Sendable, Hashable, CustomStringConvertible {
+package struct PresetChoice: Sendable, Hashable, CustomStringConvertible {
     /// A preset of one of the files.
-    public struct Found: Sendable, Hashable {
+    package struct Found: Sendable, Hashable {
         /// Index of the file in the library.
-        public let file: Int
-        public let path: String
+        package let file: Int
+        package let path: String
         /// Bank and program as the file numbers them.
-        public let preset: SoundFontFile.Preset
+        package let preset: SoundFontFile.Preset
     }
 
     /// The distance of an answer from its request.
-    public enum Substitution: String, Sendable, Hashable {
+    package enum Substitution: String, Sendable, Hashable {
         case exact
         case otherBank = "other-bank"
         case sameFamily = "same-family"
@@ -126,12 +126,12 @@ public struct PresetChoice: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The request of a score.
-    public let request: PresetRequest
+    package let request: PresetRequest
     /// Nil: the notes stay silent.
-    public let found: Found?
-    public let substitution: Substitution
+    package let found: Found?
+    package let substitution: Substitution
 
-    public var description: String {
+    package var description: String {
         guard let found else { return "\(request): nothing like it in any SoundFont; silent" }
         let answer = "\(found.preset.bank):\(found.preset.program) \(found.preset.name)"
         return substitution == .exact ? "\(request): \(answer)" : "\(request) missing, \(answer) instead"

@@ -4,9 +4,9 @@ import Glibc
 ///
 /// Order: the files named by the caller, `$CARILLON_SOUNDFONT`, the system's default General MIDI SoundFont, our own, which
 /// is a part of the program and needs no file. Control side.
-public struct SoundFontLocator: Sendable {
+package struct SoundFontLocator: Sendable {
     /// The reasons for choosing a file.
-    public enum Origin: String, Sendable, Hashable {
+    package enum Origin: String, Sendable, Hashable {
         case named = "named by the caller"
         case environment = "from $CARILLON_SOUNDFONT"
         case system = "the system's default"
@@ -14,17 +14,17 @@ public struct SoundFontLocator: Sendable {
     }
 
     /// A file and why it was chosen.
-    public struct Choice: Sendable, Hashable {
+    package struct Choice: Sendable, Hashable {
         /// A file's path, or `embeddedName`.
-        public let path: String
-        public let origin: Origin
+        package let path: String
+        package let origin: Origin
     }
 
     /// The name of Carillon's own SoundFont wherever a file can be named: `embedded`. A file of this name is `./embedded`.
-    public static let embeddedName = SoundFontStorage.embeddedName
+    package static let embeddedName = SoundFontStorage.embeddedName
 
     /// Where distributions put a default General MIDI SoundFont, the generic names first.
-    public static let systemPaths = [
+    package static let systemPaths = [
         "/usr/share/sounds/sf2/default-GM.sf2",
         "/usr/share/sounds/sf3/default-GM.sf3",
         "/usr/share/soundfonts/default.sf2",
@@ -36,25 +36,25 @@ public struct SoundFontLocator: Sendable {
     ]
 
     /// Value of `CARILLON_SOUNDFONT`; nil or empty if unset.
-    public var environment: String?
+    package var environment: String?
     /// The system's places.
-    public var system: [String]
+    package var system: [String]
 
     /// A locator for this process.
-    public init() {
+    package init() {
         environment = getenv("CARILLON_SOUNDFONT").map { String(cString: $0) }
         system = Self.systemPaths
     }
 
     /// A locator that looks only at the given places.
-    public init(environment: String?, system: [String]) {
+    package init(environment: String?, system: [String]) {
         self.environment = environment
         self.system = system
     }
 
     /// The SoundFonts to load: `named` if that is not empty, else the first that exists. Throws `cannotOpen` for a named
     /// file that is not there (a name given is never replaced by another).
-    public func locate(named: [String] = []) throws(SoundFontError) -> [Choice] {
+    package func locate(named: [String] = []) throws(SoundFontError) -> [Choice] {
         if !named.isEmpty {
             for path in named { try Self.require(path) }
             return named.map { Choice(path: $0, origin: .named) }
@@ -68,7 +68,7 @@ public struct SoundFontLocator: Sendable {
     }
 
     /// The places that are searched if the caller names no file, in order, for messages.
-    public static var searchPath: [String] { ["$CARILLON_SOUNDFONT"] + systemPaths + ["Carillon's own, \(embeddedName)"] }
+    package static var searchPath: [String] { ["$CARILLON_SOUNDFONT"] + systemPaths + ["Carillon's own, \(embeddedName)"] }
 
     private static func require(_ path: String) throws(SoundFontError) {
         guard path == embeddedName || access(path, R_OK) == 0 else { throw .cannotOpen(path: path, code: errno) }

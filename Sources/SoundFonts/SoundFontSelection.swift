@@ -7,22 +7,22 @@ import UnitAPI
 /// Properties: `soundfonts` (list of paths; absent: `SoundFontLocator`), `bank-offsets` (list of 0...127), `presets`
 /// (list of `PresetRequest` codes: load these alone, the rest stays silent; absent: load everything), `used-channels`
 /// (bit mask; notes of others are dropped and counted). Control side.
-public struct SoundFontSelection: Sendable {
-    public var sources: [SoundFontLibrary.Source]
+package struct SoundFontSelection: Sendable {
+    package var sources: [SoundFontLibrary.Source]
     /// Presets to load; nil: all.
-    public var requests: [PresetRequest]?
+    package var requests: [PresetRequest]?
     /// Channels that may sound, one bit each.
-    public var usedChannels: UInt16
+    package var usedChannels: UInt16
 
     /// The properties' names, for a descriptor.
-    public static let propertyNames = ["soundfonts", "bank-offsets", "presets", "used-channels"]
+    package static let propertyNames = ["soundfonts", "bank-offsets", "presets", "used-channels"]
     private static let unitNames: Set<String> = ["soundfont", "sampler", "fluidsynth"]
 
     /// Returns true if a unit of this name in the catalogue plays SoundFonts.
-    public static func isNamed(_ component: String) -> Bool { unitNames.contains(component) }
+    package static func isNamed(_ component: String) -> Bool { unitNames.contains(component) }
 
     /// Reads a setup; without `soundfonts` the search order decides. Throws `property` and what the search throws.
-    public init(_ setup: UnitSetup) throws(SoundFontError) {
+    package init(_ setup: UnitSetup) throws(SoundFontError) {
         var paths = try Self.texts("soundfonts", setup)
         if paths.isEmpty { paths = try SoundFontLocator().locate().map(\.path) }
         let offsets = try Self.integers("bank-offsets", setup) ?? []
@@ -56,7 +56,7 @@ public struct SoundFontSelection: Sendable {
     }
 
     /// Properties for a `UnitSetup`: these SoundFonts and, given a scan, only the presets and channels it has seen.
-    public static func properties(
+    package static func properties(
         _ sources: [SoundFontLibrary.Source], playing scan: PresetScan? = nil
     ) -> [String: PropertyValue] {
         var properties: [String: PropertyValue] = [
