@@ -2,7 +2,7 @@ extension ChannelPrograms {
     /// Makes a channel ask for a preset, by the bank rules that hold now. `part`: port * 16 + channel. Control side.
     ///
     /// - Returns: what is to be played so that instruments know; nil if the rules have no way there, and nothing is changed.
-    public mutating func choose(_ wanted: PresetRequest, part: Int) -> [MusicEvent]? {
+    package mutating func choose(_ wanted: PresetRequest, part: Int) -> [MusicEvent]? {
         let port = part >> 4 & 15, channel = part & 15
         let bank = UInt8(wanted.isDrums ? 0 : wanted.bank)
         let banks: (upper: UInt8, lower: UInt8) =

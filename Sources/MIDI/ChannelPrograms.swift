@@ -10,9 +10,9 @@
 /// - after XG On: controller 0 = 120, 126 or 127 makes a drum part, any other value a melodic one; 64 (effects) is a bank of
 ///   its own, otherwise controller 32 is the bank. 126 are kits of effects, for any program: SoundFonts have one, 56 as in
 ///   GS.
-public struct ChannelPrograms: BitwiseCopyable, Sendable {
+package struct ChannelPrograms: BitwiseCopyable, Sendable {
     /// The standard whose bank rules hold.
-    public enum BankRule: UInt8, BitwiseCopyable, Sendable { case gs, generalMIDI, generalMIDI2, xg }
+    package enum BankRule: UInt8, BitwiseCopyable, Sendable { case gs, generalMIDI, generalMIDI2, xg }
 
     private struct Channel: BitwiseCopyable {
         var upperBank: UInt8 = 0
@@ -25,24 +25,24 @@ public struct ChannelPrograms: BitwiseCopyable, Sendable {
     }
 
     /// The rule that holds now.
-    public private(set) var rule = BankRule.gs
+    package private(set) var rule = BankRule.gs
     private var channels: InlineArray<16, Channel>
 
     /// Sixteen channels after power-on: program 0 of bank 0, kit 0 on the tenth.
-    @_noLocks public init() {
+    @_noLocks package init() {
         channels = InlineArray(repeating: Channel(isDrums: false))
         for index in 0..<16 { channels[index] = Channel(isDrums: PartMode.initial(index).isDrums) }
     }
 
     /// Returns the preset that `channel` asks for.
-    @_noLocks public func request(_ channel: Int) -> PresetRequest {
+    @_noLocks package func request(_ channel: Int) -> PresetRequest {
         let channel = channels[channel & 15]
         if !channel.isDrums { return PresetRequest(bank: channel.bank, program: channel.program) }
         return PresetRequest(kit: channel.hasEffects ? 56 : channel.program)
     }
 
     /// Takes an event in; returns the channels whose request may have changed, one bit each.
-    @_noLocks public mutating func apply(_ event: MusicEvent) -> UInt16 {
+    @_noLocks package mutating func apply(_ event: MusicEvent) -> UInt16 {
         switch event {
         case .message(let message):
             let index = Int(message.channel)

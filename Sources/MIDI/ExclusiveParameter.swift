@@ -2,7 +2,7 @@
 ///
 /// The tables (`ExclusiveParameter+Roland`, `ExclusiveParameter+Yamaha`) list every address of GS and XG that a module's
 /// sound depends on, with its effect here; `UnfollowedMusic` counts by them. Control side.
-public struct ExclusiveParameter: Sendable {
+package struct ExclusiveParameter: Sendable {
     enum Standing: Sendable, Hashable {
         case followed
         /// A module would sound otherwise, unless a value is what holds anyway.

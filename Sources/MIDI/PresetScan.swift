@@ -2,18 +2,18 @@
 ///
 /// Feed it every event of one port in order. A program that is chosen but never played is not among them; in an MPE zone the
 /// manager's is played. Control side.
-public struct PresetScan: Sendable {
+package struct PresetScan: Sendable {
     private var programs = ChannelPrograms()
     private var scan = ZoneScan()
     private var seen: Set<PresetRequest> = []
     /// Channels that play a note, and managers of zones in which one is played; one bit each.
-    public private(set) var usedChannels: UInt16 = 0
+    package private(set) var usedChannels: UInt16 = 0
 
     /// A scan of nothing yet.
-    public init() {}
+    package init() {}
 
     /// Takes the next event in.
-    public mutating func apply(_ event: MusicEvent) {
+    package mutating func apply(_ event: MusicEvent) {
         if case .message(let message) = event, message.status & 0xF0 == 0x90, message.data2 > 0 {
             let manager = scan.zones.manager(of: message.channel)
             usedChannels |= 1 << UInt16(message.channel) | 1 << UInt16(manager)
@@ -24,7 +24,7 @@ public struct PresetScan: Sendable {
     }
 
     /// Returns what this scan or the other has seen; events that follow are read as after those of this one.
-    public func merging(_ other: PresetScan) -> PresetScan {
+    package func merging(_ other: PresetScan) -> PresetScan {
         var both = self
         both.seen.formUnion(other.seen)
         both.usedChannels |= other.usedChannels
@@ -32,5 +32,5 @@ public struct PresetScan: Sendable {
     }
 
     /// Presets that sound, in order of their code.
-    public var requests: [PresetRequest] { seen.sorted() }
+    package var requests: [PresetRequest] { seen.sorted() }
 }

@@ -9,24 +9,24 @@
 /// - A bend or a pressure belongs to the source that moved it last.
 ///
 /// With one source everything passes as it came. Pure; any one thread (the MIDI thread, in `MIDIClient`).
-public struct SourceLedger: Sendable {
+package struct SourceLedger: Sendable {
     /// A source of live MIDI, by a number of the caller's choice.
-    public struct Source: RawRepresentable, Hashable, Comparable, Sendable {
-        public var rawValue: Int
+    package struct Source: RawRepresentable, Hashable, Comparable, Sendable {
+        package var rawValue: Int
 
-        public init(rawValue: Int) { self.rawValue = rawValue }
+        package init(rawValue: Int) { self.rawValue = rawValue }
 
-        public static func < (a: Source, b: Source) -> Bool { a.rawValue < b.rawValue }
+        package static func < (a: Source, b: Source) -> Bool { a.rawValue < b.rawValue }
     }
 
     /// A key that a source holds down.
-    public struct HeldNote: Hashable, Sendable {
+    package struct HeldNote: Hashable, Sendable {
         /// 0...255: port and channel.
-        public let part: Int
+        package let part: Int
         /// 0...127.
-        public let key: UInt8
+        package let key: UInt8
         /// The number of note-ons that wait for their note-off.
-        public let count: Int
+        package let count: Int
     }
 
     private struct Note {
@@ -62,26 +62,26 @@ public struct SourceLedger: Sendable {
     private static let pedalControllers: [Controller] = [.sustain, .sostenuto, .softPedal, .hold2]
 
     /// An empty ledger.
-    public init() {}
+    package init() {}
 
     /// True while no source holds anything, and no note-off is owed.
-    public var isEmpty: Bool {
+    package var isEmpty: Bool {
         notes.isEmpty && sounding.isEmpty && pedals.isEmpty && bends.isEmpty && pressures.isEmpty && keyPressures.isEmpty
     }
 
     /// The notes that `source` holds, in the order in which they were struck.
-    public func heldNotes(of source: Source) -> [HeldNote] {
+    package func heldNotes(of source: Source) -> [HeldNote] {
         inOrder((notes[source] ?? [:]).filter(\.value.isHeld)).map {
             HeldNote(part: $0.slot >> 7, key: UInt8($0.slot & 127), count: $0.count)
         }
     }
 
     /// Returns the number of keys that `source` holds.
-    public func noteCount(of source: Source) -> Int { notes[source]?.values.count(where: \.isHeld) ?? 0 }
+    package func noteCount(of source: Source) -> Int { notes[source]?.values.count(where: \.isHeld) ?? 0 }
 
     /// Enters what `source` sends, and calls `send` with the events for the instruments: mostly the event itself, nothing if
     /// another source still holds the same, more if an ending was held back.
-    public mutating func take(_ event: MusicEvent, from source: Source, send: (MusicEvent) -> Void) {
+    package mutating func take(_ event: MusicEvent, from source: Source, send: (MusicEvent) -> Void) {
         switch event {
         case .message(let message):
             take(message, from: source) { send(.message($0)) }
@@ -224,7 +224,7 @@ public struct SourceLedger: Sendable {
 
     /// Returns the events that end everything that `source` holds, and nothing else: its notes in the order in which they were
     /// struck, then its pedals, bends and pressures. It holds nothing afterwards.
-    public mutating func release(_ source: Source) -> [MusicEvent] {
+    package mutating func release(_ source: Source) -> [MusicEvent] {
         var events: [MusicEvent] = []
         let send: (MIDIMessage) -> Void = { events.append(.message($0)) }
         endNotes(of: source, on: nil, send)
@@ -234,7 +234,7 @@ public struct SourceLedger: Sendable {
 
     /// Returns what ends everything that any source holds, and then silences every part of the first 1...16 `ports` for good
     /// measure: all sound off, all notes off, controllers to their defaults. The ledger is empty afterwards.
-    public mutating func panic(ports: Int) -> [MusicEvent] {
+    package mutating func panic(ports: Int) -> [MusicEvent] {
         var events: [MusicEvent] = []
         for source in holders { events += release(source) }
         for part in 0..<(min(max(ports, 1), 16) * 16) {
@@ -246,7 +246,7 @@ public struct SourceLedger: Sendable {
     }
 
     /// The sources that hold anything, in the order of their numbers.
-    public var holders: [Source] {
+    package var holders: [Source] {
         var all = Set(notes.keys).union(bends.values).union(pressures.values).union(keyPressures.values)
         for presses in pedals.values { all.formUnion(presses.map(\.source)) }
         return all.sorted()

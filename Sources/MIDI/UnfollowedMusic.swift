@@ -1,32 +1,32 @@
 /// Counts the messages of a song or a keyboard that have no effect here, by the parameter that they write.
 ///
 /// A message that writes what a module has anyway counts for nothing: many sequencers send whole mixers at rest. Control side.
-public struct UnfollowedMusic: Sendable, Hashable {
+package struct UnfollowedMusic: Sendable, Hashable {
     /// A parameter, and how many messages write it.
-    public struct Entry: Sendable, Hashable {
+    package struct Entry: Sendable, Hashable {
         /// `GS part level`.
-        public let name: String
+        package let name: String
         /// Its address in hexadecimal: `40 1x 19`, `NRPN 14`; empty if it has none.
-        public let address: String
+        package let address: String
         /// False if it would not be audible: names, displays, inquiries, dumps, messages to other models.
-        public let isSound: Bool
-        public internal(set) var count = 0
+        package let isSound: Bool
+        package internal(set) var count = 0
 
         /// The name with its address: `GS part level (40 1x 19)`.
-        public var title: String { address.isEmpty ? name : "\(name) (\(address))" }
+        package var title: String { address.isEmpty ? name : "\(name) (\(address))" }
     }
 
     /// The parameters in the order of their first messages.
-    public private(set) var entries: [Entry] = []
+    package private(set) var entries: [Entry] = []
     private var standards = [SystemReset?](repeating: nil, count: 16)
     private var selections: [Int: ParameterSelection] = [:]
     /// True for ports where XG's variation has become an effect that channels send to.
     private var hasVariation = [Bool](repeating: false, count: 16)
 
-    public init() {}
+    package init() {}
 
     /// Takes a message as `SystemExclusive.events` does, and before its events.
-    public mutating func take(exclusive bytes: [UInt8], port: UInt8) {
+    package mutating func take(exclusive bytes: [UInt8], port: UInt8) {
         let message = SystemExclusive.body(of: bytes)
         guard let maker = message.first else { return }
         switch maker {
@@ -97,7 +97,7 @@ public struct UnfollowedMusic: Sendable, Hashable {
     }
 
     /// Takes an event that a song or a keyboard plays: the standard that it chooses, and controllers of its own.
-    public mutating func take(_ event: MusicEvent) {
+    package mutating func take(_ event: MusicEvent) {
         switch event {
         case .reset(let standard, let port), .standard(let standard, let port):
             (standards[Int(port & 15)], hasVariation[Int(port & 15)]) = (standard, false)

@@ -1,14 +1,14 @@
 /// The MPE zones that the messages of one port have made so far, for those that keep no `Part`. Control side.
-public struct ZoneScan: Sendable {
+package struct ZoneScan: Sendable {
     /// The zones as they are now.
-    public private(set) var zones = MPEZones()
+    package private(set) var zones = MPEZones()
     private var selections = [ParameterSelection](repeating: ParameterSelection(), count: 16)
 
     /// A scan of nothing yet: no zones.
-    public init() {}
+    package init() {}
 
     /// Takes the next event in.
-    public mutating func apply(_ event: MusicEvent) {
+    package mutating func apply(_ event: MusicEvent) {
         switch event {
         case .message(let message) where message.status & 0xF0 == 0xB0:
             control(message.channel, Controller(rawValue: message.data1), message.data2)

@@ -12,12 +12,12 @@ import Synchronization
 /// Sendable: the pointer never changes, and any thread reads and writes its two words, which are atomic.
 ///
 /// Source: D. P. Reed and R. K. Kanodia, "Synchronization with Eventcounts and Sequencers", 1979.
-public struct EventCount: ~Copyable, @unchecked Sendable {
+package struct EventCount: ~Copyable, @unchecked Sendable {
     /// The number, and how many sleep over it.
     private let words: UnsafeMutablePointer<Atomic<Int32>>
 
     /// Begins with 0. Control side.
-    public init() {
+    package init() {
         words = .allocate(capacity: 2)
         words.initialize(to: Atomic(0))
         (words + 1).initialize(to: Atomic(0))
@@ -29,19 +29,19 @@ public struct EventCount: ~Copyable, @unchecked Sendable {
     }
 
     /// The number now; a reader that sees it sees what was written before it was raised. It wraps around. Any thread.
-    public var number: Int32 { @_noLocks get { words[0].load(ordering: .acquiring) } }
+    package var number: Int32 { @_noLocks get { words[0].load(ordering: .acquiring) } }
 
     /// The number of threads that sleep. Any thread.
-    public var sleepers: Int { Int(words[1].load(ordering: .relaxed)) }
+    package var sleepers: Int { Int(words[1].load(ordering: .relaxed)) }
 
     /// Raises the number by one and wakes all threads that wait for that, in the render callback: it never waits.
-    @_noLocks public func advance() { if raise() { rt_wake(word) } }
+    @_noLocks package func advance() { if raise() { rt_wake(word) } }
 
     /// Raises the number by one and wakes all threads that wait for that, outside of the render callback.
-    public func announce() { if raise() { rt_word_wake(word) } }
+    package func announce() { if raise() { rt_word_wake(word) } }
 
     /// Waits until the number is another than `number`. Any thread but one that renders.
-    public func wait(past number: Int32) {
+    package func wait(past number: Int32) {
         var looks: Int32 = 0
         while words[0].load(ordering: .acquiring) == number {
             if rt_look(&looks) { continue }

@@ -5,14 +5,14 @@ import RealtimeCore
 /// A number with its unit or without, blanks between them or none, in any case: `3dB`, `44.1 kHz`, `44.1k`, `-50%`,
 /// `0.8x`, `250ms`. Durations also as `1m`, `1m30s`, `1h`, `1:30`, `1:02:03`. Toggles and choices have names for their
 /// numbers. Control side.
-public struct Quantity: Sendable, Hashable, CustomStringConvertible {
+package struct Quantity: Sendable, Hashable, CustomStringConvertible {
     /// The amount in `unit`: hertz, seconds, decibels, ...
-    public var value: Double
+    package var value: Double
     /// The unit of measure of the value.
-    public var unit: ParameterSpec.Unit
+    package var unit: ParameterSpec.Unit
 
     /// The reason why a text is no quantity of a unit.
-    public enum Fault: Error, Sendable, Hashable {
+    package enum Fault: Error, Sendable, Hashable {
         case notANumber
         /// A word after the number that is no unit, or a unit of another quantity.
         case wrongUnit
@@ -21,13 +21,13 @@ public struct Quantity: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// A number of `unit`.
-    public init(_ value: Double, _ unit: ParameterSpec.Unit) {
+    package init(_ value: Double, _ unit: ParameterSpec.Unit) {
         self.value = value
         self.unit = unit
     }
 
     /// Reads `text` as a quantity of `unit`.
-    public init(_ text: String, _ unit: ParameterSpec.Unit) throws(Fault) {
+    package init(_ text: String, _ unit: ParameterSpec.Unit) throws(Fault) {
         self.unit = unit
         let wanted = text.lowercased().filter { $0 != " " }
         switch unit {
@@ -49,7 +49,7 @@ public struct Quantity: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The quantity as text: "-6 dB", "2.5 s", "1.2 kHz", "on", "4th-order". Four significant digits.
-    public var description: String {
+    package var description: String {
         switch unit {
         case .toggle: value < 0.5 ? "off" : "on"
         case .choice(let names): names[min(max(Int(nearest: value), 0), names.count - 1)]
@@ -62,7 +62,7 @@ public struct Quantity: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The number with all its digits, and the unit itself: "44101 Hz".
-    public var exactDescription: String {
+    package var exactDescription: String {
         (Int64(exactly: value).map { "\($0)" } ?? "\(value)") + name
     }
 

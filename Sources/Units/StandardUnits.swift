@@ -1,9 +1,9 @@
 import UnitAPI
 
 /// The units of this module, one line each; the catalogue begins with them.
-public enum StandardUnits {
+package enum StandardUnits {
     /// One entry for each unit, in the order in which the reference lists them.
-    public static let entries: [UnitEntry] = [
+    package static let entries: [UnitEntry] = [
         UnitEntry(SquareWave.self),
         UnitEntry(Arpeggiator.self),
         UnitEntry(ChordMapper.self),

@@ -8,18 +8,18 @@ import UnitAPI
 /// It only listens: it has no output, so nothing it does can be heard. Its blocks begin on multiples of 256 frames of sample
 /// time for any slices, unless it is set to deliver every slice at once; blocks for which there is no room because the
 /// program does not read are dropped and counted. `Engine.tap(_:)` makes one.
-public struct Tap: AudioUnit, ~Copyable {
-    public static let descriptor = UnitDescriptor(
+package struct Tap: AudioUnit, ~Copyable {
+    package static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "tapp", manufacturer: .carillon), name: "tap",
         summary: "Makes what is connected to it readable by the program.", inputs: [.init("main")], outputs: [],
         properties: ["seconds", "follows-slices"], widths: 1...64, readouts: ["dropped-frames"])
 
-    public typealias Parameter = NoParameter
+    package typealias Parameter = NoParameter
 
     static var blockFrames: Int { @_noLocks get { 256 } }
 
     /// Hands the blocks to the program.
-    public let reader: TapReader
+    package let reader: TapReader
     private let queue: Unmanaged<CaptureQueue>
     private let block: AudioBuffer
     private let channels: UnsafePointer<UnsafeMutablePointer<Float>>
@@ -31,7 +31,7 @@ public struct Tap: AudioUnit, ~Copyable {
     /// Property `seconds`: how much may wait to be read, 0.01...600; 1 if it is left out. `follows-slices`: true for blocks
     /// as the slices are, of 64 frames at most, so that nothing that was rendered is held back. `channels`: 1...64, 2 if it
     /// is left out.
-    public init(_ setup: UnitSetup) throws(UnitError) {
+    package init(_ setup: UnitSetup) throws(UnitError) {
         let seconds: Double
         switch setup.properties["seconds"] {
         case nil: seconds = 1
@@ -59,11 +59,11 @@ public struct Tap: AudioUnit, ~Copyable {
     }
 
     /// The reader.
-    public var companion: UnitCompanion? { reader }
+    package var companion: UnitCompanion? { reader }
 
     // [render]
 
-    @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
+    @_noLocks package mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
         var done = 0
         while done < io.frames {
             let now = io.sampleTime + done
@@ -83,7 +83,7 @@ public struct Tap: AudioUnit, ~Copyable {
         return .sounding
     }
 
-    @_noLocks public mutating func reset() { filled = 0 }
+    @_noLocks package mutating func reset() { filled = 0 }
 
     @_noLocks private mutating func push() {
         let channels = channels, channelCount = channelCount, count = filled, time = time

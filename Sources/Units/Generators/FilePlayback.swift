@@ -14,17 +14,17 @@ import UnitAPI
 /// with `loop` again and again; `running` stops it at its place. With property `start` it begins anew with each `song` or
 /// `key` that it receives, or when `running` is turned on, on the exact frame: the beginning of the file is in memory.
 /// Property `channels` is the number of channels, in the order of `SpeakerLayout`; 2 if it is left out.
-public struct FilePlayback: AudioUnit, ~Copyable {
-    public static let descriptor = UnitDescriptor(
+package struct FilePlayback: AudioUnit, ~Copyable {
+    package static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .generator, subtype: "afpl", manufacturer: .carillon), name: "file-player",
         summary: "Plays an audio file.", outputs: [.init("main")],
         hearingChoice: .init("start", notes: "key", time: "song"), properties: ["file", "loop", "start"], widths: 1...8,
         readouts: ["phase", "position", "underrun-frames", "late-cues"])
 
-    public enum Parameter: Int, UnitParameter {
+    package enum Parameter: Int, UnitParameter {
         case volume, rate, running
 
-        public var spec: ParameterSpec {
+        package var spec: ParameterSpec {
             switch self {
             case .volume:
                 ParameterSpec(
@@ -71,7 +71,7 @@ public struct FilePlayback: AudioUnit, ~Copyable {
     private var now = SampleTime.zero
 
     /// A player with a ring of two seconds, or of eight slices if those are longer.
-    public init(_ setup: UnitSetup) throws(UnitError) {
+    package init(_ setup: UnitSetup) throws(UnitError) {
         try Self.check(setup.properties)
         let mode = try Self.mode(setup.properties)
         sampleRate = setup.sampleRate
@@ -113,11 +113,11 @@ public struct FilePlayback: AudioUnit, ~Copyable {
     }
 
     /// The feed.
-    public var companion: UnitCompanion? { feed }
+    package var companion: UnitCompanion? { feed }
 
     // [render]
 
-    @_noLocks public mutating func handle(_ event: MusicEvent) {
+    @_noLocks package mutating func handle(_ event: MusicEvent) {
         let action = start.hear(event, at: now)
         if isHeld { return }
         switch action {
@@ -130,7 +130,7 @@ public struct FilePlayback: AudioUnit, ~Copyable {
         }
     }
 
-    @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
+    @_noLocks package mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
         let rate = io[Parameter.rate]
         hold(io[Parameter.running].target < 0.5)
         if target >= 0 { seek(rate.target) }
@@ -157,7 +157,7 @@ public struct FilePlayback: AudioUnit, ~Copyable {
         return .sounding
     }
 
-    @_noLocks public mutating func reset() {
+    @_noLocks package mutating func reset() {
         var take = stream.take
         while let cue = crossing.pointee.cues.pop() {
             if case .begin = cue.action { take = cue.take }

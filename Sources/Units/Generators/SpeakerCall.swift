@@ -6,15 +6,15 @@ import UnitAPI
 ///
 /// It beeps once a second in the left one and twice in the right one, so that they can be told apart by ear. The beeps are a
 /// function of sample time: the same for any slices.
-public struct SpeakerCall: AudioUnit, ~Copyable {
-    public static let descriptor = UnitDescriptor(
+package struct SpeakerCall: AudioUnit, ~Copyable {
+    package static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .generator, subtype: "spcl", manufacturer: .carillon), name: "speaker-call",
         summary: "Beeps in one loudspeaker, to say which is which.", outputs: [.init("main")])
 
-    public enum Parameter: Int, UnitParameter {
+    package enum Parameter: Int, UnitParameter {
         case call, gain
 
-        public var spec: ParameterSpec {
+        package var spec: ParameterSpec {
             switch self {
             case .call:
                 .choice(
@@ -34,14 +34,14 @@ public struct SpeakerCall: AudioUnit, ~Copyable {
     /// The height to which the call has come up on each side: 0...1.
     private var left: Float = 0, right: Float = 0
 
-    public init(_ setup: UnitSetup) {
+    package init(_ setup: UnitSetup) {
         sampleRate = setup.sampleRate
         ramp = Float(1 / (Self.edge * setup.sampleRate))
     }
 
     // [render]
 
-    @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
+    @_noLocks package mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
         let call = Int(io[Parameter.call].target + 0.5), gain = io[Parameter.gain]
         if call == 0 && left == 0 && right == 0 { return .silent }
         let outLeft = io.output(0, 0).base, outRight = io.output(0, 1).base
@@ -59,7 +59,7 @@ public struct SpeakerCall: AudioUnit, ~Copyable {
         return .sounding
     }
 
-    @_noLocks public mutating func reset() { (left, right) = (0, 0) }
+    @_noLocks package mutating func reset() { (left, right) = (0, 0) }
 
     /// Returns the loudness of a beep, so many seconds after its beginning.
     @_noLocks private static func envelope(_ time: Double) -> Float {

@@ -7,13 +7,13 @@ import UnitAPI
 /// A headphone or cue mix, loudspeakers on a second interface, another room. The other device has a clock of its own, and what
 /// it plays is resampled so that it keeps step with the first, which never waits for it. It is an end of the graph, as `tap`
 /// is: what is to be heard on both devices is connected to both. Offline, in a file and in simulated time it is heard nowhere.
-public struct DeviceOutput: AudioUnit, ~Copyable {
-    public static let descriptor = UnitDescriptor(
+package struct DeviceOutput: AudioUnit, ~Copyable {
+    package static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .mixer, subtype: "dout", manufacturer: .carillon), name: "device-output",
         summary: "Plays what is connected to it on another audio device.", inputs: [.init("main")], outputs: [],
         properties: ["device", "channel"], readouts: ["dropped-frames"])
 
-    public typealias Parameter = NoParameter
+    package typealias Parameter = NoParameter
 
     /// Carries the sound to the device.
     package let feed: OutputFeed
@@ -24,7 +24,7 @@ public struct DeviceOutput: AudioUnit, ~Copyable {
 
     /// Property `device`: the device, as `carillon devices` lists it, or a list of them, best first. `channel`: the first of
     /// its two channels, 1...63; 1 if it is left out.
-    public init(_ setup: UnitSetup) throws(UnitError) {
+    package init(_ setup: UnitSetup) throws(UnitError) {
         let devices: [String], channel: Int
         switch setup.properties["device"] {
         case nil: devices = []
@@ -53,11 +53,11 @@ public struct DeviceOutput: AudioUnit, ~Copyable {
     }
 
     /// The feed.
-    public var companion: UnitCompanion? { feed }
+    package var companion: UnitCompanion? { feed }
 
     // [render]
 
-    @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
+    @_noLocks package mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
         if !isConnected.pointee.load(ordering: .acquiring) { return .silent }
         for channel in 0..<2 { (planes + channel).initialize(to: UnsafeMutablePointer(mutating: io.input(0, channel).base)) }
         let planes = UnsafePointer(planes), frames = io.frames, time = io.sampleTime
@@ -67,5 +67,5 @@ public struct DeviceOutput: AudioUnit, ~Copyable {
         return .sounding
     }
 
-    @_noLocks public mutating func reset() {}
+    @_noLocks package mutating func reset() {}
 }

@@ -10,26 +10,26 @@ import UnitAPI
 /// that meet in a mixer are delayed until they arrive together, and a path that came or went there would move the others in
 /// time. Here nothing waits for anything. `volume` turns all of it, for patches without a mixer; at 0 dB bits pass. Property
 /// `channels` is the number of channels.
-public struct Junction: AudioUnit, ~Copyable {
-    public static let descriptor = UnitDescriptor(
+package struct Junction: AudioUnit, ~Copyable {
+    package static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .mixer, subtype: "junc", manufacturer: .carillon), name: "junction",
         summary: "Adds up what is connected to it, without aligning delays.", inputs: [.init("main")],
         outputs: [.init("main")], alignsInputs: false, widths: 1...8)
 
-    public enum Parameter: Int, UnitParameter {
+    package enum Parameter: Int, UnitParameter {
         case volume
 
-        public var spec: ParameterSpec { MultichannelMixer.Parameter.volume.spec }
+        package var spec: ParameterSpec { MultichannelMixer.Parameter.volume.spec }
     }
 
     private let channels: Int
     private var loudness = AmplitudeMemo()
 
-    public init(_ setup: UnitSetup) { channels = setup.channels(of: Self.descriptor) }
+    package init(_ setup: UnitSetup) { channels = setup.channels(of: Self.descriptor) }
 
     // [render]
 
-    @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
+    @_noLocks package mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
         let volume = io[Parameter.volume], loudness = loudness(volume.target)
         if io.isSilent() || (volume.isSteady && loudness == 0) { return .silent }
         for channel in 0..<channels {
@@ -45,5 +45,5 @@ public struct Junction: AudioUnit, ~Copyable {
         return .sounding
     }
 
-    @_noLocks public mutating func reset() {}
+    @_noLocks package mutating func reset() {}
 }

@@ -6,18 +6,18 @@ import RealtimeCore
 /// A gain on a sum is not the sum of the gains on its parts, in the last bit. So the mix is made anew of the changed stems,
 /// and of its part beside their sum, changed alike: that part is nothing if only a limiter at rest follows the mixer.
 /// Control side, one thread.
-public final class StemSum {
+package final class StemSum {
     /// Channels of the mix and of each stem.
-    public let channels: Int
+    package let channels: Int
     /// Frames that it has room for at a time.
-    public let capacity: Int
+    package let capacity: Int
     /// The rest of the mix beside its stems; in `raise` the sums before and after.
     private let rest: AudioBuffer
 
     /// Room for `frames` frames at a time of a mix of `channels` channels, which each stem has too.
     ///
     /// Precondition: `channels` is at least 1.
-    public init(channels: Int, frames: Int) {
+    package init(channels: Int, frames: Int) {
         precondition(channels > 0, "a mix has channels")
         (self.channels, capacity) = (channels, frames)
         rest = AudioBuffer(channels: max(channels, 2), capacity: max(frames, 1))
@@ -31,7 +31,7 @@ public final class StemSum {
     ///   - mix: one pointer per channel.
     ///   - stems: the channels of each, stem after stem.
     ///   - change: gets channels of each of them and of the rest, and does the same to every one of them.
-    public func change(
+    package func change(
         _ mix: [UnsafeMutablePointer<Float>], _ stems: [UnsafeMutablePointer<Float>], frames: Int,
         _ change: ([UnsafeMutablePointer<Float>]) -> Void
     ) {
@@ -55,7 +55,7 @@ public final class StemSum {
     /// Multiplies a mix and the stems that follow it by a factor, into other memory: as `change` does, in one go.
     ///
     /// Precondition: stems have the channels of their mix, which come first, and `frames` find room.
-    public func raise(
+    package func raise(
         _ samples: [UnsafePointer<Float>], by gain: Float, to raised: [UnsafeMutablePointer<Float>], frames: Int
     ) {
         precondition(

@@ -8,13 +8,13 @@ import UnitAPI
 /// out (`SpeakerFold`). Channels are in the order of `SpeakerLayout`, so that one input serves quad, 5.1 and 7.1; property
 /// `channels` makes it as narrow as its source, 6 for a file player's 5.1. Sound that is in all speakers at once may become
 /// up to 10 dB louder: a limiter after it holds what must not clip. Source: ITU-R BS.775-3, annex 4.
-public struct SurroundDown: AudioUnit, ~Copyable {
-    public static let descriptor = UnitDescriptor(
+package struct SurroundDown: AudioUnit, ~Copyable {
+    package static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .mixer, subtype: "srdn", manufacturer: .carillon), name: "surround-down",
         summary: "Makes stereo of surround.", inputs: [.init("speakers", channels: SpeakerRing.width)],
         outputs: [.init("main")], widths: 1...8)
 
-    public typealias Parameter = NoParameter
+    package typealias Parameter = NoParameter
 
     private let fold: SpeakerFold
     private let width: Int
@@ -23,7 +23,7 @@ public struct SurroundDown: AudioUnit, ~Copyable {
     private let sources: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
     private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
 
-    public init(_ setup: UnitSetup) throws(UnitError) {
+    package init(_ setup: UnitSetup) throws(UnitError) {
         width = setup.channels(of: Self.descriptor)
         guard let layout = SpeakerLayout(channels: width) else {
             throw .invalidProperty(
@@ -37,7 +37,7 @@ public struct SurroundDown: AudioUnit, ~Copyable {
 
     // [render]
 
-    @_noLocks public mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
+    @_noLocks package mutating func render(_ io: borrowing RenderIO) -> RenderStatus {
         if io.isSilent() { return .silent }
         for channel in 0..<width {
             (sources + channel).initialize(to: UnsafeMutablePointer(mutating: io.input(0, channel).base))
@@ -47,5 +47,5 @@ public struct SurroundDown: AudioUnit, ~Copyable {
         return .sounding
     }
 
-    @_noLocks public mutating func reset() {}
+    @_noLocks package mutating func reset() {}
 }
