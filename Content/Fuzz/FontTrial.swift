@@ -1,5 +1,6 @@
 import AudioFiles
 import Carillon
+import MIDI
 import Sequencer
 import SongFiles
 

@@ -5,7 +5,7 @@ import Testing
     private static let trusted: Set<String> = [
         "AudioBuffer", "CaptureQueue", "EventCount", "SPSCQueue", "Snapshot", "TimingHistogram", "ParameterBlock",
         "UnitCompanion",
-        "UnitInstance", "NoteLog", "TapReader", "Renderer", "RenderThreads", "SimulatedPort",
+        "UnitInstance", "TapReader", "SimulatedPort",
     ]
 
     @Test func everyPublicTypeThatIsSendableOnTrustProvesIt() {

@@ -19,7 +19,8 @@ struct SourceFile: CustomStringConvertible {
         if at == 1, !["@preconcurrency", "@testable", "public", "internal", "private", "@_exported"].contains(words[0]) {
             return nil
         }
-        return String(words[at + 1].prefix { $0 != "." })
+        // `import struct DSP.DelayLine`
+        return words[(at + 1)...].last.map { String($0.prefix { $0 != "." }) }
     }
 
     /// `Renderer.swift`

@@ -1,4 +1,5 @@
 import ALSA
+import AudioFiles
 import Carillon
 import Foundation
 import Glibc

@@ -1,4 +1,5 @@
 import Carillon
+import MIDI
 import Testing
 
 /// A channel that plays one program throughout sounds as a song that was written with it.

@@ -1,5 +1,6 @@
 import Carillon
 import CarillonTestKit
+import RealtimeCore
 import Testing
 
 /// Edits of a sounding engine: taken back, told of, and written without ceremony.

@@ -1,6 +1,7 @@
 import AudioFiles
 import Carillon
 import Foundation
+import MIDI
 import SongFiles
 import Testing
 

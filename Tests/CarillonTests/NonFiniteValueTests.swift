@@ -1,5 +1,8 @@
+import AudioFiles
 import Carillon
 import Foundation
+import MIDI
+import RealtimeCore
 import Testing
 
 @testable import EngineCore

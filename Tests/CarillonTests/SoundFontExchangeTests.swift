@@ -2,6 +2,7 @@ import Carillon
 import Glibc
 import Patches
 import RTProbe
+import RealtimeCore
 import Testing
 
 @testable import EngineCore

@@ -1,5 +1,6 @@
 import Carillon
 import CarillonTestKit
+import MIDI
 import Testing
 
 /// Somebody who edits a graph at random while two sines and a song play: three sources, a mixer, and effects wherever they

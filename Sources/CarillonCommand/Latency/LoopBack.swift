@@ -1,6 +1,7 @@
 import ALSA
 import Carillon
 import Glibc
+import RealtimeCore
 
 /// Plays clicks on a device and finds them again in what the device captures.
 struct LoopBack {

@@ -1,4 +1,5 @@
 import Carillon
+import DSP
 
 /// The screen of `carillon record`: how loud it is, how long it is, where it goes, and what is wrong.
 enum RecordScreen {

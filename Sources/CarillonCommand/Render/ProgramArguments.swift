@@ -1,5 +1,6 @@
 import ArgumentParser
 import Carillon
+import MIDI
 
 /// `--program`: a channel, and the program that it plays throughout.
 struct ProgramOption: Sendable, Hashable {
