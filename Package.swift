@@ -215,8 +215,8 @@ let package = Package(
         .executableTarget(
             name: "CarillonCommand",
             dependencies: [
-                "CProgram", "Reports", "DSP", "UnitAPI", "AudioFiles", "PlugIns", "SongFiles", "Document", "Patches", "ALSA",
-                "JACK", "PipeWire", "Carillon", "Control", "Installations", "Corpus",
+                "CProgram", "Reports", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "AudioFiles", "PlugIns", "SongFiles", "Document",
+                "Patches", "ALSA", "JACK", "PipeWire", "Carillon", "Control", "Installations", "Corpus",
                 programs("ArgumentParser", of: "swift-argument-parser"),
             ]),
 

@@ -87,13 +87,9 @@ package final class LoudnessMeter {
     }
 
     /// Takes the next `frames` frames, one pointer per channel. The result does not depend on how many come at a time.
-<<<<<<< HEAD
     ///
     /// Precondition: there is one pointer per channel, and `frames` is not negative.
-    public func add(_ samples: UnsafeBufferPointer<UnsafePointer<Float>>, frames: Int) {
-=======
     package func add(_ samples: UnsafeBufferPointer<UnsafePointer<Float>>, frames: Int) {
->>>>>>> c18b3f6b (Make machinery of SoundFonts, AudioFiles and samplers package)
         precondition(samples.count == channels && frames >= 0, "one pointer per channel")
         var done = 0
         while done < frames {
@@ -112,44 +108,19 @@ package final class LoudnessMeter {
 
     /// Integrated loudness so far in LUFS: gated, over the whole programme. Minus infinity for silence and for less
     /// than 400 ms; nil if libebur128 ran out of memory on the way.
-<<<<<<< HEAD
-    public var integratedLoudness: Double? {
+    package var integratedLoudness: Double? {
         let loudness = measured(ebur128_loudness_global)
         return isComplete ? loudness : nil
     }
 
     /// Loudness of the last 400 ms in LUFS, not gated; minus infinity for silence.
-    public var momentaryLoudness: Double { measured(ebur128_loudness_momentary) }
+    package var momentaryLoudness: Double { measured(ebur128_loudness_momentary) }
 
     /// Loudness of the last 3 s in LUFS, not gated; minus infinity for silence, nil if it is not measured.
-    public var shortTermLoudness: Double? { measuresRange ? measured(ebur128_loudness_shortterm) : nil }
+    package var shortTermLoudness: Double? { measuresRange ? measured(ebur128_loudness_shortterm) : nil }
 
     /// Loudness range so far in LU, as EBU Tech 3342 defines it; nil if it is not measured.
-    public var loudnessRange: Double? { measuresRange ? measured(ebur128_loudness_range, nothing: 0) : nil }
-=======
-    package var integratedLoudness: Double? {
-        flush()
-        return isComplete ? LoudnessCalls.integrated(state) : nil
-    }
-
-    /// Loudness of the last 400 ms in LUFS, not gated; minus infinity for silence.
-    package var momentaryLoudness: Double {
-        flush()
-        return LoudnessCalls.momentary(state)
-    }
-
-    /// Loudness of the last 3 s in LUFS, not gated; minus infinity for silence, nil if it is not measured.
-    package var shortTermLoudness: Double? {
-        flush()
-        return measuresRange ? LoudnessCalls.shortTerm(state) : nil
-    }
-
-    /// Loudness range so far in LU, as EBU Tech 3342 defines it; nil if it is not measured.
-    package var loudnessRange: Double? {
-        flush()
-        return measuresRange ? LoudnessCalls.range(state) : nil
-    }
->>>>>>> c18b3f6b (Make machinery of SoundFonts, AudioFiles and samplers package)
+    package var loudnessRange: Double? { measuresRange ? measured(ebur128_loudness_range, nothing: 0) : nil }
 
     /// The greatest true peak of all channels so far, full scale 1; nil if it is not measured.
     package var truePeak: Double? {

@@ -39,13 +39,9 @@ package final class ProgrammeLoudness {
     package var samplePeak: Float { planes.reduce(greatest) { max($0, TruePeakEstimator.samplePeak($1, filled)) } }
 
     /// Takes the next `frames` frames, one pointer per channel. The result does not depend on how many come at a time.
-<<<<<<< HEAD
     ///
     /// Precondition: there is one pointer per channel, and `frames` is not negative.
-    public func add(_ samples: [UnsafePointer<Float>], frames: Int) {
-=======
     package func add(_ samples: [UnsafePointer<Float>], frames: Int) {
->>>>>>> c18b3f6b (Make machinery of SoundFonts, AudioFiles and samplers package)
         precondition(samples.count == planes.count && frames >= 0, "one pointer per channel")
         var done = 0
         while done < frames {

@@ -105,8 +105,8 @@ import Testing
         Row(
             "CarillonCommand",
             [
-                "CProgram", "Reports", "DSP", "UnitAPI", "AudioFiles", "PlugIns", "SongFiles", "Document", "Patches", "ALSA",
-                "JACK", "PipeWire", "Carillon", "Control", "Installations", "Corpus",
+                "CProgram", "Reports", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "AudioFiles", "PlugIns", "SongFiles", "Document",
+                "Patches", "ALSA", "JACK", "PipeWire", "Carillon", "Control", "Installations", "Corpus",
             ], system: ["ArgumentParser", "FoundationEssentials", "Glibc", "Synchronization"]),
         Row("CPageData"),
         Row(
