@@ -8,7 +8,7 @@ import CRealtime
 /// never waits; a reader tries again when it was interrupted.
 ///
 /// Sendable: one thread writes; any threads read, and take no value whose sequence number changed meanwhile.
-package struct Snapshot<Value: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {
+public struct Snapshot<Value: BitwiseCopyable & Sendable>: ~Copyable, @unchecked Sendable {
     @usableFromInline let sequence: UnsafeMutablePointer<UInt64>
     @usableFromInline let shared: UnsafeMutablePointer<UInt64>
     /// Where the writer puts the value together; `words` words, the last ones possibly beyond the value.
@@ -18,7 +18,7 @@ package struct Snapshot<Value: BitwiseCopyable & Sendable>: ~Copyable, @unchecke
     /// Shows `value` from the start. Control side only: it allocates.
     ///
     /// Precondition: the value's alignment is at most 8 bytes.
-    package init(_ value: Value) {
+    public init(_ value: Value) {
         precondition(MemoryLayout<Value>.alignment <= 8, "a snapshot is made of 64-bit words")
         words = (MemoryLayout<Value>.size + 7) / 8
         sequence = .allocate(capacity: 1)
@@ -38,14 +38,14 @@ package struct Snapshot<Value: BitwiseCopyable & Sendable>: ~Copyable, @unchecke
 
     /// Shows `value` from now on. Writing thread.
     @inlinable @inline(__always)
-    package func publish(_ value: Value) {
+    public func publish(_ value: Value) {
         UnsafeMutableRawPointer(staging).storeBytes(of: value, as: Value.self)
         rt_snapshot_write(sequence, shared, staging, words)
     }
 
     /// The newest value. Any thread but those that must never wait for the writer to get its turn.
     @inlinable
-    package var value: Value {
+    public var value: Value {
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: words) { copy in
             guard let base = copy.baseAddress else { fatalError("a snapshot holds no value") }
             while !rt_snapshot_read(sequence, shared, base, words) {}

@@ -4,7 +4,7 @@
 ///
 /// Units are those of the file: cents, timecents, centibels, tenths of a percent. The standard's 59 are followed by two of
 /// our own. Source: SoundFont Technical Specification 2.04, section 8.1.
-package enum Generator: UInt8, BitwiseCopyable, Sendable, CaseIterable {
+public enum Generator: UInt8, BitwiseCopyable, Sendable, CaseIterable {
     case startOffset, endOffset, loopStartOffset, loopEndOffset, startCoarseOffset
     case modulationLFOToPitch, vibratoLFOToPitch, modulationEnvelopeToPitch
     case filterCutoff, filterResonance, modulationLFOToCutoff, modulationEnvelopeToCutoff
