@@ -55,11 +55,8 @@ public struct FluidSynth: AudioUnit, ~Copyable {
     private var phase = 0
     /// True if what is left of the library's current block is known to hold zeros.
     private var restIsQuiet = true
-    private var masterVolume: Float = 1
-    private var masterCents: Float = 0
-    private var appliedGain: Float
-    private var gainParameter: Float
-    private var gainTarget: Float
+    private var masterVolume: Float = 1, masterCents: Float = 0
+    private var appliedGain: Float, gainParameter: Float, gainTarget: Float
     private var gainStep: Float = 0
     private var gainSteps = 0
     /// The most voices that have sounded at once since all was new.

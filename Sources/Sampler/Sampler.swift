@@ -50,7 +50,6 @@ public struct Sampler: AudioUnit, ~Copyable {
     }
 
     let book: RecipeBook
-    private var owned = OwnedMemory()
     let parts: UnsafeMutablePointer<Part>
     var pool: VoicePool
     var setting: Voice.Setting
@@ -127,10 +126,12 @@ public struct Sampler: AudioUnit, ~Copyable {
         (gain, used, self.unreadable) = (setup.value(of: Parameter.gain), usedChannels, unreadable)
         buses = ChannelBuses(channels: 16, isSummed: setup.buses == .main)
         self.book = book
-        parts = owned.room(for: 16)
+        parts = .allocate(capacity: 16)
         for channel in 0..<16 { (parts + channel).initialize(to: Part(mode: .initial(channel))) }
         choose(.max)
     }
+
+    deinit { parts.deallocate() }
 
     /// The number asked for; but one if the polyphony is low, so that the loudest voices of all sound, not of each share.
     private static func shares(_ setup: UnitSetup, polyphony: Int) -> Int {

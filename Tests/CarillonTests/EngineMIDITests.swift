@@ -46,7 +46,7 @@ import Testing
 
     @Test func aKeyPlaysTheUnitsOfItsPartOrOneUnit() throws {
         let stage = try Stage(), engine = stage.engine, midi = engine.midi
-        try midi.connect("any", ports: 2, through: stage.keyboards)
+        try midi.connect(["any"], ports: 2, through: stage.keyboards)
         #expect(midi.inlet?.keyboards.map(\.name) == ["Keystation", "Pads"])
         try engine.start(on: .simulated(stage.port))
         func voices(_ node: NodeID) throws -> Float? { try engine.readout("voices", of: node) }
@@ -99,7 +99,7 @@ import Testing
                 try engine.midi.connect(ports: ports, through: stage.keyboards)
             }
         }
-        let error = #expect(throws: EngineError.self) { try engine.midi.connect("usb:x", through: ALSASequencer()) }
+        let error = #expect(throws: EngineError.self) { try engine.midi.connect(["usb:x"], through: ALSASequencer()) }
         #expect(error?.description.contains("usb:VENDOR:PRODUCT") == true, "\(error?.description ?? "")")
         #expect(engine.midi.inlet == nil)
     }

@@ -1,3 +1,4 @@
+import AudioFiles
 import Carillon
 import Corpus
 import FoundationEssentials

@@ -17,7 +17,7 @@ public struct ControlGrammar: Sendable {
     /// The parts that requests are for.
     public let vocabulary: SessionVocabulary
     /// All verbs: first those of a session, then those that only ask.
-    public let allVerbs: [Verb]
+    package let allVerbs: [Verb]
     /// The fixed words of all verbs; a name that equals one of them is written in quotes.
     let words: Set<String>
 

@@ -30,7 +30,7 @@ extension Engine {
         do throws(GraphError) {
             layout = try self.layout(of: node, bus: bus)
             // Of a bus that is wider than its loudspeakers are many, those.
-            let count = try channels(of: node, bus: bus)
+            let count = try graph.channels(of: node, bus: bus)
             width = layout?.channels ?? count
         } catch { throw .graph(error) }
         do throws(AudioFileError) {

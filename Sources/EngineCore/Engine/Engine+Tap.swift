@@ -17,7 +17,7 @@ extension Engine {
         _ node: NodeID, bus: Int, name: String, properties: [String: PropertyValue]
     ) throws(GraphError) -> TapReader {
         var properties = properties
-        let width = try channels(of: node, bus: bus)
+        let width = try graph.channels(of: node, bus: bus)
         // Stereo is the default.
         if width != 2 { properties[UnitDescriptor.widthProperty] = .integer(width) }
         return try edit { (graph) throws(GraphError) in
@@ -32,15 +32,6 @@ extension Engine {
         }
     }
 
-    /// Channels of an audio bus; 2 for a music bus, which cannot be tapped.
-    func channels(of node: NodeID, bus: Int) throws(GraphError) -> Int {
-        let node = try graph.node(node), buses = node.instance.descriptor.outputs
-        guard buses.indices.contains(bus) else {
-            throw .noSuchBus(unit: node.name, direction: "output", bus: bus, count: buses.count)
-        }
-        return buses[bus].carriesMusic ? 2 : buses[bus].channels
-    }
-
     /// Takes a tap away; a loop over it ends when it has read what waits.
     ///
     /// - Throws: as an `edit`; a tap that is not there any more only ends.
@@ -49,5 +40,16 @@ extension Engine {
             try edit { (graph) throws(GraphError) in try graph.remove(node.id) }
         }
         tap.end()
+    }
+}
+
+extension Graph {
+    /// Channels of an audio bus; 2 for a music bus, which cannot be tapped.
+    func channels(of node: NodeID, bus: Int) throws(GraphError) -> Int {
+        let node = try self.node(node), buses = node.instance.descriptor.outputs
+        guard buses.indices.contains(bus) else {
+            throw .noSuchBus(unit: node.name, direction: "output", bus: bus, count: buses.count)
+        }
+        return buses[bus].carriesMusic ? 2 : buses[bus].channels
     }
 }

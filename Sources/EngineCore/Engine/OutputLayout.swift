@@ -47,7 +47,7 @@ extension Engine {
     ///
     /// - Throws: `unknownNode`, `noSuchBus`.
     public func layout(of id: NodeID, bus: Int = 0) throws(GraphError) -> SpeakerLayout? {
-        let count = try channels(of: id, bus: bus), descriptor = try graph.node(id).instance.descriptor
+        let count = try graph.channels(of: id, bus: bus), descriptor = try graph.node(id).instance.descriptor
         if descriptor.outputs[bus].carriesMusic { return nil }
         if descriptor.component == DeviceInput.descriptor.component, count > 2 { return nil }
         let isSpatial = descriptor.component == SpatialMixer.descriptor.component

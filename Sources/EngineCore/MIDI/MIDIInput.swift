@@ -33,7 +33,7 @@ public final class MIDIInput {
     /// Commands that the renderer's queue had no room for.
     private var waiting: [RenderCommand] = []
     /// The MIDI ports that it is connected to: who plays, what was lost; nil: none.
-    public private(set) var inlet: (any MIDIInlet)?
+    package private(set) var inlet: (any MIDIInlet)?
 
     /// The engine that it plays.
     weak var engine: Engine?
@@ -90,7 +90,8 @@ public final class MIDIInput {
         return waiting.isEmpty
     }
 
-    // MARK: - MIDI ports
+    /// The names of the keyboards that can be played, connected or not; empty before `connect`.
+    public var keyboards: [String] { inlet?.keyboards.map(\.name) ?? [] }
 
     /// Connects keyboards and other sources, as they come and go: what is played there goes through the filter, and takes
     /// effect at its moment and a constant latency while the engine runs on a device or in simulated time, else with the next
@@ -102,11 +103,16 @@ public final class MIDIInput {
     ///   - node: the unit that gets all of it; nil: the units that its part is routed to.
     ///   - ports: input ports, 1...16, of sixteen channels each.
     ///   - isImmediate: true: events take effect with the next slice, and not at a constant latency.
-    ///   - system: the MIDI ports to choose from; nil: those of the operating system.
-    /// - Throws: `midi` if there are none to be had, or for a source that cannot be read; `graph` for a unit of another engine.
+    /// - Throws: `midi` if there are no MIDI ports, or for a source that cannot be read; `graph` for a unit of another engine.
     public func connect(
-        _ sources: String..., to node: NodeID? = nil, ports: Int = 1, isImmediate: Bool = false,
-        through system: (any MIDISystem)? = nil
+        _ sources: String..., to node: NodeID? = nil, ports: Int = 1, isImmediate: Bool = false
+    ) throws(EngineError) {
+        try connect(sources, to: node, ports: ports, isImmediate: isImmediate, through: SoundSystems.midi)
+    }
+
+    package func connect(
+        _ sources: [String] = [], to node: NodeID? = nil, ports: Int = 1, isImmediate: Bool = false,
+        through system: any MIDISystem
     ) throws(EngineError) {
         if let node, let engine, !engine.graph.hasNamed(node) { throw .graph(.unknownNode(node)) }
         disconnect()
@@ -122,7 +128,7 @@ public final class MIDIInput {
         }
         do throws(MIDIInletError) {
             if !(1...16).contains(ports) { throw MIDIInletError.portCount(ports) }
-            let opened = try (system ?? SoundSystems.midi).open(setup).inlet
+            let opened = try system.open(setup).inlet
             try opened.start()
             inlet = opened
         } catch { throw .midi(error) }

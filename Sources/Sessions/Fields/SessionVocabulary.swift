@@ -2,7 +2,7 @@
 /// loops over them.
 public struct SessionVocabulary: Sendable {
     /// All verbs, in the order of the help.
-    public let verbs: [Verb]
+    package let verbs: [Verb]
     private let fields: [Field<SessionSnapshot>]
 
     /// The parts of every session.

@@ -28,7 +28,7 @@ extension Verb {
 
 extension ControlCommand {
     /// Volume of the sound card itself, after the whole signal chain: it applies to every program, and it stays.
-    public static func hardwareVolume(_ change: HardwareVolumeChange) -> ControlCommand {
+    package static func hardwareVolume(_ change: HardwareVolumeChange) -> ControlCommand {
         switch change {
         case .decibels(let decibels): Verb.hardwareVolume(decibels)
         case .percent(let percent): Verb.hardwarePercent(percent)

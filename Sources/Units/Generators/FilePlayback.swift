@@ -49,8 +49,7 @@ package struct FilePlayback: AudioUnit, ~Copyable {
     private let crossing: UnsafeMutablePointer<PlayerCrossing>
     private let sampleRate: Double
     private var stream: PlayerStream
-    private var phase = PlayerFeed.Phase.stopped
-    private var isHeld = false
+    private var phase = PlayerFeed.Phase.stopped, isHeld = false
     private let channels: Int
     private var owned = OwnedMemory()
     private let targets: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
