@@ -115,7 +115,7 @@ let package = Package(
             swiftSettings: renderSide),
         // Our own SoundFont engine: recipes become voices, exact to the frame.
         .target(
-            name: "Sampler", dependencies: ["CRealtime", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SoundFonts"],
+            name: "Samplers", dependencies: ["CRealtime", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SoundFonts"],
             swiftSettings: renderSide),
         // LV2 plug-ins as units: what is installed, and each at work in this process or in one of its own.
         .target(
@@ -152,7 +152,7 @@ let package = Package(
             swiftSettings: renderSide),
         // Description -> validation -> compiled plan -> Renderer, the render callback.
         .target(
-            name: "Graph", dependencies: ["Reports", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], swiftSettings: renderSide),
+            name: "Graphs", dependencies: ["Reports", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], swiftSettings: renderSide),
 
         // Files that people write and keep: YAML in with places, out with comments and order kept, tables of fields.
         .target(name: "Document", dependencies: ["CYAML", "Reports", "UnitAPI"]),
@@ -161,12 +161,12 @@ let package = Package(
 
         // The I/O contract and its twins without a device; device states, clocks and conversions as pure values.
         .target(
-            name: "RemoteIO", dependencies: ["CRealtime", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SampleRate", "Graph"]),
+            name: "RemoteIO", dependencies: ["CRealtime", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SampleRate", "Graphs"]),
         // The real thing: PCM output and input, sequencer input and output, devices that come and go.
         .target(
             name: "ALSA",
             dependencies: [
-                "CALSA", "CALSARender", "CRealtime", "RealtimeCore", "DSP", "MIDI", "SampleRate", "Graph", "RemoteIO",
+                "CALSA", "CALSARender", "CRealtime", "RealtimeCore", "DSP", "MIDI", "SampleRate", "Graphs", "RemoteIO",
             ]),
         // Devices of a JACK server.
         .target(name: "JACK", dependencies: ["CJACK", "CRealtime", "DSP", "RemoteIO"]),
@@ -177,8 +177,8 @@ let package = Package(
             name: "EngineCore",
             dependencies: [
                 "CGLib", "Reports", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts",
-                "FluidSynthUnit", "Sampler", "PlugIns", "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch",
-                "VoiceProcessing", "Graph", "Document", "Patches", "RemoteIO", "ALSA", "JACK", "PipeWire",
+                "FluidSynthUnit", "Samplers", "PlugIns", "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch",
+                "VoiceProcessing", "Graphs", "Document", "Patches", "RemoteIO", "ALSA", "JACK", "PipeWire",
             ],
             resources: [.embedInCode("Patches/Examples")]),
         // Songs through an engine: renderer, stems, labels, levels, inspection.
@@ -186,21 +186,21 @@ let package = Package(
             name: "SongRendering",
             dependencies: [
                 "Reports", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "FluidSynthUnit",
-                "Sampler", "PlugIns", "Sequencer", "SongFiles", "Graph", "Document", "Patches", "RemoteIO", "EngineCore",
+                "Samplers", "PlugIns", "Sequencer", "SongFiles", "Graphs", "Document", "Patches", "RemoteIO", "EngineCore",
             ]),
         // Sessions: an engine with ports and parts: songs, keys, stages, mix, recording.
         .target(
             name: "Sessions",
             dependencies: [
                 "Reports", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "PlugIns", "Sequencer",
-                "SongFiles", "Graph", "Document", "Patches", "RemoteIO", "ALSA", "EngineCore", "SongRendering",
+                "SongFiles", "Graphs", "Document", "Patches", "RemoteIO", "ALSA", "EngineCore", "SongRendering",
             ]),
         // The public library: it re-exports what users name.
         .target(
             name: "Carillon",
             dependencies: [
-                "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "FluidSynthUnit", "Sampler",
-                "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "VoiceProcessing", "Graph", "Patches",
+                "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "FluidSynthUnit", "Samplers",
+                "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "VoiceProcessing", "Graphs", "Patches",
                 "RemoteIO", "EngineCore", "SongRendering", "Sessions",
             ]),
         // Steered from outside: one grammar of commands, one list of metrics, and the socket that speaks both.
@@ -242,7 +242,7 @@ let package = Package(
 
         // Test support: a rig without a device, the laws every unit obeys, comparison of audio.
         .target(
-            name: "CarillonTestKit", dependencies: ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph"],
+            name: "CarillonTestKit", dependencies: ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graphs"],
             swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
 
         // Units of the tests' own, for tests that are not optimised.
@@ -258,7 +258,7 @@ let package = Package(
         .testTarget(
             name: "UnitsTests",
             dependencies: [
-                "CarillonTestKit", "CEBUR128", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SOFAFiles", "Graph", "Units",
+                "CarillonTestKit", "CEBUR128", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SOFAFiles", "Graphs", "Units",
             ],
             linkerSettings: sanitizer),
         // The tree itself: imports, sizes, names, annotations; and the compiler as the guard of the render side.
@@ -274,7 +274,7 @@ let package = Package(
             linkerSettings: sanitizer),
         .testTarget(
             name: "GraphTests",
-            dependencies: ["CarillonTestKit", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph", "Sequencer"],
+            dependencies: ["CarillonTestKit", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graphs", "Sequencer"],
             linkerSettings: sanitizer),
         .testTarget(
             name: "CarillonTests",
@@ -287,70 +287,70 @@ let package = Package(
         .testTarget(
             name: "FluidSynthUnitTests",
             dependencies: [
-                "CarillonTestKit", "CFluidSynth", "RealtimeCore", "MIDI", "UnitAPI", "SoundFonts", "Graph", "Sequencer",
+                "CarillonTestKit", "CFluidSynth", "RealtimeCore", "MIDI", "UnitAPI", "SoundFonts", "Graphs", "Sequencer",
                 "SongFiles", "FluidSynthUnit",
             ],
             linkerSettings: sanitizer),
         .testTarget(
             name: "SamplerTests",
             dependencies: [
-                "CarillonTestKit", "CFluidSynth", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SoundFonts", "Sampler",
-                "Graph", "Sequencer", "SongFiles",
+                "CarillonTestKit", "CFluidSynth", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SoundFonts", "Samplers",
+                "Graphs", "Sequencer", "SongFiles",
             ],
             linkerSettings: sanitizer),
         .testTarget(
             name: "PlugInsTests",
             dependencies: [
-                "CarillonTestKit", "RTProbe", "RealtimeCore", "MIDI", "UnitAPI", "Graph", "Units", "Patches", "PlugIns",
+                "CarillonTestKit", "RTProbe", "RealtimeCore", "MIDI", "UnitAPI", "Graphs", "Units", "Patches", "PlugIns",
                 "RemoteIO", "Carillon", "CarillonCommand", "EngineCore", "SongRendering", "Sessions",
             ]),
         .testTarget(name: "SampleRateTests", dependencies: ["DSP", "SampleRate"]),
         .testTarget(
-            name: "ConvolutionTests", dependencies: ["CarillonTestKit", "DSP", "UnitAPI", "Graph", "AudioFiles", "Convolution"],
+            name: "ConvolutionTests", dependencies: ["CarillonTestKit", "DSP", "UnitAPI", "Graphs", "AudioFiles", "Convolution"],
             linkerSettings: sanitizer),
         .testTarget(
-            name: "TimePitchTests", dependencies: ["CarillonTestKit", "DSP", "UnitAPI", "Graph", "TimePitch"],
+            name: "TimePitchTests", dependencies: ["CarillonTestKit", "DSP", "UnitAPI", "Graphs", "TimePitch"],
             linkerSettings: sanitizer),
         .testTarget(
             name: "VoiceProcessingTests",
-            dependencies: ["CRealtime", "CarillonTestKit", "DSP", "UnitAPI", "Graph", "VoiceProcessing"],
+            dependencies: ["CRealtime", "CarillonTestKit", "DSP", "UnitAPI", "Graphs", "VoiceProcessing"],
             linkerSettings: sanitizer),
         .testTarget(
             name: "RemoteIOTests",
             dependencies: [
-                "CarillonTestKit", "CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph", "RemoteIO",
+                "CarillonTestKit", "CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graphs", "RemoteIO",
             ]),
         // Hours of simulated time: tools/soak; some minutes of it with the other tests.
         .testTarget(
             name: "SoakTests",
             dependencies: [
-                "CarillonTestKit", "RealtimeCore", "MIDI", "Graph", "Sequencer", "RemoteIO", "Units", "Carillon", "Installations",
+                "CarillonTestKit", "RealtimeCore", "MIDI", "Graphs", "Sequencer", "RemoteIO", "Units", "Carillon", "Installations",
                 "EngineCore", "SongRendering", "Sessions",
             ]),
         // What needs no device here; the rest runs on a real ALSA kernel (tools/alsa-vm).
         .testTarget(
             name: "ALSATests",
             dependencies: [
-                "CRealtime", "RTProbe", "CarillonTestKit", "RealtimeCore", "MIDI", "UnitAPI", "Units", "SampleRate", "Graph",
+                "CRealtime", "RTProbe", "CarillonTestKit", "RealtimeCore", "MIDI", "UnitAPI", "Units", "SampleRate", "Graphs",
                 "RemoteIO", "ALSA",
             ]),
         // On a server that a test starts, with a dummy driver.
         .testTarget(
             name: "JACKTests",
             dependencies: [
-                "CarillonTestKit", "CRealtime", "RealtimeCore", "UnitAPI", "Units", "Graph", "RemoteIO", "ALSA", "JACK",
+                "CarillonTestKit", "CRealtime", "RealtimeCore", "UnitAPI", "Units", "Graphs", "RemoteIO", "ALSA", "JACK",
             ]),
         // On a daemon that a test starts, with a sink that nobody hears.
         .testTarget(
             name: "PipeWireTests",
             dependencies: [
-                "CarillonTestKit", "CRealtime", "RealtimeCore", "UnitAPI", "Units", "Graph", "RemoteIO", "ALSA", "PipeWire",
+                "CarillonTestKit", "CRealtime", "RealtimeCore", "UnitAPI", "Units", "Graphs", "RemoteIO", "ALSA", "PipeWire",
             ]),
         .testTarget(name: "SequencerTests", dependencies: ["RealtimeCore", "MIDI", "Sequencer", "SongFiles"]),
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "Carillon", "CarillonTestKit", "Control", "Installations", "Graph", "Patches", "RemoteIO", "UnitAPI",
+                "Carillon", "CarillonTestKit", "Control", "Installations", "Graphs", "Patches", "RemoteIO", "UnitAPI",
                 "EngineCore",
                 "SongRendering", "Sessions",
             ]),

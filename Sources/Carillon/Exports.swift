@@ -4,11 +4,11 @@
 @_exported import Convolution
 @_exported import EngineCore
 @_exported import FluidSynthUnit
-@_exported import Graph
+@_exported import Graphs
 @_exported import Patches
 @_exported import RealtimeCore
 @_exported import RemoteIO
-@_exported import Sampler
+@_exported import Samplers
 @_exported import Sequencer
 @_exported import Sessions
 @_exported import SongRendering

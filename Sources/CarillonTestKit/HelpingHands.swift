@@ -1,5 +1,5 @@
 import Glibc
-import Graph
+import Graphs
 import RTProbe
 import Synchronization
 

@@ -8,30 +8,30 @@ import NIOPosix
 /// ```
 /// It is a process of its own: the process that makes sound reads only three Unix sockets, with limits that it sets itself.
 /// One thread, an event loop. Unix sockets and loopback are trusted; another address needs a token.
-public final class Gateway: Sendable {
+package final class Gateway: Sendable {
     /// The options of a gateway.
-    public struct Options: Sendable {
+    package struct Options: Sendable {
         /// The session's control socket.
-        public var socket: String
+        package var socket: String
         /// Where it listens.
-        public var addresses: [ListenAddress]
+        package var addresses: [ListenAddress]
         /// The tokens that give access; nil: every client has access.
-        public var tokens: Tokens?
+        package var tokens: Tokens?
         /// Origins of pages that may send requests, besides its own: `https://museum.example`.
-        public var origins: [String] = []
+        package var origins: [String] = []
         /// Addresses of proxies whose `X-Forwarded-For` is trusted: `127.0.0.1`.
-        public var proxies: [String] = []
+        package var proxies: [String] = []
         /// Where it takes OSC over UDP; nil: nowhere.
-        public var osc: ListenAddress?
+        package var osc: ListenAddress?
 
-        public init(socket: String, addresses: [ListenAddress], tokens: Tokens? = nil) {
+        package init(socket: String, addresses: [ListenAddress], tokens: Tokens? = nil) {
             (self.socket, self.addresses, self.tokens) = (socket, addresses, tokens)
         }
 
         /// Looks whether a gateway could begin with them; whether the addresses are free is not looked at.
         ///
         /// - Throws: `needsToken` for an address that others reach, without tokens; `socketPath`; `proxy`.
-        public func check() throws(GatewayError) {
+        package func check() throws(GatewayError) {
             _ = try socketPath
             for address in addresses + (osc.map { [$0] } ?? []) where !address.isLoopback && tokens == nil {
                 throw .needsToken(address: address.description)
@@ -64,9 +64,9 @@ public final class Gateway: Sendable {
     static let mostConnections = 128, mostOfOne = 64, mostWebSockets = 32
 
     /// Where it listens, with the ports that it was given.
-    public let addresses: [ListenAddress]
+    package let addresses: [ListenAddress]
     /// Where it takes OSC, with the port that it was given; nil: nowhere.
-    public let osc: ListenAddress?
+    package let osc: ListenAddress?
     private let group: MultiThreadedEventLoopGroup
     private let channels: [any Channel]
     private let peer: SessionPeer
@@ -74,7 +74,7 @@ public final class Gateway: Sendable {
     /// Listens, and begins to connect to the session; the session may come later, and come and go.
     ///
     /// - Throws: `needsToken` for an address that others reach, without tokens; `cannotListen`; `socketPath`; `proxy`.
-    public init(_ options: Options) throws(GatewayError) {
+    package init(_ options: Options) throws(GatewayError) {
         try options.check()
         let path = try options.socketPath, proxies = try options.proxyAddresses
         let all = options.addresses + (options.osc.map { [$0] } ?? [])
@@ -106,7 +106,7 @@ public final class Gateway: Sendable {
     }
 
     /// Ends it: it stops listening and closes all connections. Not on the event loop.
-    public func end() {
+    package func end() {
         for channel in channels { channel.close(promise: nil) }
         let peer = peer
         group.next().execute { peer.close() }

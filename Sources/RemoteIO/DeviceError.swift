@@ -1,5 +1,5 @@
 import Glibc
-import Graph
+import Graphs
 
 /// A reason why an audio device cannot be used.
 public enum DeviceError: Error, Sendable, Equatable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-import Graph
+import Graphs
 import RealtimeCore
 
 /// A device as an engine needs it: it pulls a renderer, and defines the time of that. ALSA, with the sound servers that pull

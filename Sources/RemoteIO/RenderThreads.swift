@@ -1,6 +1,6 @@
 import CRealtime
 import Glibc
-import Graph
+import Graphs
 
 /// Threads that take part in rendering, owned by the puller of a renderer. They sleep while there is nothing to do, and
 /// change no sample.

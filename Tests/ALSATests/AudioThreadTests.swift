@@ -1,6 +1,6 @@
 import CRealtime
 import Glibc
-import Graph
+import Graphs
 import RTProbe
 import RealtimeCore
 import RemoteIO

@@ -1,6 +1,6 @@
 import CRealtime
 import Glibc
-import Graph
+import Graphs
 import RealtimeCore
 import RemoteIO
 import Testing

@@ -1,7 +1,7 @@
 import CRealtime
 import CarillonTestKit
 import Glibc
-import Graph
+import Graphs
 import RealtimeCore
 import RemoteIO
 import Synchronization

@@ -44,7 +44,7 @@ import Testing
             ["CFluidSynth", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI", "SoundFonts"],
             system: ["Glibc", "Synchronization"]),
         Row(
-            "Sampler", ["CRealtime", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SoundFonts"],
+            "Samplers", ["CRealtime", "CKernels", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SoundFonts"],
             system: ["Synchronization"]),
         Row(
             "PlugIns", ["Reports", "CPlugIns", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI"],
@@ -59,14 +59,14 @@ import Testing
         Row("Convolution", ["CRealtime", "CKernels", "RealtimeCore", "DSP", "UnitAPI", "AudioFiles", "SampleRate"]),
         Row("TimePitch", ["CRubberBand", "CRealtime", "RealtimeCore", "DSP", "UnitAPI"]),
         Row("VoiceProcessing", ["CSpeexDSP", "CRealtime", "RealtimeCore", "DSP", "UnitAPI"], system: ["Synchronization"]),
-        Row("Graph", ["Reports", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], system: ["Synchronization"]),
+        Row("Graphs", ["Reports", "CRealtime", "RealtimeCore", "MIDI", "UnitAPI"], system: ["Synchronization"]),
         Row("Document", ["CYAML", "Reports", "UnitAPI"], system: ["Glibc"]),
         Row("Patches", ["Reports", "DSP", "UnitAPI", "Document"], system: ["Glibc"]),
         Row(
-            "RemoteIO", ["CRealtime", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SampleRate", "Graph"],
+            "RemoteIO", ["CRealtime", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "SampleRate", "Graphs"],
             system: ["Glibc", "Synchronization"]),
         Row(
-            "ALSA", ["CALSA", "CALSARender", "CRealtime", "RealtimeCore", "DSP", "MIDI", "SampleRate", "Graph", "RemoteIO"],
+            "ALSA", ["CALSA", "CALSARender", "CRealtime", "RealtimeCore", "DSP", "MIDI", "SampleRate", "Graphs", "RemoteIO"],
             system: ["Glibc", "Synchronization"]),
         Row("JACK", ["CJACK", "CRealtime", "DSP", "RemoteIO"], system: ["Glibc", "Synchronization"]),
         Row("PipeWire", ["CPipeWire", "CRealtime", "DSP", "RemoteIO"], system: ["Glibc"]),
@@ -74,26 +74,26 @@ import Testing
             "EngineCore",
             [
                 "CGLib", "Reports", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts",
-                "FluidSynthUnit", "Sampler", "PlugIns", "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch",
-                "VoiceProcessing", "Graph", "Document", "Patches", "RemoteIO", "ALSA", "JACK", "PipeWire",
+                "FluidSynthUnit", "Samplers", "PlugIns", "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch",
+                "VoiceProcessing", "Graphs", "Document", "Patches", "RemoteIO", "ALSA", "JACK", "PipeWire",
             ], system: ["Glibc", "Synchronization"]),
         Row(
             "SongRendering",
             [
                 "Reports", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "FluidSynthUnit",
-                "Sampler", "PlugIns", "Sequencer", "SongFiles", "Graph", "Document", "Patches", "RemoteIO", "EngineCore",
+                "Samplers", "PlugIns", "Sequencer", "SongFiles", "Graphs", "Document", "Patches", "RemoteIO", "EngineCore",
             ], system: ["Glibc"]),
         Row(
             "Sessions",
             [
                 "Reports", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "PlugIns", "Sequencer",
-                "SongFiles", "Graph", "Document", "Patches", "RemoteIO", "ALSA", "EngineCore", "SongRendering",
+                "SongFiles", "Graphs", "Document", "Patches", "RemoteIO", "ALSA", "EngineCore", "SongRendering",
             ], system: ["Glibc", "Synchronization"]),
         Row(
             "Carillon",
             [
-                "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "FluidSynthUnit", "Sampler",
-                "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "VoiceProcessing", "Graph", "Patches",
+                "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "AudioFiles", "SoundFonts", "FluidSynthUnit", "Samplers",
+                "Sequencer", "SongFiles", "SampleRate", "Convolution", "TimePitch", "VoiceProcessing", "Graphs", "Patches",
                 "RemoteIO", "EngineCore", "SongRendering", "Sessions",
             ]),
         Row("Control", ["Reports", "UnitAPI", "Carillon"], system: ["Glibc", "Synchronization"]),
@@ -115,14 +115,14 @@ import Testing
         Row("GatewayCommand", ["CProgram", "Gateway"], system: ["ArgumentParser", "Glibc"]),
         Row("Fuzz", ["MIDI", "Sequencer", "SongFiles", "Patches", "AudioFiles", "Carillon"], system: ["Glibc"]),
         Row(
-            "CarillonTestKit", ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graph"],
+            "CarillonTestKit", ["CRealtime", "RTProbe", "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Graphs"],
             system: ["Glibc", "Synchronization"]),
     ]
     /// No waiting, no files, no locale: what must never be imported where sound is made.
     static let renderSide = [
-        "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "FluidSynthUnit", "Sampler", "Convolution", "TimePitch",
+        "RealtimeCore", "DSP", "MIDI", "UnitAPI", "Units", "FluidSynthUnit", "Samplers", "Convolution", "TimePitch",
         "VoiceProcessing",
-        "PlugIns", "Graph",
+        "PlugIns", "Graphs",
     ]
 
     @Test func everyModuleStandsInTheTable() {
@@ -131,6 +131,19 @@ import Testing
         let rows = Set(Self.table.map(\.module))
         #expect(folders.subtracting(rows).sorted() == [], "modules without a row: add one in import order")
         #expect(rows.subtracting(folders).sorted() == [], "rows without a module")
+    }
+
+    /// A type that hides its module could not be qualified: `Graph.Bus` would be looked for in the struct.
+    @Test func noPublicTypeHasTheNameOfAModule() {
+        let declaration =
+            /^(?:@\w+ )*(?:public|open) (?:(?:final|indirect) )*(?:struct|class|enum|actor|protocol|typealias) (\w+)/
+        let modules = Set(Self.table.map(\.module))
+        for file in SourceTree.sources where file.isSwift {
+            for line in file.lines {
+                guard let name = line.firstMatch(of: declaration)?.output.1 else { continue }
+                #expect(!modules.contains(String(name)), "\(file): a module is called \(name)")
+            }
+        }
     }
 
     @Test func theTableItselfImportsUpwardOnly() {

@@ -2,7 +2,7 @@ import Foundation
 
 /// One file of the tree, as the architecture tests read it.
 struct SourceFile: CustomStringConvertible {
-    /// From the package's folder on: `Sources/Graph/Renderer.swift`.
+    /// From the package's folder on: `Sources/Graphs/Renderer.swift`.
     let path: String
     let text: String
 

@@ -16,11 +16,11 @@ import Testing
         "Sessions.Playlist": .init(lines: 615, stored: 25),
         "SongRendering.SongInspection": .init(lines: 600, stored: 31),
         "CarillonCommand.RenderedSoundJSON": .init(lines: 600, stored: 22),
-        "FluidSynthUnit.FluidSynth": .init(lines: 600, stored: 27), "Graph.PlanTables": .init(lines: 600, stored: 28),
-        "Graph.RenderStep": .init(lines: 600, stored: 37),
+        "FluidSynthUnit.FluidSynth": .init(lines: 600, stored: 27), "Graphs.PlanTables": .init(lines: 600, stored: 28),
+        "Graphs.RenderStep": .init(lines: 600, stored: 37),
         "RemoteIO.AudioLoop": .init(lines: 900, stored: 39),
         "RemoteIO.SimulatedDevice": .init(lines: 600, stored: 22), "RemoteIO.SimulatedPort": .init(lines: 600, stored: 21),
-        "Sampler.Sampler": .init(lines: 642, stored: 24), "Sampler.Voice": .init(lines: 600, stored: 37),
+        "Samplers.Sampler": .init(lines: 642, stored: 24), "Sampler.Voice": .init(lines: 600, stored: 37),
         "UnitAPI.UnitDescriptor": .init(lines: 600, stored: 22),
     ]
 

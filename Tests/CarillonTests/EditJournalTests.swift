@@ -1,6 +1,6 @@
 import Carillon
 import CarillonTestKit
-import Graph
+import Graphs
 import MIDI
 import Patches
 import RealtimeCore

@@ -1,5 +1,5 @@
 import Carillon
-import Graph
+import Graphs
 import MIDI
 import RemoteIO
 import Testing

@@ -1,7 +1,7 @@
 import Carillon
 import CarillonTestKit
 import Foundation
-import Graph
+import Graphs
 import MIDI
 import Patches
 import Testing

@@ -2,7 +2,7 @@ import Carillon
 import Testing
 
 @testable import EngineCore
-@testable import Sampler
+@testable import Samplers
 @testable import Sessions
 @testable import SongRendering
 

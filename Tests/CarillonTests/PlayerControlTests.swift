@@ -2,7 +2,7 @@ import AudioFiles
 import Carillon
 import CarillonTestKit
 import Foundation
-import Graph
+import Graphs
 import MIDI
 import Patches
 import RealtimeCore

@@ -1,7 +1,7 @@
 import AudioFiles
 import Carillon
 import Glibc
-import Graph
+import Graphs
 import MIDI
 import RealtimeCore
 import Sequencer

@@ -1,7 +1,7 @@
 import Carillon
 import CarillonTestKit
 import Glibc
-import Graph
+import Graphs
 import MIDI
 import RealtimeCore
 import RemoteIO

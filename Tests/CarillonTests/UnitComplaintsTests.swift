@@ -1,5 +1,5 @@
 import Carillon
-import Graph
+import Graphs
 import Synchronization
 import TestUnits
 import Testing

@@ -2,7 +2,7 @@ import AudioFiles
 import CarillonTestKit
 import DSP
 import Foundation
-import Graph
+import Graphs
 import Testing
 import UnitAPI
 

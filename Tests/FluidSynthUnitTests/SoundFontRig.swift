@@ -7,7 +7,7 @@ import SoundFonts
 import UnitAPI
 
 @testable import FluidSynthUnit
-@testable import Graph
+@testable import Graphs
 
 /// A SoundFont unit in the real renderer, all sixteen buses added up.
 struct SoundFontRig {

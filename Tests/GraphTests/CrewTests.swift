@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @testable import CarillonTestKit
-@testable import Graph
+@testable import Graphs
 @testable import UnitAPI
 
 /// A plan that several threads walk, and units whose work is dealt into shares: nobody can hear either.

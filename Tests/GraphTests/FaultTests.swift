@@ -1,5 +1,5 @@
 import CarillonTestKit
-import Graph
+import Graphs
 import RealtimeCore
 import Testing
 import UnitAPI

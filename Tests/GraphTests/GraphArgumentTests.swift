@@ -3,7 +3,7 @@ import RealtimeCore
 import Testing
 import UnitAPI
 
-@testable import Graph
+@testable import Graphs
 
 /// Arguments that no graph can take are errors, and cost nothing.
 @Suite struct GraphArgumentTests {

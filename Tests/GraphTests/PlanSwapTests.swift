@@ -1,7 +1,7 @@
 import CarillonTestKit
 import DSP
 import Glibc
-import Graph
+import Graphs
 import RealtimeCore
 import Synchronization
 import Testing

@@ -1,6 +1,6 @@
 import CarillonTestKit
 import Glibc
-import Graph
+import Graphs
 import MIDI
 import RealtimeCore
 import Testing

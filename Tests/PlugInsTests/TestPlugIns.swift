@@ -1,6 +1,6 @@
 import CarillonTestKit
 import Foundation
-import Graph
+import Graphs
 import Testing
 import UnitAPI
 

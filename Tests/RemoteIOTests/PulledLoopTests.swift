@@ -1,6 +1,6 @@
 import CRealtime
 import CarillonTestKit
-import Graph
+import Graphs
 import RTProbe
 import RealtimeCore
 import RemoteIO

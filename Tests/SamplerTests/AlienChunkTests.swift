@@ -2,7 +2,7 @@ import MIDI
 import SoundFonts
 import Testing
 
-@testable import Sampler
+@testable import Samplers
 
 /// What a SoundFont says of itself beyond what anybody knows does no harm: other players skip it, and so does this one.
 @Suite struct AlienChunkTests {

@@ -4,7 +4,7 @@ import RealtimeCore
 import SoundFonts
 import Testing
 
-@testable import Sampler
+@testable import Samplers
 
 /// DLS files in the sampler, beside libfluidsynth where it can read them: libinstpatch 1.1 gives it wave, loop, root key,
 /// ranges and bank, and leaves out gain and articulation. Those are measured against what the numbers mean.

@@ -4,7 +4,7 @@ import RealtimeCore
 import SoundFonts
 import Testing
 
-@testable import Sampler
+@testable import Samplers
 
 /// How clean a sample is that is read between its frames: of a sine everything is known, so what is left of the sound when
 /// the sine is taken away is what interpolation, loop and rounding have added.

@@ -2,7 +2,7 @@ import CKernels
 import DSP
 import Testing
 
-@testable import Sampler
+@testable import Samplers
 
 /// C and Swift do the same to the last bit, on anything.
 @Suite struct KernelTests {

@@ -4,7 +4,7 @@ import RealtimeCore
 import SoundFonts
 import Testing
 
-@testable import Sampler
+@testable import Samplers
 
 /// The difference from libfluidsynth, which is next to nothing: same frames, same steps of pitch and level, no effects.
 ///

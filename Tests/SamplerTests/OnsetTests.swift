@@ -3,7 +3,7 @@ import RealtimeCore
 import SoundFonts
 import Testing
 
-@testable import Sampler
+@testable import Samplers
 
 /// A note begins on its frame, wherever that lies, and sounds the same there.
 @Suite(.serialized) struct OnsetTests {

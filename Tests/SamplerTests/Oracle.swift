@@ -6,8 +6,8 @@ import SoundFonts
 import Testing
 import UnitAPI
 
-@testable import Graph
-@testable import Sampler
+@testable import Graphs
+@testable import Samplers
 
 /// What one note of a known sample sounds like, and what can be measured in it.
 ///

@@ -2,7 +2,7 @@ import Glibc
 import MIDI
 import Testing
 
-@testable import Sampler
+@testable import Samplers
 
 /// Where in the sample a voice reads: a ramp tells it frame by frame. Generators 0 to 4, 12, 45, 50 and 54, section 8.1.3
 /// of the SoundFont Technical Specification 2.04.

@@ -3,7 +3,7 @@ import MIDI
 import RealtimeCore
 import Testing
 
-@testable import Sampler
+@testable import Samplers
 
 /// What GM2, GS and MPE say of a channel: sound controllers, drums, master, zones.
 @Suite struct OracleControllerTests {

@@ -3,7 +3,7 @@ import MIDI
 import RealtimeCore
 import Testing
 
-@testable import Sampler
+@testable import Samplers
 
 /// What a single drum sends to the effects: Roland's non-registered parameters 1D and 1E, XG's as well.
 @Suite struct OracleDrumSendTests {

@@ -2,7 +2,7 @@ import Glibc
 import MIDI
 import Testing
 
-@testable import Sampler
+@testable import Samplers
 
 /// Envelopes, measured on a step and a ramp, against the formulas of the SoundFont Technical Specification 2.04, section
 /// 8.1.3, with libfluidsynth's reading of 100 % as 96 dB.

@@ -2,7 +2,7 @@ import Glibc
 import MIDI
 import Testing
 
-@testable import Sampler
+@testable import Samplers
 
 /// The filter, measured by its answer to a click, against the analytic low-pass of libfluidsynth: two poles, resonance in
 /// centibels above 3.01 dB less, of which half is taken from the whole; open at its highest cutoff without resonance.

@@ -2,7 +2,7 @@ import Glibc
 import MIDI
 import Testing
 
-@testable import Sampler
+@testable import Samplers
 
 /// Both oscillators, measured on a step (volume) and a ramp (pitch), against section 8.1.3 of the SoundFont Technical
 /// Specification 2.04: triangles that begin upwards after their delay.

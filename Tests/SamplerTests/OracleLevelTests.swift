@@ -2,7 +2,7 @@ import Glibc
 import MIDI
 import Testing
 
-@testable import Sampler
+@testable import Samplers
 
 /// Level and place: attenuation, velocity, volume, expression, pan and balance on a step, against sections 8.1.3 and 8.4 of
 /// the SoundFont Technical Specification 2.04.

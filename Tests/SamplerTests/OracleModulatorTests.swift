@@ -2,7 +2,7 @@ import Glibc
 import MIDI
 import Testing
 
-@testable import Sampler
+@testable import Samplers
 
 /// Modulators: every curve, direction and polarity, every source, measured on attenuation and pitch against sections 8.2
 /// to 8.4 and 9.5 of the SoundFont Technical Specification 2.04.

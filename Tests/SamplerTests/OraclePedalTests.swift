@@ -2,7 +2,7 @@ import Glibc
 import MIDI
 import Testing
 
-@testable import Sampler
+@testable import Samplers
 
 /// Pedals and channel modes: who goes on, who is released, and when; a step with a release of 0.1 s tells.
 @Suite struct OraclePedalTests {

@@ -3,7 +3,7 @@ import RealtimeCore
 import SoundFonts
 import Testing
 
-@testable import Sampler
+@testable import Samplers
 
 /// What the render side must not do, it does not do in storms either: the rig of `Oracle` counts allocations, locks and
 /// calls of the runtime in every frame, and every oracle expects none.

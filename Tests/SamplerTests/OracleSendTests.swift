@@ -4,7 +4,7 @@ import MIDI
 import Testing
 import UnitAPI
 
-@testable import Sampler
+@testable import Samplers
 
 /// What zones send to the effects: generators 15 and 16 in tenths of a percent, on buses of their own.
 @Suite struct OracleSendTests {

@@ -3,7 +3,7 @@ import MIDI
 import RealtimeCore
 import Testing
 
-@testable import Sampler
+@testable import Samplers
 
 /// Nine notes for eight voices: who has to go, how, and that the new one comes on its frame.
 @Suite struct OracleStealTests {

@@ -2,7 +2,7 @@ import Glibc
 import MIDI
 import Testing
 
-@testable import Sampler
+@testable import Samplers
 
 /// Pitch in cents, measured on a ramp: how fast the sample is read. Generators 51, 52, 56 and 58 and the sample's own
 /// numbers, section 8.1.3 of the SoundFont Technical Specification 2.04.

@@ -2,7 +2,7 @@ import Glibc
 import MIDI
 import Testing
 
-@testable import Sampler
+@testable import Samplers
 
 /// Zones: who answers, what adds up, who ends whom. Sections 7.3, 8.1 and 9.4 of the SoundFont Technical Specification 2.04.
 @Suite struct OracleZoneTests {

@@ -3,7 +3,7 @@ import RealtimeCore
 import SoundFonts
 import Testing
 
-@testable import Sampler
+@testable import Samplers
 
 /// Whatever numbers stand in a zone, it plays without harm, and what comes out are numbers.
 @Suite struct RandomZoneTests {

@@ -2,7 +2,7 @@ import Glibc
 import SoundFonts
 import Testing
 
-@testable import Sampler
+@testable import Samplers
 
 /// SFZ files as they are heard.
 @Suite(.serialized) struct SFZSoundTests {

@@ -5,8 +5,8 @@ import SoundFonts
 import Testing
 import UnitAPI
 
-@testable import Graph
-@testable import Sampler
+@testable import Graphs
+@testable import Samplers
 
 @Suite(.serialized) struct SamplerLawTests {
     /// A sample that begins at the top of a wave: samples of instruments begin with a zero, which nobody hears.

@@ -6,8 +6,8 @@ import SongFiles
 import SoundFonts
 import UnitAPI
 
-@testable import Graph
-@testable import Sampler
+@testable import Graphs
+@testable import Samplers
 
 /// A sampler in the real renderer, its sixteen main buses added up.
 struct SamplerRig {

@@ -5,7 +5,7 @@ import SoundFonts
 import Testing
 import UnitAPI
 
-@testable import Sampler
+@testable import Samplers
 
 /// A sampler whose notes are dealt out sounds like one that plays all of them itself, but for the order in which its voices
 /// are added up.

@@ -4,7 +4,7 @@ import RealtimeCore
 import SoundFonts
 import Testing
 
-@testable import Sampler
+@testable import Samplers
 
 /// Whole songs beside libfluidsynth: piano, orchestra, drums. Polyphony is so high that no voice is taken, for rules of
 /// stealing differ.

@@ -1,6 +1,6 @@
 import CKernels
 
-@testable import Sampler
+@testable import Samplers
 
 /// The kernels of voices.c in Swift, operation by operation: a gain grows in eight lanes there, so it does here.
 enum SwiftKernels {

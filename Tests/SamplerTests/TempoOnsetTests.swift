@@ -3,7 +3,7 @@ import RealtimeCore
 import SoundFonts
 import Testing
 
-@testable import Sampler
+@testable import Samplers
 
 /// A song of ten minutes whose tempo changes with every note: each is heard on the frame where arithmetic puts it.
 @Suite(.serialized) struct TempoOnsetTests {

@@ -2,7 +2,7 @@ import MIDI
 import RealtimeCore
 import Testing
 
-@testable import Sampler
+@testable import Samplers
 
 /// What System Exclusive says of tuning and balance, heard in the sampler.
 @Suite struct TuningTableTests {

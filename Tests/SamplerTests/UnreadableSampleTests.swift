@@ -4,8 +4,8 @@ import SoundFonts
 import Testing
 import UnitAPI
 
-@testable import Graph
-@testable import Sampler
+@testable import Graphs
+@testable import Samplers
 
 /// Samples that turn out to be damaged when they are decoded are silent and counted; the others play.
 @Suite struct UnreadableSampleTests {

@@ -1,5 +1,5 @@
 import CarillonTestKit
-import Graph
+import Graphs
 import MIDI
 import RealtimeCore
 import Testing

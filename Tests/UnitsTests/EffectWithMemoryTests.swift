@@ -1,7 +1,7 @@
 import CarillonTestKit
 import DSP
 import Foundation
-import Graph
+import Graphs
 import RealtimeCore
 import Testing
 import UnitAPI

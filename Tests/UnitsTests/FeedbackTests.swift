@@ -1,6 +1,6 @@
 import CarillonTestKit
 import DSP
-import Graph
+import Graphs
 import RealtimeCore
 import Testing
 import UnitAPI

@@ -1,6 +1,6 @@
 import CarillonTestKit
 import DSP
-import Graph
+import Graphs
 import SOFAFiles
 import Testing
 import UnitAPI

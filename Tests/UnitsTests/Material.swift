@@ -1,6 +1,6 @@
 import CarillonTestKit
 import DSP
-import Graph
+import Graphs
 import UnitAPI
 
 /// A sine of `frequency` hertz at 48 kHz.

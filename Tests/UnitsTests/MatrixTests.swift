@@ -1,6 +1,6 @@
 import CarillonTestKit
 import DSP
-import Graph
+import Graphs
 import Testing
 import UnitAPI
 import Units

@@ -1,6 +1,6 @@
 import CarillonTestKit
 import DSP
-import Graph
+import Graphs
 import MIDI
 import Testing
 import UnitAPI

@@ -1,6 +1,6 @@
 import CRealtime
 import Glibc
-import Graph
+import Graphs
 import MIDI
 import RealtimeCore
 import RemoteIO

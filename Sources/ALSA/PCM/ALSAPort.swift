@@ -1,5 +1,5 @@
 import Glibc
-import Graph
+import Graphs
 import RealtimeCore
 import RemoteIO
 import Synchronization

@@ -1,4 +1,4 @@
-import Graph
+import Graphs
 import UnitAPI
 
 /// The settings of units that commands have asked for since they were made: presets and values. What music has moved, a song's

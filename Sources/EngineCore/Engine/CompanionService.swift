@@ -1,4 +1,4 @@
-import Graph
+import Graphs
 import RemoteIO
 import Synchronization
 import UnitAPI

@@ -1,6 +1,6 @@
 import ALSA
 import DSP
-import Graph
+import Graphs
 import RemoteIO
 import UnitAPI
 import Units

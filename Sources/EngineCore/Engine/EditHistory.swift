@@ -1,4 +1,4 @@
-import Graph
+import Graphs
 import RealtimeCore
 
 /// The edits of an engine: those that wait, those that can be taken back, and what a journal writes of each. Control side.

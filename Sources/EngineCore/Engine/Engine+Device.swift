@@ -1,5 +1,5 @@
 import DSP
-import Graph
+import Graphs
 import RealtimeCore
 import RemoteIO
 import UnitAPI

@@ -1,4 +1,4 @@
-import Graph
+import Graphs
 import Patches
 import RealtimeCore
 import UnitAPI

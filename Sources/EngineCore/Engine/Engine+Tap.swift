@@ -1,4 +1,4 @@
-import Graph
+import Graphs
 import UnitAPI
 import Units
 

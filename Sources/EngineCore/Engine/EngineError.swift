@@ -1,5 +1,5 @@
 import AudioFiles
-import Graph
+import Graphs
 import Patches
 import RemoteIO
 import Sequencer

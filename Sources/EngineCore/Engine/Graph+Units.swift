@@ -1,4 +1,4 @@
-import Graph
+import Graphs
 import UnitAPI
 
 /// Ways to put a unit into a graph: by its description, by its name in the catalogue, by a closure.

@@ -1,4 +1,4 @@
-import Graph
+import Graphs
 
 /// The order in which sound passes units, how far each is from the sources, and how late sound gets there.
 ///

@@ -1,4 +1,4 @@
-import Graph
+import Graphs
 import UnitAPI
 
 // The words that all three pictures of a graph share.

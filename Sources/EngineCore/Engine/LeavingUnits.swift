@@ -1,4 +1,4 @@
-import Graph
+import Graphs
 import RealtimeCore
 
 /// The units of a patch that others have replaced while they sounded: with another SoundFont, say. They end what they have

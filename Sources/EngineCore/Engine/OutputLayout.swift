@@ -1,5 +1,5 @@
 import DSP
-import Graph
+import Graphs
 import Patches
 import UnitAPI
 import Units

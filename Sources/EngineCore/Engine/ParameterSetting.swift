@@ -1,4 +1,4 @@
-import Graph
+import Graphs
 import UnitAPI
 
 /// `unit.parameter=value` as the command line's `--set` says it, or `unit.parameter[3]=value` for the fourth input of a

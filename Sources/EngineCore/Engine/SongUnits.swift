@@ -1,5 +1,5 @@
 import FluidSynthUnit
-import Sampler
+import Samplers
 import UnitAPI
 import Units
 

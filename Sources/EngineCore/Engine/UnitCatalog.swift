@@ -1,8 +1,8 @@
 import Convolution
 import FluidSynthUnit
-import Graph
+import Graphs
 import PlugIns
-import Sampler
+import Samplers
 import Synchronization
 import TimePitch
 import UnitAPI

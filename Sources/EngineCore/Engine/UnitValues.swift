@@ -1,4 +1,4 @@
-import Graph
+import Graphs
 import UnitAPI
 
 /// The parameters of one unit by their names as values: `engine[mixer].gain = -6`, `engine[reverb].lowCut`.

@@ -1,6 +1,6 @@
 import AudioFiles
 import DSP
-import Graph
+import Graphs
 import RealtimeCore
 import Synchronization
 import UnitAPI

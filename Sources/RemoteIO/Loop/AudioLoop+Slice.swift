@@ -1,6 +1,6 @@
 // [render]
 import CRealtime
-import Graph
+import Graphs
 import RealtimeCore
 
 /// One slice: rendered, measured, passed to the capture queue.

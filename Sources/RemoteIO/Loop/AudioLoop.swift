@@ -1,7 +1,7 @@
 // [render]
 import CRealtime
 import Glibc
-import Graph
+import Graphs
 import RealtimeCore
 import SampleRate
 

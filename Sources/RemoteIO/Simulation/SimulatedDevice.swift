@@ -1,7 +1,7 @@
 // [render]
 import CRealtime
 import Glibc
-import Graph
+import Graphs
 import RealtimeCore
 
 /// A sound card and a clock in simulated time: time passes when the audio loop waits, and nowhere else. The other pair of

@@ -1,7 +1,7 @@
 import CRealtime
 import DSP
 import Glibc
-import Graph
+import Graphs
 import RealtimeCore
 import SampleRate
 

@@ -1,5 +1,5 @@
 import DSP
-import Graph
+import Graphs
 import MIDI
 import Patches
 import UnitAPI

@@ -1,6 +1,6 @@
 import ALSA
 import EngineCore
-import Graph
+import Graphs
 import RealtimeCore
 import RemoteIO
 

@@ -1,5 +1,5 @@
 import EngineCore
-import Graph
+import Graphs
 import MIDI
 import RealtimeCore
 import UnitAPI

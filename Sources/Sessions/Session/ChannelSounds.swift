@@ -1,4 +1,4 @@
-import Graph
+import Graphs
 import MIDI
 
 /// The sounds that channels ask for, as the units have heard it, and the way to make them ask for others. Control side.

@@ -1,5 +1,5 @@
 import EngineCore
-import Graph
+import Graphs
 import RealtimeCore
 import RemoteIO
 import Reports

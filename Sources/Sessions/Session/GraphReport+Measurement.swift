@@ -1,6 +1,6 @@
 import AudioFiles
 import EngineCore
-import Graph
+import Graphs
 import MIDI
 import RealtimeCore
 import RemoteIO

@@ -1,5 +1,5 @@
 import EngineCore
-import Graph
+import Graphs
 import SongRendering
 
 /// The readings of a session's graph: levels, voices, the limiter's work. All values are current; nothing is kept.

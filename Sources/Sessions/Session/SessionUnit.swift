@@ -1,4 +1,4 @@
-import Graph
+import Graphs
 import UnitAPI
 
 /// A unit of the current sound, with its movable parameters.

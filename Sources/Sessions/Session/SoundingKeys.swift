@@ -1,4 +1,4 @@
-import Graph
+import Graphs
 import MIDI
 
 /// The keys that are down, as the units have heard it: for surfaces to show. Control side.

@@ -1,5 +1,5 @@
 import EngineCore
-import Graph
+import Graphs
 import Patches
 import RealtimeCore
 import RemoteIO

@@ -1,5 +1,5 @@
 import EngineCore
-import Graph
+import Graphs
 
 /// Complaints of units about what keeps them from their work, reported when they begin. A unit that goes on failing is reported
 /// less and less often: the first time, the second, the fourth, the eighth.

@@ -1,4 +1,4 @@
-import Graph
+import Graphs
 import RealtimeCore
 
 /// The silence between two songs: its list plays, though no song does.

@@ -1,4 +1,4 @@
-import Graph
+import Graphs
 
 /// The music that a session's songs have to play, on its way to the renderer: segments that found no room there wait, and go
 /// first.

@@ -1,6 +1,6 @@
 import AudioFiles
 import DSP
-import Graph
+import Graphs
 import Reports
 import Sequencer
 import UnitAPI

@@ -1,5 +1,5 @@
 import MIDI
-import Sampler
+import Samplers
 
 /// The notes of a log, found by the note-ons that were sent; each is found once.
 struct LoggedNoteSearch {

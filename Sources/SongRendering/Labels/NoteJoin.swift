@@ -1,7 +1,7 @@
 import DSP
-import Graph
+import Graphs
 import MIDI
-import Sampler
+import Samplers
 import Sequencer
 import UnitAPI
 import Units

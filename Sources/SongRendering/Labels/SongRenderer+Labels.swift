@@ -1,8 +1,8 @@
 import EngineCore
-import Graph
+import Graphs
 import MIDI
 import Patches
-import Sampler
+import Samplers
 import Sequencer
 import UnitAPI
 import Units

@@ -1,7 +1,7 @@
 import AudioFiles
 import DSP
 import EngineCore
-import Graph
+import Graphs
 import RealtimeCore
 import RemoteIO
 import UnitAPI

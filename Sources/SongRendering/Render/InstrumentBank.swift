@@ -1,10 +1,10 @@
 import EngineCore
 import FluidSynthUnit
-import Graph
+import Graphs
 import MIDI
 import Patches
 import Reports
-import Sampler
+import Samplers
 import SoundFonts
 import UnitAPI
 import Units

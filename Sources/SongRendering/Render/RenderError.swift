@@ -1,6 +1,6 @@
 import AudioFiles
 import EngineCore
-import Graph
+import Graphs
 import Sequencer
 import SongFiles
 import UnitAPI

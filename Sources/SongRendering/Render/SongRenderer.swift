@@ -1,7 +1,7 @@
 import AudioFiles
 import DSP
 import EngineCore
-import Graph
+import Graphs
 import MIDI
 import Patches
 import PlugIns

@@ -1,6 +1,6 @@
 import DSP
 import EngineCore
-import Graph
+import Graphs
 import RealtimeCore
 import UnitAPI
 import Units
