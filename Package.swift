@@ -324,7 +324,8 @@ let package = Package(
         .testTarget(
             name: "SoakTests",
             dependencies: [
-                "CarillonTestKit", "RealtimeCore", "MIDI", "Graphs", "Sequencer", "RemoteIO", "Units", "Carillon", "Installations",
+                "CarillonTestKit", "RealtimeCore", "MIDI", "Graphs", "Sequencer", "RemoteIO", "Units", "Carillon",
+                "Installations",
                 "EngineCore", "SongRendering", "Sessions",
             ]),
         // What needs no device here; the rest runs on a real ALSA kernel (tools/alsa-vm).
