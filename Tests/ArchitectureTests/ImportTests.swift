@@ -138,7 +138,7 @@ import Testing
         let declaration =
             /^(?:@\w+ )*(?:public|open) (?:(?:final|indirect) )*(?:struct|class|enum|actor|protocol|typealias) (\w+)/
         let modules = Set(Self.table.map(\.module))
-        for file in SourceTree.sources where file.isSwift {
+        for file in SourceTree.sources where file.isSwift && file.module != "SongBook" {
             for line in file.lines {
                 guard let name = line.firstMatch(of: declaration)?.output.1 else { continue }
                 #expect(!modules.contains(String(name)), "\(file): a module is called \(name)")

@@ -3,7 +3,8 @@ import Testing
 /// Public types whose safety between threads the compiler takes on trust. Each says in its comment who writes and who reads.
 @Suite struct SendableTests {
     private static let trusted: Set<String> = [
-        "AudioBuffer", "CaptureQueue", "SPSCQueue", "TimingHistogram", "ParameterBlock", "UnitCompanion", "UnitInstance",
+        "AudioBuffer", "CaptureQueue", "SPSCQueue", "Snapshot", "TimingHistogram", "ParameterBlock", "UnitCompanion",
+        "UnitInstance",
         "TapReader",
         "SimulatedPort",
     ]
