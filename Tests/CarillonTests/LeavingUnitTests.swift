@@ -60,7 +60,7 @@ import Testing
                 // Once lifted it dies away and goes.
                 try session.receive(.noteOff(60))
                 #expect(try time.pass(atMost: 10) { former(session) == nil })
-                #expect(session.engine.graph.nodes.map(\.name).filter(PatchStage.owns).isEmpty)
+                #expect(session.engine.graph.nodes.map(\.name).filter(ReservedNames.owns).isEmpty)
                 try session.finish()
             }
         }

@@ -80,7 +80,7 @@ import Units
         for key: UInt8 in [62, 60, 63] { try time.session.receive(.noteOff(key)) }
         try time.pass(2)
         #expect(try list(time).ringing == 0 && voices(time, "bell") == 0)
-        #expect(time.session.engine.graph.nodes.filter { PatchStage.formerGroup(of: $0.name) != "" }.isEmpty)
+        #expect(time.session.engine.graph.nodes.filter { ReservedNames.formerGroup(of: $0.name) != "" }.isEmpty)
         let counters = time.session.engine.renderer.counters
         #expect(counters.lostEvents == 0 && counters.unheardEvents == 0 && counters.faults == 0 && counters.lateEvents == 0)
         try time.session.perform(.patch(.next))
@@ -151,10 +151,10 @@ import Units
         try time.pass(0.2)
         try time.session.perform(.patch(.next))
         // A key that is held may be held for as long as anyone likes.
-        try time.pass(Double(PatchStage.longestTail) + 5)
+        try time.pass(Double(LeavingUnits.longestTail) + 5)
         #expect(try list(time).ringing == 1 && voices(time, "former-1.bell") == 1)
         try time.session.receive(.noteOff(60))
-        try time.pass(Double(PatchStage.longestTail) - 1)
+        try time.pass(Double(LeavingUnits.longestTail) - 1)
         #expect(try list(time).ringing == 1)
         try time.pass(2)
         #expect(try list(time).ringing == 0)

@@ -118,7 +118,7 @@ import Units
         try time.pass(0.1)
         try session.perform(.patch(.next))
         try time.pass(0.1)
-        #expect(session.engine.graph.nodes.contains { PatchStage.formerGroup(of: $0.name) != "" })
+        #expect(session.engine.graph.nodes.contains { ReservedNames.formerGroup(of: $0.name) != "" })
         for command: ControlCommand in [
             .set("orgen.cutoff=1 kHz"), .panic(.unit("orgen")), .preset(unit: "orgen", name: "organ"),
         ] {
@@ -127,8 +127,8 @@ import Units
             #expect(text.contains("organ") && !text.contains("set-list") && !text.contains("former-"), "\(text)")
         }
         #expect(
-            PatchStage.nameInPatch(of: "former-3.organ") == "organ" && PatchStage.nameInPatch(of: "drums.organ") == "drums.organ")
-        #expect(PatchStage.nameInPatch(of: "leaving-1.drums.organ") == "drums.organ")
+            ReservedNames.nameInPatch(of: "former-3.organ") == "organ" && ReservedNames.nameInPatch(of: "drums.organ") == "drums.organ")
+        #expect(ReservedNames.nameInPatch(of: "leaving-1.drums.organ") == "drums.organ")
         try session.finish()
     }
 }

@@ -160,7 +160,7 @@ extension Session {
 
     /// Builds it with a sample time for the first slice, and with more parts, which have their turns after the others.
     package convenience init(
-        _ options: LiveOptions, songs: [SessionSong], on port: any DevicePort, midi: (any MIDISystem)? = nil,
+        _ options: LiveOptions, songs: [SessionSong] = [], on port: any DevicePort, midi: (any MIDISystem)? = nil,
         outlet: (any MIDIOutlet)? = nil, inbox: CommandInbox = CommandInbox(), start: SampleTime = .zero,
         with more: (SessionCore, [any SessionPart]) -> [any SessionPart] = { _, _ in [] }
     ) throws(LiveError) {
