@@ -3,6 +3,7 @@ import Glibc
 import Testing
 
 @testable import CarillonCommand
+@testable import Sessions
 
 /// A set list as a player sees it: the patch that sounds, the one that comes, the keys that lead there.
 @Suite struct SetListScreenTests {
