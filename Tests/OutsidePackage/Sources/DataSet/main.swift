@@ -1,5 +1,6 @@
 import Carillon
 import Corpus
+import Foundation
 import Hearing
 
 // Three songs of one note, and a manifest with a job on each line.
@@ -12,7 +13,7 @@ for key in [60, 64, 67] as [UInt8] {
     try SongWriter.write(song, path: "\(folder)/\(key).mid")
     manifest += #"{"song": "\#(folder)/\#(key).mid", "label": \#(key)}"# + "\n"
 }
-_ = WholeText.write(manifest, toFile: "\(folder)/jobs.jsonl")
+try manifest.write(toFile: "\(folder)/jobs.jsonl", atomically: true, encoding: .utf8)
 
 // A job: its song at the tempo that the recipe drew.
 func render(_ job: BatchOrder, into folder: String) throws -> BatchResult {
