@@ -127,7 +127,8 @@ import Units
             #expect(text.contains("organ") && !text.contains("set-list") && !text.contains("former-"), "\(text)")
         }
         #expect(
-            ReservedNames.nameInPatch(of: "former-3.organ") == "organ" && ReservedNames.nameInPatch(of: "drums.organ") == "drums.organ")
+            ReservedNames.nameInPatch(of: "former-3.organ") == "organ"
+                && ReservedNames.nameInPatch(of: "drums.organ") == "drums.organ")
         #expect(ReservedNames.nameInPatch(of: "leaving-1.drums.organ") == "drums.organ")
         try session.finish()
     }
