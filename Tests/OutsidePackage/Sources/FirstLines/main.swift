@@ -16,7 +16,7 @@ func firstLines(in folder: String) throws {
     // A player in a chain, a preset and choices by name, a list of SoundFonts, the rate in a render callback.
     let (player, reverb, synth) = try engine.edit { graph in
         let player = try graph.add(player: path)
-        let reverb = try graph.add(Reverb.self, startValues: ["preset": "small-room", "mix": 30])
+        let reverb = try graph.add(Reverb.self, startValues: ["preset": "room", "mix": 30])
         let synth = try graph.add(named: "soundfont", properties: ["soundfonts": ["embedded"]])
         let sine = try graph.add(source: "sine") { io in
             let step = 440 / io.sampleRate, start = Double(io.sampleTime.rawValue)
