@@ -124,6 +124,8 @@ import UnitAPI
     func signsOfJSONAreReadAsTheyAre(_ sign: String) throws {
         let patch = try Patch(text: #"{"carillon-patch":1,"clock":["a\#(sign)b"]}"#)
         #expect(patch.clock == ["a\(sign)b"])
+        let escaped = sign.utf16.map { "\\u\(String(0x1_0000 + Int($0), radix: 16).dropFirst())" }.joined()
+        #expect(try Patch(text: #"{"carillon-patch":1,"clock":["a\#(escaped)b\\ud83c"]}"#).clock == ["a\(sign)b\\ud83c"])
         #expect(try Patch(text: patch.text()) == patch)
     }
 

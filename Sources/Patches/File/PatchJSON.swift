@@ -48,16 +48,35 @@ extension PlainTables {
         return try patch(isWhole: true).document(cursor)
     }
 
-    /// The text for the reader of YAML, with signs escaped that JSON may have and YAML takes for line ends or refuses.
+    /// The text for the reader of YAML, with signs escaped that JSON may have and YAML takes for line ends or refuses, and
+    /// escaped pairs of surrogates, which YAML refuses, as the signs that they are.
     fileprivate static func cursor(_ text: String, path: String) throws(PatchFileError) -> FileCursor {
-        var scalars = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
+        var scalars = String.UnicodeScalarView(), rest = text.unicodeScalars[...]
+        while let scalar = rest.popFirst() {
             switch scalar.value {
+            case 0x5C:
+                if let sign = Self.surrogates(rest) {
+                    scalars.append(sign)
+                    rest.removeFirst(11)
+                } else {
+                    scalars.append(scalar)
+                    if let escaped = rest.popFirst() { scalars.append(escaped) }
+                }
             case 0x7F...0x9F, 0x2028...0x2029, 0xFFFE...0xFFFF:
                 scalars.append(contentsOf: "\\u\(String(0x1_0000 + scalar.value, radix: 16).dropFirst())".unicodeScalars)
             default: scalars.append(scalar)
             }
         }
         return try FileCursor(text: String(scalars), path: path)
+    }
+
+    /// The sign of `uD83C\uDFB9` at the beginning, whose first backslash was read.
+    private static func surrogates(_ text: Substring.UnicodeScalarView) -> Unicode.Scalar? {
+        let words = String(text.prefix(11)).split(separator: "\\u", omittingEmptySubsequences: false)
+        guard words.count == 2, words[0].first == "u", words[0].count == 5, words[1].count == 4,
+            let high = UInt32(words[0].dropFirst(), radix: 16), let low = UInt32(words[1], radix: 16),
+            0xD800...0xDBFF ~= high, 0xDC00...0xDFFF ~= low
+        else { return nil }
+        return Unicode.Scalar(0x1_0000 + (high - 0xD800) << 10 + (low - 0xDC00))
     }
 }
