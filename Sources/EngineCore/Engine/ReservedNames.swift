@@ -8,6 +8,8 @@ package enum ReservedNames {
     package static let setList = "set-list"
     /// The beginning of the group of a patch that rings: `former-7`.
     package static let former = "former-"
+    /// The beginning of the unit that plays one of the session's sounds; `-level` ends the name of the one that sets its level.
+    package static let sound = "sound-"
 
     /// Returns whether the session has a unit's name for itself.
     package static func owns(_ name: String) -> Bool {
@@ -33,6 +35,6 @@ package enum ReservedNames {
 
     /// Returns whether a unit plays one of the session's sounds, or sets its level.
     package static func ownsSound(_ unit: PatchUnit) -> Bool {
-        unit.name.hasPrefix("sound-") && (unit.component == FilePlayback.descriptor.name || unit.name.hasSuffix("-level"))
+        unit.name.hasPrefix(sound) && (unit.component == FilePlayback.descriptor.name || unit.name.hasSuffix("-level"))
     }
 }

@@ -42,7 +42,7 @@ package final class SoundFilesPart: LonePart {
 
     private func player(of name: String) throws(LiveError) -> FilePlayer {
         if let player = players[name] { return player }
-        throw .unknownUnit("sound-\(name)", known: players.keys.map { "sound-\($0)" }.sorted())
+        throw .unknownUnit(ReservedNames.sound + name, known: players.keys.map { ReservedNames.sound + $0 }.sorted())
     }
 }
 

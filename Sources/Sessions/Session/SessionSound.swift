@@ -1,3 +1,5 @@
+import EngineCore
+
 /// A recorded sound that a session may play over everything else: an announcement, a bell.
 package struct SessionSound: Hashable, Sendable {
     /// The name of the sound; letters, digits and hyphens, as units have.
@@ -11,6 +13,6 @@ package struct SessionSound: Hashable, Sendable {
     package init(name: String, path: String, level: Double = 0) { (self.name, self.path, self.level) = (name, path, level) }
 
     /// The names of its units in the graph: the player, and what turns it up or down.
-    var player: String { "sound-\(name)" }
-    var fader: String { "sound-\(name)-level" }
+    var player: String { ReservedNames.sound + name }
+    var fader: String { "\(player)-level" }
 }
