@@ -64,5 +64,4 @@ package struct BatchWorker {
         } catch { throw BatchFault("\(order.song): went away while it was rendered; begin again", .noInput) }
         throw BatchFault("\(order.song): was replaced while it was rendered; begin again", .data)
     }
-
 }

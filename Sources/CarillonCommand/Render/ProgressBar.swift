@@ -33,7 +33,7 @@ struct ProgressBar {
         if now < due { return }
         // The song is still being read.
         if case .song(let progress) = state, progress.expectedFrames == 0 { return }
-        let elapsed = Self.seconds(now - start)
+        let elapsed = (now - start).inSeconds
         switch form {
         case .json:
             due = now + .seconds(1)
@@ -51,14 +51,14 @@ struct ProgressBar {
     /// Reports that a song begins, in JSON form only.
     func begin(_ song: String, number: Int, of count: Int) {
         if form != .json { return }
-        let elapsed = Self.seconds(ContinuousClock().now - start)
+        let elapsed = (ContinuousClock().now - start).inSeconds
         StandardError.print(JSONOutput.text(ProgressJSON(beginning: song, number: number, of: count, elapsed: elapsed)))
     }
 
     /// Reports that a song is over, in JSON form only.
     func end(_ outcome: RenderBatch.Outcome, number: Int) {
         if form != .json { return }
-        let elapsed = Self.seconds(ContinuousClock().now - start)
+        let elapsed = (ContinuousClock().now - start).inSeconds
         StandardError.print(JSONOutput.text(ProgressJSON(outcome, number: number, elapsed: elapsed)))
     }
 
@@ -103,9 +103,5 @@ struct ProgressBar {
         func two(_ n: Int64) -> String { n < 10 ? "0\(n)" : "\(n)" }
         let hours = whole / 3600, minutes = whole / 60 % 60
         return hours > 0 ? "\(hours):\(two(minutes)):\(two(whole % 60))" : "\(minutes):\(two(whole % 60))"
-    }
-
-    static func seconds(_ duration: Duration) -> Double {
-        Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
     }
 }

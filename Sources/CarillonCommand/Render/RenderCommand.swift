@@ -181,7 +181,7 @@ struct RenderCommand: ParsableCommand {
         var batch = BatchReport(count: jobs.count, isQuiet: !report.isForAPerson, keepsJSON: report.json)
         if report.isForAPerson { for line in list.remarks { StandardError.print(Failure.oneLine(line)) } }
         try run(jobs, name: "render", tally) { batch.tell($0) }
-        let seconds = ProgressBar.seconds(ContinuousClock().now - start)
+        let seconds = (ContinuousClock().now - start).inSeconds
         if report.json { try StandardOutput.print(JSONOutput.text(batch.object(seconds: seconds))) }
         if report.isForAPerson { StandardError.print(batch.summary(seconds: seconds)) }
         if let code = batch.exitCode { throw ExitCode(code) }

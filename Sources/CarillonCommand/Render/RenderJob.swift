@@ -303,7 +303,7 @@ struct RenderJob: Sendable {
             songPath: song, outputPath: target.path, facts: facts, report: report, format: target.format, peak: peak,
             loudness: report.level.map(\.loudness) ?? facts.loudness, clippedSamples: writer.clippedSamples,
             byteCount: writer.byteCount, hasReplaced: writer.hasReplaced, pictures: drawn, labels: labelled, gain: options.gain,
-            elapsed: ProgressBar.seconds(ContinuousClock().now - start))
+            elapsed: (ContinuousClock().now - start).inSeconds)
     }
 
     /// True if the highest sample is known.

@@ -17,7 +17,7 @@ final class RenderTally {
     /// The last line of a call that ends with this code.
     func end(exitCode: Int32) -> ProgressJSON {
         var line = ProgressJSON(event: .end)
-        line.elapsed = ProgressBar.seconds(ContinuousClock().now - start)
+        line.elapsed = (ContinuousClock().now - start).inSeconds
         (line.count, line.done, line.failed, line.skipped, line.exitCode) = (count, done, failed, skipped, exitCode)
         return line
     }

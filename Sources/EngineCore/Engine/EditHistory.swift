@@ -51,7 +51,7 @@ struct EditHistory {
         try check()
         guard let last = former.last else { return nil }
         let now = renderer.sampleTime
-        if publisher.waits(last.edit, beyond: max(time ?? now, now)), let now = try cancel(last.edit, graph) { return now }
+        if publisher.waits(last.edit, beyond: max(time ?? now, now)), let rest = try cancel(last.edit, graph) { return rest }
         var before = last.graph
         before.continueIdentifiers(of: graph)
         try post(before, after: graph, at: time)
