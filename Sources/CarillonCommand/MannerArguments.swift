@@ -21,7 +21,7 @@ struct MannerArguments: ParsableArguments {
             guard let number, isBeats || number > 10 else { throw error }
             let percent = isBeats || !(10...1_000).contains(number) ? "" : "; for percent write \(text)% or \(number / 100)"
             throw ValidationError(
-                "a factor of the song's own tempo is wanted, \(spec.valid)\(percent); for beats a minute divide them by those of the "
+                "give a factor of the song's own tempo, \(spec.valid)\(percent); for beats a minute divide them by those of the "
                     + "song, which carillon inspect shows")
         }
     }

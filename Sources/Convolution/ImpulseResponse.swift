@@ -123,8 +123,8 @@ package enum ImpulseResponseError: Error, Sendable, Equatable, CustomStringConve
                 + "right to right)"
         case .tooLong(let path, let seconds):
             "\(path): lasts \((seconds * 10).rounded() / 10) s; cut it to \(Int(ImpulseResponse.longest)) s or less"
-        case .silent(let path): "\(path): holds silence; choose a recording of a click in a room"
-        case .notANumber(let path): "\(path): holds samples that are no numbers; write it again"
+        case .silent(let path): "\(path): contains only silence; choose a recording of a click in a room"
+        case .notANumber(let path): "\(path): contains samples that are not numbers; write it again"
         }
     }
 }

@@ -116,7 +116,7 @@ struct BatchJob {
     mutating func draw(songHash: String) throws(BatchFault) {
         if let before = self.songHash, before != songHash {
             throw BatchFault(
-                "line \(line): the song is another one than when this row was made; take songHash out to render it", .data)
+                "line \(line): the song has changed since this row was made; remove songHash to render it", .data)
         }
         for (name, value) in fields { fields[name] = try drawn(value, name, songHash) }
     }

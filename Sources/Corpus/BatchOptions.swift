@@ -31,7 +31,7 @@ package struct BatchOptions: Codable, Hashable, Sendable {
             switch channels {
             case .whole(1): fields["layout"] = .text("mono")
             case .whole(2): fields["layout"] = .text("stereo")
-            default: throw BatchFault("line \(job.line): channels is 1 or 2; layout names others", .data)
+            default: throw BatchFault("line \(job.line): channels is 1 or 2; for more use layout", .data)
             }
         }
         for name in fields.keys.sorted() where !BatchJob.ownFields.contains(name) {

@@ -105,10 +105,10 @@ extension DocumentError.Fault: CustomStringConvertible {
         case .tooLarge(let limit): "longer than \(limit >> 20) MB; this is no file of this kind"
         case .notUTF8: "the file is not UTF-8; save it as UTF-8"
         case .syntax(let problem): "not YAML: \(problem)"
-        case .empty: "nothing stands in it; it begins with version: 1"
+        case .empty: "the file is empty; begin it with version: 1"
         case .tooDeep(let limit): "mappings and lists lie inside each other more than \(limit) deep; take some levels out"
         case .unfolds(let limit): "its anchors and aliases might unfold to more than \(limit) values; write them out"
-        case .duplicateKey: "stands twice; leave one of them out"
+        case .duplicateKey: "is given twice; leave one of them out"
         case .unknown(let name, let kind, let known):
             "there is no \(Self.named(name, kind)); \(Self.choice(known, instead: name))"
         case .unknownUnit(let name, let known):
@@ -125,7 +125,7 @@ extension DocumentError.Fault: CustomStringConvertible {
                 : "\(count) values are too many; there \(most == 1 ? "is one" : "are \(most)")"
         case .refused(let reason): reason
         case .inside(let error, let kind): "\(kind) \(error)"
-        case .cannotSay: "it has a text that comes back otherwise from a file; change it"
+        case .cannotSay: "it has a text that a file cannot hold unchanged; change it"
         case .cannotKeep: "its text cannot be changed to mean something else; write it into a new file"
         }
     }

@@ -73,8 +73,8 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
             "\(source) -> \(destination): \(source) plays notes, and \(destination) hears none; lead it to an instrument or to "
                 + "another MIDI unit"
         case .hearsNoSound(let source, let destination):
-            "\(source) -> \(destination): \(source) sounds, and \(destination) hears notes and no sound; lead it to an effect "
-                + "or to a mixer"
+            "\(source) -> \(destination): \(source) sounds, and \(destination) hears notes, not sound; lead it to an effect "
+                + "or a mixer"
         case .soundless(let unit): "\(unit) plays notes and no sound; make an instrument that hears it the output"
         case .duplicateConnection(let source, let destination):
             "\(source) -> \(destination) is connected already; use a mixer to add gain"

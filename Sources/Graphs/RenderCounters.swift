@@ -54,7 +54,7 @@ public struct RenderCounters: Sendable, Equatable {
             Count(name: "unheard-events", help: "notes that began and reached no instrument", value: unheardEvents),
             Count(name: "crowded-slices", help: "slices that began with too many events waiting", value: crowdedSlices),
             Count(name: "unrecorded-events", help: "events that the journal had no room for", value: unrecordedEvents),
-            Count(name: "faults", help: "slices in which a unit gave samples that are no numbers", value: faults),
+            Count(name: "faults", help: "slices in which a unit gave samples that are not numbers", value: faults),
         ]
     }
 }

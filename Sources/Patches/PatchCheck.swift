@@ -43,12 +43,12 @@ extension Patch {
         }
         names = []
         for map in controllers {
-            if !names.insert(map.name).inserted { throw .controller(map.name, reason: "stands twice; give one another name") }
+            if !names.insert(map.name).inserted { throw .controller(map.name, reason: "is given twice; give one another name") }
             if let fault = crowd(map.keyboard) ?? map.fault(in: flat) { throw .controller(map.name, reason: fault) }
         }
         names = []
         for scene in scenes {
-            if !names.insert(scene.name).inserted { throw .scene(scene.name, reason: "stands twice; give one another name") }
+            if !names.insert(scene.name).inserted { throw .scene(scene.name, reason: "is given twice; give one another name") }
             if let fault = crowd(scene.keyboard) ?? scene.fault(in: flat) { throw .scene(scene.name, reason: fault) }
         }
     }

@@ -69,8 +69,8 @@ public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
         case .scene(let name, let reason): "the scene \(name): \(reason)"
         case .clock(let name):
             name.isEmpty || name.lowercased() == "any"
-                ? "the clock: name the MIDI ports that get the beat"
-                : "the clock: \(name) stands twice; leave one of them out"
+                ? "the clock: name the MIDI ports that get it"
+                : "the clock: \(name) is given twice; leave one of them out"
         case .nestedClock(let patch): "\(patch) names ports for the clock; they belong to the outermost patch"
         case .unknownComponent(let name, let unit, let near):
             "\(unit): there is no unit called \(name)"

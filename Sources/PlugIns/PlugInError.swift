@@ -22,7 +22,7 @@ public enum PlugInError: Error, Hashable, Sendable, CustomStringConvertible {
                 + (near.map { "; did you mean \($0)?" } ?? "; install its package, or name another")
         case .refused(let name, let reason): "\(name) cannot be a unit: \(reason)"
         case .notMade(let name, let library):
-            "\(name) did not start" + (library.isEmpty ? "" : " (\(library))") + "; install its package again, or do without it"
+            "\(name) did not start" + (library.isEmpty ? "" : " (\(library))") + "; reinstall its package, or leave it out"
         case .noProcess(let name, let reason): "\(name): no process of its own could be started: \(reason)"
         case .ambiguous(let name, let uris):
             "\(uris.count) plug-ins are called \(name); name one by its URI: "

@@ -82,7 +82,7 @@ package struct DeviceRequest: Sendable, Equatable {
         }
         let isNull = realDevices.isEmpty
         if !playback, !capture {
-            throw .request(reason: "nothing is played and nothing captured; enable one of both, or choose the device null")
+            throw .request(reason: "neither playback nor capture is enabled; enable one, or choose the device null")
         }
         guard !playback || isNull, capture, let input = captureDevice else { return self }
         if input == "null" {

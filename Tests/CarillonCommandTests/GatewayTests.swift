@@ -161,7 +161,7 @@ import Testing
         while !running.hasEnded, !running.errorsSoFar.contains("event=song") { sched_yield() }
         folder.add("house.yaml", Array("version: 1\nhttp: 0\ntoken-file: weak\nplaylists: {a: [long.mid]}\n".utf8))
         kill(running.id, SIGHUP)
-        while !running.hasEnded, !running.errorsSoFar.contains("not taken over") { sched_yield() }
+        while !running.hasEnded, !running.errorsSoFar.contains("not reloaded") { sched_yield() }
         #expect(running.errorsSoFar.contains("openssl rand -hex 16 makes one"))
         kill(running.id, SIGTERM)
         #expect(running.end().exitCode == 0)

@@ -242,16 +242,16 @@ import Testing
         let good = folder.bytes(of: "house.yaml")
         folder.add("house.yaml", Array("version: 1\nplaylist: {}".utf8))
         kill(running.id, SIGHUP)
-        wait(running, for: "everything is as it was")
+        wait(running, for: "the installation is unchanged")
         #expect(running.errorsSoFar.contains("house.yaml:2:1: there is no"))
         folder.add("house.yaml", good)
         kill(running.id, SIGHUP)
-        wait(running, for: "taken over: nothing has changed")
+        wait(running, for: "reloaded: nothing has changed")
         let text = String(decoding: good, as: UTF8.self)
         folder.add("house.yaml", Array((text + "calendar: {all: {playlist: a}, low: {level: -20 dB}}\n").utf8))
         kill(running.id, SIGHUP)
         wait(running, for: "event=level decibels=-20")
-        #expect(running.errorsSoFar.contains("taken over: the calendar is another"))
+        #expect(running.errorsSoFar.contains("reloaded: the calendar has changed"))
         kill(running.id, SIGTERM)
         let run = running.end()
         #expect(run.exitCode == 0 && run.errors.count(of: "event=song") == 1, "\(run.errors)")
@@ -261,7 +261,7 @@ import Testing
         let folder = folder(), running = start(folder)
         wait(running, for: "event=song")
         for _ in 0..<100 { kill(running.id, SIGHUP) }
-        wait(running, for: "taken over: nothing has changed")
+        wait(running, for: "reloaded: nothing has changed")
         let text = String(decoding: folder.bytes(of: "house.yaml"), as: UTF8.self)
         folder.add("house.yaml", Array((text + "calendar: {all: {playlist: a}, low: {level: -20 dB}}\n").utf8))
         for _ in 0..<100 { kill(running.id, SIGHUP) }
@@ -269,7 +269,7 @@ import Testing
         kill(running.id, SIGTERM)
         let run = running.end()
         // A look begins at most where another has ended.
-        #expect(run.exitCode == 0 && run.errors.count(of: "taken over: ") < 100, "\(run.errors)")
+        #expect(run.exitCode == 0 && run.errors.count(of: "reloaded: ") < 100, "\(run.errors)")
     }
 
     /// A mistake that only a look at the world finds: the log says what `--check` says, and the music plays on.
@@ -281,7 +281,7 @@ import Testing
         wait(running, for: "event=song")
         folder.add("house.yaml", Array("version: 1\nsaving: 1 s\nfade: 0 s\n\(text)\n".utf8))
         kill(running.id, SIGHUP)
-        wait(running, for: "not taken over; everything is as it was")
+        wait(running, for: "not reloaded; the installation is unchanged")
         let check = Program.run(["serve", "house.yaml", "--check", "--device", "null"], in: folder)
         #expect(check.exitCode != 0 && !check.errorLines.isEmpty)
         for line in check.errorLines {

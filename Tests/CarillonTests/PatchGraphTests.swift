@@ -58,7 +58,7 @@ import UnitAPI
         ]
         let words = [
             "no unit reverb-x", "no parameter", "out of range", "has no property file", "cannot have 9999 inputs", "no output",
-            "no input bus 3", "square hears notes and no sound",
+            "no input bus 3", "square hears notes, not sound",
         ]
         for (sentence, word) in zip(sentences, words) { #expect(sentence.contains(word), "\(sentence)") }
         #expect(engine.graph.structure == structure && engine.patch == patch)

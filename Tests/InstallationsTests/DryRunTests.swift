@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "1:1: nothing stands in it; it begins with version: 1"),
+        ("", "1:1: the file is empty; begin it with version: 1"),
         ("version: 1", "1:1: playlists: is missing; add it"),
         ("version: 2\nplaylists: {}", "1:10: version: version 2 is not known"),
         ("version: 1\nplaylists: {}", "2:12: playlists: a mapping of playlists by name is wanted"),

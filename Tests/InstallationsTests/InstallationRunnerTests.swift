@@ -248,7 +248,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let house = try InstallationInTime("playlists: {a: [0.mid, 1.mid]}", in: folder, at: try time(12))
         house.pass(3)
-        #expect(try reread(house, "playlists: {a: [2.mid, 0.mid, 2.mid]}").get() == ["the playlists are others"])
+        #expect(try reread(house, "playlists: {a: [2.mid, 0.mid, 2.mid]}").get() == ["the playlists have changed"])
         #expect(try reread(house, "playlists: {a: [2.mid, 0.mid, 2.mid]}").get() == [])
         house.pass(25)
         #expect(events(house).filter { $0.hasPrefix("  ") } == ["  0.mid (0:10)", "  2.mid (0:10)", "  2.mid (0:10)"])
@@ -268,7 +268,7 @@ import Testing
         let loud = house.peak
         let softer = InstallationInTime.patch.replacing("inputs: 1}", with: "inputs: 1, volume: -20 dB}")
         try softer.write(toFile: folder + "/patch.yaml", atomically: true, encoding: .utf8)
-        #expect(try reread(house, text).get() == ["the patch is another"])
+        #expect(try reread(house, text).get() == ["the patch has changed"])
         house.pass(3)
         #expect(abs(house.peak / loud - 0.1) < 0.02, "\(house.peak) of \(loud)")
         try "version: 1\nunits: {a: {unit: nothing}}".write(toFile: folder + "/patch.yaml", atomically: true, encoding: .utf8)
@@ -286,7 +286,7 @@ import Testing
         let house = try InstallationInTime(text, in: folder, at: try time(11, 59))
         house.pass(61)
         #expect(house.runner.session != nil && !house.runner.isOpen)
-        #expect(try reread(house, text + "\nperiods: 4").get() == ["the device is another"])
+        #expect(try reread(house, text + "\nperiods: 4").get() == ["the device has changed"])
         house.pass(10)
         #expect(house.runner.session == nil && house.clock.ports == 1)
         house.runner.finish()
@@ -299,7 +299,7 @@ import Testing
         let house = try InstallationInTime(text, in: folder, at: try time(12))
         house.pass(30)
         let before = try #require(house.runner.session?.snapshot.transport).seconds
-        #expect(try reread(house, text + "\nperiods: 4").get() == ["the device is another"])
+        #expect(try reread(house, text + "\nperiods: 4").get() == ["the device has changed"])
         house.pass(5)
         let after = try #require(house.runner.session?.snapshot.transport).seconds
         #expect(house.clock.ports == 2 && house.peak > 0.01 && house.lines.last?.contains("0.mid") == true)
@@ -329,7 +329,7 @@ import Testing
         #expect(abs(house.peak - 0.5) < 0.02)
         let other = InstallationInTime.patch.replacing("role: instrument,", with: "role: instrument, attack: 30 ms,")
         try other.write(toFile: folder + "/patch.yaml", atomically: true, encoding: .utf8)
-        #expect(try reread(house, text).get() == ["the patch is another"])
+        #expect(try reread(house, text).get() == ["the patch has changed"])
         house.pass(5)
         #expect(abs(house.peak - 0.5) < 0.02 && house.runner.playingCues == ["hum"], "\(house.peak)")
         try house.runner.perform(.cue("hum"))

@@ -115,11 +115,11 @@ import Testing
         house.pass(3)
         // It was pulled out a moment ago: that is no reason against another fade.
         let new = try installation("PATCH\n\(gone)\nfade: 9 s", in: folder)
-        #expect(try house.runner.reload(new) == ["the fade is another"])
+        #expect(try house.runner.reload(new) == ["the fade has changed"])
         // One of several is enough, and what is not there is told.
         let other = try installation("PATCH\nfade: 9 s\ndevice: [\"hw:Gone,0\", default]\nplaylists: {a: [0.mid]}", in: folder)
         let told = try house.runner.reload(other)
-        #expect(told.contains("the device is another") && told.contains { $0.contains("hw:Gone,0 is not there") }, "\(told)")
+        #expect(told.contains("the device has changed") && told.contains { $0.contains("hw:Gone,0 is not there") }, "\(told)")
         house.runner.finish()
     }
 
@@ -133,7 +133,7 @@ import Testing
         house.pass(4)
         let back = try #require(house.runner.state)
         #expect(house.song == "1.mid" && back.song.hasSuffix("0.mid") && back.seconds > 6)
-        #expect(try house.runner.reload(installation("PATCH\n\(text)\nperiods: 4", in: folder)) == ["the device is another"])
+        #expect(try house.runner.reload(installation("PATCH\n\(text)\nperiods: 4", in: folder)) == ["the device has changed"])
         house.pass(4)
         let now = try #require(house.runner.state)
         #expect(house.song == "0.mid" && house.clock.ports == 2 && house.peak > 0.01)
@@ -150,7 +150,7 @@ import Testing
         house.runner.inbox.post(.pause, by: Asker(surface: "page", address: "192.168.1.7", role: "full"))
         house.pass(3)
         let back = try #require(house.runner.state)
-        #expect(try house.runner.reload(installation("PATCH\n\(text)\nperiods: 4", in: folder)) == ["the device is another"])
+        #expect(try house.runner.reload(installation("PATCH\n\(text)\nperiods: 4", in: folder)) == ["the device has changed"])
         house.pass(6)
         let now = try #require(house.runner.snapshot.installation).activity, place = try #require(house.runner.state)
         #expect(house.clock.ports == 2 && house.peak < 0.001 && now.state == .paused && now.by == "page 192.168.1.7 (full)")
@@ -170,7 +170,7 @@ import Testing
         while house.runner.state != nil { house.pass(0.5) }
         house.pass(2)
         #expect(house.runner.state == nil && house.peak == 0)
-        #expect(try house.runner.reload(installation("PATCH\n\(text)\nperiods: 4", in: folder)) == ["the device is another"])
+        #expect(try house.runner.reload(installation("PATCH\n\(text)\nperiods: 4", in: folder)) == ["the device has changed"])
         house.pass(25)
         #expect(house.song == "1.mid" && house.clock.ports == 2, "\(house.lines)")
         house.runner.finish()

@@ -234,7 +234,7 @@ import UnitAPI
     @Test func soundForAUnitThatHearsMusicAloneIsRefusedWithWhatItHears() {
         let text = "version: 1\nunits: {organ: , mixer: {inputs: 2}}\nconnections: [mixer -> organ]\noutputs: mixer\n"
         let fault = Self.fault(text) ?? ""
-        #expect(fault.contains("connections: organ hears notes and controllers and no sound; lead sound to"), "\(fault)")
+        #expect(fault.contains("connections: organ hears notes and controllers, not sound; lead sound to"), "\(fault)")
     }
 
     /// What `playable` says of a text that is right by itself.

@@ -7,8 +7,8 @@ import Testing
     static let head = "version: 1\nunits:\n  mixer: {inputs: 2}\n  organ:\n    unit: square-wave\n"
 
     @Test(arguments: [
-        ("", "1:1: nothing stands in it"),
-        ("# only a comment\n", "1:1: nothing stands in it"),
+        ("", "1:1: the file is empty"),
+        ("# only a comment\n", "1:1: the file is empty"),
         ("units: {}\n", "1:1: version: 1 is missing"),
         ("version: 2\n", "1:10: version: version 2 is not known; this program reads version 1"),
         ("- a\n", "1:1: a mapping with version"),
@@ -17,7 +17,7 @@ import Testing
             "2:1: there is no \"unit\" here; did you mean units? Else choose from version, soundfonts, units, "
         ),
         ("version: 1\nunit: {}\n", "; did you mean units?"),
-        ("version: 1\nversion: 1\n", "2:1: version: stands twice"),
+        ("version: 1\nversion: 1\n", "2:1: version: is given twice"),
         (
             "version: 1\nunits:\n  a: {unit: revreb}\n",
             "3:13: units.a.unit: there is no unit called \"revreb\"; did you mean reverb?"
@@ -56,8 +56,8 @@ import Testing
             "6:18: units.organ.properties: there is no \"fils\" here; did you mean files? Else choose from files"
         ),
         (head + "    properties: {files: 1e999}\n", "6:25: units.organ.properties.files: this is no number"),
-        (head + "    values: {decay: 1, decay: 2}\n", "6:24: decay: stands twice"),
-        (head + "    decay: 1 s\n    values: {decay: 1}\n", "7:14: units.organ.values.decay: stands twice"),
+        (head + "    values: {decay: 1, decay: 2}\n", "6:24: decay: is given twice"),
+        (head + "    decay: 1 s\n    values: {decay: 1}\n", "7:14: units.organ.values.decay: is given twice"),
         (head + "connections:\n  - organ mixer\n", "7:5: connections: \"organ mixer\" is no connection; write it like organ -> "),
         (
             head + "connections:\n  - orgen -> mixer\n",
@@ -92,8 +92,8 @@ import Testing
             head + "zones: {a: {output: x, program: 3}}\n",
             "6:9: zones.a: give the channel on which the sound is chosen outside"
         ),
-        (head + "clock: [Volca, any]\n", "6:8: the clock: name the MIDI ports that get the beat"),
-        (head + "clock: [Volca, Volca]\n", "6:8: the clock: Volca stands twice; leave one of them out"),
+        (head + "clock: [Volca, any]\n", "6:8: the clock: name the MIDI ports that get it"),
+        (head + "clock: [Volca, Volca]\n", "6:8: the clock: Volca is given twice; leave one of them out"),
         (head + "clock: {a: b}\n", "6:8: clock: a part of the name of a MIDI port, or a list is wanted here"),
         (head + "controllers: {a: {parameter: organ.decay}}\n", "6:15: controllers.a: control: 1 is missing"),
         (head + "controllers: {a: {cc: 1, parameter: organ.decay}}\n", "6:19: controllers.a: there is no \"cc\" here"),

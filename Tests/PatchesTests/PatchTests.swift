@@ -54,7 +54,7 @@ import UnitAPI
         ("[1, 2", "2:1: not YAML: did not find expected ',' or ']'"),
         ("{} x", "1:4: not YAML: did not find expected <document start>"),
         ("{\"\u{e4}\": \"x", "1:9: not YAML: found unexpected end of stream"),
-        ("", "1:1: nothing stands in it; it begins with version: 1"),
+        ("", "1:1: the file is empty; begin it with version: 1"),
         ("[]", "1:1: a mapping with carillon-patch: 1 is wanted here"),
         ("{}", "1:1: carillon-patch: 1 is missing; add it"),
         ("{ \"x\": [-1.5e-3, 0, \"\\\"\", null, [[]], {}] }", "1:1: carillon-patch: 1 is missing; add it"),

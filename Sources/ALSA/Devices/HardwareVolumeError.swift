@@ -40,7 +40,7 @@ public enum HardwareVolumeError: Error, Equatable, Sendable, CustomStringConvert
         case .noSwitch(let device, let control):
             "\(device): '\(control)' has no mute switch; set its volume to 0%"
         case .noDecibels(let device, let control):
-            "\(device): '\(control)' does not know its decibels; give a percentage"
+            "\(device): '\(control)' reports no decibels; give a percentage"
         case .outOfRange(let device, let decibels, let range):
             "\(device): \(decibels) dB: the card has \(range.lowerBound) to \(range.upperBound) dB"
         case .noShare(let device, let share): "\(device): \(share): a volume is 0 to 1"

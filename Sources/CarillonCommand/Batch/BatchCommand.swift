@@ -96,7 +96,7 @@ struct BatchCommand: ParsableCommand {
         if recipe == "" { throw ValidationError("--recipe: the name is empty") }
         if out == "" { throw ValidationError("--out: the name is empty") }
         if shards != nil, shard != "auto" { throw ValidationError("--shards belongs to --shard auto; add it, or leave it out") }
-        if let shards, shards < 1 { throw ValidationError("--shards \(shards): there is one at least") }
+        if let shards, shards < 1 { throw ValidationError("--shards \(shards): choose 1 or more") }
         if manifest == "-", isatty(0) == 1 {
             throw ValidationError("-: standard input is a terminal; give a manifest: carillon batch - --out DIR < jobs.jsonl")
         }

@@ -69,7 +69,7 @@ final class BatchProcess: PoolWorker {
         let line = String(decoding: answered[..<end], as: UTF8.self)
         answered.removeSubrange(...end)
         do { return (try BatchAnswer(text: line), isOver) } catch {
-            return (BatchAnswer(.crashed, "its process gave an answer that is not understood"), isOver)
+            return (BatchAnswer(.crashed, "its process gave an invalid answer"), isOver)
         }
     }
 

@@ -23,7 +23,7 @@ extension BatchShard {
         func number(_ name: String) throws(BatchFault) -> Int? {
             guard let text = environment(name), text != "" else { return nil }
             guard let number = Int(text), number >= 0 else {
-                throw BatchFault("--shard auto: \(name) is \(text), and no number", .usage)
+                throw BatchFault("--shard auto: \(name) is \(text), not a number", .usage)
             }
             return number
         }
@@ -40,20 +40,20 @@ extension BatchShard {
             let step = max(try number("SLURM_ARRAY_TASK_STEP") ?? 1, 1)
             return try shard(
                 (task - first) / step, of: all, "SLURM_ARRAY_TASK_ID=\(task)",
-                lack: "SLURM_ARRAY_TASK_ID is there and SLURM_ARRAY_TASK_COUNT is not; add --shards N")
+                lack: "SLURM_ARRAY_TASK_ID is set, SLURM_ARRAY_TASK_COUNT is not; add --shards N")
         }
         if environment("SLURM_ARRAY_TASK_COUNT") != nil {
             throw BatchFault(
-                "--shard auto: SLURM_ARRAY_TASK_COUNT is there and SLURM_ARRAY_TASK_ID is not; write --shard i/n", .usage)
+                "--shard auto: SLURM_ARRAY_TASK_COUNT is set, SLURM_ARRAY_TASK_ID is not; write --shard i/n", .usage)
         }
         // Kubernetes' indexed jobs: the number of them has to be in the job's own manifest.
         if let index = try number("JOB_COMPLETION_INDEX") {
             return try shard(
                 index, of: try number("JOB_COMPLETIONS"), "JOB_COMPLETION_INDEX=\(index)",
-                lack: "JOB_COMPLETION_INDEX is there and the number of completions is not; add --shards N, or set JOB_COMPLETIONS"
+                lack: "JOB_COMPLETION_INDEX is set, the number of completions is not; add --shards N, or set JOB_COMPLETIONS"
             )
         }
         throw BatchFault(
-            "--shard auto: neither SLURM_ARRAY_TASK_ID nor JOB_COMPLETION_INDEX is there; write --shard i/n", .usage)
+            "--shard auto: neither SLURM_ARRAY_TASK_ID nor JOB_COMPLETION_INDEX is set; write --shard i/n", .usage)
     }
 }

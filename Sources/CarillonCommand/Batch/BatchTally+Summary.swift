@@ -33,8 +33,8 @@ extension BatchCheck {
                     + ", \(BatchTally.length(work)) of a processor (\(BatchTally.length(work / Double(max(processes, 1)))) with "
                     + "\(processes))")
         }
-        if failed > 0 { lines.append("\(failed) of the sample came to nothing") }
-        if !passed.isEmpty { lines.append("passed through, being no options: \(passed.joined(separator: ", "))") }
+        if failed > 0 { lines.append("\(failed) of the sample failed") }
+        if !passed.isEmpty { lines.append("passed through, not options: \(passed.joined(separator: ", "))") }
         return lines
     }
 }

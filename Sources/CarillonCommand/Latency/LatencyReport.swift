@@ -35,7 +35,7 @@ struct LatencyReport: Encodable {
     var lines: [String] {
         var lines = ["device   \(device)"]
         if let thread { lines.append("thread   \(thread)") }
-        lines += ["", "Computed, to the device's output; its converter and the air (3 ms a metre) come on top:"]
+        lines += ["", "Computed up to the device's output, without its converter and the air (3 ms a metre):"]
         return lines + computed.lines
     }
 }

@@ -197,7 +197,7 @@ private final class WatchedPatch {
                 } else {
                     try session.replace(patch: number, by: patch)
                 }
-                return ["\(watch.path): taken over"] + RemarkReport.lines(advice, ofPatch: watch.path)
+                return ["\(watch.path): reloaded"] + RemarkReport.lines(advice, ofPatch: watch.path)
             } catch { return ["\(watch.path): \(error); what sounds has not changed"] }
         case .fault(let text)?: return ["\(text); what sounds has not changed"]
         case .gone?: return ["\(watch.path): not there any more; what sounds has not changed, and it is waited for"]

@@ -62,7 +62,7 @@ struct RecordCommand: ParsableCommand {
                     grant.isNull
                     ? "null: \(session.view.format), \(grant.sampleRate) Hz; no device captures: the file will be silent"
                     : grant.description
-                StandardError.print(Failure.oneLine("carillon: records \(path) from \(device)"))
+                StandardError.print(Failure.oneLine("carillon: recording \(path) from \(device)"))
             }
         } catch { throw Self.failure(.engine(error), patch: patch) }
         var loop = RecordLoop(session, signals: signals, output: LogOutput(least: log.logLevel))

@@ -107,7 +107,7 @@ extension ServeRun {
         guard let folder = StateFolder.path(of: installation) else {
             return (
                 nil,
-                "there is no folder to write down what plays (HOME is not set): after a power cut it begins anew; "
+                "there is no folder for the state (HOME is not set): after a power cut it starts anew; "
                     + "name one with state: in the file"
             )
         }
@@ -119,7 +119,7 @@ extension ServeRun {
                 try store.lock()
                 return (store, nil)
             } catch {
-                guard case .inUse = error else { return (nil, "\(error). After a power cut it begins anew") }
+                guard case .inUse = error else { return (nil, "\(error). After a power cut it starts anew") }
                 // One that was killed a moment ago still holds it.
                 if patience == 0 { throw Failure.report("\(error)", exitCode: 73) }
                 patience -= 1
@@ -162,7 +162,7 @@ extension ServeRun {
             let new = try reread()
             return PendingTrial(new, isThere: runner.deviceQuestion(for: new)) { NetworkAccess($0).trial }
         } catch {
-            say("\(error); everything is as it was")
+            say("\(error); the installation is unchanged")
             return nil
         }
     }
@@ -171,8 +171,8 @@ extension ServeRun {
         let path = trial.installation.path
         do throws(InstallationRefusal) {
             let changes = try runner.reload(trial)
-            return ["\(path): taken over: " + (changes.isEmpty ? "nothing has changed" : changes.joined(separator: "; "))]
-        } catch { return error.sentences + ["\(path): not taken over; everything is as it was"] }
+            return ["\(path): reloaded: " + (changes.isEmpty ? "nothing has changed" : changes.joined(separator: "; "))]
+        } catch { return error.sentences + ["\(path): not reloaded; the installation is unchanged"] }
     }
 }
 

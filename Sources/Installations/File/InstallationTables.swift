@@ -121,7 +121,7 @@ struct InstallationTables {
 
     @FileFieldList private var midi: [FileField<Installation>] {
         send
-        FileField("clock", ValueKind.text("MIDI ports").orMore, \.clock, "MIDI ports that get the beat.")
+        FileField("clock", ValueKind.text("MIDI ports").orMore, \.clock, "MIDI ports that get MIDI clock.")
         FileField(
             "follow",
             .parsed(

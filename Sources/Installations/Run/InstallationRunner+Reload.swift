@@ -4,7 +4,7 @@ import Carillon
 extension InstallationRunner {
     /// Looks at a file as `--check` does, and takes it over as `reload` with a trial does.
     ///
-    /// - Throws: the reasons why it is not taken over; nothing has changed.
+    /// - Throws: the reasons why it is not applied; nothing has changed.
     public func reload(_ new: Installation) throws(InstallationRefusal) -> [String] {
         try reload(InstallationTrial(new, isThere: deviceQuestion(for: new)))
     }
@@ -42,23 +42,23 @@ extension InstallationRunner {
             do throws(LiveError) { try session.apply(patch) } catch {
                 throw InstallationRefusal(sentences: error.sentences.map { "\(new.path): \($0)" })
             }
-            changes.append("the patch is another")
+            changes.append("the patch has changed")
         }
-        if lists != house.playlists { changes.append("the playlists are others") }
-        if new.calendar != installation.calendar { changes.append("the calendar is another") }
-        if new.fade != installation.fade { changes.append("the fade is another") }
-        if new.cues != installation.cues || new.dropFolder != installation.dropFolder { changes.append("the cues are others") }
-        if new.master != installation.master { changes.append("the master of the beat is another") }
+        if lists != house.playlists { changes.append("the playlists have changed") }
+        if new.calendar != installation.calendar { changes.append("the calendar has changed") }
+        if new.fade != installation.fade { changes.append("the fade has changed") }
+        if new.cues != installation.cues || new.dropFolder != installation.dropFolder { changes.append("the cues have changed") }
+        if new.master != installation.master { changes.append("the clock to follow has changed") }
         if new.network != installation.network { changes.append("control, http, osc and tokens change with the next start") }
-        if new.layers != installation.layers { changes.append("the layers are others") }
-        if new.sends != installation.sends || new.clock != installation.clock { changes.append("what plays out is another") }
+        if new.layers != installation.layers { changes.append("the layers have changed") }
+        if new.sends != installation.sends || new.clock != installation.clock { changes.append("the MIDI outputs have changed") }
         let keptSound = installation.sound, keptDevice = installation.device
         // A song in the place of the music goes with the session, and the music goes on where it was.
         if isOtherSession { keepPlace() }
         house.adopt(new, lists, playing: session?.playlist)
-        if new.sound.withoutPatch != keptSound.withoutPatch { changes.append("the sound is another") }
+        if new.sound.withoutPatch != keptSound.withoutPatch { changes.append("the sound has changed") }
         if isOtherSession {
-            if keptDevice != new.device { changes.append("the device is another") }
+            if keptDevice != new.device { changes.append("the device has changed") }
             // It goes on after a fade, at the same bar.
             programme?.fadeOut(then: .end)
         }

@@ -65,7 +65,7 @@ extension DocumentError.Fault {
 
     /// Sound is led to a unit that receives only music.
     static func hearsNoSound(_ name: String) -> Self {
-        .refused("\(name) hears notes and controllers and no sound; lead sound to an effect or to a mixer")
+        .refused("\(name) hears notes and controllers, not sound; lead sound to an effect or a mixer")
     }
 }
 

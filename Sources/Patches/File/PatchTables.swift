@@ -31,7 +31,7 @@ struct PatchTables {
                 named(PatchKey.scenes, { scene($0, in: $1) }, \.scenes, \.name, "Values that are set together, by name.")
                 FileField(
                     PatchKey.clock, ValueKind.text("a part of the name of a MIDI port, or a list").orMore.lines.orNone, \.clock,
-                    "MIDI ports that get the beat (MIDI clock), by a part of the name: one, or a list.")
+                    "MIDI ports that get MIDI clock, by a part of the name: one, or a list.")
             }
         } finish: { (patch, cursor) throws(DocumentError) in
             if depth == 1 { try check(patch, cursor) }

@@ -64,7 +64,7 @@ extension SessionSnapshot {
         package static let fields: [Field<Self>] = [
             Field("renderLate", \.renderLate, "Rendering took too long."),
             Field("wokeLate", \.wokeLate, "The audio thread woke too late."),
-            Field("driver", \.driver, "The driver reported it for another cause."),
+            Field("driver", \.driver, "The driver reported an xrun with another cause."),
             Field(measuring: .counter("xruns", "Interruptions of the sound by cause.")) {
                 [
                     Metric.Sample(Double($0.renderLate), "cause", "render-late"),
@@ -98,7 +98,7 @@ extension SessionSnapshot {
         public var channels: Int?
         /// Milliseconds from a key to the loudspeaker as computed: event latency, buffer, limiter.
         public var latencyMilliseconds: Double?
-        /// The way the audio thread runs, and how it could run better.
+        /// The way the audio thread runs, and how to improve it.
         public var thread: String?
         /// The reason why no device is open, while none is.
         public var fault: String?
@@ -114,7 +114,7 @@ extension SessionSnapshot.Device: Fielded {
         Field("period", \.period, "Frames of a period, as granted."),
         Field("periods", \.periods, "Periods of the buffer, as granted."),
         Field("latencyMilliseconds", \.latencyMilliseconds, "Time from a key to the loudspeaker as computed."),
-        Field("thread", \.thread, "The way the audio thread runs, and how it could run better."),
+        Field("thread", \.thread, "The way the audio thread runs, and how to improve it."),
         Field("fault", \.fault, "The reason why no device is open."),
         Field(
             measuring: .gauge(

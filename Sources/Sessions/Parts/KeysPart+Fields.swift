@@ -85,7 +85,7 @@ extension SessionSnapshot.Note: Fielded {
 extension SessionSnapshot.Zone: Fielded {
     package static let fields: [Field<Self>] = [
         Field("name", \.name, "The zone's name."),
-        Field("keys", \.keys, "Its keys, lowest and highest."),
+        Field("keys", \.keys, "The lowest and highest key."),
         Field("plays", \.plays, "The unit, or the MIDI port, that it plays."),
         Field("isHeard", \.isHeard, "Whether it is heard, or switched off by a scene."),
     ]

@@ -36,7 +36,7 @@ extension SessionSnapshot {
 extension SessionSnapshot.PatchList: Fielded {
     package static let fields: [Field<Self>] = [
         Field("name", \.name, "The patch that sounds."),
-        Field("number", \.number, "Its place in the set list, counted from 1."),
+        Field("number", \.number, "The position in the set list, from 1."),
         Field("count", \.count, "Patches of the list."),
         Field("wanted", \.wanted, "The requested patch, while it is prepared."),
         Field("next", \.next, "The patch after this one."),

@@ -21,7 +21,7 @@ extension PolySynth {
             case .polyphony:
                 ParameterSpec(
                     "polyphony", 1...64, default: 32, unit: .voices, applies: .atStart,
-                    help: "How many notes may sound at once; one more takes the place of the quietest.")
+                    help: "How many notes may sound at once; a further one replaces the quietest.")
             case .glide:
                 ParameterSpec(
                     "glide", 0...5, default: 0, unit: .seconds, smoothing: 0,

@@ -70,7 +70,7 @@ public struct SquareWave: AudioUnit, ~Copyable {
             case .polyphony:
                 ParameterSpec(
                     "polyphony", 1...64, default: 64, unit: .voices, applies: .atStart,
-                    help: "How many notes may sound at once; one more takes the place of the quietest.")
+                    help: "How many notes may sound at once; a further one replaces the quietest.")
             case .drums:
                 .toggle(
                     "drums", default: false, applies: .atStart,

@@ -51,7 +51,7 @@ public struct MultichannelMixer: AudioUnit, ~Copyable {
         private static var law: ParameterSpec {
             var spec = ParameterSpec.choice(
                 "pan-law", PanGains.laws, default: 0, scope: .input,
-                help: "What a pan lowers the middle by: balance nothing, equal-power 3 dB, compromise 4.5 dB, linear 6 dB.")
+                help: "How much softer the middle is: balance not at all, equal-power 3 dB, compromise 4.5 dB, linear 6 dB.")
             // The way leads through the laws between.
             spec.smoothing = 0.02
             return spec
