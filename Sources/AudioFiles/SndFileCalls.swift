@@ -296,7 +296,7 @@ enum SndFileCalls {
             && info.seekable != 0
     }
 
-    /// Returns true if the decoder's output depends on the frames before, too.
+    /// Returns true if the decoder's output also depends on earlier frames.
     static func needsRunUp(_ file: File) -> Bool {
         var info = SF_INFO()
         let size = Int32(MemoryLayout<SF_INFO>.size)

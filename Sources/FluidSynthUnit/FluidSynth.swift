@@ -361,7 +361,8 @@ public struct FluidSynth: AudioUnit, ~Copyable {
         fluid_render_gain(synth, wanted)
     }
 
-    /// One block of 64 frames on towards `wanted`, reached after 16: the library ramps inside a block, on its own grid.
+    /// Moves the gain one block of 64 frames towards `wanted`, which takes 16 blocks: the library ramps inside a block, on
+    /// its own grid.
     @_noLocks private mutating func stepGain(to wanted: Float) {
         if wanted != gainTarget {
             gainTarget = wanted

@@ -204,7 +204,8 @@ struct LateNotes: BitwiseCopyable {
         noteCount &+= 1
     }
 
-    /// When as much was heard of a note from before the inaudible stretch as its length, or the shortest note's; else nil.
+    /// The time at which a note from before the inaudible stretch has been heard for its length, or for the shortest note's;
+    /// nil for other notes.
     @_noLocks private func endOfInterrupted(_ entry: EventSchedule.Entry, _ part: Int, _ key: UInt8) -> SampleTime? {
         for i in 0..<min(beginningCount, LateNotes.remembered) {
             let note = beginnings[(beginningCount &- 1 &- i) % LateNotes.remembered]

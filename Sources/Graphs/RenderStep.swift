@@ -135,7 +135,7 @@ struct StepSlice: BitwiseCopyable {
     /// Its events, oldest first, or -1.
     var firstEvent: Int32 = -1
     var lastEvent: Int32 = -1
-    /// True if the unit gave samples that are no numbers.
+    /// True if the unit gave samples that are not numbers.
     var isFaulty = false
     /// Nanoseconds that it took, while that is measured.
     var nanoseconds: Int64 = 0

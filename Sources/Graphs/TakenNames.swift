@@ -4,7 +4,7 @@ import UnitAPI
 struct TakenNames: Sendable {
     private(set) var names: Set<String> = []
     private(set) var units: Set<ObjectIdentifier> = []
-    /// By name, a number below which none is free.
+    /// For each name a number below which none is free.
     private var lowest: [String: Int] = [:]
 
     /// Nothing is taken.

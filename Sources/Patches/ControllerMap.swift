@@ -8,7 +8,7 @@ public struct ControllerMap: Hashable, Sendable {
         case controller(Int)
         /// The pitch wheel, 14 bits.
         case bend
-        /// The pressure of a channel.
+        /// Channel pressure.
         case pressure
     }
 

@@ -21,7 +21,7 @@ struct PlugInChildUnit: AudioUnit, ~Copyable {
     private let quiet: QuietClock
     private let trim: PlugInTrim
     private let isDoubled: Bool
-    /// The frame, counted as the link does, before which nothing is heard any more: a reset.
+    /// The frame of the last reset, counted as the link does; sound from before it is not heard.
     private var heardFrom: Int64 = 0
     private var lostFrames = 0
     private var hasRun = false

@@ -17,7 +17,7 @@ final class PlugInKeeper: UnitCompanion, @unchecked Sendable {
 
     /// Milliseconds that a process may take to come to life, and to make what it was given.
     private static let birth: Int64 = 20_000, patience: Int64 = 2_000
-    /// Starts without a life that are waited for offline.
+    /// Failed starts after which an offline render no longer waits.
     private static let attempts = 5
 
     private struct Care {

@@ -87,7 +87,7 @@ package struct MIDIInletSetup: Sendable {
     }
 }
 
-/// A port that can be played from, at one moment.
+/// The state of a MIDI port that can be played from, at one moment.
 public struct MIDIKeyboard: Hashable, Sendable {
     /// The name that a player knows it by.
     public var name: String

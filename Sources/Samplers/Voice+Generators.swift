@@ -82,9 +82,9 @@ extension Voice {
         right = curves.pan(pan, isLeft: false) * curves.balance(balance, isLeft: false)
     }
 
-    /// The strip sends the channel's share of all voices together: what a drum's own send keeps back of it is sent once more,
-    /// with its sign turned. A feed is mono and counts five times in the strip, by the square root of a half on either side; so
-    /// nothing is left of a voice in the middle, and the difference of the sides of one elsewhere.
+    /// The strip sends the channel's share of all voices together, so what a drum's own send leaves out of it is sent once
+    /// more with the sign reversed. A feed is mono and counts five times in the strip, by the square root of a half on either
+    /// side: a voice in the middle cancels, and of another the difference of its sides is left.
     @_noLocks mutating func updateSends(_ setting: Setting) {
         reverb = min(max(value(.reverbSend) / 1_000, -1), 1)
         chorus = min(max(value(.chorusSend) / 1_000, -1), 1)

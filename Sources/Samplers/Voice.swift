@@ -64,7 +64,7 @@ struct Voice: BitwiseCopyable {
     var isFloat = false
     /// 32.32 frames: where it reads, how far it goes for each of its own.
     var position: UInt64 = 0, increment: UInt64 = 0
-    /// Frames that it may read: first and last; and the loop, whose end is the frame after its last.
+    /// The first and last frame that it may read, and the loop, whose end is the frame after its last.
     var start: Int32 = 0, end: Int32 = 0, loopStart: Int32 = 0, loopEnd: Int32 = 0
     var loops = false, loopsUntilRelease = false, hasLooped = false
 

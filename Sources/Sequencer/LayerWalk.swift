@@ -3,14 +3,14 @@ import RealtimeCore
 
 /// Walks a layer along a song, round after round: places of the layer become frames of the song.
 ///
-/// All is counted in parts of a quarter note in which a tick of the song and one of the layer are both whole numbers; so
+/// Everything is counted in parts of a quarter note of which the ticks of both song and layer are whole multiples, so
 /// nothing is rounded before the frame.
 struct LayerWalk {
     private(set) var events: [TimedMusicEvent] = []
     private let layer: SongLayer, map: TempoMap
     /// Parts of a quarter, of a tick of the song, of a tick of the layer.
     private let perQuarter: Int64, perSongTick: Int64, perTick: Int64
-    /// Where the layer begins, and what of it is repeated, in parts.
+    /// Where the layer begins in the song, and the ends of its loop and its length, in parts.
     private let start: Int64, low: Int64, high: Int64, length: Int64
     /// The number of times that each key is down: part * 128 + key.
     private var held: [Int: Int] = [:]

@@ -147,9 +147,9 @@ struct ScoreParser {
         return tracks
     }
 
-    /// Takes the track at `position` unchanged if it reads strictly by the standard. Otherwise the reading of which most can
-    /// be proven good wins: every event at face value until one cannot be read; looking for damage from the first on that
-    /// does not read strictly; or looking everywhere. If events read strictly up to their end, they are not doubted.
+    /// Takes the track at `position` unchanged if it follows the standard strictly. Otherwise the reading of which most can
+    /// be proven good wins: every event at face value until one cannot be read; searching for damage from the first event
+    /// that is not strictly valid; or searching everywhere. Events that are strictly valid up to their end are not doubted.
     private mutating func readTrack(ticksPerQuarter: Int, room: Int) throws(SongError) -> Track {
         let body = position + 8
         let declared = body + bigEndian(4, at: position + 4)

@@ -15,7 +15,7 @@ struct DLSConnection: Sendable {
     private let transform: Int
     /// The amount, in units of the generator that the connection moves.
     let amount: Double
-    /// True if its bits are those of `art1`, which knows one curve for the whole line.
+    /// True if its bits are those of `art1`, which has one curve for the whole connection.
     private let isFirstLevel: Bool
 
     init(_ table: RecordTable, _ record: Int, isFirstLevel: Bool) {

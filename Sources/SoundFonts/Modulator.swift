@@ -1,6 +1,6 @@
 // [render]
 
-/// A line from a controller to a generator: how far a key, a wheel or a pedal moves a voice's property.
+/// A connection from a controller to a generator: how far a key, a wheel or a pedal moves a voice's property.
 ///
 /// Two sources, each through a curve to 0...1 or -1...1, are multiplied with the amount. Source: SoundFont Technical
 /// Specification 2.04, sections 7.4, 8.2 to 8.4.

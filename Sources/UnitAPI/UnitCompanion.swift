@@ -13,7 +13,7 @@ open class UnitCompanion: @unchecked Sendable {
     /// ever late there.
     open func attend() {}
 
-    /// Does its work without waiting for a disk or a network: that is left to a thread of the companion's own. Called every
+    /// Does its work without waiting for a disk or a network, for which the companion needs a thread of its own. Called every
     /// 10 ms by a thread of the engine, which serves all companions, while a device plays in its own time, and then by
     /// `Engine.maintain()`. By default `attend`, for companions that never wait.
     open func look() { attend() }

@@ -32,7 +32,7 @@ struct CardIdentity: Hashable, Sendable {
 
     private static func path(lineage: [SysfsNode]) -> String? { controller(lineage) }
 
-    /// The nearest device on a bus that is wired in: PCI, else a platform device.
+    /// The nearest device on a built-in bus: PCI, else a platform device.
     private static func controller(_ lineage: [SysfsNode]) -> String? {
         if let pci = lineage.first(where: { isPCI($0.name) }) { return "pci-" + pci.name }
         let names = lineage.map(\.path)

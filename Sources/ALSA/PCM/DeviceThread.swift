@@ -68,7 +68,7 @@ final class DeviceThread<Device: OpenDevice>: Sendable {
     }
 
     var state: State { view.withLock { $0.state } }
-    /// The report made when the device was last looked at.
+    /// The latest report about the device.
     var report: DeviceReport { view.withLock { $0.report } }
 
     /// The time since the device was asked to open or to close, nanoseconds.

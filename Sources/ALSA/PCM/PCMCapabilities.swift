@@ -4,7 +4,7 @@ import RemoteIO
 public struct PCMCapabilities: Sendable, Equatable {
     static let askedRates = [22050, 32000, 44100, 48000, 88200, 96000, 176_400, 192_000]
 
-    /// Frames per second, from the least to the most.
+    /// Frames per second, from lowest to highest.
     public let rates: ClosedRange<Int>
     /// Channels.
     public let channels: ClosedRange<Int>

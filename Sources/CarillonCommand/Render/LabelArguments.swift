@@ -26,7 +26,7 @@ struct LabelForms: Sendable, Hashable {
         let names = text.split(separator: ",", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }
         for name in names where LabelForm(rawValue: name) == nil {
             throw ValidationError(
-                "no label file is called \(name); choose of \(LabelForm.allCases.map(\.rawValue).joined(separator: ","))")
+                "no label file is called \(name); choose from \(LabelForm.allCases.map(\.rawValue).joined(separator: ","))")
         }
         forms = LabelForm.allCases.filter { names.contains($0.rawValue) }
     }
@@ -66,7 +66,7 @@ struct LabelChoice: Sendable, Hashable {
     /// The song's name in the labels; nil: its path.
     var song: String?
 
-    /// The path of a form beside the file at `output`.
+    /// Returns the path of the label file in `form` beside the audio file `output`.
     func path(_ form: LabelForm, beside output: String) -> String { "\(RenderOutput.trunk(of: output)).\(form.ending)" }
 
     /// Each file whole or not at all. Returns their paths.

@@ -88,8 +88,8 @@ final class RenderBatch: Sendable {
         }
     }
 
-    /// The order in which songs are begun: as given; if they are few for the threads, long ones first, so that none of them
-    /// is left to one thread at the end. The size of its file shows nearly enough how long a song is.
+    /// The order in which songs begin: as given, or if there are few for each thread, the longest first, so that no thread
+    /// is left with a long one at the end. The size of the file is a good enough measure of length.
     private func order(_ threads: Int) -> [Int] {
         let given = Array(jobs.indices)
         if threads < 2 || jobs.count > 16 * threads { return given }

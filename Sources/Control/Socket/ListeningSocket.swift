@@ -1,6 +1,6 @@
 import Glibc
 
-/// A socket that listens at a path, for this user alone or for the group of this process too. Its file goes with it.
+/// A socket that listens at a path, for this user or also for the process's group. Closing it removes its file.
 struct ListeningSocket {
     let descriptor: Int32
     let path: SocketPath

@@ -2,7 +2,7 @@ import RealtimeCore
 import UnitAPI
 import Units
 
-/// Several file players as one, and how loud and how fast they play.
+/// Starts several file players together, and sets their level and speed.
 extension Engine {
     /// Starts several players on the same frame, each at the beginning of its file, and keeps them in time: the part that one
     /// of them misses because its disk is slow is left out, and the others do not wait.

@@ -28,7 +28,7 @@ struct FileChannels {
         layouts.map { SpeakerFold(from: $0.source, to: $0.target) } ?? SpeakerFold(oneByOne: count, on: width)
     }
 
-    /// Returns the differences from the file as a sentence; nil: none.
+    /// Returns the differences from the file as a sentence, or nil if there are none.
     func remark(_ reader: any FrameReading) -> String? {
         guard let (source, target) = layouts else { return nil }
         var parts: [String] = []

@@ -7,7 +7,7 @@ struct RequestLine {
 
     var verb: Substring { words.first ?? "" }
 
-    /// A name in quotes, to follow other words of a line; nil for one of blanks only.
+    /// Returns a name in quotes, to follow the other words of a line; nil if it has only blanks.
     static func name(_ text: String) -> String? {
         var quoted = "".unicodeScalars
         for scalar in text.unicodeScalars {

@@ -1,7 +1,7 @@
 import Glibc
 
 extension WallTime {
-    /// The present time of the machine's clock.
+    /// The current time of the machine's clock.
     public static var now: WallTime {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

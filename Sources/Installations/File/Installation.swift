@@ -45,7 +45,7 @@ public struct Installation: Sendable {
         public var onLoss = InterruptionPolicy.goOn
     }
 
-    /// The ways on which others steer and watch it.
+    /// The sockets and network addresses at which others control and watch it.
     public struct Network: Hashable, Sendable {
         /// The control socket's path; nil: none is asked for.
         public var control: String?
@@ -82,7 +82,7 @@ public struct Installation: Sendable {
     /// The sound that songs are played through, and the device on which they play.
     public var sound = Sound()
     public var device = Device()
-    /// The ways on which others steer and watch it.
+    /// The sockets and network addresses at which others control and watch it.
     public var network = Network()
     /// The time zone of the calendar; nil: the machine's.
     public var timeZone: String?

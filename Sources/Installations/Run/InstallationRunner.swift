@@ -83,7 +83,7 @@ public final class InstallationRunner {
                 let wishes = InstallationWishes(text: text)
                 house.hours.wish { $0 = wishes }
                 if former == nil, wishes.isEmpty {
-                    house.tell(.note("what was written down cannot be understood; it begins anew"))
+                    house.tell(.note("the saved state cannot be read; the installation starts anew"))
                 }
             }
         } catch { house.tell(.note("\(error)")) }
@@ -168,7 +168,7 @@ public final class InstallationRunner {
             writeBlackBox(because: "\(error)")
         }
         let faults = session.counters.faults
-        if faults > self.faults { writeBlackBox(because: "a unit gave samples that are no numbers") }
+        if faults > self.faults { writeBlackBox(because: "a unit gave samples that are not numbers") }
         self.faults = faults
         house.look(at: session)
         for text in session.takeNotices() { house.note(text) }
@@ -362,7 +362,7 @@ public final class InstallationRunner {
         save()
     }
 
-    /// Ends everything within a few seconds; what plays was written down and is gone on with at the next start.
+    /// Ends everything within a few seconds, and saves the position, at which the next start resumes.
     public func finish() {
         defer {
             keeper?.finish()

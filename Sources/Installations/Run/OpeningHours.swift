@@ -23,10 +23,11 @@ public struct OpeningHours: Sendable {
     public private(set) var wishes: InstallationWishes
     /// The playlist for an installation that is opened by hand while its calendar has it closed: the one that played last.
     private var usual: String?
-    /// The situation that the hours asked for last; nil: none yet.
+    /// The situation that the hours requested last; nil before the first.
     public private(set) var situation: InstallationCalendar.Situation?
 
-    /// Hours that have asked for nothing yet.
+    /// Creates hours that have requested nothing yet.
+    ///
     /// `wishes` were saved. `usual` plays if the installation is opened by hand while the calendar has it closed.
     public init(_ calendar: InstallationCalendar, wishes: InstallationWishes = InstallationWishes(), usual: String? = nil) {
         (self.calendar, self.wishes, self.usual) = (calendar, wishes, usual)

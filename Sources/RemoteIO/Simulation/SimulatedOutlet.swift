@@ -37,7 +37,7 @@ package final class SimulatedOutlet: MIDIOutlet {
     /// The number of calls of `connectClock`.
     package var clockConnections: Int { state.withLock { $0.connections } }
 
-    /// All are connected, each to itself.
+    /// The outputs and the ports that get the clock, each connected to a port of its own name.
     package var destinations: [MIDIDestination] {
         let (outputs, clock) = state.withLock { ($0.outputs.map(\.name), $0.clock) }
         return (outputs.map { ($0, false) } + clock.map { ($0, true) }).map { name, getsBeat in

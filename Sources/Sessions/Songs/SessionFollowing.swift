@@ -57,9 +57,9 @@ struct SessionFollowing {
     private var last: Scene?
     private var wasMoved = false
     private var isCatchingUp = false
-    /// When the tempo was set last, and for which of the song's own.
-    private var told: (time: SampleTime, own: Int, song: Int)?
-    private var toldMisfits: Set<Int> = []
+    /// When the tempo was last set, for which tempo of which song.
+    private var newest: (time: SampleTime, own: Int, song: Int)?
+    private var reportedMisfits: Set<Int> = []
 
     /// Messages that wait at most.
     private static let room = 2_048
@@ -100,7 +100,7 @@ struct SessionFollowing {
 
     private mutating func answer(_ scene: Scene) -> [Action] {
         noticeMove(scene)
-        if scene.map.time(ofPulse: 0) == nil, toldMisfits.insert(scene.song).inserted {
+        if scene.map.time(ofPulse: 0) == nil, reportedMisfits.insert(scene.song).inserted {
             misfits.append("\(scene.name) counts film frames and cannot follow a clock; it plays at its own tempo")
         }
         if lock.jumps != jumps {
@@ -188,10 +188,10 @@ struct SessionFollowing {
         isCatchingUp = abs(late) > (isCatchingUp ? Self.ends : Self.begins)
         let correction = isCatchingUp ? min(max(late / Self.catchUp, -Self.mostCorrection), Self.mostCorrection) : 0
         let factor = steady * (1 + correction)
-        let isOther = told.map { $0.own != own || $0.song != scene.song } ?? true
-        let isDue = told.map { scene.time - $0.time >= Int(Self.pace * Double(scene.sampleRate)) } ?? true
+        let isOther = newest.map { $0.own != own || $0.song != scene.song } ?? true
+        let isDue = newest.map { scene.time - $0.time >= Int(Self.pace * Double(scene.sampleRate)) } ?? true
         guard isOther || isDue, abs(factor / scene.factor - 1) > Self.news else { return [] }
-        told = (scene.time, own, scene.song)
+        newest = (scene.time, own, scene.song)
         return [.factor(factor)]
     }
 }

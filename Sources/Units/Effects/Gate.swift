@@ -150,7 +150,7 @@ public struct Gate: EffectWithMemory, ~Copyable {
         if openness < least { least = openness }
     }
 
-    /// The readout; and the effect sleeps no sooner than the gate is closed.
+    /// Publishes the readout, and keeps the effect awake until the gate is closed.
     @_noLocks public mutating func settle(_ io: borrowing RenderIO) {
         let shut = Decibels.amplitude(0 - io[Parameter.range].target)
         io.publish(0, 0 - Decibels.level(ofAmplitude: shut * Float(1 - least) + Float(least)))

@@ -172,7 +172,7 @@ package final class PlayerFeed: UnitCompanion, @unchecked Sendable {
     /// The oldest report of the unit that has not been read yet.
     package func nextReport() -> Report? { crossing.pointee.reports.pop() }
 
-    /// True if frames that come too late are left out, so that what follows keeps its time; else the take waits for them.
+    /// True if late frames are skipped, so that what follows keeps its time; otherwise the take waits for them.
     package var keepsTime: Bool {
         get { crossing.pointee.keepsTime.load(ordering: .relaxed) }
         set { crossing.pointee.keepsTime.store(newValue, ordering: .relaxed) }

@@ -21,21 +21,21 @@ struct DrumVoice: BitwiseCopyable {
     private let rows: UnsafePointer<Float>
     private var recipe = DrumRecipe()
     private var source = CounterNoise(seed: 0)
-    /// Frames since the stroke, and how many there are.
+    /// Frames since the stroke, and the length of the sound.
     private var age = 0, length = 0
-    /// Amplitudes now, and what is left of each a frame later.
+    /// The current amplitudes, and the factor of each for the next frame.
     private var tone = 0.0, toneKeep = 0.0, noise = 0.0, noiseKeep = 0.0, metal = 0.0, metalKeep = 0.0
     /// The excess of the sines over their pitch, as a part of it.
     private var bend = 0.0, bendKeep = 0.0
     /// Turns, and turns a frame.
     private var phase = 0.0, step = 0.0, secondPhase = 0.0, secondStep = 0.0
-    /// The height of the next burst of noise, when it comes, and how many there are still.
+    /// The amplitude of the next burst of noise, its time, and the number of bursts left.
     private var burst = 0.0, nextBurst = 0, burstsLeft = 0, spacing = 0, attack = 0
     private var lastKeep = 0.0
     private var noiseFilter = StateVariableFilter(), metalFilter = StateVariableFilter(), highPass = StateVariableFilter()
     private var noiseCurve = StateVariableFilter.Coefficients(), metalCurve = StateVariableFilter.Coefficients()
     private var highCurve = StateVariableFilter.Coefficients()
-    /// 1 until it fades, and what it loses a frame.
+    /// 1 until the voice fades, and its decrease per frame.
     private var presence: Float = 1, loss: Float = 0
 
     /// True while it is audible.

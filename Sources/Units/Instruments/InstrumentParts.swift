@@ -24,7 +24,7 @@ struct InstrumentParts: ~Copyable {
         @_noLocks init() {}
     }
 
-    /// Ports and channels there are: 16 times 16.
+    /// The number of parts: 16 channels of each of 16 ports.
     static var count: Int { @_noLocks @inline(__always) get { 256 } }
 
     private var owned = OwnedMemory()
