@@ -1,4 +1,4 @@
-/// Damages a file as disks, converters and attackers do, and as nobody does.
+/// Damages a file as disks, converters and attackers do, and in ways of its own.
 ///
 /// The steps know chunks, lengths and records of both kinds of file, so that most results get past the first check.
 struct Mutator {

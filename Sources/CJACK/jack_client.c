@@ -147,7 +147,7 @@ static void shut_down(int code, const char *reason, void *context) {
 
 // MARK: Control side
 
-// libjack's threads inherit the mask of whoever makes them, and signals are for the program's own threads.
+// libjack's threads inherit the mask of the thread that makes them, and signals are for the program's own threads.
 static void block_signals(sigset_t *before) {
   sigset_t all;
   sigfillset(&all);
@@ -220,7 +220,7 @@ int32_t cjack_activate(cjack_client *client) {
 }
 
 void cjack_close(cjack_client *client) {
-  // With its last client libjack blocks, in whoever closes it, the signals that were blocked when the first was opened: all.
+  // When its last client closes, libjack blocks in that thread the signals that were blocked when the first opened: all.
   sigset_t before;
   block_signals(&before);
   library.client_close(client->jack);

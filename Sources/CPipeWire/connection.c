@@ -44,7 +44,7 @@ int cpw_meet(connection *c, const char *remote, const pw_core_events *events, vo
   return 0;
 }
 
-// libpipewire's threads inherit the mask of whoever makes them, and signals are for the program's own threads.
+// libpipewire's threads inherit the mask of the thread that makes them, and signals are for the program's own threads.
 int cpw_start(connection *c) {
   sigset_t all, before;
   sigfillset(&all);

@@ -78,7 +78,7 @@ static void watch_anew(cpw_device *d) {
 // Goes on `frames` later in what was captured.
 static void slip(cpw_device *d, uint64_t frames, rt_cycle *cycle) {
   d->read += frames;
-  // Whoever has just begun has lost nothing.
+  // A stream that has just begun has lost nothing.
   cycle->input_slips += d->is_hearing;
   watch_anew(d);
 }
@@ -179,7 +179,7 @@ static void state_is(void *data, int before, int state, const char *error) {
   bool streams = state == PW_STREAMING;
   __atomic_store_n(&d->is_streaming, streams, __ATOMIC_RELAXED);
   library.thread_loop_signal(d->connection.thread, false);
-  // First, or whoever looks in between would take it for one that sleeps.
+  // First, or a thread that looks in between would take the device for a sleeping one.
   if (state == PW_ERROR || (state == PW_UNCONNECTED && before > PW_UNCONNECTED)) d->calls.lost(d->calls.context);
   d->calls.paused(d->calls.context, !streams);
 }
@@ -201,7 +201,7 @@ static void io_is(void *data, uint32_t id, void *area, uint32_t size) {
   cpw_device *d = data;
   if (id != SPA_IO_POSITION) return;
   __atomic_store_n(&d->clock, area && size >= sizeof(spa_clock) ? area : NULL, __ATOMIC_SEQ_CST);
-  // Whoever calls this may give the memory of the last clock away behind it.
+  // The caller may free the memory of the last clock afterwards.
   while (__atomic_load_n(&d->is_playing, __ATOMIC_SEQ_CST)) sched_yield();
 }
 
@@ -224,7 +224,7 @@ static pod_format format_of(int32_t rate, int32_t channels, const uint32_t *plac
     .media_type = {1, 0, 4, ID, 1}, .media_subtype = {2, 0, 4, ID, 1}, .format = {0x10001, 0, 4, ID, 0x206},
     .rate = {0x10003, 0, 4, INT, (uint32_t)rate}, .channels = {0x10004, 0, 4, INT, (uint32_t)channels},
     .positions = {.key = 0x10005, .size = 8 + 4 * (uint32_t)channels, .type = ARRAY, .element_size = 4, .element_type = ID}};
-  // What is said; else left and right, or one in the middle; of more, nobody knows where they stand: auxiliary.
+  // The given positions; else left and right, or one in the middle; more channels have no known position: auxiliary.
   for (int32_t c = 0; c < channels; c++)
     f.positions.positions[c] = places ? places[c] : channels == 1 ? 2 : channels == 2 ? 3 + (uint32_t)c : 0x1000 + (uint32_t)c;
   uint32_t tail = 16 + 8 + (4 * (uint32_t)channels + 7) / 8 * 8;

@@ -10,7 +10,7 @@
 static int count;
 
 // Swift's runtime reads the arguments from /proc/self/cmdline, and goes on without any where that is not mounted. glibc hands
-// what `main` gets to constructors too: the runtime is told.
+// what `main` gets to constructors too, which pass it to the runtime.
 extern void _swift_stdlib_overrideUnsafeArgvArgc(char **argv, int argc) __attribute__((weak));
 
 __attribute__((constructor)) static void take_arguments(int argc, char **argv) {

@@ -50,7 +50,7 @@ public final class MusicRecording {
 struct MusicRecorder: AudioUnit, ~Copyable {
     static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .instrument, subtype: "mrec", manufacturer: .carillon),
-        name: "music-recorder", summary: "Writes down what it is told.", outputs: [.init("main", channels: 1)],
+        name: "music-recorder", summary: "Records the events it receives.", outputs: [.init("main", channels: 1)],
         acceptsMusic: true)
 
     private let entries: UnsafeMutablePointer<MusicRecording.Entry>

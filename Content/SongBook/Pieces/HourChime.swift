@@ -19,7 +19,7 @@ enum HourChime {
         let strikes = (0..<hour).map {
             ScoreNote(start: meters.start(ofBar: 9) + $0 * strike, length: strike, key: 52, velocity: 104)
         }
-        // Bells ring on over each other: nobody damps them.
+        // Bells ring on over each other: they are not damped.
         let ring = { (notes: [ScoreNote]) in
             notes.map {
                 ScoreNote(start: $0.start, length: $0.length + 4 * SheetMusic.quarter, key: $0.key, velocity: $0.velocity)

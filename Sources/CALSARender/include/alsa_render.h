@@ -4,8 +4,8 @@
 #include "pcm.h"
 
 // libasound carries no annotations. On a device of the kernel each of these calls is an ioctl, and ALSATests watches them on
-// a real kernel: no allocation. A plug-in (`plug`, `dmix`, somebody else's) runs its own code here, which nobody watches. The
-// pragma behind RT_TRUSTED_LOOP is the trust.
+// a real kernel: no allocation. A plug-in (`plug`, `dmix`, or a third party's) runs its own code here, which is not watched.
+// RT_TRUSTED_LOOP declares the trust.
 
 /// What the device says now: room, stamp and state in one call. `memory` is what snd_pcm_status_malloc gave.
 RT_TRUSTED_LOOP(rt_pcm_status alsa_render_status(snd_pcm_t *_Nonnull p, snd_pcm_status_t *_Nonnull memory),

@@ -80,8 +80,8 @@ RT_SAFE static inline _Bool fluid_render_is_zero(const float *_Nonnull x, long n
   return 1;
 }
 
-/// What the library is told to call with its complaints: keeps the first of this thread, where that collects; else it does
-/// nothing, since the thread may render.
+/// The log function of the library: keeps the first message of a thread that collects them; on other threads it does
+/// nothing, since they may render.
 void rt_fluid_log(int level, const char *_Nullable message, void *_Nullable data);
 /// This thread collects from now on, for one call that loads. Control side.
 void rt_fluid_log_begin(void);

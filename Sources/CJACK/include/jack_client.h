@@ -10,7 +10,7 @@
 /// side; one thread at a time. Nothing below may be called before it has returned null.
 const char *_Nullable cjack_load(const char *_Nonnull name);
 
-/// Whom a client calls, from threads of libjack's; nobody where there is no context.
+/// The functions that a client calls, from threads of libjack; none without a context.
 typedef struct {
   void *_Nullable context;
   /// Answers a cycle. JACK's real-time thread.
@@ -34,7 +34,7 @@ enum : int32_t { CJACK_NO_SERVER = 0x10, CJACK_SERVER_ERROR = 0x20 };
 
 /// Lets JACK call it from now on. Returns 0, or not.
 int32_t cjack_activate(cjack_client *_Nonnull client);
-/// Ends it; then nobody is called any more. Of a server that has died or stands still it may never return.
+/// Ends it; none of its functions is called any more. With a server that has died or hangs it may never return.
 void cjack_close(cjack_client *_Nonnull client);
 
 /// What it is called among the clients, which may be more than it asked for.

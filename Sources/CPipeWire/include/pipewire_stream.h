@@ -47,7 +47,7 @@ bool cpw_wait(cpw_device *_Nonnull device, int32_t milliseconds);
 /// Why the capture stream is over though the other one plays: an error number, and the text that belongs to it, which lives as
 /// long as the device; 0 where it is not.
 int32_t cpw_capture_fault(const cpw_device *_Nonnull device, const char *_Nullable *_Nonnull text);
-/// Ends it; then nobody is called any more.
+/// Ends it; none of its functions is called any more.
 void cpw_close(cpw_device *_Nonnull device);
 /// How the data thread is scheduled: SCHED_FIFO's priority, 0 for none; negative before its first cycle.
 int32_t cpw_priority(const cpw_device *_Nonnull device);

@@ -47,8 +47,8 @@ RT_SAFE bool plugin_host_position(plugin_host *_Nonnull host, const plugin_posit
 
 void plugin_host_connect_unproven(plugin_host *_Nonnull host, uint32_t port, float *_Nullable location);
 void plugin_host_run_unproven(plugin_host *_Nonnull host, uint32_t frames);
-// A plug-in is somebody else's code, and nobody proves what it does: LV2 asks of connect_port and run what the house asks of
-// its own units, and a plug-in that does otherwise is told by its count of allocations.
+// A plug-in is third-party code, and nothing proves what it does: LV2 requires of connect_port and run what Carillon requires
+// of its own units, and the count of allocations shows a plug-in that does otherwise.
 /// Says where a port's values are.
 RT_TRUSTED(void plugin_host_connect(plugin_host *_Nonnull host, uint32_t port, float *_Nullable location),
   plugin_host_connect_unproven(host, port, location))

@@ -29,11 +29,11 @@ plugin_link *_Nullable plugin_link_new(int32_t inputs, int32_t outputs, int32_t 
 plugin_link *_Nullable plugin_link_open(int32_t file);
 /// Gives it back; the file descriptor too. Control side.
 void plugin_link_close(plugin_link *_Nonnull link, int32_t file);
-/// Wakes the process, for whoever wants its answer at once. Control side.
+/// Wakes the process, for an immediate answer. Control side.
 void plugin_link_wake(plugin_link *_Nonnull link);
 /// Waits until the process has answered again since `seen`, at most so many milliseconds. Control side.
 void plugin_link_wait_answer(plugin_link *_Nonnull link, uint32_t seen, int32_t milliseconds);
-/// The other side: so many frames are made; whoever waits is woken.
+/// The other side: `made` frames are ready; waiting threads are woken.
 void plugin_link_answer(plugin_link *_Nonnull link, int64_t made);
 
 /// Frames that were given and made, allocations inside `run`, crashes so far; whether it is ready.

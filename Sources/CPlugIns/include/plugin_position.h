@@ -5,7 +5,7 @@
 
 /// Where a song stands: what time:Position says to a plug-in.
 typedef struct {
-  /// Whether the music runs; where it does not, only the meter and the tempo are told.
+  /// Whether the music runs; if not, only the meter and the tempo are sent.
   bool is_running;
   /// Frames since the music began, and the number of the bar, from 0 on.
   int64_t frame, bar;

@@ -3,7 +3,7 @@
 
 /// The number of arguments that `main` gets, the program's name included.
 int program_argument_count(void);
-/// The commit and the kind of build, as whoever built it said: "645e4a6, release"; empty where nobody did.
+/// The commit and the kind of build, as given when it was built: "645e4a6, release"; empty if none was given.
 const char *_Nonnull program_build(void);
 /// Lets the calling process get a signal when the thread that started it ends. Returns 0; -1 where `parent` is gone already.
 int program_end_with_parent(int signal, int parent);

@@ -53,7 +53,7 @@ typedef struct {
   int64_t position;
   /// When the cycle began, nanoseconds of CLOCK_MONOTONIC.
   int64_t time;
-  /// Whether it asks as fast as it is answered, and nobody listens.
+  /// Whether it freewheels: cycles follow each other as fast as they are rendered, unheard.
   bool is_freewheeling;
   /// Whether nothing was captured in time: the inputs mean nothing then.
   bool is_deaf;

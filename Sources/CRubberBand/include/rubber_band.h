@@ -28,7 +28,7 @@ void rubber_band_set_longest(void *_Nonnull stretcher, uint32_t frames);
 /// Frames of silence that it wants in front.
 uint32_t rubber_band_pad(void *_Nonnull stretcher);
 
-// Trusted: in version 3.1 these were measured with a probe. What they take and lock is told in the guide.
+// Trusted: in version 3.1 these were measured with a probe. The guide Licences has the results.
 
 /// Back to a new one's state, with its pitch.
 RT_SAFE void rubber_band_reset(void *_Nonnull stretcher);

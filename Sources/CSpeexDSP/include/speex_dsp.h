@@ -5,7 +5,7 @@
 // libspeexdsp's echo canceller and its cleaner of voices, found in the library when it is loaded and not when this is
 // linked. Its licence is BSD's (Carillon.docc/Guides/Licences.md).
 
-/// What a cleaner can be told, by the library's numbers.
+/// The settings of a cleaner, by the library's numbers.
 enum : int32_t {
   /// 0 or 1: noise, and echo that is left, are suppressed.
   SPEEX_DSP_SUPPRESSION = 0,
@@ -44,7 +44,7 @@ RT_SAFE void speex_dsp_clean(void *_Nonnull cleaner, int16_t *_Nonnull samples);
 RT_SAFE void speex_dsp_set(void *_Nonnull cleaner, int32_t what, int32_t value);
 /// The loudness that gain control aims at, as a share of 32768.
 RT_SAFE void speex_dsp_set_target(void *_Nonnull cleaner, float level);
-/// Whose echo is left in what the cleaner hears; null for nobody's.
+/// The canceller whose remaining echo the cleaner suppresses; null for none.
 RT_SAFE void speex_dsp_attach(void *_Nonnull cleaner, void *_Nullable canceller);
 /// The gain of gain control, in whole decibels.
 RT_SAFE int32_t speex_dsp_gain(void *_Nonnull cleaner);

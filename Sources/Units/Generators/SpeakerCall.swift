@@ -4,7 +4,7 @@ import UnitAPI
 
 /// A call that identifies loudspeakers: a beep in one of them, beside everything else that plays.
 ///
-/// It beeps once a second in the left one and twice in the right one, so that they can be told apart by ear. The beeps are a
+/// It beeps once a second in the left one and twice in the right one, so that the ear distinguishes them. The beeps are a
 /// function of sample time: the same for any slices.
 package struct SpeakerCall: AudioUnit, ~Copyable {
     package static let descriptor = UnitDescriptor(
