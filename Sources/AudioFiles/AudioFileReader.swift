@@ -34,11 +34,11 @@ public final class AudioFileReader {
         let opened = try SndFileCalls.open(path: path)
         self.path = path
         (file, channels, sampleRate, frames) = opened
-        let told = SndFileCalls.channelOrder(opened.file, channels: opened.channels)
+        let stated = SndFileCalls.channelOrder(opened.file, channels: opened.channels)
         let assumed =
-            assumesLayout && told == nil
+            assumesLayout && stated == nil
             ? SndFileCalls.usualOrder(opened.file, channels: opened.channels) : nil
-        let order = told ?? assumed
+        let order = stated ?? assumed
         layout = order?.layout
         hasAssumedLayout = assumed != nil
         places = order?.places ?? Array(0..<opened.channels)

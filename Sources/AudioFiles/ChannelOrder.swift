@@ -20,8 +20,8 @@ struct ChannelOrder {
     }
 
     /// The order of a file's speakers; nil if that is none of a layout's.
-    init?(_ told: [Speaker]) {
-        let speakers = Speaker.withSurroundsInTheRear(told).compactMap { $0 }
+    init?(_ stated: [Speaker]) {
+        let speakers = Speaker.withSurroundsInTheRear(stated).compactMap { $0 }
         guard
             let layout = SpeakerLayout.allCases.first(where: {
                 $0.channels == speakers.count && Set($0.speakers) == Set(speakers)

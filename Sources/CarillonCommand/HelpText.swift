@@ -46,11 +46,11 @@ struct HelpText {
     func short(_ command: String, options: [String]) -> String {
         let overview = opening.prefix { !$0.isEmpty }
         let named = sections.flatMap(\.entries).filter { $0[0].hasPrefix("  -") }
-        let told = options.isEmpty ? [] : options.compactMap { option in named.first { Self.names($0).contains(option) } }
+        let common = options.isEmpty ? [] : options.compactMap { option in named.first { Self.names($0).contains(option) } }
         let shown =
             options.isEmpty
             ? sections
-            : sections.filter { $0.title == "ARGUMENTS:" } + [Section(title: "OPTIONS MOST USED:", entries: told)]
+            : sections.filter { $0.title == "ARGUMENTS:" } + [Section(title: "OPTIONS MOST USED:", entries: common)]
         return
             (Array(overview) + ["", shortUsage[...]] + shown.flatMap { [""] + Self.lines($0) }
             + ["", "\(command) --help lists all\(options.isEmpty ? "" : ", and has examples")."]).joined(separator: "\n")

@@ -91,8 +91,8 @@ package final class ServerProcess {
         posix_spawn_file_actions_adddup2(&actions, output, 2)
         // `env` changes its environment, and becomes the program.
         let gone = environment.filter { $0.value == nil }.keys.flatMap { ["-u", $0] }
-        let told = environment.compactMap { key, value in value.map { "\(key)=\($0)" } }
-        let arguments = (["env"] + gone + told + words).map { strdup($0) } + [nil]
+        let given = environment.compactMap { key, value in value.map { "\(key)=\($0)" } }
+        let arguments = (["env"] + gone + given + words).map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
         var id: pid_t = 0
         return posix_spawn(&id, "/usr/bin/env", &actions, nil, arguments, environ) == 0 ? id : -1

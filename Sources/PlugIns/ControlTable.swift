@@ -15,7 +15,7 @@ struct ControlTable: ~Copyable {
         let scale: Float
         let isWhole: Bool
         /// The parameter's target when it was looked at last, and its value that the plug-in knows.
-        var target: Float, told: Float
+        var target: Float, sent: Float
     }
 
     /// Frames between two values of a parameter that glides.
@@ -38,7 +38,7 @@ struct ControlTable: ~Copyable {
                 to: Row(
                     port: Int32(control.port), firstValue: Int32(first), valueCount: Int32(control.values.count),
                     scale: control.scale * (control.isOfRate ? Float(rate) : 1), isWhole: control.isWhole, target: .nan,
-                    told: .nan))
+                    sent: .nan))
             first += control.values.count
         }
     }
@@ -46,7 +46,7 @@ struct ControlTable: ~Copyable {
     @_noLocks func forget() {
         for index in 0..<count {
             rows[index].target = .nan
-            rows[index].told = .nan
+            rows[index].sent = .nan
         }
     }
 
@@ -66,7 +66,7 @@ struct ControlTable: ~Copyable {
     }
 
     @_noLocks @inline(__always) private func follow(
-        _ io: borrowing RenderIO, _ offset: Int, isOnGrid: Bool, _ told: (Int32, Float) -> Void
+        _ io: borrowing RenderIO, _ offset: Int, isOnGrid: Bool, _ sent: (Int32, Float) -> Void
     ) -> Bool {
         var isMoving = false
         for index in 0..<count {
@@ -74,12 +74,12 @@ struct ControlTable: ~Copyable {
             if ramp.target != rows[index].target || isOnGrid {
                 let value = ramp[offset]
                 rows[index].target = ramp.target
-                if value != rows[index].told {
-                    rows[index].told = value
-                    told(rows[index].port, meaning(index, value))
+                if value != rows[index].sent {
+                    rows[index].sent = value
+                    sent(rows[index].port, meaning(index, value))
                 }
             }
-            if rows[index].told != ramp.target { isMoving = true }
+            if rows[index].sent != ramp.target { isMoving = true }
         }
         return isMoving
     }

@@ -57,8 +57,8 @@ final class HostedPlugIn: @unchecked Sendable {
         var latency = 0
         if let port = plugIn.ports.first(where: { $0.role == .latency }) {
             plugin_host_run(host, UInt32(min(frames, 64)))
-            let told = (values + Int(port.index)).pointee
-            latency = told.isFinite ? Int(min(max(told, 0), 1_000_000)) : 0
+            let reported = (values + Int(port.index)).pointee
+            latency = reported.isFinite ? Int(min(max(reported, 0), 1_000_000)) : 0
             plugin_host_restart(host)
         }
         self.latency = latency

@@ -34,13 +34,13 @@ public enum PlugInProcess {
         try make()
         plugin_link_set_latency(link, Int64(hosted[0].latency))
         let inputs = table(controls.inputChannels.map(\.port)), outputs = table(controls.outputChannels.map(\.port))
-        let shown = table(controls.shown.map(\.port)), told = table(ports)
+        let shown = table(controls.shown.map(\.port)), sent = table(ports)
         var isBegun = false
         while true {
             let hosts = table(hosted.map(\.host)), values = table(hosted.map(\.values))
             var side = plugin_link_side(
                 hosts: hosts, values: values, host_count: Int32(hosted.count), inputs: inputs, outputs: outputs,
-                controls: told, shown: shown, control_count: Int32(ports.count), shown_count: Int32(controls.shown.count))
+                controls: sent, shown: shown, control_count: Int32(ports.count), shown_count: Int32(controls.shown.count))
             if !isBegun { plugin_link_begin(link, &side) }
             isBegun = true
             plugin_link_serve(link, &side)

@@ -24,17 +24,17 @@ struct ChannelPlacing: Equatable {
             }
             return
         }
-        let told =
+        let stated =
             speakers.isEmpty
             ? Self.usual(channels, wanted: request.deviceLayout ?? made) : Speaker.withSurroundsInTheRear(speakers)
-        let heard = Set(told.compactMap { $0 })
+        let heard = Set(stated.compactMap { $0 })
         // The widest layout that is all there.
         let target =
             SpeakerLayout.allCases.last { $0 != .mono && heard.isSuperset(of: $0.speakers) }
             ?? (channels == 1 ? .mono : .stereo)
         layout = target
         if made != target { fold = (made, target) }
-        sources = told.enumerated().map { place, speaker in
+        sources = stated.enumerated().map { place, speaker in
             let hasIt = speaker.flatMap { target.speakers.firstIndex(of: $0) }
             // A device of two channels or more that has no left and right has them all the same.
             if heard.isDisjoint(with: target.speakers) { return place < target.channels ? place : -1 }

@@ -69,9 +69,9 @@ extension LoggedNote {
 
     fileprivate mutating func settle() {
         if bends.isEmpty { return }
-        let told = bends.enumerated().sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }
+        let ordered = bends.enumerated().sorted { ($0.element.frame, $0.offset) < ($1.element.frame, $1.offset) }
         bends.removeAll(keepingCapacity: true)
-        for (_, bend) in told {
+        for (_, bend) in ordered {
             if let end, bend.frame >= end { break }
             if bends.last?.frame == bend.frame { bends.removeLast() }
             if bend.pitch != bends.last?.pitch ?? pitch { bends.append(bend) }

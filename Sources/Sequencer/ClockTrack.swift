@@ -56,18 +56,18 @@ package struct ClockTrack: Sendable {
             let start = passage.start, former = index > 0 ? passages[index - 1] : nil
             if ahead(start) >= end { break }
             // The messages of a jump come after all those of the passage before.
-            let told = max(ahead(start), former?.start ?? ahead(start))
+            let announced = max(ahead(start), former?.start ?? ahead(start))
             var first = passage.pulse(from: start)
             if let former, joins(former, passage) {
                 // Rounding must neither lose a pulse nor send one twice.
                 first = former.pulse(from: start)
             } else {
-                if former?.isCounted == true && isRunning { add(.stop, passage.isCounted ? told : start) }
+                if former?.isCounted == true && isRunning { add(.stop, passage.isCounted ? announced : start) }
                 (origin, isRunning) = (nil, false)
                 if passage.isCounted {
                     let sixteenth = (first + ClockMessage.pulsesPerSixteenth - 1) / ClockMessage.pulsesPerSixteenth
                     origin = sixteenth * ClockMessage.pulsesPerSixteenth
-                    if sixteenth > 0 { add(.position(UInt16(min(sixteenth, Self.lastSixteenth))), told) }
+                    if sixteenth > 0 { add(.position(UInt16(min(sixteenth, Self.lastSixteenth))), announced) }
                 }
             }
             let next = index + 1 < passages.count ? passages[index + 1] : nil
@@ -75,7 +75,7 @@ package struct ClockTrack: Sendable {
             if let place = origin, passage.time(ofPulse: place) < close {
                 let due = max(passage.time(ofPulse: place), start)
                 // Not before the pulse in front of it, which does not count.
-                let before = place > first ? max(passage.time(ofPulse: place - 1), start) : max(start + -notice, told)
+                let before = place > first ? max(passage.time(ofPulse: place - 1), start) : max(start + -notice, announced)
                 addPulses(of: passage, first..<place, time, min(end, close), add)
                 add(place == 0 ? .start : .continue, max(due + -notice, before))
                 addPulses(of: passage, place..<Int64.max, time, min(end, close), add)

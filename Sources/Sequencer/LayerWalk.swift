@@ -81,8 +81,8 @@ struct LayerWalk {
 
     private mutating func hold(before index: Int) { for event in layer.events[..<index] { count(event.event) } }
 
-    private mutating func tell(_ told: [MusicEvent], at place: Int64) {
-        for event in told {
+    private mutating func tell(_ sent: [MusicEvent], at place: Int64) {
+        for event in sent {
             if case .message = event { take(event, at: place) } else if layer.ownsPorts { take(event, at: place) }
         }
     }

@@ -140,8 +140,8 @@ package struct SongPlan: Sendable {
         if from == 0 { return (ScoreStretch(start: .zero, events: 0..<last, prologue: timeline.opening), []) }
         let early = max(from - rate.scoreFrames(ofClock: Int64(settling * Double(timeline.sampleRate))), 0)
         let begin = early - early % rate.numerator, first = chase.index(at: from)
-        let told = timeline.time(at: from) + (chasesNotes ? chase.heldNotes(at: from) : [])
-        let own = told.map { TimedMusicEvent(time: SampleTime(from), event: $0) } + timeline.events[first..<max(first, last)]
+        let restored = timeline.time(at: from) + (chasesNotes ? chase.heldNotes(at: from) : [])
+        let own = restored.map { TimedMusicEvent(time: SampleTime(from), event: $0) } + timeline.events[first..<max(first, last)]
         let count = timeline.events.count
         let stretch = ScoreStretch(
             start: SampleTime(rate.clockFrames(ofScore: begin)), position: begin, events: count..<count + own.count,

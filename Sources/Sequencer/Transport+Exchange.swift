@@ -15,7 +15,7 @@ extension Transport {
         self.timeline = timeline
         chase = Chase(timeline.events)
         seam = nil
-        told = told.map { $0 < former.count ? chase.index(at: former[$0].time.rawValue) : timeline.events.count }
+        chasedTo = chasedTo.map { $0 < former.count ? chase.index(at: former[$0].time.rawValue) : timeline.events.count }
         for place in legs.indices where legs[place].isRunning {
             let leg = legs[place]
             let isRound = leg.isLooping && leg.position == loop?.lowerBound

@@ -64,7 +64,7 @@ public struct Transport: Sendable {
     /// The stretches that are planned, in the order of time, never empty; the last one lasts until further notice.
     var legs: [Leg]
     /// The event up to which the state has been sent to the instruments; nil: they may be in any state.
-    var told: Int?
+    var chasedTo: Int?
     /// The events that the instruments are sent at the seam of the loop; made once a loop.
     var seam: [MusicEvent]?
 
@@ -167,7 +167,7 @@ public struct Transport: Sendable {
     private mutating func halt(_ new: State, at time: SampleTime) -> [ScoreStretch] {
         let old = leg(at: time)
         let position = new == .stopped ? 0 : old.frame(at: time)
-        let index = old.isRunning ? event(of: old, at: time) : told ?? 0
+        let index = old.isRunning ? event(of: old, at: time) : chasedTo ?? 0
         let wasRunning = state == .playing
         state = new
         hasEnded = false
@@ -176,7 +176,7 @@ public struct Transport: Sendable {
         leg.roundsLeft = new == .stopped ? fullRounds : old.roundsLeft
         legs.append(leg)
         guard wasRunning else { return [] }
-        told = index
+        chasedTo = index
         return [segment(legs[legs.count - 1], releases: true, prologue: chase.pedalsUp(at: index) + [.time(.stopped)])]
     }
 
@@ -185,8 +185,8 @@ public struct Transport: Sendable {
         guard let frame = frame(of: target, from: here) else { return [] }
         hasEnded = false
         if state == .playing {
-            let index = old.isRunning ? event(of: old, at: time) : told ?? 0
-            told = index
+            let index = old.isRunning ? event(of: old, at: time) : chasedTo ?? 0
+            chasedTo = index
             return jump(to: frame, at: time, roundsLeft: old.roundsLeft)
         }
         cut(at: time)
@@ -200,10 +200,10 @@ public struct Transport: Sendable {
     private mutating func jump(to frame: Int64, at time: SampleTime, roundsLeft: Int?) -> [ScoreStretch] {
         hasEnded = false
         cut(at: time)
-        let opens = letsRing && told == nil
+        let opens = letsRing && chasedTo == nil
         let first = opens ? chase.firstEvent(ofRound: frame..<max(length, frame)) : chase.index(at: frame)
-        let prologue = opens ? chase.opening(at: first) : chase.prologue(at: first, from: told)
-        told = first
+        let prologue = opens ? chase.opening(at: first) : chase.prologue(at: first, from: chasedTo)
+        chasedTo = first
         append(from: frame, at: time, first: first, roundsLeft: roundsLeft)
         return [segment(legs[legs.count - 1], releases: true, prologue: prologue + timeline.time(at: frame))]
             + plan(until: time)
@@ -264,7 +264,7 @@ public struct Transport: Sendable {
                 append(
                     from: loop.lowerBound, at: last.endTime + missed * Int(length), first: first,
                     roundsLeft: last.roundsLeft.map { max($0 - 1 - missed, 0) }, fadeStart: last.fadeStart)
-                told = first
+                chasedTo = first
                 segments.append(segment(legs[legs.count - 1], releases: true, prologue: prologue))
             } else {
                 segments.append(planEnd(at: last.endTime, index: last.events.upperBound))
@@ -278,7 +278,7 @@ public struct Transport: Sendable {
         var leg = Leg(start: time, position: 0, rate: rate, isRunning: false, end: 0, events: 0..<0)
         leg.roundsLeft = fullRounds
         legs.append(leg)
-        told = index
+        chasedTo = index
         return segment(leg, releases: true, prologue: chase.pedalsUp(at: index) + [.time(.stopped)])
     }
 

@@ -104,11 +104,11 @@ enum PCMCalls {
         guard let map = snd_pcm_get_chmap(pcm) else { return [] }
         defer { Glibc.free(map) }
         let count = Int(map.pointee.channels), first = MemoryLayout<snd_pcm_chmap_t>.size
-        let told = (0..<count).map { channel -> Speaker? in
+        let positions = (0..<count).map { channel -> Speaker? in
             let place = UnsafeRawPointer(map).load(fromByteOffset: first + 4 * channel, as: UInt32.self)
             return speaker(place & UInt32(SND_CHMAP_POSITION_MASK))
         }
-        return told.contains { $0 != nil } ? told : []
+        return positions.contains { $0 != nil } ? positions : []
     }
 
     private static func speaker(_ place: UInt32) -> Speaker? {

@@ -65,23 +65,23 @@ final class GatewayProcess {
     deinit { end() }
 
     func follow() -> [String] {
-        var told = faults + lines().map { Self.isAddress($0) && next == nil ? Self.announcement($0) : "\(Self.name): \($0)" }
+        var news = faults + lines().map { Self.isAddress($0) && next == nil ? Self.announcement($0) : "\(Self.name): \($0)" }
         faults = []
         let now = SteadyClock.seconds
         if process > 0, let status = reaped() {
             tries = now - start > Self.well ? 0 : tries + 1
             let pause = min(Double(1 << min(tries, 6)), 60)
             next = now + pause
-            told.append("\(Self.name) has ended (\(GatewayProgram.end(of: status))); it begins again in \(Int(pause)) s")
+            news.append("\(Self.name) has ended (\(GatewayProgram.end(of: status))); it begins again in \(Int(pause)) s")
         }
         if let next, now >= next {
             self.next = nil
             if let fault = spawn() {
-                told.append("\(Self.name): \(fault)")
+                news.append("\(Self.name): \(fault)")
                 self.next = now + 60
             }
         }
-        return told
+        return news
     }
 
     func end() {

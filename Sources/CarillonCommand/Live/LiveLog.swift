@@ -15,7 +15,7 @@ struct LiveLog {
     private var isFirst = true
     /// The time when the counters were last logged, in seconds.
     private var toldCounters = -Double.infinity
-    private var told = SessionSnapshot()
+    private var previous = SessionSnapshot()
     /// The master's tempo as last logged.
     private var toldTempo: Double?
     private var second = -Double.infinity
@@ -293,17 +293,17 @@ struct LiveLog {
     }
 
     private mutating func counters(_ snapshot: SessionSnapshot) -> [String] {
-        defer { told = snapshot }
+        defer { previous = snapshot }
         var lines: [String] = []
         for (cause, count, before) in [
-            ("render-late", snapshot.xrunCauses.renderLate, told.xrunCauses.renderLate),
-            ("woke-late", snapshot.xrunCauses.wokeLate, told.xrunCauses.wokeLate),
-            ("driver", snapshot.xrunCauses.driver, told.xrunCauses.driver),
+            ("render-late", snapshot.xrunCauses.renderLate, previous.xrunCauses.renderLate),
+            ("woke-late", snapshot.xrunCauses.wokeLate, previous.xrunCauses.wokeLate),
+            ("driver", snapshot.xrunCauses.driver, previous.xrunCauses.driver),
         ] where count > before {
             lines.append(Self.line("xrun", ("cause", cause), ("count", "\(count - before)"), ("total", "\(snapshot.xruns)")))
         }
         for output in snapshot.deviceOutputs {
-            let before = told.deviceOutputs.first { $0.unit == output.unit }
+            let before = previous.deviceOutputs.first { $0.unit == output.unit }
             for (cause, count, before) in [
                 ("xrun", output.xruns, before?.xruns ?? 0), ("slip", output.slips, before?.slips ?? 0),
             ] where count > before {
@@ -314,13 +314,13 @@ struct LiveLog {
             }
         }
         for (name, count, before) in [
-            ("late", snapshot.lateEvents, told.lateEvents), ("lost", snapshot.lostEvents, told.lostEvents),
+            ("late", snapshot.lateEvents, previous.lateEvents), ("lost", snapshot.lostEvents, previous.lostEvents),
         ] where count > before {
             lines.append(Self.line(name, [("count", "\(count - before)"), ("total", "\(count)")]))
         }
         // A whole decibel more is news.
         if let gain = snapshot.limiter.idleGain(insteadOf: snapshot.limitedGain),
-            gain < told.limiter.idleGain(insteadOf: told.limitedGain) ?? .max
+            gain < previous.limiter.idleGain(insteadOf: previous.limitedGain) ?? .max
         {
             lines.append(Self.line("limiter", Self.limiter(snapshot) + [("gain-without", "\(gain)")]))
         }

@@ -25,9 +25,9 @@ final class RenderBatch: Sendable {
     /// The number of threads that this process may run at a time.
     static var processors: Int { max(ProcessInfo.processInfo.activeProcessorCount, 1) }
 
-    /// Renders all on so many threads. `told` gets each outcome on the calling thread, in the order of the songs; a slow song
-    /// delays the reports of the songs after it, not their renders.
-    func run(threads: Int, bar: inout ProgressBar?, told: (Outcome) -> Void) throws(BatchFault) {
+    /// Renders all songs on `threads` threads, and passes each outcome to `onOutcome` on the calling thread, in the order of
+    /// the songs: a slow one delays the reports of those after it, not their renders.
+    func run(threads: Int, bar: inout ProgressBar?, onOutcome: (Outcome) -> Void) throws(BatchFault) {
         var next = 0, begun: Set<Int> = [], outcomes: [Int: Outcome] = [:], shown = bar
         defer {
             shown?.clear()
@@ -82,7 +82,7 @@ final class RenderBatch: Sendable {
             while let outcome = outcomes.removeValue(forKey: next) {
                 shown?.clear()
                 shown?.end(outcome, number: next + 1)
-                told(outcome)
+                onOutcome(outcome)
                 next += 1
             }
         }

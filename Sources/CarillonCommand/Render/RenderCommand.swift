@@ -189,7 +189,7 @@ struct RenderCommand: ParsableCommand {
 
     private func run(
         _ jobs: [Result<RenderJob, RenderFailure>], name: String, _ tally: RenderTally,
-        _ told: (RenderBatch.Outcome) -> Void
+        _ onOutcome: (RenderBatch.Outcome) -> Void
     ) throws {
         let isWatched = StandardError.isTerminal && report.isForAPerson
         let form: ProgressBar.Form? = report.progress == .json ? .json : isWatched ? .bar : report.progress.map { _ in .lines }
@@ -198,7 +198,7 @@ struct RenderCommand: ParsableCommand {
             let album = level.isAlbum ? level.target(beside: sound.gain) : nil
             try RenderBatch(jobs, album: album).run(threads: self.jobs ?? RenderBatch.processors, bar: &bar) { outcome in
                 tally.add(outcome)
-                told(outcome)
+                onOutcome(outcome)
             }
         } catch { throw Failure.report(error) }
     }

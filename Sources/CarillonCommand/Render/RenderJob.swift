@@ -67,7 +67,7 @@ struct RenderJob: Sendable {
         let render = try watched { (watchdog) throws(RenderError) in
             try song.renderer.waiting(
                 for: loudness, folder: target.spoolFolder, room: room,
-                progress: { Self.told(watchdog, place, $0, progress) })
+                progress: { Self.advance(watchdog, place, $0, progress) })
         }
         let facts = facts(song, render.report, isSilent: render.isSilent)
         return WaitingJob(
@@ -88,7 +88,7 @@ struct RenderJob: Sendable {
                 return try sink.feeding { () throws(RenderError) in
                     try waiting.render.write(
                         plan, into: { (samples, frames) throws(AudioFileError) in try sink.give(.mix, samples, frames: frames) },
-                        progress: { Self.told(watchdog, place, $0, progress) })
+                        progress: { Self.advance(watchdog, place, $0, progress) })
                 }
             }
         } catch { throw abandon(output, error) }
@@ -217,10 +217,10 @@ struct RenderJob: Sendable {
                 if let loudness {
                     return try renderer.render(
                         at: loudness, folder: target.spoolFolder, keepsPartial: keepsPartial, into: mixSink,
-                        progress: { Self.told(watchdog, place, $0, progress) }, stems: hasStems ? stemSink : nil)
+                        progress: { Self.advance(watchdog, place, $0, progress) }, stems: hasStems ? stemSink : nil)
                 }
                 return try renderer.render(
-                    into: mixSink, progress: { Self.told(watchdog, place, $0, progress) }, stems: hasStems ? stemSink : nil)
+                    into: mixSink, progress: { Self.advance(watchdog, place, $0, progress) }, stems: hasStems ? stemSink : nil)
             }
         }
     }
@@ -247,7 +247,7 @@ struct RenderJob: Sendable {
     }
 
     /// False if the render has to end.
-    private static func told(
+    private static func advance(
         _ watchdog: StuckCall, _ place: RenderPlace, _ now: RenderProgress, _ progress: (RenderProgress) -> Void
     ) -> Bool {
         watchdog.beat()

@@ -39,11 +39,11 @@ struct OpenAPI {
     }
 
     private var paths: [(String, FieldValue)] {
-        let told = questions.map { verb -> (String, FieldValue) in
+        let reports = questions.map { verb -> (String, FieldValue) in
             ("/api/\(verb.words[0])", .group([("get", operation(verb.help, name(verb), parameters: verb.arguments))]))
         }
         let health = "Whether all is well; 503 where it is not, or the session is not there."
-        return told + [
+        return reports + [
             ("/api/role", .group([("get", operation("What this client may do.", "Role"))])),
             ("/api/command", .group([("post", command)])),
             (
@@ -102,10 +102,10 @@ struct OpenAPI {
 
     /// The shape of each answer, with its name: a question's is that of its verb.
     private var answers: [(name: String, shape: FieldShape)] {
-        let told = questions.compactMap { verb in
+        let reports = questions.compactMap { verb in
             (verb.shape ?? AskingVerb.all.first { $0.verb == verb }?.shape(grammar.vocabulary)).map { (name(verb), $0) }
         }
-        return told + [
+        return reports + [
             ("Role", .group([("role", "What this client may do.", .choice(["full", "reader"]))])),
             (
                 "Health",

@@ -17,7 +17,7 @@ package final class DeviceFeeds: Sendable {
         case voiceProcessors(count: Int)
     }
 
-    private struct Told: Equatable {
+    private struct Known: Equatable {
         var latency = 0, channels = 0
         /// True once the device was released, so that nothing more is sent.
         var isOver = false
@@ -27,7 +27,7 @@ package final class DeviceFeeds: Sendable {
     package let input: InputFeed?
     /// The feed that gets the sound that the device plays; nil if the graph has none.
     package let playback: PlaybackFeed?
-    private let told = Mutex(Told())
+    private let known = Mutex(Known())
 
     /// Finds the feeds of a graph as it is now. - Throws: where it has two of a kind.
     package init(of graph: Graph) throws(Excess) {
@@ -51,11 +51,11 @@ package final class DeviceFeeds: Sendable {
     /// Gives them the latency of the open device when it has changed: another device plays, or it has other periods. If the
     /// device captures nothing, they hear silence.
     package func follow(_ port: any DevicePort) {
-        told.withLock { told in
+        known.withLock { known in
             let channels = port.grant?.captureChannels ?? 0
-            let now = Told(latency: channels > 0 ? port.inputLatency : 0, channels: channels)
-            if now == told || told.isOver { return }
-            told = now
+            let now = Known(latency: channels > 0 ? port.inputLatency : 0, channels: channels)
+            if now == known || known.isOver { return }
+            known = now
             if channels == 0 { return silence() }
             input?.connect(latency: now.latency, channels: channels)
             playback?.connect(latency: now.latency)
@@ -64,8 +64,8 @@ package final class DeviceFeeds: Sendable {
 
     /// Silence from the next slice on, for good.
     func disconnect() {
-        told.withLock { told in
-            told = Told(isOver: true)
+        known.withLock { known in
+            known = Known(isOver: true)
             silence()
         }
     }

@@ -15,7 +15,7 @@ final class OSCListener: ChannelInboundHandler {
     private var complaints = RequestRates(perSecond: 1, burst: 1)
     private var subscribers = OSCSubscribers()
     private var keys = OSCKeys()
-    private var told: [OSCMessage] = []
+    private var published: [OSCMessage] = []
     private var number: Int?
     private var turns: RepeatedTask?
     /// Datagrams and messages that were not looked at any further: no OSC, no token, too many.
@@ -144,7 +144,7 @@ final class OSCListener: ChannelInboundHandler {
     }
 
     private func tell(_ status: SessionStatus?, _ channel: any Channel) {
-        if subscribers.isEmpty { return told = [] }
+        if subscribers.isEmpty { return published = [] }
         let messages: [OSCMessage]
         if let status {
             do throws(OSCError) { messages = try OSCPosition(status: status.line).messages } catch {
@@ -153,10 +153,10 @@ final class OSCListener: ChannelInboundHandler {
         } else {
             messages = [Self.error(Self.sentence(SessionLine.away))]
         }
-        for message in messages where !told.contains(message) {
+        for message in messages where !published.contains(message) {
             for address in subscribers.addresses { say(message, to: address, channel) }
         }
-        told = messages
+        published = messages
     }
 
     private func refuse(_ error: OSCError, to address: SocketAddress, _ channel: any Channel) {

@@ -6,7 +6,7 @@ final class SessionPeer: @unchecked Sendable {
     let feed = SessionFeed()
     private let steering: SessionLine
     private let looking: SessionLine
-    private let told: SessionLine
+    private let watching: SessionLine
     private let loop: any EventLoop
 
     init(_ path: String, on loop: any EventLoop) {
@@ -14,13 +14,13 @@ final class SessionPeer: @unchecked Sendable {
         steering = SessionLine(path, greeting: ["role remote"], on: loop)
         looking = SessionLine(path, greeting: ["role reader"], on: loop)
         let feed = feed
-        told = SessionLine(
+        watching = SessionLine(
             path, greeting: ["role reader", "watch \(SessionFeed.interval)"], on: loop, onLine: { feed.take($0) },
             onEnd: { feed.take(nil) })
     }
 
-    func open() { for line in [steering, looking, told] { line.open() } }
-    func close() { for line in [steering, looking, told] { line.close() } }
+    func open() { for line in [steering, looking, watching] { line.open() } }
+    func close() { for line in [steering, looking, watching] { line.close() } }
 
     var isConnected: Bool { looking.isConnected }
 

@@ -7,7 +7,7 @@ import NIOCore
 /// second.
 struct StatusTelling {
     /// The status as it was sent last; nil: the next one is sent whole.
-    private var told: StatusValue?
+    private var sent: StatusValue?
     /// The times at which fields with a pace were sent last.
     private var toldAt: [String: NIODeadline] = [:]
 
@@ -24,7 +24,7 @@ struct StatusTelling {
     ]
 
     /// Makes the next status a whole one, because one before it was not sent.
-    mutating func lose() { told = nil }
+    mutating func lose() { sent = nil }
 
     /// Text for a session that is not there.
     static let away = #"{"isAway":true}"#
@@ -38,19 +38,19 @@ struct StatusTelling {
         guard let value = status.value else { return status.line }
         let now = Self.rounded(value), held = Self.paces.filter { time - (toldAt[$0.key] ?? time - $0.value) < $0.value }
         var next = now
-        if case .members(let old) = told, case .members(var new) = next {
+        if case .members(let old) = sent, case .members(var new) = next {
             for name in held.keys where new[name] != nil { new[name] = old[name] }
             next = .members(new)
         }
-        switch told?.change(to: next) ?? .whole {
+        switch sent?.change(to: next) ?? .whole {
         case .none: return nil
         case .some(let change):
             for name in Self.paces.keys where held[name] == nil { toldAt[name] = time }
-            told = next
+            sent = next
             return #"{"changes":\#(change.json)}"#
         case .whole:
             toldAt = Self.paces.mapValues { _ in time }
-            told = now
+            sent = now
             return status.line
         }
     }

@@ -11,7 +11,7 @@ struct DropFolder {
 
     let path: String
     /// Each file is reported once.
-    private var told: Set<String> = []
+    private var reported: Set<String> = []
     private static let most = 256
 
     init(_ path: String) { self.path = path }
@@ -21,7 +21,7 @@ struct DropFolder {
             return tell(path, "it cannot be read: \(String(cString: strerror(errno)))")
         }
         let files = names.sorted.filter { !$0.hasPrefix(".") }
-        told.formIntersection(files + [path])
+        reported.formIntersection(files + [path])
         var found: [Found] = []
         for file in files {
             let stem = file.prefix { $0 != "." }
@@ -39,6 +39,6 @@ struct DropFolder {
     }
 
     private mutating func tell(_ file: String, _ reason: String) -> [Found] {
-        told.insert(file).inserted ? [.left(file, reason: reason)] : []
+        reported.insert(file).inserted ? [.left(file, reason: reason)] : []
     }
 }

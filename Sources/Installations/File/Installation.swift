@@ -129,9 +129,9 @@ public struct Installation: Sendable {
         for list in lists {
             var playlist = list.playlist
             for source in list.sources {
-                let (songs, told) = source.songs(folder: folder)
+                let (songs, faults) = source.songs(folder: folder)
                 playlist.songs += songs
-                remarks += told.map { "\(path):\(source.line): \($0)" }
+                remarks += faults.map { "\(path):\(source.line): \($0)" }
             }
             playlists.append(playlist)
         }

@@ -104,22 +104,22 @@ public struct InstallationTrial: Sendable {
         func isMissing(_ name: String, captures: Bool) -> Bool {
             !["null", "default"].contains(name) && !isThere(name, captures)
         }
-        func told(_ key: String, _ name: String, _ end: String) -> String {
+        func deviceSentence(_ key: String, _ name: String, _ end: String) -> String {
             "\(installation.path): \(key): \(name) is not there; \(end)"
         }
         let missing = device.names.filter { isMissing($0, captures: false) }
         if missing.count == device.names.count {
             let remedy = "connect it, or name another: carillon devices lists them, and null plays on none"
-            refuse(missing.map { told("device", $0, remedy) })
+            refuse(missing.map { deviceSentence("device", $0, remedy) })
         } else if !missing.isEmpty {
             let isSilent = !device.names.contains("null") && !device.names.contains { isThere($0, false) }
             let end =
                 isSilent
                 ? "no device of the list is, and nothing is heard until one is" : "until it is, another of the list plays"
-            sentences += missing.map { told("device", $0, end) }
+            sentences += missing.map { deviceSentence("device", $0, end) }
         }
         if let input = device.input, !device.names.contains(input), isMissing(input, captures: true) {
-            sentences.append(told("input-device", input, "until it is, nothing is captured"))
+            sentences.append(deviceSentence("input-device", input, "until it is, nothing is captured"))
         }
     }
 

@@ -112,16 +112,16 @@ final class InstallationPart: SessionPart {
     }
 
     private var wishes: [InstallationStatus.Wish] {
-        func told<Value>(_ what: String, _ wish: InstallationWishes.Wish<Value>) -> InstallationStatus.Wish {
+        func described<Value>(_ what: String, _ wish: InstallationWishes.Wish<Value>) -> InstallationStatus.Wish {
             .init(what: what, until: world.zone.local(at: wish.until).description, by: wish.by)
         }
         let opening = hours.wishes.opening.map { wish in
             switch wish.value {
-            case .closed: told("closed", wish)
-            case .open(let playlist): told("open" + (playlist.map { ": \($0)" } ?? ""), wish)
+            case .closed: described("closed", wish)
+            case .open(let playlist): described("open" + (playlist.map { ": \($0)" } ?? ""), wish)
             }
         }
-        return [opening, hours.wishes.reduction.map { told("softer by \($0.value) dB", $0) }].compactMap { $0 }
+        return [opening, hours.wishes.reduction.map { described("softer by \($0.value) dB", $0) }].compactMap { $0 }
     }
 
     func tell(_ event: InstallationEvent) { events.append(event) }

@@ -67,7 +67,7 @@ public final class InstallationRunner {
     private var written: InstallationState?, kept = ""
     /// Requests in the same second: only the first few are reported.
     private var askedSecond = -Double.infinity, askedCount = 0
-    private var told: InstallationStatus.Trouble?
+    private var reported: InstallationStatus.Trouble?
     private var faults = 0
 
     /// An installation that has not begun; its saved state is read here.
@@ -131,9 +131,9 @@ public final class InstallationRunner {
                 level: level, hasNotes: isSounding && !snapshot.notes.isEmpty,
                 rest: programme.map { isSounding ? $0.rest : .infinity } ?? .infinity),
             isHushed: programme?.isHushed ?? false, at: house.world.uptime(), house.local)
-        guard house.ledger.trouble != told else { return }
-        told = house.ledger.trouble
-        house.tell(told.map { .trouble(reason: $0.reason, since: $0.since) } ?? .well)
+        guard house.ledger.trouble != reported else { return }
+        reported = house.ledger.trouble
+        house.tell(reported.map { .trouble(reason: $0.reason, since: $0.since) } ?? .well)
     }
 
     /// Writes what happened in the last minutes beside the state, because something went wrong; not more than once in ten

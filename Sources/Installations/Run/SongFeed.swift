@@ -74,7 +74,7 @@ struct SongFeed {
         for (place, item) in list.items.enumerated() where item.id != list.currentID {
             if let fault = item.fault {
                 failures += 1
-                events += told(fault, item)
+                events += report(fault, item)
                 list.remove(item.id)
             } else if here.map({ place < $0 }) ?? false {
                 list.remove(item.id)
@@ -195,7 +195,7 @@ struct SongFeed {
     /// Forgets why songs could not be played if their files have changed.
     mutating func forget(faultsOf paths: Set<String>) { faults = faults.filter { !paths.contains($0.key) } }
 
-    private mutating func told(_ fault: String, _ item: Playlist.Item) -> [InstallationEvent] {
+    private mutating func report(_ fault: String, _ item: Playlist.Item) -> [InstallationEvent] {
         let path = choices[item.id]?.song.path ?? item.song.name
         if faults[path] == fault { return [] }
         if faults.count > 1000 { faults = [:] }

@@ -33,7 +33,7 @@ public final class ServiceNotice: Sendable {
         var unsent: [State] = []
         var lost = 0
         /// Each error is reported once.
-        var told: ServiceNoticeError?
+        var reported: ServiceNoticeError?
     }
 
     /// Reads the address of the socket and the interval of the watchdog.
@@ -65,7 +65,7 @@ public final class ServiceNotice: Sendable {
             let all = channel.unsent.filter { old in !states.contains { $0.supersedes(old) } } + states
             if all.isEmpty { return nil }
             guard let code = Self.send(all, to: address, through: &channel.descriptor) else {
-                (channel.unsent, channel.told) = ([], nil)
+                (channel.unsent, channel.reported) = ([], nil)
                 return nil
             }
             channel.unsent = all.filter { $0 != .watchdog }
@@ -74,8 +74,8 @@ public final class ServiceNotice: Sendable {
             let error: ServiceNoticeError =
                 channel.descriptor < 0
                 ? .noSocket(code: code) : .cannotSend(address: address.text, code: code)
-            defer { channel.told = error }
-            return channel.told == error ? nil : error
+            defer { channel.reported = error }
+            return channel.reported == error ? nil : error
         }
     }
 

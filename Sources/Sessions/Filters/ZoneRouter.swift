@@ -108,10 +108,10 @@ package struct ZoneRouter: MIDIFilter {
         guard case .message(let message) = event else { return toUnits(event) }
         var made: [MusicEvent] = []
         // An event that belongs to no key is heard once by each part, with any number of zones.
-        var told: Set<Int> = []
+        var reached: Set<Int> = []
         for lane in lanes where isHeard(lane) && lane.hears(message) {
             let part = lane.part ?? Int(lane.port) * 16 + Int(message.channel)
-            guard let heard = lane.message(message, part: part), message.hasKey || told.insert(part).inserted else { continue }
+            guard let heard = lane.message(message, part: part), message.hasKey || reached.insert(part).inserted else { continue }
             made.append(.message(heard))
         }
         return made

@@ -71,11 +71,11 @@ package struct SongList: Fielded {
                 return words.allSatisfy { said.contains($0) }
             }
         var left = Self.mostBytes
-        let told = found.prefix { song in
+        let page = found.prefix { song in
             left -= Self.bytes(song)
             return left > 0
         }
-        (count, songs, isWhole) = (found.count, Array(told), told.count == found.count)
+        (count, songs, isWhole) = (found.count, Array(page), page.count == found.count)
     }
 
     /// Bytes of a song in an answer, at most.

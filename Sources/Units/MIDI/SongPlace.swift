@@ -12,7 +12,7 @@ struct SongPlace: BitwiseCopyable {
     private(set) var meter = Meter.common
     private(set) var bar: Int32 = 0
     /// The place that was sent last and is to be counted from with the next frame; below 0 for none.
-    private var told: Int32 = -1
+    private var received: Int32 = -1
 
     @_noLocks init() {}
 
@@ -21,18 +21,18 @@ struct SongPlace: BitwiseCopyable {
         switch time {
         case .tempo, .beat, .frame: break
         case .meter(let bar, let meter): (self.bar, self.meter) = (bar, meter)
-        case .place(let place): told = max(place, 0)
+        case .place(let place): received = max(place, 0)
         case .stopped:
-            told = -1
+            received = -1
             origin = nil
         }
     }
 
     /// True if a position was sent since the last call: it counts from `now` on. A quarter note takes `quarter` frames.
     @_noLocks mutating func begins(at now: SampleTime, quarter: Double) -> Bool {
-        if told < 0 { return false }
-        origin = Double(now.rawValue) - Double(told) / Double(MusicalTime.partsPerQuarter) * quarter
-        told = -1
+        if received < 0 { return false }
+        origin = Double(now.rawValue) - Double(received) / Double(MusicalTime.partsPerQuarter) * quarter
+        received = -1
         return true
     }
 
