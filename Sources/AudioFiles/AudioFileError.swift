@@ -46,7 +46,7 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
 
     /// Sound was passed with another number of channels, or memory for another number.
     case channels(path: String, given: Int, wanted: Int)
-    /// So many frames cannot be read or written.
+    /// This number of frames cannot be read or written.
     case frames(path: String, Int)
 
     public var description: String {

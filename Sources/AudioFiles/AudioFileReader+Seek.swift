@@ -2,8 +2,8 @@ extension AudioFileReader {
     /// True if the file can be read from any frame on; a pipe and some encodings cannot.
     public var isSeekable: Bool { SndFileCalls.isSeekable(file) }
 
-    /// A lossy decoder's output depends on the frames before, and libsndfile begins as if there had been none: so it gets so many
-    /// first. Vorbis needs a block, of up to 8192 frames, MP3 some granules of its reservoir.
+    /// The frames that a lossy decoder gets before the wanted ones, on which its output depends: libsndfile begins as if there
+    /// had been none. Vorbis needs a block, of up to 8192 frames, MP3 some granules of its reservoir.
     private static let runUp: Int64 = 8192
 
     /// Makes `frame` the next that is read, counted from 0: the same frames come from there on as when the file is read

@@ -13,7 +13,7 @@ public final class AudioFileReader {
     /// The loudspeaker for each channel; nil if the file does not name them, and nothing is assumed. With a layout, frames
     /// are read in the order of `SpeakerLayout.speakers`, else in that of the file.
     public let layout: SpeakerLayout?
-    /// True if `layout` is not in the file, but the usual one for so many channels.
+    /// True if `layout` is not in the file, but the usual one for its number of channels.
     public let hasAssumedLayout: Bool
     /// Hertz.
     public let sampleRate: Int

@@ -355,7 +355,7 @@ extension AudioFileFormat {
         if !container.layouts.contains(layout) { throw .layoutNotOffered(container: container, layout: layout) }
     }
 
-    /// Checks that the container takes so many channels at this rate, and that the installed libsndfile can write it.
+    /// Checks that the container takes `channels` channels at this rate, and that the installed libsndfile can write it.
     ///
     /// - Throws: `channelCountNotOffered`, `sampleRateNotOffered`, `bitRateOutOfRange`, `formatNotInLibrary`.
     public func requireSupport(channels: Int, sampleRate: Int) throws(AudioFileError) {

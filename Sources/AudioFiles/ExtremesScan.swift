@@ -7,7 +7,7 @@ package final class ExtremesScan {
     /// Stretches of each channel, the last of which may not be full.
     package private(set) var channels: [[(low: Float, high: Float)]]
 
-    /// A scan of so many channels.
+    /// Creates a scan of `channels` channels.
     package init(channels: Int) { self.channels = Array(repeating: [], count: channels) }
 
     /// Takes the next frames, one pointer per channel.

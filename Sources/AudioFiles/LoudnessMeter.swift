@@ -30,7 +30,7 @@ package final class LoudnessMeter {
     private var greatest: Float = 0
     private(set) var isComplete = true
 
-    /// A new measurement, nil if libebur128 cannot measure so many channels (1 to 64) at this rate (16 Hz to 2.8 MHz).
+    /// Creates a measurement; nil if libebur128 cannot measure this many channels (1 to 64) at this rate (16 Hz to 2.8 MHz).
     ///
     /// - Parameters:
     ///   - layout: which loudspeaker each channel is for; nil: as libebur128 orders them.

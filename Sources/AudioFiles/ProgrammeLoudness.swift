@@ -61,7 +61,7 @@ package final class ProgrammeLoudness {
         filled = 0
     }
 
-    /// Integrated loudness in LUFS with a gain of so many decibels; nil for silence and for less than 400 ms.
+    /// Integrated loudness in LUFS with a gain of `gain` decibels; nil for silence and for less than 400 ms.
     package func integrated(gain: Double = 0) -> Double? { Self.integrated([self], gain: gain) }
 
     /// Integrated loudness of several programmes as of one, each with the gain, in LUFS; nil if one alone has none.
@@ -71,7 +71,7 @@ package final class ProgrammeLoudness {
         return loudness(mean) + gain
     }
 
-    /// Loudness range in LU with a gain of so many decibels; nil for silence and for less than 3 s.
+    /// Loudness range in LU with a gain of `gain` decibels; nil for silence and for less than 3 s.
     package func range(gain: Double = 0) -> Double? {
         let blocks = blocks(.shortTerm), gate = Self.energy(Self.absoluteGate - gain)
         guard let mean = Self.mean(blocks, above: gate) else { return nil }

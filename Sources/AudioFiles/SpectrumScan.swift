@@ -20,7 +20,7 @@ package final class SpectrumScan {
     /// Levels of each spectrum, in decibels, from the lowest band to the highest; a full-scale sine has 0.
     package private(set) var levels: [[Float]] = []
 
-    /// A scan of so many channels. `edges`: frequencies between which the bands lie, in hertz, one more than there are bands.
+    /// Creates a scan of `channels` channels. `edges`: frequencies between which the bands lie, in hertz, one more than bands.
     package init(channels: Int, sampleRate: Int, edges: [Double]) {
         self.channels = channels
         self.edges = edges.map { Int($0 * Double(Self.size) / Double(sampleRate)) }

@@ -27,7 +27,7 @@ package final class TruePeakScan {
     private static let span = TruePeakEstimator.taps - 1
     private static let width = span + stretch
 
-    /// A scan of so many channels.
+    /// Creates a scan of `channels` channels.
     ///
     /// - Parameter window: decibels below the highest so far within which peaks are estimated.
     package init(channels: Int, window: Float) {

@@ -58,7 +58,7 @@ final class Watchdog: Sendable {
     /// Reports that the thread makes progress. Watched thread.
     func beat() { beats.add(1, ordering: .relaxed) }
 
-    /// The program, or the stage of its end that begins now, is to be over in so many seconds. Any thread, and signal handlers.
+    /// Gives the program, or the stage of its end that begins now, this many seconds to end. Any thread, and signal handlers.
     func expectEnd(within seconds: Double) {
         due.store(Self.time(CLOCK_MONOTONIC).map { $0 + Int64(seconds * 1e9) } ?? 0, ordering: .releasing)
         wake()

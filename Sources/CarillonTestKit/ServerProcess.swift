@@ -110,7 +110,7 @@ package final class ServerProcess {
     }
 }
 
-/// Waits until `condition` holds, and gives up after a minute and a half, or so many seconds: only what has failed takes so long.
+/// Waits until `condition` holds, and gives up after `seconds`: only what has failed takes so long.
 package func eventually(for seconds: Int64 = 90, _ condition: () -> Bool) -> Bool {
     let end = rt_monotonic_nanoseconds() + seconds * 1_000_000_000
     while rt_monotonic_nanoseconds() < end {

@@ -8,7 +8,7 @@ import UnitAPI
 public struct SignalSource: AudioUnit, ~Copyable {
     public static let descriptor = declared(channels: 2)
 
-    /// The descriptor of a source with so many channels.
+    /// Returns the descriptor of a source with `channels` channels.
     public static func declared(channels: Int) -> UnitDescriptor {
         UnitDescriptor(
             component: ComponentDescription(type: .generator, subtype: "sgnl", manufacturer: .carillon), name: "signal",

@@ -4,7 +4,7 @@ import UnitAPI
 public struct UnitUnderTest: Sendable {
     /// The unit's description of itself.
     public let descriptor: UnitDescriptor
-    /// Its parameters.
+    /// The parameters.
     public let specs: [ParameterSpec]
     /// Makes one.
     public let make: @Sendable (UnitSetup) throws(UnitError) -> UnitInstance

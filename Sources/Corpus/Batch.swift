@@ -41,7 +41,7 @@ public final class Batch {
     struct Work {
         let job: BatchJob
         let order: BatchOrder
-        /// Its line in the index, and the files that its key rests on.
+        /// The line in the index, and the files that its key rests on.
         let line: BatchIndex.Line, files: [String]
         /// The number of workers that have died over it.
         var deaths = 0

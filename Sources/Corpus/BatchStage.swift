@@ -6,7 +6,7 @@ import Glibc
 package final class BatchStage: Sendable {
     package let path: String
     private let folder: BatchFolder
-    /// Held as long as the process lives.
+    /// The lock that is held as long as the process lives.
     private let lock: Int32
 
     /// The name of this process among those of all machines.

@@ -21,7 +21,7 @@ public enum BandLimitedStep {
 
     /// `phases` + 1 rows of `taps` values; row p belongs to a jump that happened p / `phases` frames before the first.
     ///
-    /// Made when it is first asked for: from the `init` of an instrument, never while rendering. Never freed.
+    /// It is made on first use, in the `init` of an instrument, never while rendering, and never freed.
     package nonisolated(unsafe) static let rows: UnsafePointer<Float> = makeRows()
 
     private static func makeRows() -> UnsafePointer<Float> {

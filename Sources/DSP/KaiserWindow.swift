@@ -12,7 +12,7 @@ public struct KaiserWindow: BitwiseCopyable, Sendable {
         whole = Self.bessel(beta)
     }
 
-    /// Its height at `share` of the way from the middle, where it is 1, to an end: -1...1.
+    /// The height at `share` of the way from the middle, where it is 1, to an end: -1...1.
     public func weight(_ share: Double) -> Double {
         Self.bessel(beta * DeterministicMath.squareRoot(1 - share * share)) / whole
     }

@@ -29,7 +29,7 @@ public struct LowFrequencyOscillator: BitwiseCopyable {
     /// A swing at its start.
     @_noLocks public init(seed: UInt64) { noise = CounterNoise(seed: seed) }
 
-    /// Goes on by so many seconds at `rate` periods a second.
+    /// Advances by `seconds` at `rate` periods a second.
     @_noLocks public mutating func advance(_ seconds: Double, rate: Double) {
         periods += seconds * rate
         age += seconds

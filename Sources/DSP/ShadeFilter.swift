@@ -1,6 +1,6 @@
 // [render]
 
-/// The obstacle between a source and a listener: a low-pass of one pole that lowers 5 kHz by so many decibels.
+/// The obstacle between a source and a listener: a low-pass of one pole, set by its attenuation at 5 kHz.
 ///
 /// Source: Interactive 3D Audio Rendering Guidelines, level 2 (MIDI Manufacturers Association, 1999): obstruction and
 /// occlusion are an attenuation at 5 kHz, of which low frequencies get a share. The pole follows from the magnitude of

@@ -90,7 +90,7 @@ public struct SincInterpolator: ~Copyable {
         }
     }
 
-    /// The window at a distance of so many points, with 32 binary places: 0 beyond its end.
+    /// The window at a distance in points, with 32 binary places: 0 beyond its end.
     @_noLocks private func weight(_ distance: Int64) -> Float {
         let point = min(Int(truncatingIfNeeded: distance &>> 32), Self.crossings &* Self.points), here = half[point]
         let rest = Float(Int32(truncatingIfNeeded: (distance & 0xFFFF_FFFF) &>> 8)) * 5.9604644775390625e-8

@@ -34,7 +34,7 @@ public enum SpeakerLayout: String, Sendable, CaseIterable {
         self.init(rawValue: name.hasPrefix("surround-") ? String(name.dropFirst(9)) : name)
     }
 
-    /// The layout of so many channels; nil for 7 and more than 8, which no layout has.
+    /// Creates the usual layout of `channels` channels; nil for 7 and for more than 8, which no layout has.
     public init?(channels: Int) {
         guard let layout = Self.allCases.first(where: { $0.channels == channels }) else { return nil }
         self = layout

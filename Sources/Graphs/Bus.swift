@@ -2,7 +2,7 @@
 public struct Bus: Hashable, Sendable {
     /// The unit.
     public let node: NodeID
-    /// Its bus, counted from 0.
+    /// The bus, counted from 0.
     public let index: Int
 
     /// Bus `index` of `node`.

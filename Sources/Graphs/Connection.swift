@@ -12,11 +12,11 @@ public struct Connection: Sendable {
 
     /// The unit that sounds.
     public let source: NodeID
-    /// Its output bus.
+    /// The output bus.
     public let sourceBus: Int
     /// The unit that listens.
     public let destination: NodeID
-    /// Its input bus. Several connections into one bus add up, in the order in which they were made. 0 if music is led to the
+    /// The input bus. Several connections into one bus add up, in the order in which they were made. 0 if music is led to the
     /// unit, for any number of inputs.
     public let destinationBus: Int
     /// True if notes and controllers go along the edge, and no sound.

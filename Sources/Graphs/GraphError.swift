@@ -41,7 +41,7 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
     case noSuccessor(unit: String, sources: Int)
     /// No graph can run at this rate; those that it can, in hertz.
     case sampleRate(Double, supported: ClosedRange<Double>)
-    /// So many edits wait for the renderer, or are still fading.
+    /// The limit of edits that wait for the renderer, or are still fading, is reached.
     case tooManyEdits(limit: Int)
     /// The engine was edited within the closure of an edit, which would have undone that change.
     case editInEdit
@@ -49,7 +49,7 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
     case editInUse(Int)
     /// A part is 0...255.
     case noSuchPart(Int)
-    /// A bus of the unit cannot have so many channels.
+    /// A bus of the unit cannot have this number of channels.
     case channels(unit: String, asked: Int)
 
     public var description: String {

@@ -9,8 +9,8 @@ import UnitAPI
     case music(MusicEvent)
     /// A new target for a parameter, in its own unit; it glides there by its declaration.
     case parameter(index: Int32, element: Int32, value: Float)
-    /// A new target for a parameter, reached over so many frames, 1...`ParameterRamp.longest`, and along a curve; 0 frames:
-    /// by its declaration.
+    /// A new target for a parameter, reached over `frames` frames, 1...`ParameterRamp.longest`, along a curve; 0 frames means
+    /// as declared.
     case ramp(index: Int32, element: Int32, value: Float, frames: Int32, curve: RampCurve)
     /// Back to silence, as if just made. Parameters stay.
     case reset

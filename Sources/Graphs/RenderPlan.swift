@@ -19,9 +19,9 @@ package final class RenderPlan: Retirable, @unchecked Sendable {
         let fading: Stages?
         /// When it takes effect; `.zero`: with the next slice.
         var time = SampleTime.zero
-        /// Its place among all plans posted.
+        /// The place among all plans posted.
         var serial = 0
-        /// Its place among those that are reported, from 1 on; 0 for one that is not.
+        /// The place among those that are reported, from 1 on; 0 for one that is not.
         var number: Int32 = 0
     }
 

@@ -17,7 +17,7 @@ struct Feed: BitwiseCopyable {
         case kept
     }
 
-    /// The output bus it reads, in even slices; in odd ones the one so many buses further on.
+    /// The output bus that it reads in even slices; in odd ones it reads a bus at a fixed distance from it.
     let source: UnsafeMutablePointer<RenderBus>
     let twin: Int
     let sourceStep: Int32
@@ -132,7 +132,7 @@ struct RenderStep: BitwiseCopyable {
 }
 
 struct StepSlice: BitwiseCopyable {
-    /// Its events, oldest first, or -1.
+    /// The events, oldest first, or -1.
     var firstEvent: Int32 = -1
     var lastEvent: Int32 = -1
     /// True if the unit gave samples that are not numbers.

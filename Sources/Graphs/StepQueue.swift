@@ -43,7 +43,7 @@ struct StepQueue: BitwiseCopyable {
     private static var awaited: Int32 { @_noLocks get { -2 } }
     private static var over: Int32 { @_noLocks get { -3 } }
 
-    /// All of so many slices is still to do. One thread, before the others begin.
+    /// Opens the queue with all steps of `slices` slices to do. One thread, before the others begin.
     @_noLocks func open(_ steps: UnsafeMutableBufferPointer<RenderStep>, slices: Int) {
         var filled: Int32 = 0
         for slice in 0..<slices {

@@ -46,7 +46,7 @@ struct StepWeights: BitwiseCopyable {
         if start != 0 { nanoseconds[step] &+= rt_monotonic_nanoseconds() &- start }
     }
 
-    /// So many slices are about to be rendered. Render thread, while no helper runs.
+    /// Prepares for rendering `slices` slices. Render thread, while no helper runs.
     @_noLocks func begin(_ slices: Int) {
         if hasSources { return }
         state.pointee.left &-= slices

@@ -4,7 +4,7 @@ import RealtimeCore
 /// The tuning programs that MIDI Tuning Standard messages have filled: for every port up to `capacity` of them, each with how
 /// far its 128 keys are moved.
 ///
-/// Made on the control side, then of the one thread that renders. A channel chooses one by registered parameters 3 and 4 and
+/// The control side makes it; then only the render thread uses it. A channel chooses one by registered parameters 3 and 4 and
 /// takes its keys over (`Part.tune(by:port:)`); until then it follows program 0 of bank 0.
 public struct TuningTables: ~Copyable {
     /// The number of tuning programs that a port holds besides those in equal temperament.

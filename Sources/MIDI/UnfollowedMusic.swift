@@ -6,7 +6,7 @@ package struct UnfollowedMusic: Sendable, Hashable {
     package struct Entry: Sendable, Hashable {
         /// `GS part level`.
         package let name: String
-        /// Its address in hexadecimal: `40 1x 19`, `NRPN 14`; empty if it has none.
+        /// The address in hexadecimal: `40 1x 19`, `NRPN 14`; empty if it has none.
         package let address: String
         /// False if it would not be audible: names, displays, inquiries, dumps, messages to other models.
         package let isSound: Bool

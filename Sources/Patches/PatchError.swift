@@ -31,7 +31,7 @@ public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A controller, or a scene, has a setting that is not possible.
     case controller(String, reason: String)
     case scene(String, reason: String)
-    /// A port that shall get the beat has no name that is one, or is named twice.
+    /// A port that should get MIDI clock has an invalid name, or is named twice.
     case clock(String)
     /// A patch inside another sends a clock.
     case nestedClock(patch: String)

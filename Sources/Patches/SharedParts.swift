@@ -2,7 +2,7 @@
 package struct SharedParts: Hashable, Sendable, CustomStringConvertible {
     /// A zone on these parts.
     package struct Player: Hashable, Sendable {
-        /// Its name.
+        /// The name.
         package let zone: String
         /// The units that it plays: the one that it names, else all that receive the part.
         package let units: [String]

@@ -38,7 +38,7 @@ struct PlugInClock: BitwiseCopyable {
 
     @_noLocks mutating func forget() { isOwed = true }
 
-    /// Returns the position for the plug-in before its next frames, so many from `now` on; nil if nothing has changed.
+    /// Returns the position for the plug-in before its next `frames` frames from `now` on; nil if nothing has changed.
     @_noLocks mutating func news(at now: SampleTime, _ frames: Int) -> plugin_position? {
         if now.rawValue != known.rawValue { isOwed = true }
         known = now + frames

@@ -1,14 +1,14 @@
 /// An LV2 plug-in as its data describe it, without running any of it. Control side.
 public struct PlugInDescription: Sendable {
-    /// Its URI: what it is, wherever it is installed.
+    /// The URI: what it is, wherever it is installed.
     public var uri: String
-    /// Its title, for display.
+    /// The title, for display.
     public var title: String
     /// The kind of plug-in by its own data: `Delay`, `Instrument`.
     public var kind: String
     /// The file of its code; empty if its data name none.
     public var library: String
-    /// Its ports, in order of index.
+    /// The ports, in order of index.
     public var ports: [PlugInPort]
     /// The titles of its presets, in order.
     public var presets: [Preset]
@@ -20,7 +20,7 @@ public struct PlugInDescription: Sendable {
 
     /// A preset of it.
     public struct Preset: Sendable, Hashable {
-        /// Its title: the value of the property `preset`.
+        /// The title: the value of the property `preset`.
         public var title: String
         var uri: String
     }
@@ -55,7 +55,7 @@ public struct PlugInPort: Sendable {
     }
 
     var index: UInt32
-    /// Its name in code, unique in the plug-in.
+    /// The name in code, unique in the plug-in.
     var symbol: String
     var title: String
     var direction: Direction

@@ -10,7 +10,7 @@ struct PlugInTrim: BitwiseCopyable, Sendable {
     /// The buses of sound, which come before those of control voltage.
     private let buses: Int
 
-    /// So many decibels. Control side.
+    /// Creates a trim of `decibels`. Control side.
     init(decibels: Float, buses: Int) {
         self.decibels = decibels
         self.buses = buses

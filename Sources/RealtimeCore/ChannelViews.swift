@@ -6,7 +6,7 @@
     /// Frames in this call.
     public let count: Int
 
-    /// Made by the renderer. `samples` holds at least `count` floats.
+    /// Created by the renderer. `samples` holds at least `count` floats.
     @_noLocks @inlinable @inline(__always) @_lifetime(immortal)
     public init(_ samples: UnsafePointer<Float>, count: Int) {
         self.samples = samples
@@ -35,7 +35,7 @@
     /// Frames in this call.
     public let count: Int
 
-    /// Made by the renderer. `samples` holds at least `count` floats.
+    /// Created by the renderer. `samples` holds at least `count` floats.
     @_noLocks @inlinable @inline(__always) @_lifetime(immortal)
     public init(_ samples: UnsafeMutablePointer<Float>, count: Int) {
         self.samples = samples

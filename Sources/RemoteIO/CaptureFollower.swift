@@ -27,7 +27,7 @@ package final class CaptureFollower {
     private let madePlanes: UnsafePointer<UnsafeMutablePointer<Float>>
     private let sampleRate: Double
 
-    /// A follower of a device of so many channels, both nominally at `sampleRate`. Made where nothing is rendered.
+    /// Creates a follower of a device with `channels` channels, both nominally at `sampleRate`. Not on the audio thread.
     package init(channels: Int, sampleRate: Int) {
         self.sampleRate = Double(sampleRate)
         memory = SlidingMemory(channels: channels)

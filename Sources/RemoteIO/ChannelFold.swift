@@ -21,7 +21,7 @@ package final class ChannelFold {
 
     // [render]
 
-    /// Folds so many frames, and shows them.
+    /// Folds `frames` frames, and shows them.
     @_noLocks func fold(
         _ source: UnsafePointer<UnsafeMutablePointer<Float>>, frames: Int
     ) -> UnsafePointer<UnsafeMutablePointer<Float>> {

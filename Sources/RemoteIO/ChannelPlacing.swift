@@ -42,7 +42,7 @@ struct ChannelPlacing: Equatable {
         }
     }
 
-    /// Returns the loudspeakers of so many channels on devices that do not report them.
+    /// Returns the loudspeakers of `channels` channels on devices that do not report them.
     private static func usual(_ channels: Int, wanted: SpeakerLayout) -> [Speaker?] {
         let layout = SpeakerLayout(channels: channels) ?? (wanted.channels < channels ? wanted : .stereo)
         return (0..<channels).map { $0 < layout.channels ? layout.speakers[$0] : nil }

@@ -101,7 +101,7 @@ package struct DeviceRequest: Sendable, Equatable {
         return channelMap.isEmpty ? channels : channelMap.count
     }
 
-    /// The loudspeakers of a device that has so many channels and does not report them; nil if channels have no meaning.
+    /// Returns the loudspeakers of a device with `channels` channels that does not report them; nil if channels have no meaning.
     package func layout(ofChannels channels: Int) -> SpeakerLayout? { ChannelPlacing(self, channels: channels).layout }
 
     /// The devices that exist: those before `null`, which can always be had.

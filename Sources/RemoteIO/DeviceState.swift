@@ -18,7 +18,7 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
         case idle
         /// A device is being opened.
         case opening
-        /// Its buffer is being filled.
+        /// The buffer is being filled.
         case starting
         /// The device plays.
         case running
@@ -60,7 +60,7 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
 
     /// Devices in the list, without `null`.
     package let deviceCount: Int
-    /// Its present state.
+    /// The current state.
     package private(set) var phase = Phase.idle
     /// The device that is open, or tried next: an index in the list.
     package private(set) var device = 0

@@ -40,7 +40,7 @@ package struct FillPolicy: BitwiseCopyable, Sendable, Equatable {
             return fillsRest ? FillPolicy.wakeFrames(period: period) : period
         }
     }
-    /// A slice is no shorter in order to be there sooner: SoundFonts are rendered in blocks of so many frames.
+    /// The shortest slice that is rendered to be ready sooner: SoundFonts are rendered in blocks of this many frames.
     static var shortest: Int { @_noLocks get { 64 } }
     /// True if there will be room for a period at the device's next interrupt.
     package var isInStep: Bool { @_noLocks get { offset == 0 } }

@@ -13,7 +13,7 @@ package struct SwitchOffers: Sendable, Equatable {
     private var playing = -1
     private var playingSince: Int64 = 0
 
-    /// A record without offers so far, for a list of so many devices.
+    /// Creates a record without offers, for a list of `deviceCount` devices.
     package init(deviceCount: Int) {
         pauses = Array(repeating: 0, count: max(0, deviceCount))
         nextOffers = Array(repeating: Int64.min, count: max(0, deviceCount))

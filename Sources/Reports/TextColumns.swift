@@ -3,7 +3,7 @@ package enum TextColumns {
     /// Columns that `text` takes on a terminal.
     package static func count(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + count($1) } }
 
-    /// The beginning of `text`, as much as has room in so many columns, and how many it takes.
+    /// Returns the beginning of `text` that fits in `limit` columns, and the number of columns it takes.
     package static func fitting(_ text: String, columns limit: Int) -> (text: String, columns: Int) {
         var fitting = "", used = 0
         for character in text {

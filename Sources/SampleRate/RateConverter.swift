@@ -1,7 +1,7 @@
 /// Converts what a device plays: pulled by the device's side, with all memory of its own, so that the audio thread may
 /// use it.
 ///
-/// Made and closed on the control side; `output`, `delay` and `waiting` are for the audio thread.
+/// It is created and closed on the control side; `output`, `delay` and `waiting` are for the audio thread.
 package struct RateConverter {
     private let stream: SoxrCalls.Stream
     private let channelCount: Int

@@ -6,7 +6,7 @@ public enum SampleRateError: Error, Sendable, Equatable, CustomStringConvertible
     case failed(from: Int, to: Int)
     /// Sound was passed with another number of channels, or memory for another number.
     case channels(Int, wanted: ClosedRange<Int>)
-    /// So many frames cannot be passed; the most.
+    /// This number of frames cannot be passed; `most` can.
     case frames(Int, most: Int)
     /// The sound has ended with `flush()`.
     case ended

@@ -11,7 +11,7 @@ package struct LoggedNote: Sendable, Hashable {
         case noSample
         /// Newer notes took its voices before they sounded.
         case stolen
-        /// Its voices were too quiet to be played.
+        /// The voices were too quiet to be played.
         case inaudible
     }
 
@@ -62,7 +62,7 @@ package struct LoggedNote: Sendable, Hashable {
 }
 
 extension LoggedNote {
-    /// Returns the pitch of a key that is shifted so many cents against equal temperament, in hertz.
+    /// Returns the pitch in hertz of a key that is shifted by `cents` against equal temperament.
     fileprivate static func pitch(_ key: UInt8, cents: Float) -> Double {
         440 * DeterministicMath.exp2((Double(key) - 69 + Double(cents) / 100) / 12)
     }

@@ -10,7 +10,7 @@ final class SincTables: @unchecked Sendable {
 
     private static let made = Mutex<[Int: SincTables]>([:])
 
-    /// The tables for so many points. They stay for the life of the process: 0.3 MB for 16 points, 0.6 MB for 32.
+    /// Returns the tables for `points` points. They stay for the life of the process: 0.3 MB for 16 points, 0.6 MB for 32.
     static func tables(points: Int) -> SincTables {
         made.withLock { made in
             if let known = made[points] { return known }
@@ -34,8 +34,8 @@ final class SincTables: @unchecked Sendable {
         }
     }
 
-    /// The window at distances of so many 128ths of a frame from its middle; its shape suppresses by 90 dB and more. From
-    /// there to what passes it takes 0.18 of the sample's rate with 32 points, twice that with 16.
+    /// The window at distances in 128ths of a frame from its middle; its shape suppresses by 90 dB and more. From there to
+    /// what passes it takes 0.18 of the sample's rate with 32 points, twice that with 16.
     private static func window(_ points: Int) -> [Double] {
         let window = KaiserWindow(beta: 9), reach = points / 2 * SincWeights.rows
         return (0...reach).map { window.weight(Double($0) / Double(reach)) }

@@ -117,7 +117,7 @@ extension Voice {
         if shortest > age { releaseAge = shortest } else { release(curves) }
     }
 
-    /// Glides from another key to its own in so many periods, over any distance: controllers 5 and 37 give milliseconds.
+    /// Glides from another key to its own within `periods`, over any distance: controllers 5 and 37 give milliseconds.
     @_noLocks mutating func glide(from source: UInt8, periods: Double) {
         glide = base(.scaleTuning) * (Double(source) - Double(key))
         glideStep = glide / periods

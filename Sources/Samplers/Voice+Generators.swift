@@ -66,7 +66,7 @@ extension Voice {
         }
     }
 
-    /// The quality of a filter with a resonance of so many centibels; without any it is a Butterworth's.
+    /// The quality of a filter with a resonance in centibels; without resonance it is a Butterworth filter.
     @_noLocks private static func q(_ centibels: Double) -> Double {
         DeterministicMath.power(10, (min(max(centibels / 10, 0), 96) - 3.01) / 20)
     }

@@ -10,7 +10,7 @@ struct Voice: BitwiseCopyable {
 
     enum Hold: UInt8, BitwiseCopyable {
         case off
-        /// Its key is down, or it is released.
+        /// The key is down, or it is released.
         case key
         /// The key is up; the pedal holds.
         case sustain, sostenuto

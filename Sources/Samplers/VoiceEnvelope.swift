@@ -12,7 +12,7 @@ struct VoiceEnvelope: BitwiseCopyable {
         static var finished: Int { @_noLocks get { 6 } }
     }
 
-    /// The course of a stage: so many periods, so much growth in each, between two bounds.
+    /// The course of a stage: its periods, and the growth in each, between two bounds.
     struct Course: BitwiseCopyable {
         var periods: UInt32
         var growth: Double

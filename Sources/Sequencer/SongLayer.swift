@@ -4,8 +4,8 @@ import RealtimeCore
 /// A song that plays over another one: a beat over a melody, a loop over a loop.
 ///
 /// Its notes follow the beats of the song below it through all tempo changes, so that the two never drift apart. Its own
-/// tempos are not used. It is played again and again: the loop that it asks for (`LoopPoints`), else all of it up to the end
-/// of its last bar; or so many times, and then on to its end. A value; `Timeline` lays it out.
+/// tempos are not used. It is repeated: the loop that it asks for (`LoopPoints`), else all of it up to the end of its last bar;
+/// without end, or a number of times and then on to its end. A value; `Timeline` lays it out.
 public struct SongLayer: Sendable {
     let ticksPerQuarter: Int64
     /// The events that the layer plays, on the ports that it is heard on; times are ticks.

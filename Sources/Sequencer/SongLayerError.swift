@@ -2,7 +2,7 @@
 public enum SongLayerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The song counts film frames (an SMPTE division) and has no bars.
     case countsFilmFrames
-    /// Its tracks are patterns that play one after another (format 2).
+    /// The tracks are patterns that play one after another (format 2).
     case playsPatterns
     /// The song has several ports of its own, and not all of them are left.
     case tooManyPorts

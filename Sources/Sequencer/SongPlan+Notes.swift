@@ -11,7 +11,7 @@ extension SongPlan {
         package let time: Int64
         /// Semitones by which it is shifted, if it is no drum.
         package let transpose: Int
-        /// Its event in the song; nil for one that a beginning in its middle strikes anew.
+        /// The event in the song; nil for one that a beginning in its middle strikes anew.
         package let event: Int?
     }
 

@@ -94,7 +94,7 @@ public struct TempoMap: Hashable, Sendable {
         time(ofPart: pulse, perQuarter: Int64(ClockMessage.pulsesPerQuarter))
     }
 
-    /// The frame of a place between ticks: so many parts of a quarter note from tick 0 on, of which `perQuarter` are one. nil
+    /// The frame of a place between ticks, in parts of a quarter note from tick 0 on, of which a quarter has `perQuarter`. nil
     /// in an SMPTE division. Parts below 0 are part 0.
     public func time(ofPart part: Int64, perQuarter: Int64) -> SampleTime? {
         guard case .ticksPerQuarter(let ticks) = division else { return nil }

@@ -126,7 +126,7 @@ public struct Timeline: Sendable {
 
 /// A named place in a song: "Verse 1", "Coda".
 public struct SongMarker: Hashable, Sendable {
-    /// Its position from the start of the song. Unit: ticks.
+    /// The position from the start of the song. Unit: ticks.
     public var tick: Int64
     /// The tick's frame.
     public var time: SampleTime

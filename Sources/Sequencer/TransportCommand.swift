@@ -16,7 +16,7 @@ package enum TransportCommand: Hashable, Sendable {
     case transpose(Int)
     /// Plays a range of the song again and again, once it is reached; nil plays on to the end.
     case loop(TransportRange?)
-    /// Plays a range so many times, at least once, and goes on to the end of the song; with `fade`, in seconds up to an hour,
+    /// Plays a range `count` times, at least once, and goes on to the end of the song; with `fade`, in seconds up to an hour,
     /// it loops on for so long after the last round, which is when the song is to fade (`Transport.fading`), and ends.
     case rounds(TransportRange, count: Int, fade: Double?)
 }

@@ -12,7 +12,7 @@ struct DamagedPause {
     static let shortest: Int64 = 43_200
     /// The song is shorter than this without it. Unit: seconds.
     static let longestRest: Int64 = 3_600
-    /// The pause is at least so many times as long as everything else.
+    /// The pause is at least this many times as long as everything else.
     static let share: Int64 = 16
 
     let track: Int

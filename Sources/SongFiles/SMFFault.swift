@@ -6,7 +6,7 @@ public enum SMFFault: Error, Hashable, Sendable, CustomStringConvertible {
     case refused(function: String)
     case tracks(function: String, expected: Int, found: Int)
     case events(function: String, expected: Int, found: Int)
-    /// Its tempo map differs from the events.
+    /// The tempo map differs from the events.
     case tempo(function: String)
     /// A system call around it failed; `reason` is `errno`.
     case system(function: String, reason: Int32)

@@ -3,7 +3,7 @@ package enum TrackReading: Hashable, Sendable, CustomStringConvertible {
     /// The track reads by the letter up to its End of Track: no event is moved, cut or left out but one that means nothing
     /// (a tempo of 0).
     case asItStands
-    /// Its bytes do not read strictly by the standard; the first repair is at `byteOffset`.
+    /// The bytes do not read strictly by the standard; the first repair is at `byteOffset`.
     case recovered(byteOffset: Int)
 
     /// "as it stands", "recovered from byte 117 on".

@@ -14,7 +14,7 @@ enum VariableLengthQuantity {
 
     enum Reading {
         case value(Int, length: Int)
-        /// Its bytes run past the end.
+        /// The bytes run past the end.
         case cutOff
         /// More than four bytes.
         case tooLong

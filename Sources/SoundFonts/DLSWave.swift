@@ -36,7 +36,7 @@ struct DLSTuning: Sendable {
     var rootKey = 60
     /// Added to the pitch. Unit: cents.
     var fineTune = 0
-    /// Taken from the level. Unit: centibels; below 0 louder.
+    /// The attenuation. Unit: centibels; below 0 louder.
     var attenuation: Float = 0
     /// Frames; nil: it plays to its end.
     var loop: Range<Int>?

@@ -27,7 +27,7 @@ public enum Generator: UInt8, BitwiseCopyable, Sendable, CaseIterable {
     /// The number of generators.
     @inlinable package static var count: Int { @_noLocks get { 61 } }
 
-    /// Its row in a table of all of them.
+    /// The row in a table of all of them.
     @inlinable package var index: Int { @_noLocks @inline(__always) get { Int(rawValue) } }
 }
 

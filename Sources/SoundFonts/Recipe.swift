@@ -8,7 +8,7 @@ package struct Recipe: BitwiseCopyable, Sendable {
     package var lowestVelocity: UInt8, highestVelocity: UInt8
     /// Index of its sample in the store.
     package var sample: Int32
-    /// Its modulators in the book.
+    /// The modulators in the book.
     package var firstModulator: Int32, modulatorCount: Int32
 
     /// Returns true if a note makes a voice of the recipe.
@@ -34,7 +34,7 @@ package struct Sound: BitwiseCopyable, Sendable {
 
 /// All that a note needs to become voices, in flat memory: sounds by program, recipes, generators, modulators.
 ///
-/// Made on the control side from `RecipeList`; read on the render side through its pointers, and never changed.
+/// The control side makes it from `RecipeList`; the render side reads it through its pointers, and it never changes.
 package struct RecipeBook: ~Copyable, @unchecked Sendable {
     /// One sound for each code of a `PresetRequest`.
     package let sounds: UnsafePointer<Sound>

@@ -8,7 +8,7 @@ public struct SongBank: Sendable, Hashable {
     public let format: SoundFontFile.Format
     /// The name it gives itself; empty if it gives none.
     public let title: String
-    /// Its presets, with its own numbers.
+    /// The presets, with its own numbers.
     public let presets: [SoundFontFile.Preset]
     /// Bytes that it takes in the song file.
     public let byteCount: Int

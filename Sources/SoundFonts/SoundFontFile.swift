@@ -34,7 +34,7 @@ public struct SoundFontFile: Sendable {
         case loopOutsideSample(sample: String, start: Int, end: Int)
         case sampleOutsideData(sample: String, start: Int, end: Int, available: Int)
         case sampleRate(sample: String, hertz: Int)
-        /// Its Ogg Vorbis stream is cut or damaged.
+        /// The Ogg Vorbis stream is cut or damaged.
         case brokenStream(sample: String)
         /// Zones name instruments or samples that are not there.
         case zonesWithoutTarget(count: Int)

@@ -9,9 +9,9 @@ import MIDI
 public struct EffectLink: Sendable, Hashable {
     /// The rule by which a message's value and the value that was set become the parameter's.
     public enum Law: Sendable, Hashable {
-        /// The message's value, so many times.
+        /// The message's value, multiplied.
         case value(times: Float)
-        /// The message's value, so many times, beside what was set.
+        /// The message's value, multiplied, in addition to the setting.
         case beside(times: Float)
         /// The value that was set, times the message's factor.
         case factor

@@ -17,7 +17,7 @@ public protocol EffectWithMemory: AudioUnit, ~Copyable {
     /// Where the effect is in time: a stored property that begins as, and is reset to, `EffectRuns()`.
     var runs: EffectRuns { get set }
 
-    /// Frames that sound can hide inside: after so many silent ones the memory may be cleared without an audible change. A
+    /// Frames that sound can hide inside: after this many silent ones the memory may be cleared without an audible change. A
     /// feedback loop counts once around; as long as it rings, `process` or `settle` calls `runs.stir()`.
     var memory: Int { get }
 

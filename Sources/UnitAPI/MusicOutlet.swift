@@ -4,7 +4,7 @@ import RealtimeCore
 
 /// The music that a unit plays in one slice: its events, in the order of frames, for the units that its music bus leads to.
 ///
-/// Made and cleared by the renderer; a unit sees it through `MusicOutlet`.
+/// The renderer makes and clears it; a unit sees it through `MusicOutlet`.
 @frozen @usableFromInline package struct MusicBuffer: BitwiseCopyable {
     /// An event and its frame, counted from the start of the slice.
     @frozen @usableFromInline package struct Entry: BitwiseCopyable {
@@ -85,7 +85,7 @@ import RealtimeCore
     /// The sample time of the frame.
     public let sampleTime: SampleTime
 
-    /// Made for frame `offset` of the slice.
+    /// The renderer creates it for frame `offset` of the slice.
     @_noLocks @inlinable @inline(__always) @_lifetime(immortal)
     package init(_ ports: UnsafePointer<RenderPorts>, offset: Int, sampleTime: SampleTime) {
         (self.ports, self.offset, self.sampleTime) = (ports, offset, sampleTime)

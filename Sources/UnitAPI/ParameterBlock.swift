@@ -108,7 +108,7 @@ extension ParameterBlock {
 }
 
 extension ParameterSpec {
-    /// Values there are in a unit of so many input buses and bands.
+    /// Returns the number of values in a unit with `inputs` input buses and `bands` bands.
     public func elementCount(inputs: Int, bands: Int) -> Int {
         switch scope {
         case .global: 1

@@ -9,7 +9,7 @@ open class UnitCompanion: @unchecked Sendable {
     /// A companion that does nothing.
     public init() {}
 
-    /// Does what there is to do now, and returns. Called offline and in simulated time before every slice, so that nothing is
+    /// Does its pending work, and returns. Called offline and in simulated time before every slice, so that nothing is
     /// ever late there.
     open func attend() {}
 

@@ -2,7 +2,7 @@
 public struct UnitEntry: Sendable {
     /// The unit's description of itself.
     public let descriptor: UnitDescriptor
-    /// Its parameters, in order of index.
+    /// The parameters, in order of index.
     public let parameters: [ParameterSpec]
     private let factory: @Sendable (UnitSetup) throws(UnitError) -> UnitInstance
 

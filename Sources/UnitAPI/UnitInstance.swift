@@ -12,13 +12,13 @@ public class UnitInstance: @unchecked Sendable {
     public let descriptor: UnitDescriptor
     /// The setup that the unit was made with.
     public let setup: UnitSetup
-    /// Its input buses: the descriptor's, the last one repeated up to the element count.
+    /// The input buses: the descriptor's, the last one repeated up to the element count.
     public let inputs: [UnitDescriptor.Bus]
     /// Frames by which its output is later than its input.
     public let latency: Int
     /// The unit's object on the control side; nil for most.
     public let companion: UnitCompanion?
-    /// Its parameters on the render side.
+    /// The parameters on the render side.
     public let parameters: ParameterBlock
     /// The other shares of its work, of which the unit itself is the first; empty for most.
     package let shares: [UnitInstance]

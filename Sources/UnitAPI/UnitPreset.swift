@@ -60,7 +60,7 @@ public struct FactoryPreset: Sendable, Hashable {
         return UnitPreset(name, values: try Self.values(settings, inputs: descriptor.inputs.count, of: descriptor, specs))
     }
 
-    /// Settings of a unit of so many inputs as numbers: one for each element of the parameter, or one for all.
+    /// Settings of a unit with a number of inputs, as numbers: one for each element of the parameter, or one for all.
     ///
     /// - Throws: a setting that the parameters do not have.
     static func values(

@@ -81,7 +81,7 @@ public struct VoiceProcessor: AudioUnit, ~Copyable {
     private let queue: Unmanaged<CaptureQueue>?
     private let latencyFrames: UnsafeMutablePointer<Atomic<Int>>?
     private var blocks: VoiceBlocks
-    /// Frames of a block: the library works on so many at once.
+    /// Frames of a block, which the library processes at once.
     private let block: Int
     private let sampleRate: Double
     private let left: DelayLine, right: DelayLine

@@ -18,7 +18,7 @@ protocol CardVolume: AnyObject {
     func step() throws(DeviceFault) -> Int
     func decibel() -> Int?
     func isMuted() throws(DeviceFault) -> Bool?
-    /// Sets all channels to a step, to the step nearest to so many hundredths of a decibel, switches them off or on.
+    /// Sets all channels to a step, or to the step nearest to a level in hundredths of a decibel, or switches them off or on.
     func set(step: Int) throws(DeviceFault)
     func set(decibel: Int) throws(DeviceFault)
     func set(isMuted: Bool) throws(DeviceFault)

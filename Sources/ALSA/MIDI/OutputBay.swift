@@ -148,7 +148,7 @@ public enum OutputState: Hashable, Sendable, CustomStringConvertible {
     case disconnected
     /// Cut off: what was sent there came back, again and again.
     case feedback
-    /// Its name cannot be read.
+    /// The name cannot be read.
     case unreadable(MIDIInletError.RuleFault)
 
     public var description: String {

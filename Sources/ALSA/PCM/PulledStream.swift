@@ -12,7 +12,7 @@ final class PulledStream: OpenDevice, @unchecked Sendable {
     let side: PulledSide
     let converter: RateConverter?
     let grant: DeviceGrant
-    /// Its thread's alone.
+    /// Used only by the stream's thread.
     let device: any PulledDevice
 
     /// It is silent: the gate to `loop` is shut.

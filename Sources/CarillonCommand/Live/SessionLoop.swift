@@ -29,7 +29,7 @@ struct SessionLoop {
 
     /// Seconds for which a message is on the screen.
     private static let messageTime = 6.0
-    /// A message younger than so many seconds is shown together with the next one.
+    /// Seconds within which a message is shown together with the next one.
     private static let glance = 1.0
     private static let interval = 0.1
 

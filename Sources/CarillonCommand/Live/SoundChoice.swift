@@ -23,7 +23,7 @@ struct SoundChoice: Equatable {
         channel = channels[(place + steps + channels.count * abs(steps)) % channels.count]
     }
 
-    /// The sound so many places further in the list, among those of its kind: drum kits for drums.
+    /// The sound `steps` places further in the list, among those of its kind: drum kits for drums.
     func command(steps: Int, from sound: SoundPreset?) -> [ControlCommand] {
         let list = presets.filter { $0.isDrums == (sound?.isDrums ?? false) }
         if list.isEmpty { return [] }

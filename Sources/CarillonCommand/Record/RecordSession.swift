@@ -87,7 +87,7 @@ final class RecordSession {
         return (engine, source, input, meter, recorded)
     }
 
-    /// Returns the properties that a unit of so many channels is made with; none for a stereo one.
+    /// Returns the properties for creating a unit with `channels` channels; none for a stereo one.
     private static func width(_ channels: Int) -> [String: PropertyValue] {
         channels == 2 ? [:] : [UnitDescriptor.widthProperty: .integer(channels)]
     }

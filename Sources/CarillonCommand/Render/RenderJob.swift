@@ -98,7 +98,7 @@ struct RenderJob: Sendable {
     private struct Loaded {
         let file: SongFile
         let renderer: SongRenderer
-        /// Made if labels want it.
+        /// Created if labels need it.
         let notation: SongNotation?
         let tags: AudioTags
         let pictures: RenderPictures?
@@ -371,7 +371,7 @@ struct RenderJob: Sendable {
         amplitude > 0 ? fixed(Double(Decibels.level(ofAmplitude: amplitude)), 1) : "-inf"
     }
 
-    /// `value` with so many decimals.
+    /// Returns `value` with `decimals` decimals.
     static func fixed(_ value: Double, _ decimals: Int) -> String {
         guard value.isFinite else { return value < 0 ? "-inf" : "inf" }
         var scale: Int64 = 1

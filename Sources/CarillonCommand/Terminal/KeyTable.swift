@@ -7,9 +7,9 @@ struct KeyTable {
     /// The request that a key makes. If it depends on the session's state, `KeyInterpreter` makes a command of it.
     enum Action: Hashable, Sendable {
         case command(ControlCommand)
-        /// Tempo up or down by so many steps of 5 %.
+        /// Tempo up or down by steps of 5 %.
         case tempoSteps(Int)
-        /// Transpose by so many semitones.
+        /// Transpose by semitones.
         case semitones(Int)
         /// The song's own tempo and pitch.
         case asWritten
@@ -25,16 +25,16 @@ struct KeyTable {
         /// Panic of one keyboard, counted from 1 as on the screen; of the channel in hand.
         case keyboardPanic(Int)
         case channelPanic
-        /// Another channel in hand, another sound for it, by so many places; a search among sounds.
+        /// Select another channel, or another sound for it, by places in the list; search among sounds.
         case channelSteps(Int)
         case soundSteps(Int)
         case searchSound
         /// A search for a parameter that a control is to move, or for a unit to silence.
         case search(NameChoice.Purpose)
         case sceneSteps(Int)
-        /// Louder or quieter by so many decibels.
+        /// Louder or quieter, in decibels.
         case volumeSteps(Int)
-        /// Keyboards up or down by so many semitones.
+        /// Keyboards up or down, in semitones.
         case keySemitones(Int)
         /// Letters are notes, and whether these are held.
         case toggleTyping

@@ -14,7 +14,7 @@ struct Screen {
         self.style = style
     }
 
-    /// Returns the lines to show, in at most so many rows: the blocks of the highest rank go first.
+    /// Returns the lines to show, in at most `rows` rows: the blocks of the highest rank are dropped first.
     func lines(rows: Int = .max) -> [ScreenLine] {
         var kept = blocks
         while kept.reduce(0, { $0 + $1.lines.count }) > rows, let last = kept.map(\.rank).max() {

@@ -37,7 +37,7 @@ struct ScreenLine: Hashable, Sendable {
     /// Columns that it takes.
     var columns: Int { spans.reduce(0) { $0 + TextColumns.count($1.text) } }
 
-    /// The beginning of the line, as much as has room in so many columns.
+    /// Returns the beginning of the line that fits in `columns` columns.
     func prefix(columns: Int) -> ScreenLine {
         var line = ScreenLine(), room = columns
         for span in spans {

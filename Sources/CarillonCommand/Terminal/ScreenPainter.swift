@@ -8,7 +8,7 @@ struct ScreenPainter {
 
     init(hasColour: Bool) { self.hasColour = hasColour }
 
-    /// Returns what to write so that `lines` are shown, on a terminal of so many columns; empty when nothing has changed.
+    /// Returns what to write so that `lines` are shown, on a terminal with `columns` columns; empty if nothing has changed.
     mutating func update(_ lines: [ScreenLine], columns: Int) -> String {
         defer { (drawn, self.columns, isWhole) = (lines, columns, false) }
         if isWhole { return "\u{1B}[H\u{1B}[2J" + lines.map { "\(encoded($0))\r\n" }.joined() }

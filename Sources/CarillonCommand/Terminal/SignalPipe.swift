@@ -50,8 +50,8 @@ enum SignalPipe {
         return ends[0]
     }
 
-    /// The program, or the stage of its end that begins now, has to be over in so many seconds; if it hangs two seconds
-    /// longer, while no file takes a byte, it is ended with 70.
+    /// Gives the program, or the stage of its end that begins now, this many seconds to end; if it hangs two seconds longer,
+    /// while no file takes a byte, it is ended with 70.
     static func expectEnd(within seconds: Double) { watchdog.expectEnd(within: seconds) }
 
     static func next(from reader: Int32) -> Int32? {

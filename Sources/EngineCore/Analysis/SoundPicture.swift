@@ -19,7 +19,7 @@ package final class SoundPicture {
     private let extremes: ExtremesScan?
     private let spectra: SpectrumScan?
 
-    /// A picture of so many channels at a rate in hertz.
+    /// Creates a picture of `channels` channels at a rate in hertz.
     package init(_ kind: Kind, channels: Int, sampleRate: Int) {
         (self.kind, self.channels, self.sampleRate) = (kind, channels, sampleRate)
         extremes = kind == .waveform ? ExtremesScan(channels: channels) : nil

@@ -64,6 +64,6 @@ public struct DeviceChoice: Sendable {
     /// No device, and the loudspeakers of `layout`: sound for others is folded.
     public static func offline(layout: SpeakerLayout) -> DeviceChoice { DeviceChoice(offline: layout.channels, layout: layout) }
 
-    /// No device, and so many channels, 1...64.
+    /// No device, and `channels` channels, 1...64.
     public static func offline(channels: Int) -> DeviceChoice { DeviceChoice(offline: channels) }
 }

@@ -28,9 +28,9 @@ public enum EngineError: Error, Sendable, Equatable, CustomStringConvertible {
     case notRunning
     /// A device pulls this engine in its own time; the device's name.
     case notOffline(on: String)
-    /// The graph has so many inputs, and a device's sound goes to one.
+    /// The graph has several inputs, and a device's sound goes to one.
     case severalInputs(count: Int)
-    /// The graph has so many voice processors that listen to the device, and its sound goes to one.
+    /// The graph has several voice processors that listen to the device, and its sound goes to one.
     case severalVoiceProcessors(count: Int)
     /// The file cannot be written as it was wanted.
     case audioFile(AudioFileError)

@@ -6,11 +6,11 @@ import UnitAPI
 public struct EngineSnapshot: Sendable, Equatable {
     /// One unit of the graph.
     public struct Unit: Sendable, Equatable {
-        /// Its name in the graph; unique.
+        /// The name in the graph; unique.
         public let name: String
-        /// Its type's name in the catalogue, `multichannel-mixer`.
+        /// The type's name in the catalogue, `multichannel-mixer`.
         public let component: String
-        /// Its purpose; nil if no surface needs to know.
+        /// The purpose; nil if no surface needs to know.
         public let role: UnitRole?
         /// The delay of its output against its input, in frames.
         public let latency: Int
@@ -20,7 +20,7 @@ public struct EngineSnapshot: Sendable, Equatable {
         public let isAtRest: Bool
         /// True while sound is led around it.
         public let isBypassed: Bool
-        /// Its share of the available time, 0 for a unit that slept; nil where it is not measured.
+        /// The share of the available time, 0 for a unit that slept; nil where it is not measured.
         public let load: Double?
         /// Slices in which it was muted because its samples were no numbers.
         public let faults: Int

@@ -4,9 +4,9 @@ import UnitAPI
 
 /// The result of adding a patch to a graph.
 public struct NestedPatch: Sendable {
-    /// Its name in the graph.
+    /// The name in the graph.
     public let name: String
-    /// Its units by their names inside the patch: `echo`, or `section.echo` of a patch inside.
+    /// The units by their names inside the patch: `echo`, or `section.echo` of a patch inside.
     public let units: [String: NodeID]
     /// The buses that the patch offers to sound from outside, by number.
     public let inputs: [Bus]

@@ -9,13 +9,13 @@ import UnitAPI
 public struct GraphReport: Encodable, Sendable {
     /// A unit.
     public struct Unit: Encodable, Sendable {
-        /// Its name in the graph.
+        /// The name in the graph.
         public let name: String
         /// The name of its type: `channel-strip`.
         public let type: String
         /// Type, subtype and manufacturer: `aumx/strp/Cari`.
         public let component: String
-        /// Its purpose; nil if none is known.
+        /// The purpose; nil if none is known.
         public let role: UnitRole?
         /// The delay of its output against its input, in frames.
         public let latency: Int
@@ -25,7 +25,7 @@ public struct GraphReport: Encodable, Sendable {
         public let isBypassed: Bool
         /// True if it said in its newest slice that it is at rest.
         public let isAtRest: Bool
-        /// Its share, 0...1, of the time in which all units rendered, within 1/16 of the value; nil where nothing was
+        /// The share, 0...1, of the time in which all units rendered, within 1/16 of the value; nil where nothing was
         /// measured.
         public package(set) var share: Double?
     }

@@ -99,7 +99,7 @@ final class FileDecoder {
         isDecoding = true
     }
 
-    /// Returns whether a take that has not begun has so many blocks in the ring, or all there can be.
+    /// Returns whether a take that has not begun has `blocks` blocks in the ring, or as many as it can have.
     func isReady(_ feed: PlayerFeed, _ blocks: Int) -> Bool {
         !isDecoding || isExhausted || pushedBlocks >= blocks || feed.room == 0
     }
@@ -110,8 +110,8 @@ final class FileDecoder {
         return finished
     }
 
-    /// Pushes frames until so many blocks of the take are in the ring, or it is whole. The blocks in the ring are its own once
-    /// it has begun; before that, only those that were pushed. `mayEnd`: whether it ends with the last known segment; else
+    /// Pushes frames until the required blocks of the take are in the ring, or it is whole. The blocks in the ring are its own
+    /// once it has begun; before that, only those that were pushed. `mayEnd`: whether it ends with the last known segment; else
     /// there is time for one more, which then goes through the converter as if it had been there from the beginning.
     func push(
         _ layout: inout TakeLayout, _ feed: PlayerFeed, _ take: Int64, hasBegun: Bool, blocks: Int, mayEnd: Bool

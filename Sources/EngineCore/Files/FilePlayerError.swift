@@ -7,7 +7,7 @@ import UnitAPI
 public enum FilePlayerError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The file cannot be opened, or its rest cannot be read.
     case file(AudioFileError)
-    /// Its rate cannot be converted to the engine's.
+    /// The rate cannot be converted to the engine's.
     case rate(path: String, SampleRateError)
     /// The file has more channels than a player.
     case channels(path: String, count: Int)

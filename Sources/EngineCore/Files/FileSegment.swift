@@ -5,7 +5,7 @@ public struct FileSegment: Sendable, Hashable {
     /// The number of times that a segment is played before the next one follows.
     public enum Passes: Sendable, Hashable {
         case once
-        /// So many times, 1 and up.
+        /// A number of times, 1 or more.
         case times(Int)
         /// Again and again, until something else is asked for.
         case endless
@@ -33,7 +33,7 @@ public enum FilePlayerEvent: Sendable, Equatable {
     case ended(at: SampleTime)
     /// The disk is too slow: from this frame on there is silence.
     case starved(at: SampleTime)
-    /// The sound goes on, after so many silent frames.
+    /// The sound goes on, after `missing` silent frames.
     case recovered(at: SampleTime, missing: Int)
     /// The file could not be read to its end.
     case failed(FilePlayerError)

@@ -98,7 +98,7 @@ public final class MIDIInput {
     /// slice. Sources that were connected before are disconnected.
     ///
     /// - Parameters:
-    ///   - sources: names with `*` and `?`, identities such as `usb:0499:1617`; `any`, or none: every keyboard. `@2` behind
+    ///   - sources: names with `*` and `?`, identities such as `usb:0499:1617`; `any`, or none: every keyboard. `@2` after
     ///     one leads it to the second input port.
     ///   - node: the unit that gets all of it; nil: the units that its part is routed to.
     ///   - ports: input ports, 1...16, of sixteen channels each.

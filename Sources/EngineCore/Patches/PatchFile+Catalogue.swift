@@ -20,7 +20,7 @@ extension PatchFile {
         try PatchFile(path: path).located(from: path)
     }
 
-    /// Its patch, ready to be played, as `playable(path:)` reads it from `path`.
+    /// The patch, ready to be played, as `playable(path:)` reads it from `path`.
     public func located(from path: String) throws(PatchFileError) -> Patch {
         let patch = try playable()
         guard let slash = path.lastIndex(of: "/") else { return patch }

@@ -20,7 +20,7 @@ import Units
 public final class AudioRecorder: Sendable {
     /// A state of the recorder.
     public enum State: Sendable, Equatable {
-        /// Its time has not come.
+        /// The time has not come.
         case waiting
         case recording
         case paused
@@ -36,10 +36,9 @@ public final class AudioRecorder: Sendable {
         case began(at: SampleTime)
         /// The first frame that is not written.
         case paused(at: SampleTime)
-        /// So many frames were lost because the disk is too slow: they are silent in the file, so that later frames keep their
-        /// time.
+        /// Frames were lost because the disk is too slow: they are silent in the file, so that later frames keep their time.
         case dropped(frames: Int, at: SampleTime)
-        /// The file is complete, with so many frames of its own rate.
+        /// The file is complete, with `frames` frames of its own rate.
         case finished(frames: Int64)
         /// The file cannot be written any more, because the disk is full perhaps.
         case failed(AudioFileError)
@@ -58,7 +57,7 @@ public final class AudioRecorder: Sendable {
     let tap: TapReader
     private let renderer: Renderer
     private let work: Mutex<RecordingWork>
-    /// Held for a moment, and never while the disk is waited for.
+    /// The lock, held only for a moment and never during a wait for the disk.
     private let asked = Mutex<[(RecordingSchedule.Turn, SampleTime)]>([])
     private let view: Mutex<(state: State, frames: Int64, clipped: Int64)>
     private let listeners = Listeners<Event>()

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The requests that each address, or each token there, may send: so many a second, and as many at once. One event loop.
+/// The limit of requests for each address, or each token there: a number per second, and as many at once. One event loop.
 struct RequestRates {
     private struct Allowance {
         var left: Double

@@ -3,7 +3,7 @@ import Glibc
 /// An estimate of the bits of a token that a guess has to hit: its length times the bits of a character, by the kinds of
 /// characters that it has. A token that a human made up has fewer.
 enum TokenStrength {
-    /// The least bits of a token. So many cannot be guessed in the life of a museum, at any rate.
+    /// The least bits of a token, which cannot be guessed in the life of a museum at any rate of requests.
     static let least = 128.0
     /// Different letters and digits without which it repeats itself.
     private static let variety = 8

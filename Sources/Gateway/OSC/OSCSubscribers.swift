@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The subscribers that are sent the session's state without asking again: so many, each for so long.
+/// The subscribers that are sent the session's state without asking again: a limited number, each for a limited time.
 struct OSCSubscribers {
     static let most = 8
     /// Time after which a subscriber that does not ask again is dropped: the end of a datagram's sender cannot be seen.

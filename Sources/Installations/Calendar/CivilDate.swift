@@ -44,7 +44,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
         return Weekday.allCases[place < 0 ? place + 7 : place]
     }
 
-    /// The date so many days later.
+    /// Returns the date `days` days later.
     public func advanced(by days: Int) -> CivilDate { CivilDate(days: self.days + days) }
 
     public static func < (a: CivilDate, b: CivilDate) -> Bool { (a.year, a.month, a.day) < (b.year, b.month, b.day) }
@@ -71,7 +71,7 @@ public enum Weekday: String, CaseIterable, Sendable, Comparable {
         self = Self.allCases[place]
     }
 
-    /// Its place in the week, 0...6.
+    /// The place in the week, 0...6.
     var place: Int {
         switch self {
         case .monday: 0

@@ -33,10 +33,10 @@ public struct CivilTime: Hashable, Comparable, Sendable, CustomStringConvertible
 public struct WallTime: Hashable, Comparable, Sendable {
     public var seconds: Int64
 
-    /// A moment so many seconds after 1970 began.
+    /// Creates a moment in seconds since 1970 began.
     public init(seconds: Int64) { self.seconds = seconds }
 
-    /// A moment so many seconds later.
+    /// Returns a moment `seconds` seconds later.
     public static func + (time: WallTime, seconds: Int64) -> WallTime { WallTime(seconds: time.seconds + seconds) }
 
     /// Seconds from one moment to another.

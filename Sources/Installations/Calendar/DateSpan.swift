@@ -34,7 +34,7 @@ public struct DateSpan: Hashable, Sendable, CustomStringConvertible {
         fileprivate func isAfter(_ other: (month: Int, day: Int)) -> Bool { (month, day) > other }
     }
 
-    /// Its ends.
+    /// The ends.
     public let first: Day, last: Day
 
     /// A span; nil if one end has a year and the other has none, or it ends before it begins in the same year.

@@ -20,7 +20,7 @@ public final class CueFilter: MIDIFilter {
     private static let room = 256
     private let state: Mutex<State>
 
-    /// - Parameter cues: what there is to ask for.
+    /// - Parameter cues: the cues that can be requested.
     public init(_ cues: [Cue]) { state = Mutex(State(cues: cues)) }
 
     func replace(_ cues: [Cue]) { state.withLock { $0.cues = cues } }

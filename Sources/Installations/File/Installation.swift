@@ -67,7 +67,7 @@ public struct Installation: Sendable {
         public var manner = SongManner()
         public var weight = 1
         public var then = InstallationSong.Successor.next
-        /// Its line in the file.
+        /// The line in the file.
         public var line = 0
     }
 

@@ -14,7 +14,7 @@ public enum InstallationError: Error, Sendable, Hashable, CustomStringConvertibl
     case unknown(kind: String, String, known: [String])
     /// No song of this name or number was asked for, or it no longer waits.
     case notQueued(String, known: [String])
-    /// So many requested songs wait already.
+    /// The queue has its most requested songs already.
     case queueIsFull(Int)
     /// An end time cannot be read.
     case noTime(String)

@@ -2,7 +2,7 @@ import Carillon
 
 /// The songs of an installation: those of all its playlists, each file once, as they are requested and listed.
 struct InstallationSongs {
-    /// Made anew when a song changes.
+    /// Rebuilt when a song changes.
     private(set) var listed: [ListedSong] = []
     /// Songs that can be played, as far as is known.
     private(set) var playable = 0

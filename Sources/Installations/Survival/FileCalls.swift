@@ -38,7 +38,7 @@ struct FileCalls: Sendable {
 }
 
 extension FileCalls {
-    /// Made again if a signal came between; not without end: a call that is always interrupted is one that fails.
+    /// Repeats a call that a signal interrupted, a limited number of times: a call that is always interrupted fails.
     @discardableResult
     func checked(_ call: String, _ path: String, _ body: () -> Int) throws(FileFault) -> Int {
         var result = body(), tries = 1

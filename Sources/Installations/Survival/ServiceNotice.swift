@@ -11,7 +11,7 @@ public final class ServiceNotice: Sendable {
         /// The start, or the reading of a changed configuration, is done.
         case ready
         case stopping
-        /// A changed configuration is being read, since so many microseconds of CLOCK_MONOTONIC; `ready` follows.
+        /// A changed configuration is being read, since a time of CLOCK_MONOTONIC in microseconds; `ready` follows.
         case reloading(monotonicMicroseconds: UInt64)
         /// A text for the status of the service; made into one line.
         case status(String)

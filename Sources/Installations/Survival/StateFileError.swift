@@ -18,7 +18,7 @@ public enum StateFileError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Damage: Error, Hashable, Sendable {
         case empty
         case tooLong(limit: Int)
-        /// Its first line is not that of a state.
+        /// The first line is not that of a state.
         case firstLine
         /// A version that this program does not read.
         case version(String)

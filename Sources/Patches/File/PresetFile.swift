@@ -49,7 +49,7 @@ package enum PresetFile {
         let tables = UnitTables(units: units, shelf: PresetShelf(ofPatchAt: path))
         let unit = try tables.preset(entry).document(cursor)
         var preset = UnitPreset(name, values: unit.values, properties: unit.properties)
-        // What a shorter list leaves out is at its default, and still one of so many.
+        // Values that a shorter list leaves out are at their default, and count all the same.
         if entries.contains(where: { $0.name == PatchKey.inputs }),
             let longest = preset.inputCount(entry.descriptor, entry.parameters), longest < unit.inputCount
         {

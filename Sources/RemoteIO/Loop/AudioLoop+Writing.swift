@@ -38,7 +38,7 @@ extension AudioLoop {
         return writeAll(lane, frames)
     }
 
-    /// Fills so many planar frames of the device, with as many slices as they need; false if the library fails.
+    /// Fills planar frames of the device, with as many slices as they need; returns false if the library fails.
     @_noLocks mutating func convert(
         _ planar: UnsafePointer<UnsafeMutablePointer<Float>>, _ frames: Int, _ converter: RateConverter
     ) -> Bool {

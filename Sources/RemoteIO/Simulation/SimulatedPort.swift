@@ -261,7 +261,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
     /// Makes so much time pass, rounded to frames of the device.
     public func advance(_ duration: Duration) { advance(seconds: duration.inSeconds) }
 
-    /// Makes so many frames of the device pass. The loop does all that is due until then, and nothing that is due later.
+    /// Advances by `frames` frames of the device. The loop does everything that is due until then, and nothing that is due later.
     public func advance(frames: Int) {
         lock.lock()
         defer { lock.unlock() }

@@ -57,7 +57,7 @@ extension Array {
 
 /// A type that is published as its fields.
 package protocol Fielded: FieldConvertible {
-    /// Its fields, in the order of the status.
+    /// The fields, in the order of the status.
     static var fields: [Field<Self>] { get }
 }
 

@@ -40,7 +40,7 @@ struct ControlTarget: Sendable {
         }
     }
 
-    /// Makes commands that set the parameter: over so many frames, 0 as its declaration says. The sender sets their times.
+    /// Makes commands that set the parameter over `frames` frames; 0 means as declared. The sender sets their times.
     func commands(_ value: Float, overFrames frames: Int32 = 0) -> [RenderCommand] {
         elements.map { element in
             let (index, element) = (Int32(index), Int32(element))

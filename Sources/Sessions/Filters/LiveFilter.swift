@@ -70,7 +70,7 @@ final class LiveFilter: Sendable {
     /// Semitones by which all keys are transposed. Control side.
     var transposition: Int { state.withLock { $0.filter.transposer.semitones } }
 
-    /// Plays higher or lower from now on, by so many semitones. Control side.
+    /// Plays higher or lower from now on, by `semitones`. Control side.
     func transpose(by semitones: Int) { state.withLock { $0.filter.transposer.semitones = semitones } }
 
     /// The zones that get the output of the filter; nil: none. Control side.
@@ -106,7 +106,7 @@ final class LiveFilter: Sendable {
         state.withLock { state in state.controls != nil ? body(&state.controls!) : nil }
     }
 
-    /// Calls a scene, by its name or so many places further. Returns the commands to send for it, or nil if there is none.
+    /// Calls a scene, by its name or `steps` places further. Returns the commands to send for it, or nil if there is none.
     /// Control side.
     func recall(named name: String?, by steps: Int) -> [RenderCommand]? {
         state.withLock { state -> [RenderCommand]? in

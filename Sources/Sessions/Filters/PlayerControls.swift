@@ -110,7 +110,7 @@ struct PlayerControls: Sendable {
         perform(matches[last.map { ($0 + 1) % matches.count } ?? 0], &outcome)
     }
 
-    /// Calls a scene by its name, or the one so many places further in the list, round its end; nil where there is none.
+    /// Calls a scene by its name, or the one `steps` places further in the list, round its end; nil if there is none.
     mutating func recall(named name: String? = nil, by steps: Int = 0) -> Outcome? {
         if recalls.isEmpty { return nil }
         let last = recalls.firstIndex { $0.scene.name == scene }

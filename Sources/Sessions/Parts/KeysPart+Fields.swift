@@ -57,7 +57,7 @@ extension SessionSnapshot {
     /// A zone of the keyboards that are played.
     public struct Zone: Sendable, Hashable {
         public var name: String
-        /// Its keys, lowest and highest: `C-1-B3`.
+        /// The keys, lowest and highest: `C-1-B3`.
         public var keys: String
         /// The unit, or the external MIDI port, that it plays; nil: every unit that hears its channel.
         public var plays: String?

@@ -57,7 +57,7 @@ extension Verb {
 extension ControlCommand {
     /// Semitones by which keyboards are transposed, -48...48; drums stay. Sounding notes end by their own keys.
     public static func transposeKeys(_ semitones: Int) -> ControlCommand { Verb.keys(semitones) }
-    /// Plays a note as a keyboard would, for so many seconds; nil: until the next such note on the channel, or
+    /// Plays a note as a keyboard would, for `seconds`; nil means until the next such note on the channel, or
     /// `releaseNotes`. Key 0...127, 60 is middle C; velocity 1...127.
     public static func note(channel: Int, key: Int, velocity: Int, seconds: Double?) -> ControlCommand {
         Verb.note(channel, key, velocity, seconds)

@@ -128,15 +128,15 @@ package enum SongRequest: Sendable, Hashable {
 
 /// A place in a song to go to.
 public enum SongPosition: Sendable, Hashable {
-    /// So many seconds after the beginning, at the song's own tempo.
+    /// Seconds after the beginning, at the song's own tempo.
     case seconds(Double)
-    /// So many seconds from here; negative goes back.
+    /// Seconds from here; negative goes back.
     case bySeconds(Double)
     /// The beginning of a bar; the first is 1.
     case bar(Int)
-    /// So many bars from here; 0 is the beginning of this one.
+    /// Bars from here; 0 is the beginning of this one.
     case byBars(Int)
-    /// So many markers from here; negative goes back.
+    /// Markers from here; negative goes back.
     case byMarkers(Int)
 }
 

@@ -24,7 +24,7 @@ package struct KeptFiles {
         }
     }
 
-    /// Takes the oldest away until there are at most so many things, of so many bytes together.
+    /// Removes the oldest until there are at most `most` things, of at most `bytes` bytes together.
     ///
     /// - Parameter kept: the path of a file whose thing stays, of any size: it was written just now.
     /// - Returns: the paths of the removed things, without endings, and a sentence for each file that could not be removed.

@@ -14,7 +14,7 @@ package struct SessionUnit: Sendable {
         package var name: String { spec.name + (element.map { "[\($0)]" } ?? "") }
     }
 
-    /// Its name in the graph, and that of its type.
+    /// The name in the graph, and that of its type.
     package var name: String
     package var type: String
     /// The parameters that may be moved while it sounds.

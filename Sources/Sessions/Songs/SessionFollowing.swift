@@ -177,7 +177,7 @@ struct SessionFollowing {
         return tempo(scene, distance: distance)
     }
 
-    /// The factor at which the song keeps up with a master that is so many pulses ahead, if it has changed.
+    /// The factor at which the song keeps up with a master that is `distance` pulses ahead, if it has changed.
     private mutating func tempo(_ scene: Scene, distance: Double) -> [Action] {
         let tick = scene.map.tick(at: SampleTime(scene.frame))
         guard let tempo = lock.tempo, let own = scene.map.microsecondsPerQuarter(atTick: tick) else { return [] }

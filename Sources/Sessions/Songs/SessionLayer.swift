@@ -5,7 +5,7 @@ import SongRendering
 /// A song that can lie over those of a session's list: a beat that comes in on a bar, a loop over a loop.
 ///
 /// It follows the tempo and the bars of the song that plays, and goes on from song to song until it is ended by a command or
-/// has been played so many times (`SongLayer`).
+/// has been played the number of times that it names (`SongLayer`).
 public struct SessionLayer: Sendable {
     /// The name that commands and surfaces call it by.
     public var name: String

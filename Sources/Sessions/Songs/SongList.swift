@@ -2,7 +2,7 @@ import SongRendering
 
 /// A song that can be asked for by its name: in a session's list, or in the playlists of an installation.
 public struct ListedSong: Sendable, Hashable {
-    /// Its place among all of them, from 1; `play-song` takes it, too.
+    /// The place among all of them, from 1; `play-song` takes it, too.
     public var number: Int
     /// The name that `play-song` takes: the file's, or the whole path if several files have that name.
     public var name: String

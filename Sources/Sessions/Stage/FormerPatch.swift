@@ -9,7 +9,7 @@ struct FormerPatch {
     /// The name that the group of its units has in the graph: `former-3`, and its reverb `former-3.reverb`.
     let group: String
     let nodes: [NodeID]
-    /// Its instruments and MIDI units.
+    /// The instruments and MIDI units.
     let instruments: [NodeID]
     let instances: [UnitInstance]
     /// The engine's ports that are its own, and how it numbers them.

@@ -16,7 +16,7 @@ struct PreparedPatch: Sendable {
         let written: Patch
         /// The values that its units had.
         let left: Patch
-        /// Its zones, which choose sounds too.
+        /// The zones, which choose sounds too.
         let zones: [Zone]
         /// The presets that were chosen for its parts, by the patch's own numbers.
         let sounds: [Int: PresetRequest]
@@ -29,12 +29,12 @@ struct PreparedPatch: Sendable {
     let song: SongPatch
     let layout: PatchLayout
     let zones: [Zone]
-    /// Its controllers, with those that were learned the last time that it sounded, and its scenes.
+    /// The controllers, with those that were learned the last time that it sounded, and its scenes.
     let controllers: [ControllerMap]
     let scenes: [Scene]
     /// The zones that keyboards play it through; nil: they play the parts of the same number.
     let router: ZoneRouter?
-    /// Its units and edges, in a graph of their own that is never rendered; no part is routed to a unit.
+    /// The units and edges, in a graph of their own that is never rendered; no part is routed to a unit.
     let graph: Graph
     /// The parts that each of its units hears, in the graph's order, as the patch numbers them.
     let parts: [PartList]

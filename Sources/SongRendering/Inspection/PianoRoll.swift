@@ -51,7 +51,7 @@ package struct PianoRoll: Sendable {
         return notes
     }
 
-    /// The drawing as SVG, under a title, of so many frames.
+    /// Returns the drawing of `frames` frames as SVG, under a title.
     package func svg(title: String, frames: Int64) -> String {
         let low = Int(notes.map(\.key).min() ?? 60), high = Int(notes.map(\.key).max() ?? 72)
         let row = 8, height = (high - low + 1) * row, scale = Double(PictureCanvas.width) / Double(max(frames, 1))

@@ -11,7 +11,7 @@ package struct LabelMarks: Sendable, Hashable {
         package let bar: Int64
         /// Counted from 1, a downbeat.
         package let beat: Int
-        /// Its part of a whole note, as the meter has it: 4 is a quarter, 8 an eighth, six of which are a bar of 6/8.
+        /// The part of a whole note, as the meter has it: 4 is a quarter, 8 an eighth, six of which are a bar of 6/8.
         package let unit: Int
     }
 

@@ -125,8 +125,7 @@ struct LabelText {
         add(digits: number.magnitude, atLeast: 1)
     }
 
-    /// A number with so many decimals at most, of which zeros at the end are left out: as `Double` writes one that has been
-    /// rounded.
+    /// Adds a number with at most `decimals` decimals, without zeros at the end: as `Double` writes one that has been rounded.
     ///
     /// - Parameter isAlwaysBroken: whether a whole one has its `.0`.
     private mutating func add(_ number: Double, decimals: Int, isAlwaysBroken: Bool = false) {

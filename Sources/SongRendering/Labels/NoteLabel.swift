@@ -5,17 +5,17 @@ public struct NoteLabel: Sendable, Hashable {
         case played
         /// Sent to an instrument that does not log its notes.
         case sent
-        /// Its channel has no sound.
+        /// The channel has no sound.
         case noPreset = "no-preset"
         /// Nothing of its channel's sound answers the key at this velocity.
         case noSample = "no-sample"
         /// Newer notes took its voices before they sounded.
         case stolen
-        /// Its level never reached `NoteLabel.quietest`, or its voices were too quiet to be played.
+        /// The level never reached `NoteLabel.quietest`, or its voices were too quiet to be played.
         case inaudible
         /// Played, but the strip of its channel is muted, or others are soloed.
         case muted
-        /// Its channel was left out.
+        /// The channel was left out.
         case leftOut = "left-out"
         /// Transposed, its key would be none.
         case offKeyboard = "off-keyboard"

@@ -53,7 +53,7 @@ extension SongLabels {
     }
 }
 
-/// Ticks of a MIDI file that are frames: so many to a quarter, and a tempo of whole microseconds that makes them last as long.
+/// Ticks of a MIDI file that are frames: their number per quarter, and a tempo of whole microseconds that makes them as long.
 struct TickClock {
     let ticksPerQuarter: Int
     let tempo: Int

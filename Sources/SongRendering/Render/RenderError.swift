@@ -32,13 +32,13 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
     case unheard(notes: Int)
     /// There are remarks that the caller does not accept: a sentence about the first, and how many more.
     case refused(String)
-    /// More became of the notes than the logs of the instruments had room for, so that no labels can be made: so many records.
+    /// The logs of the instruments had no room for a number of records of the notes, so no labels can be made.
     case lostLabels(Int)
     /// This renderer has rendered its song already.
     case rendered
     /// The caller asked to stop.
     case interrupted
-    /// The caller asked to stop, and the sound until then, so many seconds, was kept.
+    /// The caller asked to stop, and the sound until then, `seconds` long, was kept.
     case keptPartial(path: String, seconds: Double)
 
     /// Finds the cause of a graph's refusal, if that is not the graph itself.

@@ -40,7 +40,7 @@ public struct RenderOptions: Sendable, Hashable {
         case auto
         /// When the song itself ends, to the frame.
         case exact
-        /// So many seconds after it.
+        /// Seconds after it.
         case seconds(Double)
     }
 

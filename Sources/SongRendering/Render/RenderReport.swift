@@ -62,7 +62,7 @@ public struct RenderProgress: Sendable, Hashable {
     /// The stage that the render has come to.
     public var stage: Stage
 
-    /// So many frames of so many.
+    /// Creates a report of `frames` frames out of `expectedFrames`.
     public init(frames: Int64, expectedFrames: Int64, stage: Stage = .rendering) {
         (self.frames, self.expectedFrames, self.stage) = (frames, expectedFrames, stage)
     }

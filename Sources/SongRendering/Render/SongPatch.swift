@@ -182,7 +182,7 @@ package struct SongPatch: Sendable {
         }
     }
 
-    /// Raises the output of the patch's mixer by so many decibels.
+    /// Raises the output of the patch's mixer by `decibels`.
     private mutating func turn(_ decibels: Float) throws(RenderError) {
         if decibels == 0 { return }
         let volume = MultichannelMixer.Parameter.volume.spec

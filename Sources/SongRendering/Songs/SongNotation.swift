@@ -138,7 +138,7 @@ package struct SongNotation: Sendable {
     private struct Placed {
         var start: Int64
         var events: [SongEvent]
-        /// Its texts are lyrics (`Lyrics`).
+        /// The texts are lyrics (`Lyrics`).
         var isSung: Bool
     }
 

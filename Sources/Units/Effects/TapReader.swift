@@ -15,7 +15,7 @@ public final class TapReader: UnitCompanion, AsyncSequence, @unchecked Sendable 
 
     let queue: CaptureQueue
     private let limit: Int
-    /// Held while the ring is drained.
+    /// The lock that is held while the ring is drained.
     private let loops = TapLoops()
     /// No tuple: closures in one get a new wrapping each time that the lock lends them.
     private struct Server {

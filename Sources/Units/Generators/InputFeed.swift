@@ -28,7 +28,7 @@ package final class InputFeed: UnitCompanion, @unchecked Sendable {
     /// Channels that the unit hears; those of a device that has fewer are silent. A mono device plays on both sides.
     package var channels: Int { queue.channels }
 
-    /// Connects the unit to a device of `channels` channels, whose frames come out so many frames after capture. Control side.
+    /// Connects the unit to a device of `channels` channels, whose frames come out `latency` frames after capture. Control side.
     package func connect(latency: Int, channels: Int) {
         channelCount.pointee.store(channels, ordering: .relaxed)
         latencyFrames.pointee.store(max(latency, 1), ordering: .releasing)

@@ -8,7 +8,7 @@ import RealtimeCore
 /// loops, and when its speed changes; each is compared with the position that was expected.
 struct PlayerStart: BitwiseCopyable {
     enum Mode: UInt8, BitwiseCopyable {
-        /// Its first slice, or the owner of the feed.
+        /// The first slice, or the owner of the feed.
         case patch
         case song, key
     }
@@ -17,7 +17,7 @@ struct PlayerStart: BitwiseCopyable {
         case nothing
         /// The file's first frame is the next, at a level.
         case begin(Float)
-        /// The file goes to where so many frames of the song have passed.
+        /// The file goes to this frame of the song.
         case seek(Int32)
         case resume
         case pause

@@ -61,7 +61,7 @@ package struct SpeakerCall: AudioUnit, ~Copyable {
 
     @_noLocks package mutating func reset() { (left, right) = (0, 0) }
 
-    /// Returns the loudness of a beep, so many seconds after its beginning.
+    /// Returns the loudness of a beep, `time` seconds after its beginning.
     @_noLocks private static func envelope(_ time: Double) -> Float {
         if time < 0 || time >= beep { return 0 }
         return Float(min(min(time, beep - time) / edge, 1))

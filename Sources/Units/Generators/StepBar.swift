@@ -10,7 +10,7 @@ struct StepBar: BitwiseCopyable {
     let steps: Int
     /// Where it ends, from the beginning of its last quarter note on.
     let end: Int64
-    /// Its length in the counter, and in parts of a quarter note (`MusicalTime.partsPerQuarter`).
+    /// The length in the counter, and in parts of a quarter note (`MusicalTime.partsPerQuarter`).
     let length: Int64
     let parts: Int64
 

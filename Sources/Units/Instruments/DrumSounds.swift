@@ -299,7 +299,7 @@ struct DrumRecipe: BitwiseCopyable {
         metal.frequency *= factor
     }
 
-    /// Makes all decays so many times as long.
+    /// Makes all decays `factor` times as long.
     @_noLocks mutating func stretch(_ factor: Double) {
         tone.decay *= factor
         noise.decay *= factor

@@ -130,7 +130,7 @@ struct DrumVoice: BitwiseCopyable {
     /// Silence at once.
     @_noLocks mutating func stop() { length = 0 }
 
-    /// Fades it out within so many frames.
+    /// Fades the voice out within `frames` frames.
     @_noLocks mutating func fade(over frames: Int) {
         if loss > 0 { return }
         loss = presence / Float(Int32(truncatingIfNeeded: max(frames, 1)))

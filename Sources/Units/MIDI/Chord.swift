@@ -53,7 +53,7 @@ struct Chord: BitwiseCopyable {
 
     @_noLocks subscript(place: Int) -> Int { Int(keys[place]) }
 
-    /// Puts its lowest key, so many times, an octave up, or as many octaves as bring it above the others.
+    /// Moves its lowest key, `times` times, up an octave, or as many octaves as bring it above the others.
     @_noLocks mutating func invert(_ times: Int) {
         if count < 2 { return }
         for _ in 0..<times {

@@ -35,7 +35,7 @@ struct HeadConvolver: ~Copyable {
     /// Frames that sound can hide inside.
     let memory: Int
 
-    /// Ears for so many sources; none without filters. Control side.
+    /// Creates ears for `sources` sources; none without filters. Control side.
     init(_ filters: HeadFilters?, sources: Int) {
         let taps = filters?.taps ?? [0], delays = filters?.delays ?? [0]
         self.taps = owned.copy(taps)
