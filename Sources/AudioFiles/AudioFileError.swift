@@ -129,7 +129,7 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
 }
 
 extension AudioFileError {
-    /// Refuses pointers that are not one per channel, and less frames than none. Throws `channels`, `frames`.
+    /// Refuses pointers that are not one per channel, and negative counts of frames. Throws `channels`, `frames`.
     static func check(_ path: String, given: Int, wanted: Int, frames: Int) throws(AudioFileError) {
         if given != wanted { throw .channels(path: path, given: given, wanted: wanted) }
         if frames < 0 { throw .frames(path: path, frames) }

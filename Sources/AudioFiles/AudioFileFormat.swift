@@ -46,7 +46,7 @@ public struct AudioFileFormat: Hashable, Sendable, CustomStringConvertible {
     public let encoding: Encoding?
     /// Quality of a lossy encoder from 0 (smallest file) to 1 (best); nil for the others, and if a bit rate is given.
     public let quality: Double?
-    /// Kilobits per second of all channels together, on average, if that was asked for instead of a quality.
+    /// Kilobits per second of all channels together, on average, if that was requested instead of a quality.
     public let bitRate: Int?
 
     /// A format, with defaults for what is left out: 16 bits; a quality that is transparent for most listeners.

@@ -335,7 +335,7 @@ public final class AudioFileWriter {
         }
         sink.trim()
         do throws(AudioFileError) { try target.commit() } catch { return error }
-        // An encoder that compresses has more in hand than it has written.
+        // An encoder that compresses holds more than it has written.
         let isCompressed = format.encoding == nil || format.container == .flac
         return .cutShort(path: path, reason: reason, frames: isCompressed ? nil : encoded)
     }

@@ -51,7 +51,7 @@ extension LiveError {
         case .engine, .keyboardsPlay: 70
         case .captureGaps: 74
         case .interrupted: 130
-        // What was asked for cannot be.
+        // What was requested cannot be.
         default: 64
         }
     }

@@ -76,7 +76,7 @@ struct InspectTable {
     }
 }
 
-/// A song that was looked into, and measured if that was asked for.
+/// A song that was looked into, and measured if that was requested.
 struct InspectedSong: Encodable {
     let inspection: SongInspection
     var measured: SongMeasurement?

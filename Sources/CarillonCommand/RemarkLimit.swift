@@ -5,7 +5,7 @@ import Reports
 enum RemarkLimit: String, CaseIterable, ExpressibleByArgument {
     /// Something is not there, and what needs it is silent.
     case missing
-    /// Anything but the level is other than it was asked for.
+    /// Anything but the level differs from the request.
     case remarks
 
     /// The remarks among `found` that fail.

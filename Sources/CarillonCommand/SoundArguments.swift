@@ -40,7 +40,7 @@ struct SoundArguments: ParsableArguments {
         if soundfont.contains("") { throw ValidationError("--soundfont: the name is empty") }
     }
 
-    /// None but the default was asked for.
+    /// None but the default was requested.
     var isDefaultInstrument: Bool { instrument == .sampler || instrument == .soundfont }
 
     var highestRate: Double {

@@ -7,13 +7,13 @@ import Synchronization
 /// songs nor a session that was asked to end. It uses nothing of what it watches: no lock, no queue, no other thread.
 ///
 /// Of a thread that works, what counts is the processor time that it spends between two beats, not the time on the wall: one that
-/// waits for a slow disk, a full pipe or its turn on a busy machine is not stuck. Of an end that was asked for, what counts is the
+/// waits for a slow disk, a full pipe or its turn on a busy machine is not stuck. Of a requested end, what counts is the
 /// time on the wall.
 final class Watchdog: Sendable {
     private let patience: Int64?
     private let onFault: @Sendable (WatchdogState.Fault) -> Void
     private let beats = Atomic<Int>(0)
-    /// When the program was to be over, nanoseconds of CLOCK_MONOTONIC; 0: no end was asked for.
+    /// When the program was to be over, nanoseconds of CLOCK_MONOTONIC; 0: no end was requested.
     private let due = Atomic<Int64>(0)
     private let isOver = Atomic<Bool>(false)
     private let clock: clockid_t

@@ -13,7 +13,7 @@ struct WatchdogState {
         /// Processor time that the watched thread has used; nil if it is not counted, or when the thread has ended.
         var processorTime: Int64?
         var beats = 0
-        /// When the program, or the stage of its end that it is in, was to be over; nil: no end was asked for.
+        /// When the program, or the stage of its end that it is in, was to be over; nil: no end was requested.
         var due: Int64?
         /// Bytes that files have taken.
         var written = 0

@@ -266,7 +266,7 @@ public final class Batch {
             running[order.key] = (work, following)
             again.append(work)
         }
-        /// The job came to nothing; others that wait for the same sound come to the same.
+        /// The job failed, and so do others that wait for the same sound.
         func conclude(_ status: BatchRow.Status, _ reason: String, _ code: BatchFault.Code = .software, _ ended: String? = nil) {
             for one in [work] + following { tell(status, reason, code, one.job.fields, ended) }
         }

@@ -9,7 +9,7 @@ package struct BatchCheck: Encodable {
     package let jobs: Int, done: Int, faulty: Int
     /// The first of the faults.
     package let firstFault: String?
-    /// The jobs of the sample that were rendered, and those that came to nothing.
+    /// The jobs of the sample that were rendered, and those that failed.
     package let sampled: Int, failed: Int
     /// Names of fields of the sample that are no options.
     package let passed: [String]

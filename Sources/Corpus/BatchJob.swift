@@ -112,7 +112,7 @@ struct BatchJob {
     /// Makes the draws: functions of the seed, the song and the field's name, and of nothing else, so that neither the order of
     /// the jobs nor a field more changes what another is.
     ///
-    /// - Throws: a draw that is none, and another song than that of the row which the line is.
+    /// - Throws: an invalid draw, and another song than that of the row which the line is.
     mutating func draw(songHash: String) throws(BatchFault) {
         if let before = self.songHash, before != songHash {
             throw BatchFault(

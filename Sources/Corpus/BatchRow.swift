@@ -56,7 +56,7 @@ package struct BatchRow: Encodable {
         return Status.skipped.opening + kept.dropFirst(Status.done.opening.count)
     }
 
-    /// The row of a job that came to nothing.
+    /// The row of a job that failed.
     static func failure(
         _ status: Status, _ error: String, _ code: BatchFault.Code, ended: String?, fields: [String: JSONValue]
     ) -> String {

@@ -1,6 +1,6 @@
 // [render]
 
-/// The amplitude of a level in decibels, worked out again only when the level is another one.
+/// The amplitude of a level in decibels, computed again only when the level has changed.
 ///
 /// Many gains rest for hours, and an exponential costs as much as dozens of frames of a mix.
 @frozen public struct AmplitudeMemo: BitwiseCopyable {

@@ -1,6 +1,6 @@
 // [render]
 
-/// The share of its way that something exponential makes in a frame, worked out again only when its time is another one.
+/// The share of its way that something exponential makes in a frame, computed again only when its time has changed.
 public struct ShareMemo: BitwiseCopyable {
     private var seconds: Float = -1
     /// The share: 0...1.

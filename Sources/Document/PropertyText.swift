@@ -2,7 +2,7 @@ import UnitAPI
 
 /// Properties as plain text: `true`, `3`, `3.5`, and everything else unchanged.
 package enum PropertyText {
-    /// The value of a text without quotes; nil for none, and for a number that is none.
+    /// The value of a text without quotes; nil for none, and for an invalid number.
     package static func value(_ text: String) -> PropertyValue? {
         if text.isEmpty { return nil }
         if text == "true" || text == "false" { return .flag(text == "true") }

@@ -47,7 +47,7 @@ extension Graph {
         for index in nodes.indices where nodes[index].id == id { nodes[index].role = role }
     }
 
-    /// Sets the values that a unit is asked for with, though it stays the one that it is.
+    /// Sets the values that a unit is requested with, though it stays the one that it is.
     public mutating func redeclare(
         _ startValues: [String: Float], _ elementValues: [String: [Float]], of id: NodeID
     ) throws(GraphError) {

@@ -12,7 +12,7 @@ public struct Graph: Sendable {
         public internal(set) var name: String
         /// The unit.
         public let instance: UnitInstance
-        /// The setup that was asked for when the unit was made, which has less than the one it was made with: a patch has
+        /// The setup that was requested when the unit was made, which has less than the one it was made with: a patch has
         /// this one.
         public internal(set) var declared: UnitSetup
         /// The purpose of the unit; nil if no surface needs to know.

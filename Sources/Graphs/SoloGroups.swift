@@ -213,7 +213,7 @@ private struct SoloChannels {
         for unit in ofChannels.sorted() {
             for edge in map.out[unit]
             where !ofChannels.contains(edge.to) && !ends.contains(edge) {
-                // Another mix of the same channels is none of this one's business.
+                // Another mix of the same channels does not affect this one.
                 let descriptor = map.nodes[edge.to].instance.descriptor
                 let isShown = descriptor.outputs.isEmpty && descriptor.component.type != .mixer
                 if !isShown && map.reach(of: edge.to).isDisjoint(with: reached) { continue }

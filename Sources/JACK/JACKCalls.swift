@@ -4,7 +4,7 @@ import Glibc
 import RemoteIO
 import Synchronization
 
-/// The calls of libjack, all of them: nothing else in the package knows it. It is loaded when JACK is asked for, and never
+/// The calls of libjack, all of them: nothing else in the package knows it. It is loaded when JACK is requested, and never
 /// linked.
 enum JACKCalls {
     typealias Client = OpaquePointer

@@ -32,7 +32,7 @@ final class JACKDevice: PulledDevice {
         }
     }
 
-    /// As many as are asked for; no more than there are ports, where they are loudspeakers and can be folded down to those.
+    /// As many as are requested; no more than there are ports, where they are loudspeakers and can be folded down to those.
     private static func channels(
         _ name: String, _ request: DeviceRequest, _ system: JACKSystem
     ) throws(DeviceError) -> Int {

@@ -3,7 +3,7 @@ import RemoteIO
 /// The devices of a JACK server: `jack`, which plays on the machine's outputs, `jack:NAME`, which plays into another client,
 /// and `jack:none`, which is connected to nothing.
 ///
-/// The server is one that runs: none is started. libjack is loaded when the first of these devices is asked for.
+/// The server is one that runs: none is started. libjack is loaded when the first of these devices is requested.
 public struct JACKSystem: Sendable {
     /// The server's name; nil for the default, which `JACK_DEFAULT_SERVER` may set.
     public let server: String?

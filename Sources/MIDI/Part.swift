@@ -93,7 +93,7 @@ public struct Part: BitwiseCopyable, Sendable {
     @inlinable public var isSoft: Bool { @_noLocks @inline(__always) get { value(of: 67) >= 64 } }
     /// True while the legato pedal is down: a key struck while another is down takes its note over.
     @inlinable public var isLegato: Bool { @_noLocks @inline(__always) get { value(of: 68) >= 64 } }
-    /// The second damper pedal, 0...127: what it does to a release is the instrument's business.
+    /// The second damper pedal, 0...127: what it does to a release is up to the instrument.
     @inlinable public var hold2: UInt8 { @_noLocks @inline(__always) get { value(of: 69) } }
     /// True if one key sounds at a time (controllers 126 and 127).
     @inlinable public var isMono: Bool { @_noLocks @inline(__always) get { isMonophonic } }

@@ -16,7 +16,7 @@
     /// A drum kit, 0...127.
     @_noLocks public init(kit: UInt8) { code = 128 &* 128 &+ Int32(kit & 127) }
 
-    /// The request of this code; nil for a number that is none.
+    /// The request of this code; nil for an invalid number.
     public init?(code: Int) {
         guard (0..<Self.codes).contains(code) else { return nil }
         self.code = Int32(code)

@@ -4,7 +4,7 @@
 /// Patch -> Graph -> RenderPlan -> Renderer
 /// ```
 /// A patch is equal to another or not; it can be saved, compared, nested, sent and journalled. An engine makes its graph
-/// of one (`Engine.apply`) and can be asked for it back (`Engine.patch`).
+/// of one (`Engine.apply`) and returns it (`Engine.patch`).
 public struct Patch: Hashable, Sendable {
     /// SoundFont files for the units that name none of their own, in order of search; empty: what the system has.
     public var soundFonts: [String] = []

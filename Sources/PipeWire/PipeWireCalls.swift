@@ -3,7 +3,7 @@ import CRealtime
 import Glibc
 import RemoteIO
 
-/// The calls of libpipewire, all of them: nothing else in the package knows it. It is loaded when PipeWire is asked for, and
+/// The calls of libpipewire, all of them: nothing else in the package knows it. It is loaded when PipeWire is requested, and
 /// never linked.
 enum PipeWireCalls {
     typealias Device = OpaquePointer

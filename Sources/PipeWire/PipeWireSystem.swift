@@ -4,7 +4,7 @@ import RemoteIO
 /// The devices of a PipeWire daemon: `pipewire`, which plays on the session's default device, `pipewire:NODE`, which plays on
 /// that node, and `pipewire:none`, which is linked to nothing.
 ///
-/// libpipewire is loaded when the first of these devices is asked for.
+/// libpipewire is loaded when the first of these devices is requested.
 public struct PipeWireSystem: Sendable {
     /// The daemon's socket; nil for the default, which `PIPEWIRE_REMOTE` may set.
     public let remote: String?

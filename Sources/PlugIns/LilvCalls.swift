@@ -3,7 +3,7 @@ import Synchronization
 
 /// The only file that calls lilv: finds plug-ins, reads their data, brings them to life and ends them.
 ///
-/// Lilv is loaded when the first plug-in is asked for. It is not made for several threads: calls take turns. Control side.
+/// Lilv is loaded when the first plug-in is requested. It is not made for several threads: calls take turns. Control side.
 struct LilvCalls: @unchecked Sendable {
     private let lilv: UnsafeMutablePointer<lilv_table>
     private let world: OpaquePointer

@@ -2,7 +2,7 @@ import CRealtime
 
 /// Memory for planar audio, channels x capacity frames, owned by the control side.
 ///
-/// Every page is touched at the start, so that no page fault falls into a render call, unless it is asked for blank.
+/// Every page is touched at the start, so that no page fault falls into a render call, unless it is requested blank.
 ///
 /// Sendable: sizes and pointers never change; samples are written by one thread at a time, the one that pulls or fills, and
 /// read by others only between its calls.

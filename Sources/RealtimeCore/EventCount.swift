@@ -5,7 +5,7 @@ import Synchronization
 /// A number that one thread raises and others wait for: they look for some 20 microseconds, and then sleep.
 ///
 /// No wake-up is lost. A thread that is about to sleep counts itself first and then looks at the number; a thread that raises
-/// the number does so first and then looks for sleepers: in one order of all of that, one of both sees the other. Between
+/// the number does so first and then looks for sleepers: in one order of all of that, one of the two sees the other. Between
 /// that look and the sleep, the kernel decides: it puts no thread to sleep over a number that has changed (futex). If no
 /// thread sleeps, raising the number takes no system call.
 ///

@@ -9,7 +9,7 @@ struct ChannelPlacing: Equatable {
     /// The channel, of what is folded or else of the renderer, that each channel of the device plays; -1 for silence.
     private(set) var sources: [Int]
 
-    /// `speakers` has nil for a loudspeaker that is none of ours. Empty: the device does not report them, and the channels are
+    /// `speakers` has nil for an unknown loudspeaker. Empty: the device does not report them, and the channels are
     /// in our order, which is ALSA's.
     init(_ request: DeviceRequest, channels: Int, speakers: [Speaker?] = []) {
         if !request.playback || channels == 0 {

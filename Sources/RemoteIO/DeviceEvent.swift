@@ -14,7 +14,7 @@ package enum DeviceEvent: BitwiseCopyable, Sendable, Equatable {
     case started
     /// A slice was written in time.
     case wrote
-    /// A slice was written in time, and a device further up the list, by its index, can be had again.
+    /// A slice was written in time, and a device further up the list, by its index, is available again.
     case preferred(Int)
     /// The device ran out of sound.
     case xrun(XrunCause)

@@ -33,7 +33,7 @@ package protocol MIDIOutlet: AnyObject, Sendable {
 
 /// A place to play to, and whether anything arrives there.
 package struct MIDIDestination: Hashable, Sendable {
-    /// The name by which the place was asked for.
+    /// The name by which the place was requested.
     package var name: String
     /// True if the place gets the beat; else it gets notes.
     package var getsBeat: Bool

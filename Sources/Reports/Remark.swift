@@ -2,7 +2,7 @@
 ///
 /// A remark has two forms: `description` for users, the fields for programs.
 public struct Remark: Sendable, Hashable, Encodable, CustomStringConvertible {
-    /// The outcome of what was asked for. In the order in which remarks are shown.
+    /// The outcome of what was requested. In the order in which remarks are shown.
     public enum Kind: String, Sendable, Hashable, Encodable, CaseIterable {
         /// Something is not there, and what needs it is silent: samples, presets, files.
         case missing
@@ -14,7 +14,7 @@ public struct Remark: Sendable, Hashable, Encodable, CustomStringConvertible {
         case cut
         /// A damaged place in a file was read as it was probably meant.
         case repaired
-        /// The level is other than was asked for, or was measured. Never a failure.
+        /// The level differs from the request, or was measured. Never a failure.
         case level
     }
 

@@ -12,7 +12,7 @@ public struct ChannelMix: Hashable, Sendable {
         gains = map.map { source in (0..<inputs).map { $0 == source ? 1 : 0 } }
     }
 
-    /// The mix that goes without saying: the same channels; one on all; all in equal parts on one. Nil for other counts.
+    /// The default mix: the same channels; one on all; all in equal parts on one. Nil for other counts.
     public init?(from inputs: Int, to outputs: Int) {
         if inputs == outputs {
             self.init(map: Array(0..<inputs), inputs: inputs)

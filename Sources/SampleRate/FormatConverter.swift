@@ -30,10 +30,10 @@ public final class FormatConverter {
     private let mixesFirst: Bool
     private var isFinished = false
 
-    /// A converter. `mix`: which channels become which; nil for what goes without saying. At quality `veryHigh` distortion and
+    /// A converter. `mix`: which channels become which; nil for the default. At quality `veryHigh` distortion and
     /// noise lie below -145 dB.
     ///
-    /// - Throws: `channels` if nothing goes without saying or the mix is for others, `format`, `rate`.
+    /// - Throws: `channels` if there is no default or the mix is for others, `format`, `rate`.
     public init(
         from input: SoundFormat, to output: SoundFormat, mix: ChannelMix? = nil,
         quality: SampleRateConverter.Quality = .veryHigh, phase: SampleRateConverter.Phase = .linear,
@@ -145,7 +145,7 @@ public enum FormatConverterError: Error, Sendable, Equatable, CustomStringConver
     case rate(SampleRateError)
     /// A format has no channel, or more than 1024.
     case format(SoundFormat)
-    /// The channels have no mix that goes without saying, or the one that was given is for other counts.
+    /// The channels have no default mix, or the one that was given is for other counts.
     case channels(from: Int, to: Int)
     /// The sound that was given does not have the planes of the format, ends in the middle of a frame, or is of another type.
     case planes(SoundFormat)

@@ -185,7 +185,7 @@ public struct Sampler: AudioUnit, ~Copyable {
                 parts[channel].tune(change)
                 tune(channel)
             }
-        // The effects are others' business.
+        // The effects belong to others.
         case .effect, .time: break
         }
     }

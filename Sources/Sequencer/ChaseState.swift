@@ -135,7 +135,7 @@ struct ChaseState: Sendable {
         case 97: enter(part) { _, _, _, steps in steps -= 1 }
         case 98...101: select(part, message)
         case 121:
-            // Which controllers that resets is the instrument's business: it comes again, at its place among them.
+            // Which controllers that resets is up to the instrument: it comes again, at its place among them.
             for number in UInt32(98)...101 { settings[Slot(kind: .controller, part: part, number: number)] = nil }
             pointers[Int(part)] = Pointers()
             settings[Slot(kind: .bend, part: part)] = nil

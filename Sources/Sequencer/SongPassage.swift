@@ -29,7 +29,7 @@ public struct SongPassage: Hashable, Sendable {
     /// The whole song.
     public init() {}
 
-    /// Returns the frames of a timeline at which it begins and ends; no end if none is asked for.
+    /// Returns the frames of a timeline at which it begins and ends; no end if none is requested.
     package func frames(in timeline: Timeline) throws(SongPassageError) -> (from: Int64, to: Int64?) {
         let begin = try from.map { (place) throws(SongPassageError) in try Self.frame(of: place, from: -1, in: timeline) } ?? 0
         if from != nil, begin >= timeline.length {

@@ -64,10 +64,10 @@ package struct PresetUse: Hashable, Sendable {
     package var bankLSB: UInt8
     /// 0...127.
     package var program: UInt8
-    /// True if the channel was a drum part when the preset was asked for: channel 9, or made one by GS or XG System
+    /// True if the channel was a drum part when the preset was requested: channel 9, or made one by GS or XG System
     /// Exclusive.
     package var isDrums: Bool
-    /// Notes played with it; 0 for one that was asked for only.
+    /// Notes played with it; 0 for one that was requested only.
     package var noteCount: Int
 
     package init(bankMSB: UInt8, bankLSB: UInt8, program: UInt8, isDrums: Bool, noteCount: Int) {

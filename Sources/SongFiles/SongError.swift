@@ -20,7 +20,7 @@ public enum SongError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooManyEvents(name: String, limit: Int)
     /// More than `SongLimits.tracks`.
     case tooManyTracks(name: String, limit: Int)
-    /// Strict reading was asked for, and this is the first thing that would have to be repaired.
+    /// Strict reading was requested, and this is the first thing that would have to be repaired.
     case refused(name: String, first: SongRepair)
     /// libsmf did not take, or did not give back, what it was handed: a fault in this program or in the library.
     case library(name: String, fault: SMFFault)

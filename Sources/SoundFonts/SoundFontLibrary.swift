@@ -105,7 +105,7 @@ public struct SoundFontLibrary: Sendable {
     }
 }
 
-/// A request, what answers it, and why not what was asked for.
+/// A request, what answers it, and why not what was requested.
 package struct PresetChoice: Sendable, Hashable, CustomStringConvertible {
     /// A preset of one of the files.
     package struct Found: Sendable, Hashable {

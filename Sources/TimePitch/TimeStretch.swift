@@ -48,7 +48,7 @@ public final class TimeStretch {
 
     deinit { RubberBandCalls.close(stretcher) }
 
-    /// Takes a piece, one array for each channel, and gives what can be had by now. - Throws: `channels`, `finished`.
+    /// Takes a piece, one array for each channel, and gives what is ready by now. - Throws: `channels`, `finished`.
     public func convert(_ planes: [[Float]]) throws(TimePitchError) -> [[Float]] {
         if isFinished { throw .finished }
         guard planes.count == channels, planes.allSatisfy({ $0.count == planes[0].count }) else {

@@ -53,7 +53,7 @@ public struct FactoryPreset: Sendable, Hashable {
 
     /// Throws for a setting that the parameters do not have.
     func preset(of descriptor: UnitDescriptor, _ specs: [ParameterSpec]) throws(ParameterError) -> UnitPreset {
-        // It is to be had while the unit sounds.
+        // It is available while the unit sounds.
         for spec in specs where spec.applies == .atStart && settings[spec.name] != nil {
             throw .onlyAtStart(parameter: spec.name)
         }

@@ -1,7 +1,7 @@
 import CRealtime
 import RemoteIO
 
-/// Looks every two seconds whether a device further up the list can be had again while another one plays: opening a
+/// Looks every two seconds whether a device further up the list is available again while another one plays: opening a
 /// device may take long, so that the audio thread cannot look itself. A thread of its own, for lists of more than one.
 final class DeviceWatch: @unchecked Sendable {
     private let thread: AudioThread

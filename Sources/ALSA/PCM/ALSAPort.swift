@@ -26,7 +26,7 @@ public final class ALSAPort: DevicePort {
     /// A port that is not open yet, with devices of these systems beside ALSA's.
     package init(systems: [any PullSystem]) { self.systems = systems }
 
-    /// Opens the first device of the request that can be had.
+    /// Opens the first device of the request that is available.
     package func open(
         _ renderer: Renderer, _ request: DeviceRequest, capture: CaptureQueue?, input: CaptureQueue?
     ) throws(DeviceError) -> DeviceGrant {

@@ -79,7 +79,7 @@ final class AudioThread: @unchecked Sendable {
         stopEvent.deallocate()
     }
 
-    /// Opens the first device that can be had, so that `init` throws a refusal at once.
+    /// Opens the first device that is available, so that `init` throws a refusal at once.
     private func openFirst() throws(DeviceError) {
         let devices = request.realDevices
         var first: DeviceError?

@@ -19,7 +19,7 @@ public final class RemoteIOUnit: Sendable {
     private let running = Mutex<[PlainThread]>([])
     private let claim = Mutex<PullClaim?>(nil)
 
-    /// Opens the first device of the list that can be had; `null` always can.
+    /// Opens the first device of the list that is available; `null` always is.
     ///
     /// - Parameters:
     ///   - capture: gets every slice as it was rendered, from the first on, heard or not: for a file.

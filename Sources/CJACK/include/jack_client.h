@@ -2,7 +2,7 @@
 #define CARILLON_JACK_CLIENT_H
 #include "pcm.h"
 
-// A client of a JACK server. libjack is found when a device of JACK's is asked for and not when this is linked: the program
+// A client of a JACK server. libjack is found when a device of JACK's is requested and not when this is linked: the program
 // starts without it, and runs with the library of JACK 2 or with PipeWire's, whichever the machine has. Its interface is
 // declared in jack_client.c; it has not changed since JACK 0.121.
 

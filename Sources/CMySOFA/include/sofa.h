@@ -1,7 +1,7 @@
 #ifndef CARILLON_SOFA_H
 #define CARILLON_SOFA_H
 #include <stdint.h>
-// SOFA files (AES69) through libmysofa, which is loaded when the first one is asked for: nothing depends on it. Control side.
+// SOFA files (AES69) through libmysofa, which is loaded when the first one is requested: nothing depends on it. Control side.
 
 /// What a file holds of a head: for each direction the responses of the left and of the right ear.
 typedef struct {

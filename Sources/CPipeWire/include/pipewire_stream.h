@@ -2,7 +2,7 @@
 #define CARILLON_PIPEWIRE_STREAM_H
 #include "pcm.h"
 
-// Streams of a PipeWire daemon. libpipewire is found when a device of PipeWire's is asked for and not when this is linked: the
+// Streams of a PipeWire daemon. libpipewire is found when a device of PipeWire's is requested and not when this is linked: the
 // program starts without it. Its binary interface, which its name promises to keep, is declared in pipewire_abi.h.
 
 /// Loads the library of that file name for the life of the process, and keeps it quiet. Returns null, or why not. Control

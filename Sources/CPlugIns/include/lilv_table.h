@@ -2,7 +2,7 @@
 #define CARILLON_LILV_TABLE_H
 #include "lv2_abi.h"
 
-// The functions of liblilv-0.so.0 that Carillon calls, looked up when the first plug-in is asked for: the program is linked
+// The functions of liblilv-0.so.0 that Carillon calls, looked up when the first plug-in is requested: the program is linked
 // to none of them, and neither starts more slowly nor fails where lilv is not installed.
 
 typedef struct lilv_world lilv_world;

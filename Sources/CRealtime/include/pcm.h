@@ -8,7 +8,7 @@
 
 /// What a wait ended with, beside 1 (what was waited for is there), 0 (the deadline came) and -errno: it is time to end.
 #define RT_WAIT_STOPPED (-0x10000)
-/// Or: simulated time stands still before the deadline, and the wait is to be asked for again.
+/// Or: simulated time stands still before the deadline, and the wait is to be requested again.
 #define RT_WAIT_PAUSED (-0x10001)
 
 /// What a device says of itself at one moment.

@@ -39,7 +39,7 @@ RT_SAFE void rubber_band_set_formants(void *_Nonnull stretcher, bool stay);
 /// Takes `frames` frames of each channel; `last` says that there are no more.
 RT_SAFE void rubber_band_process(void *_Nonnull stretcher, const float *_Nonnull const *_Nonnull channels, uint32_t frames,
                                  bool last);
-/// Frames that can be had; below 0 when all have been.
+/// Frames that are available; below 0 when all have been.
 RT_SAFE int32_t rubber_band_available(void *_Nonnull stretcher);
 /// Gives up to `frames` of them. Returns how many.
 RT_SAFE uint32_t rubber_band_retrieve(void *_Nonnull stretcher, float *_Nonnull const *_Nonnull channels, uint32_t frames);

@@ -13,7 +13,7 @@ final class BatchProcess: PoolWorker {
     private let orders: Pipe, answers: Pipe, messages: Pipe
     private var answered: [UInt8] = []
     private var said: [UInt8] = []
-    /// The place of its render, in memory that it writes; nil if there was none to be had.
+    /// The place of its render, in memory that it writes; nil if there was none.
     private let place: UnsafeMutablePointer<RenderPlace.Record>?
     private static let placeDescriptor: Int32 = 3
 
@@ -22,7 +22,7 @@ final class BatchProcess: PoolWorker {
     /// Starts a process.
     ///
     /// - Parameter memory: the mebibytes that it may take.
-    /// - Throws: code 71 if there is none to be had.
+    /// - Throws: code 71 if there is none.
     init(for folder: BatchFolder, memory: Int) throws(BatchFault) {
         (self.folder, self.memory) = (folder, memory)
         (orders, answers, messages) = (try Pipe(), try Pipe(), try Pipe())

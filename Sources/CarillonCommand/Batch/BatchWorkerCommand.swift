@@ -21,7 +21,7 @@ struct BatchWorkerCommand: ParsableCommand {
         if let place { RenderPlace.share(place) }
         program_limit_memory(Int64(memory) << 20)
         Interruption.reportClosedPipes()
-        // Ctrl-C is the batch's; when that ends, the job in hand does, and takes its files along.
+        // Ctrl-C is the batch's; when that ends, the current job does, and takes its files along.
         signal(SIGINT, SIG_IGN)
         Interruption.waitForParts()
         let stage: BatchStage, renders = BatchRenders()

@@ -2,7 +2,7 @@ import Carillon
 import Patches
 import Reports
 
-/// Things that a player has in hand, which the session knows nothing of: a channel, a search, letters that are notes.
+/// Selections of a player that the session does not know: a channel, a search, letters that are notes.
 struct LiveHand {
     var choice = SoundChoice([])
     var typing = TypingKeys()
@@ -154,7 +154,7 @@ extension Screen {
         add("learn", line, rank: rank)
     }
 
-    /// Every channel if there is room beside another, else those that are played or in hand.
+    /// Every channel if there is room beside another, else those that are played or selected.
     fileprivate mutating func addChannels(_ channels: [SessionSnapshot.Channel], _ choice: SoundChoice, rank: Int) {
         let isWide = room >= 60 && channels.count <= 16
         let shown = channels.filter { channel in

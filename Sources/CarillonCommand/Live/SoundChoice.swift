@@ -1,6 +1,6 @@
 import Carillon
 
-/// The channel that a player has in hand, and the search for a sound for it.
+/// The channel that a player has selected, and the search for a sound for it.
 struct SoundChoice: Equatable {
     private var presets: [SoundPreset]
     /// Counted from 1.

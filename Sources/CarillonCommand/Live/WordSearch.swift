@@ -1,4 +1,4 @@
-/// A search by typing among things that have names: what was typed, and which of the matches is in hand.
+/// A search by typing among things that have names: what was typed, and which of the matches is selected.
 struct WordSearch: Equatable {
     var text = ""
     /// The line of the matches that Enter takes.

@@ -87,7 +87,7 @@ struct RecordCommand: ParsableCommand {
     private var monitor: Bool { recorded.monitor }
     private var duration: Double? { recorded.duration }
 
-    /// Returns the format that is asked for, with its finest samples if no bits are given.
+    /// Returns the format that is requested, with its finest samples if no bits are given.
     private func recordedFormat(_ path: String) throws(AudioFileError) -> AudioFileFormat {
         let named = try AudioFileFormat(path: path, name: format, bits: bits?.encoding)
         let offered = named.container.encodings

@@ -16,7 +16,7 @@ final class RecordSession {
         var channels = 2
         /// True if what is recorded is played too.
         var monitors = false
-        /// Seconds; nil: until the end is asked for.
+        /// Seconds; nil: until the end is requested.
         var duration: Double?
         /// True if a file that is there may go.
         var replaces = false
@@ -248,7 +248,7 @@ struct RecordView: Sendable {
     /// The length of what is in the file, in seconds and in bytes.
     var seconds = 0.0
     var bytes: Int64 = 0
-    /// The length that the recording is to have, in seconds; nil: until the end is asked for.
+    /// The length that the recording is to have, in seconds; nil: until the end is requested.
     var duration: Double?
     var state = AudioRecorder.State.waiting
     /// The loudspeakers of the channels in the file; nil if they are not known.

@@ -130,7 +130,7 @@ struct RenderCommand: ParsableCommand {
         try renderOne(song, options, read?.remarks ?? [], into: folder, tally)
     }
 
-    /// The output of the sound, with the patch's loudspeakers if none are asked for.
+    /// The output of the sound, with the patch's loudspeakers if none are requested.
     private func choice(_ options: RenderOptions) -> OutputChoice {
         var choice = file.choice
         choice.tags = tags.choice(isBare: level.target(beside: sound.gain) == nil)

@@ -121,7 +121,7 @@ struct RenderJob: Sendable {
             try trim.add(samples, frames: frames, into: put)
         }
 
-        /// Writes, or leaves out, what the trim has still in hand.
+        /// Writes, or leaves out, what the trim still holds.
         func end(_ report: inout RenderReport) throws(AudioFileError) { try trim?.finish(&report, into: put) }
 
         /// True where what is there was kept.
@@ -264,7 +264,7 @@ struct RenderJob: Sendable {
             path: target.path, seconds: Double(output.writer.framesWritten) / Double(options.sampleRate))
     }
 
-    /// Gives the file its name, or refuses what is silent if that was asked for.
+    /// Gives the file its name, or refuses what is silent if that was requested.
     private func finish(
         _ facts: JobFacts, _ report: RenderReport, _ peak: Float, _ output: Output, since start: ContinuousClock.Instant
     ) throws(RenderError) -> RenderResult {

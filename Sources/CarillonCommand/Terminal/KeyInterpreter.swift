@@ -33,7 +33,7 @@ struct KeyInterpreter {
     /// As the session reported last, and once all commands have arrived: two keys may come between two snapshots.
     private var said: State?
     private var wanted: State?
-    /// The channel in hand and its sound; letters that are notes.
+    /// The selected channel and its sound; letters that are notes.
     private(set) var choice: SoundChoice
     private(set) var typing = TypingKeys()
     private(set) var names: NameChoice?

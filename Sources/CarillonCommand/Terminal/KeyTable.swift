@@ -22,7 +22,7 @@ struct KeyTable {
         case layerNext
         /// Every channel is heard again.
         case everyChannel
-        /// Panic of one keyboard, counted from 1 as on the screen; of the channel in hand.
+        /// Panic of one keyboard, counted from 1 as on the screen; of the selected channel.
         case keyboardPanic(Int)
         case channelPanic
         /// Select another channel, or another sound for it, by places in the list; search among sounds.

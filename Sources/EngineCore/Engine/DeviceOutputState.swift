@@ -2,7 +2,7 @@
 public struct DeviceOutputState: Sendable, Hashable {
     /// The unit `device-output` that it plays.
     public var unit: String
-    /// The devices that were asked for, in order of preference.
+    /// The devices that were requested, in order of preference.
     public var wanted: [String]
     /// The device in use; nil while none is open.
     public var name: String?

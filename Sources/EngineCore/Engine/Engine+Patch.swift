@@ -24,7 +24,7 @@ extension Engine {
     /// The graph as a value, with the values that its parameters have now. `apply` makes it again, here or elsewhere.
     public var patch: Patch { whole(graph.patch) }
 
-    /// The graph as a value, with the values that were asked for: those that its units were made with, and those that commands have
+    /// The graph as a value, with the requested values: those that its units were made with, and those that commands have
     /// set since. What music has moved is as it was.
     package var askedPatch: Patch { whole(graph.patch(asked: asked)) }
 

@@ -13,7 +13,7 @@ public enum EngineChange: Sendable, Hashable {
     case removed(unit: String)
     /// Sound passes a unit by, or through it again.
     case bypassed(unit: String, Bool)
-    /// Edges or the output are others.
+    /// The edges or the output have changed.
     case rewired
 }
 

@@ -8,7 +8,7 @@ extension Graph {
     /// The graph as a value, nothing nested, with the values that parameters have now; leaving units are no part of it.
     package var patch: Patch { valued { node, index, element in node.instance.parameters.target(index, element) } }
 
-    /// The graph as a value in the same way, with the values that were asked for, without later moves.
+    /// The graph as a value in the same way, with the values that were requested, without later moves.
     package func patch(asked: AskedSettings) -> Patch {
         valued { node, index, element in
             asked[node.id, index, element] ?? node.declared.value(of: node.instance.parameters.specs[index], element: element)
@@ -65,7 +65,7 @@ extension Graph {
         return unit
     }
 
-    /// Returns the values of parameters: those that were asked for, and those that have left their default. If all inputs or
+    /// Returns the values of parameters: those that were requested, and those that have left their default. If all inputs or
     /// bands have the same value, it is written once.
     private static func values(_ node: Node, _ target: (Node, Int, Int) -> Float) -> [String: [Float]] {
         let block = node.instance.parameters, declared = node.declared

@@ -4,7 +4,7 @@ import Units
 
 extension Patch {
     /// This patch with the values that were set by hand since `former` was applied: where both patches agree on a parameter,
-    /// its current value stays. A metronome and sounds that were asked for stay with their edges.
+    /// its current value stays. A metronome and sounds that were requested stay with their edges.
     package func keeping(_ current: Patch, since former: Patch) -> Patch {
         var result = keepingValues(current, since: former)
         // Learned controllers stay if both patches have the same ones.

@@ -40,7 +40,7 @@ final class FileDecoder {
     /// Segments that have been read to their end and were not reported yet.
     private var finished: [FileSegment] = []
     private var job = Job()
-    /// Counts takes, those too that came to nothing.
+    /// Counts takes, including those that failed.
     private var epoch = 0
     /// The segment that is being read: its place in the take, passes that are left (nil: no end), frames of this pass that are
     /// left (nil: all there are), whether any came in it, and where to go first.

@@ -94,7 +94,7 @@ public final class FilePlayer: Sendable {
         try play(at: time, from: start, frames: frames, passes: loops ? .endless : .once)
     }
 
-    /// Queues playing from frame `start` on, after everything that was asked for so far: its first frame follows the last one
+    /// Queues playing from frame `start` on, after everything that was requested so far: its first frame follows the last one
     /// without a gap, through the converter too. If nothing plays or waits, it begins at once.
     ///
     /// A request in the last half second of a segment begins on the frame after it too; the converter of a file at another rate

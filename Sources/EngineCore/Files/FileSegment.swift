@@ -7,11 +7,11 @@ public struct FileSegment: Sendable, Hashable {
         case once
         /// A number of times, 1 or more.
         case times(Int)
-        /// Again and again, until something else is asked for.
+        /// Again and again, until something else is requested.
         case endless
     }
 
-    /// The number of the segment among the player's, counted from 1 in the order in which they were asked for.
+    /// The number of the segment among the player's, counted from 1 in the order in which they were requested.
     public let number: Int
     /// The first frame.
     public let start: Int64

@@ -9,7 +9,7 @@ import Units
 /// There are two locks. The holder of `turn` reads the file, which may take as long as a disk takes; `lock` is held for
 /// everything else, and never for long, so that no request waits for the disk.
 final class FileSource: @unchecked Sendable {
-    /// Something that was asked for and has not reached the unit yet.
+    /// Something that was requested and has not reached the unit yet.
     struct Request {
         var time: SampleTime
         var action: PlayerFeed.Cue.Action

@@ -126,7 +126,7 @@ final class Routes: @unchecked Sendable {
         }
         peer.ask("health", as: .reader) { answer in
             if answer == "error too many requests" { return respond(.error("too many requests", .tooManyRequests)) }
-            // One that has gone is asked for again at once: it may be there.
+            // One that has gone is requested again at once: it may be there.
             self.health = answer == SessionLine.away ? nil : (answer, .now())
             respond(Self.health(answer, isStranger: isStranger))
         }

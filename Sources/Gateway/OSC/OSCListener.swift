@@ -61,7 +61,7 @@ final class OSCListener: ChannelInboundHandler {
         for message in messages { take(message, from: datagram.remoteAddress, context.channel, now) }
     }
 
-    /// One that cannot be read, or that could not be sent, is none of the next one's business.
+    /// One that cannot be read, or could not be sent, does not affect the next one.
     func errorCaught(context: ChannelHandlerContext, error: any Error) { dropped += 1 }
 
     private func take(_ message: OSCMessage, from sender: SocketAddress, _ channel: any Channel, _ now: NIODeadline) {

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// A status from the session: its line, and its values once they are asked for.
+/// A status from the session: its line, and its values once they are requested.
 final class SessionStatus {
     let line: String
     /// The values; nil if the line is no JSON, as one is of a session that is newer than this gateway could be.

@@ -3,7 +3,7 @@
 struct HeldKeys {
     /// Channel and key, as they were written.
     private var held: Set<[Substring]> = []
-    /// Names of cues that were asked for and not released, as they were written.
+    /// Names of cues that were requested and not released, as they were written.
     private var cues: Set<String> = []
     /// Keys of one WebSocket, and cues: more than fingers.
     static let most = 128

@@ -30,7 +30,7 @@ public struct Cue: Hashable, Sendable {
         case once
         /// Plays as long as it is held: a key, a foot switch.
         case hold
-        /// Plays until it is asked for again; a sound is played again and again meanwhile.
+        /// Plays until it is requested again; a sound is played again and again meanwhile.
         case toggle
     }
 
@@ -53,7 +53,7 @@ public struct Cue: Hashable, Sendable {
     public var duck = 0.0
     /// One that is more important ends a less important one, and is not disturbed by it, 0...100.
     public var priority = 0
-    /// Seconds after its end during which it cannot be asked for again.
+    /// Seconds after its end during which it cannot be requested again.
     public var coolDown = 0.0
     /// Times of day at which it plays. Unit: seconds since midnight.
     public var times: [Int] = []

@@ -61,7 +61,7 @@ public struct CueMachine: Sendable {
         return stop(cue)
     }
 
-    /// A cue has come to its end, or was ended; what follows it is asked for.
+    /// A cue has come to its end, or was ended; what follows it is requested.
     public mutating func end(_ name: String, at seconds: Double) -> [Action] {
         guard playing.removeValue(forKey: name) != nil || ended[name] == nil else { return [] }
         ended[name] = seconds

@@ -18,7 +18,7 @@ final class CuesPart: SessionPart {
         (self.house, self.core, self.programme, self.songs, self.sounds) = (house, core, programme, songs, sounds)
     }
 
-    /// A sound that cannot be played is reported, and refused when it is asked for.
+    /// A sound that cannot be played is reported, and refused when it is requested.
     func prepare() {
         for sound in house.installation.sounds {
             do throws(LiveError) { try sounds?.prepare(sound) } catch {

@@ -121,7 +121,7 @@ extension Installation {
                 case .song(let song): _ = try SongFeed.song(song).length(sampleRate: device.sampleRate)
                 case .scene(let name): try session.perform(.scene(.named(name)))
                 case .commands(let commands):
-                    // What writes files, or is about songs that this session has not got, shows only when it is asked for.
+                    // What writes files, or is about songs that this session has not got, shows only when it is requested.
                     for command in commands where command.verb.movesSound { try session.perform(command) }
                 }
             } catch { faults.append("cue \(cue.name): \(error)") }

@@ -47,7 +47,7 @@ public struct Installation: Sendable {
 
     /// The sockets and network addresses at which others control and watch it.
     public struct Network: Hashable, Sendable {
-        /// The control socket's path; nil: none is asked for.
+        /// The control socket's path; nil: none is requested.
         public var control: String?
         /// Addresses of the page: a port, or an address with a port.
         public var http: [String] = []
@@ -96,7 +96,7 @@ public struct Installation: Sendable {
     public var lists: [List] = []
     /// The calendar, which decides what holds when; none: the first playlist plays always.
     public var calendar: [CalendarEntry] = []
-    /// The cues, played when they are asked for.
+    /// The cues, played when they are requested.
     public var cues: [Cue] = []
     /// The layers that can play over songs.
     public var layers: [InstallationLayer] = []

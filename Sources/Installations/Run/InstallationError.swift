@@ -12,13 +12,13 @@ public enum InstallationError: Error, Sendable, Hashable, CustomStringConvertibl
     case repeats
     /// There is no such playlist, or no such song.
     case unknown(kind: String, String, known: [String])
-    /// No song of this name or number was asked for, or it no longer waits.
+    /// No song of this name or number was requested, or it no longer waits.
     case notQueued(String, known: [String])
     /// The queue has its most requested songs already.
     case queueIsFull(Int)
     /// An end time cannot be read.
     case noTime(String)
-    /// A song was asked for while a cue's song plays in the place of the music.
+    /// A song was requested while a cue's song plays in the place of the music.
     case cuePlays
     /// A command for the music was given while the installation is closed.
     case closed

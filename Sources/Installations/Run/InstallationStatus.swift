@@ -2,7 +2,7 @@ import Carillon
 
 /// The installation that a session belongs to, if there is one.
 public struct InstallationStatus: Sendable, Hashable {
-    /// A cue that can be asked for.
+    /// A cue that can be requested.
     public struct Cue: Sendable, Hashable {
         public var name: String
         public var isPlaying: Bool

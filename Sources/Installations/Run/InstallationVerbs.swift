@@ -97,7 +97,7 @@ extension ControlCommand {
 
     /// Returns an installation to its calendar.
     public static let asPlanned = Verb.asPlanned()
-    /// Queues a song of an installation's playlists after the current song and after those that were asked for before.
+    /// Queues a song of an installation's playlists after the current song and after those that were requested before.
     public static func queueSong(_ name: String) -> ControlCommand { Verb.queueSong(name) }
     /// Moves a song in an installation's queue to the front.
     ///
@@ -105,7 +105,7 @@ extension ControlCommand {
     public static func queueFirst(_ name: String) -> ControlCommand { Verb.queueFirst(name) }
     /// Takes a song out of an installation's queue again; named as for `queueFirst`.
     public static func unqueueSong(_ name: String) -> ControlCommand { Verb.unqueueSong(name) }
-    /// Takes out of an installation's queue all songs that were asked for.
+    /// Takes out of an installation's queue all songs that were requested.
     public static let clearQueue = Verb.clearQueue()
     /// Asks for a cue of an installation, by its name.
     public static func cue(_ name: String) -> ControlCommand { Verb.cue(name) }

@@ -159,7 +159,7 @@ final class ProgrammePart: SessionPart {
             }
         case .resting(let until) where core.now >= until:
             fade(over: 0)
-            // What was asked for meanwhile comes first.
+            // What was requested meanwhile comes first.
             if let list { house.feed.releaseHeld(in: list) }
             request(.next)
             if !isHeld { request(.play) }

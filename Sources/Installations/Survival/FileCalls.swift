@@ -57,7 +57,7 @@ extension FileCalls {
             let count = try checked("write", path) {
                 bytes.withUnsafeBytes { write(descriptor, .init(rebasing: $0[start...]), start) }
             }
-            // A system that takes nothing and gives no reason would be asked for ever.
+            // A system that takes nothing and gives no reason would be called for ever.
             if count == 0 { throw FileFault(call: "write", path: path, code: EIO) }
             start += count
         }

@@ -41,7 +41,7 @@ public struct SoundWatch: Sendable {
     /// - Parameters:
     ///   - renderedFrames: frames since rendering began.
     ///   - notesSounding: whether notes sound by the score, at a volume that can be heard.
-    ///   - levelDecibels: the loudest that the output was since the last question; a number that is none is silence.
+    ///   - levelDecibels: the loudest that the output was since the last question; an invalid number is silence.
     ///   - seconds: the time, of a clock that is never set.
     public mutating func mayFeed(
         renderedFrames: Int64, notesSounding: Bool, levelDecibels: Double, at seconds: Double

@@ -14,7 +14,7 @@ enum StateText {
         return firstLine(body[...]) + body
     }
 
-    /// Throws if a byte is another, or one is missing.
+    /// Throws if a byte differs, or one is missing.
     static func text(_ bytes: [UInt8]) throws(StateFileError.Damage) -> String {
         if bytes.isEmpty { throw .empty }
         guard let end = bytes.prefix(longestLine).firstIndex(of: newline) else { throw .firstLine }

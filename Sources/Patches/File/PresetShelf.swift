@@ -46,7 +46,7 @@ public struct PresetShelf: Sendable {
     }
 
     /// Returns the name that a file here gives a preset: its own, or that of a file that was named from elsewhere on; nil if
-    /// that is not to be had, or is another preset.
+    /// that is not available, or is another preset.
     func name(of preset: UnitPreset, _ unit: UnitEntry) -> String? {
         var names = [preset.name]
         if !folder.isEmpty, preset.name.hasPrefix(folder) {
@@ -56,7 +56,7 @@ public struct PresetShelf: Sendable {
         return names.first { name in
             var wanted = preset
             wanted.name = name
-            // What cannot be read is not to be had.
+            // What cannot be read is not available.
             do throws(Missing) { return try found(name, of: unit) == wanted } catch { return false }
         }
     }

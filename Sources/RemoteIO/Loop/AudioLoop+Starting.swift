@@ -73,7 +73,7 @@ extension AudioLoop {
         substitute = clock
         var moment = start
         // Beyond a second, or if rendering is too slow to catch up, the song waits. If xruns come in a row, it waits
-        // sooner: a machine that is too busy shall crackle, not fall silent.
+        // sooner: a machine that is too busy should crackle, not fall silent.
         let limit = min(250_000_000, (start &- restarted) / 4)
         while nextFrame.rawValue < clock.frame(atNanoseconds: moment), moment &- start < limit,
             clock.frame(atNanoseconds: moment) &- nextFrame.rawValue < Int64(sampleRate)

@@ -5,7 +5,7 @@ import Synchronization
 package final class LoopView: Sendable {
     /// Published by the loop after every slice.
     package let status = Snapshot(DeviceStatus())
-    /// Index of a device further up the list that can be had again, -1 for none. Written by the thread that looks for
+    /// Index of a device further up the list that is available again, -1 for none. Written by the thread that looks for
     /// devices.
     package let betterDevice = Atomic<Int>(-1)
     /// Filled by the loop.

@@ -215,7 +215,7 @@ struct SimulatedDevice: BitwiseCopyable {
         heardCount &+= 1
     }
 
-    /// 0 when it does what it is asked for.
+    /// 0 when it succeeds.
     private var refusal: Int32 {
         @_noLocks get {
             switch mode {

@@ -132,7 +132,7 @@ package final class SimulatedKeyboards: MIDISystem, MIDIInlet {
         }
     }
 
-    /// The master that was asked for.
+    /// The master that was requested.
     package var master: String? { state.withLock { $0.setup?.master } }
 
     /// Ends what one holds.

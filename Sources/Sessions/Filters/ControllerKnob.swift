@@ -14,7 +14,7 @@ struct ControllerKnob: Sendable {
     private let to: Float
     /// The last place of the control, 0...1.
     private var place: Float?
-    /// The value that the knob set last; nil until it has the parameter in hand.
+    /// The value that the knob set last; nil until it has picked the parameter up.
     private var said: Float?
 
     /// nil if the graph has no such parameter.

@@ -10,7 +10,7 @@ final class CapturePart: SessionPart {
     private let core: SessionCore
     /// The queue that the device's thread puts every slice into.
     let queue: CaptureQueue
-    /// The file: the one that was asked for, or a free name beside it.
+    /// The file: the one that was requested, or a free name beside it.
     let path: String
     /// The reason why it ended before the session.
     private(set) var fault: LiveError?

@@ -98,7 +98,7 @@ extension SessionSnapshot {
         /// sending without notice.
         public enum State: String, Sendable { case waiting, locking, locked, lost }
 
-        /// The master's name, as it was asked for.
+        /// The master's name, as it was requested.
         public var name: String
         /// The port that is connected; nil while none is.
         public var port: String?

@@ -55,12 +55,12 @@ final class MetronomePart: SessionPart {
 }
 
 extension SnapshotKeys {
-    /// The metronome, once one was asked for.
+    /// The metronome, once one was requested.
     public var metronome: SnapshotKey<SessionSnapshot.Metronome?> { SnapshotKey(nil) }
 }
 
 extension SessionSnapshot {
-    /// A metronome that was asked for.
+    /// A metronome that was requested.
     public struct Metronome: Sendable, Hashable {
         public var isRunning: Bool
         /// Quarter notes a minute.

@@ -244,7 +244,7 @@ package final class SongsPart: SessionPart {
     }
 }
 
-/// The sheet of the song that plays, made when it is asked for, and its number, which rises when it is another.
+/// The sheet of the song that plays, made when it is requested, and its number, which rises when it is another.
 struct SongSheets {
     private(set) var edition = 0
     private var song: Playlist.Item.ID?

@@ -4,7 +4,7 @@ import RealtimeCore
 import SongRendering
 import SoundFonts
 
-/// The sounds that channels play: which are asked for, and how another is chosen.
+/// The sounds that channels play: which are requested, and how another is chosen.
 final class SoundsPart: SessionPart {
     private let core: SessionCore
     private var sounds = ChannelSounds()

@@ -19,7 +19,7 @@ extension SessionSnapshot {
         public var name: String
         public var number: Int
         public var count: Int
-        /// One that was asked for and is being made ready.
+        /// One that was requested and is being made ready.
         public var wanted: String?
         /// The one after it; nil after the last.
         public var next: String?

@@ -35,7 +35,7 @@ final class StagePart: SessionPart {
         for sound in keys.filter.zones?.sounds ?? [] { try sounds.set(sound) }
     }
 
-    /// Does the work of a turn: takes in patches that are ready, enters the one that was asked for, removes what has rung out.
+    /// Does the work of a turn: takes in patches that are ready, enters the one that was requested, removes what has rung out.
     func turn() throws(LiveError) {
         guard let list, let stage = core.stage else { return try clearLeaving() }
         // In each turn, since a fault answers a request.

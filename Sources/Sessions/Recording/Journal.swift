@@ -49,7 +49,7 @@ package struct Journal: Sendable {
         }
     }
 
-    /// The set-up of a graph in a journal of version 1: that of a song, and how it was asked for.
+    /// The set-up of a graph in a journal of version 1: that of a song, and how it was requested.
     package struct SongSetup: Sendable, Hashable {
         /// Parts that the graph has a strip for, port * 16 + channel, in order.
         package var parts = Array(0..<16)

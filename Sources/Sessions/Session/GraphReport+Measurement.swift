@@ -31,7 +31,7 @@ extension GraphReport {
     /// The graph of a live session before anything is played. The shares are measured with a chord held on the first
     /// channel for `seconds`.
     ///
-    /// - Throws: `engine` for a duration that is none, or longer than a render may be; else as `Session`.
+    /// - Throws: `engine` for an invalid duration, or one longer than a render may be; else as `Session`.
     public init(
         live options: LiveOptions, measuring seconds: Double = 5, progress: () -> Void = {}
     ) throws(LiveError) {

@@ -81,7 +81,7 @@ public enum LiveError: Error, Sendable, CustomStringConvertible {
     case unknownLayer(String, known: [String])
     /// A layer cannot lie over the song that plays, or over none.
     case layer(String, SongLayerError)
-    /// A tempo was asked for, but the songs follow the clock of this port.
+    /// A tempo was requested, but the songs follow the clock of this port.
     case followsClock(String)
     /// The caller asked to stop.
     case interrupted

@@ -3,7 +3,7 @@ import Graphs
 import RealtimeCore
 import SongRendering
 
-/// The graph of a live session: every channel of every port has its strip, and any preset may be asked for.
+/// The graph of a live session: every channel of every port has its strip, and any preset may be requested.
 enum LiveGraph {
     /// The most frames of one slice: a device may grant longer periods than were wanted.
     static let maximumFrames = 4096
@@ -16,7 +16,7 @@ enum LiveGraph {
         return try make(options, parts: parts, songs: isLive(options, songs) ? nil : songs, start: start)
     }
 
-    /// Makes an engine with a graph for these parts. Without a demand any preset may be asked for.
+    /// Makes an engine with a graph for these parts. Without a demand any preset may be requested.
     static func make(
         _ options: LiveOptions, parts: [Int], songs: SongDemand?, start: SampleTime = .zero
     ) throws(LiveError) -> (Engine, SongGraph) {

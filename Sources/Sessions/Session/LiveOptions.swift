@@ -66,7 +66,7 @@ public struct LiveOptions: Sendable {
     /// The initial level of a fader at the end of the chain, in decibels, -120...40: for songs that have levels and fades of
     /// their own, and for `Session.fade`. nil: there is none.
     public var faderLevel: Double?
-    /// The layers that may lie over the songs, when they are asked for or come with one of them.
+    /// The layers that may lie over the songs, when they are requested or come with one of them.
     public var layers: [SessionLayer] = []
     /// Channels of songs that are played by something outside.
     public var sends: [SongSend] = []

@@ -43,7 +43,7 @@ public final class Session {
     public var options: LiveOptions { core.options }
     /// The graph's units by their part.
     package var graph: SongGraph { core.graph }
-    /// True once `quit` was asked for, or the last song has ended and nothing else is to be played.
+    /// True once `quit` was requested, or the last song has ended and nothing else is to be played.
     public var isOver: Bool { core.isOver }
     /// The sample time of the next slice.
     public var sampleTime: SampleTime { core.now }

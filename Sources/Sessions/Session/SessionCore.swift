@@ -19,7 +19,7 @@ package final class SessionCore {
     let stage: PatchStage?
     /// The folder for saved files, under names of its own; nil: each request names its file.
     package var savingFolder: SavingFolder?
-    /// True once `quit` was asked for, or the last song has ended and nothing else is to be played.
+    /// True once `quit` was requested, or the last song has ended and nothing else is to be played.
     var isOver = false
     /// The ports on which notes were played. All keys that sound or are held belong to one of them.
     private var playedPorts: Set<UInt8> = []

@@ -23,7 +23,7 @@ struct LayerMachine {
         let name: String
         var start: Int64
         var phase: Phase
-        /// True if the layer belongs to the song; false if it was asked for.
+        /// True if the layer belongs to the song; false if it was requested.
         var isOfSong = false
         /// The sample time up to which places in the song say nothing about the layer.
         var from = SampleTime.zero

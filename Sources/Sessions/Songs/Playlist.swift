@@ -77,7 +77,7 @@ public final class Playlist {
     var place = 0
     var following: Following?
     var isLooping = false
-    /// The tempo and the transposition that were asked for, in addition to those of the songs.
+    /// The tempo and the transposition that were requested, in addition to those of the songs.
     private(set) var tempo = 1.0, transpose = 0
     /// The levels of songs and their fades that still have to reach the fader.
     var levels: SongLevels

@@ -33,11 +33,11 @@ struct SessionFollowing {
         case pause
         /// Goes to a place, in seconds at the song's own tempo.
         case seek(Double)
-        /// Sets the factor of the song's own tempo, which replaces any other tempo that was asked for.
+        /// Sets the factor of the song's own tempo, which replaces any other tempo that was requested.
         case factor(Double)
     }
 
-    /// The name of the port, as it was asked for.
+    /// The name of the port, as it was requested.
     let name: String
     private(set) var lock = ClockLock()
     /// True while the songs are paused by a command.

@@ -17,7 +17,7 @@ extension SessionSong {
 }
 
 extension Playlist {
-    /// Seconds that the current song lasts as the list plays it, without regard to a tempo that was asked for.
+    /// Seconds that the current song lasts as the list plays it, without regard to a tempo that was requested.
     public var currentLength: Double { current.manner.length(of: current.transport.timeline) }
 }
 

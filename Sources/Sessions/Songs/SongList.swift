@@ -1,6 +1,6 @@
 import SongRendering
 
-/// A song that can be asked for by its name: in a session's list, or in the playlists of an installation.
+/// A song that can be requested by its name: in a session's list, or in the playlists of an installation.
 public struct ListedSong: Sendable, Hashable {
     /// The place among all of them, from 1; `play-song` takes it, too.
     public var number: Int

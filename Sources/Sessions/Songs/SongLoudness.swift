@@ -35,7 +35,7 @@ final class SongLoudness: Sendable {
 
     private struct State {
         var gains: [Identity: Double] = [:]
-        /// Songs in the queue, the one in hand with the share of it that is measured, and the numbers of all songs that were
+        /// Songs in the queue, the current one with the share of it that is measured, and the numbers of all songs that were
         /// ever queued.
         var waiting: [Wanted] = []
         var inHand: (id: Playlist.Item.ID, part: Double)?
@@ -45,7 +45,7 @@ final class SongLoudness: Sendable {
         var notices: [String] = []
     }
 
-    /// True if each gain is measured where it is asked for.
+    /// True if each gain is measured where it is requested.
     private let waits: Bool
     /// True if the first song is to wait for its loudness.
     let waitsForFirst: Bool
@@ -101,7 +101,7 @@ final class SongLoudness: Sendable {
         return ([lines[0], "instrument \(kind)"] + lines.dropFirst()).map { $0.filter { !$0.isNewline } + "\n" }.joined()
     }
 
-    /// The share of a song that is measured, 0...1, while the song is queued or in hand; nil: its gain is known, or never will
+    /// The share of a song that is measured, 0...1, while it is queued or being measured; nil: its gain is known, or never will
     /// be.
     func part(of id: Playlist.Item.ID) -> Double? {
         state.withLock { state in

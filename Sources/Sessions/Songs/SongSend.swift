@@ -12,7 +12,7 @@ public struct SongSend: Sendable, Hashable {
     /// Channels that go to a port.
     public init(_ channels: Set<Int>, to output: String) { (self.output, self.channels) = (output, channels) }
 
-    /// Channels as people write them, `10` or `1-4,10`; nil where that is none.
+    /// Channels as people write them, `10` or `1-4,10`; nil if it is invalid.
     public static func channels(_ text: String) -> Set<Int>? {
         PartList(text).map { Set($0.parts.map { $0 + 1 }) }
     }

@@ -24,7 +24,7 @@ public struct ListedPatch: Sendable, Hashable {
 
 /// A patch of the set list to go to.
 public enum PatchPlace: Sendable, Hashable {
-    /// The one after the one that sounds, or was asked for last; at the end of the list nothing happens. Patches that cannot be
+    /// The one after the one that sounds, or was requested last; at the end of the list nothing happens. Patches that cannot be
     /// played are left out.
     case next
     /// The one before.

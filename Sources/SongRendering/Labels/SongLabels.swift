@@ -15,7 +15,7 @@ public struct SongLabels: Sendable {
 
     /// A channel with notes, and the sounds that it asked for.
     public struct Part: Sendable, Hashable {
-        /// A sound that was asked for.
+        /// A sound that was requested.
         public struct Program: Sendable, Hashable {
             public let request: PresetRequest
             /// The sound that plays; nil if none does, or if sounds have no names.

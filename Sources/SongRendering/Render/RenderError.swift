@@ -26,7 +26,7 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
     case setting(ParameterError)
     /// A setting that is not a number has an invalid value.
     case option(name: String, value: String, remedy: String)
-    /// The song lasts no time, and no tail was asked for: there would be a file without a sample.
+    /// The song lasts no time, and no tail was requested: there would be a file without a sample.
     case empty
     /// There are notes, and the sound is silence.
     case unheard(notes: Int)

@@ -21,7 +21,7 @@ public struct SoundPreset: Sendable, Hashable {
 /// The names that the SoundFonts in use have for what channels ask for. Control side.
 package struct SoundNames: Sendable {
     private let library: SoundFontLibrary?
-    /// Every sound that can be asked for, melodic ones by bank and program, then drum kits.
+    /// Every sound that can be requested, melodic ones by bank and program, then drum kits.
     package let presets: [SoundPreset]
 
     /// The names in a library; nil for an instrument that has no presets.

@@ -15,7 +15,7 @@ extension RenderOptions {
 }
 
 extension ChannelChoice {
-    /// Returns the programs that could not be had as they were asked for.
+    /// Returns the programs that are not available as requested.
     func remarks(_ timeline: Timeline) -> [Remark] {
         timeline.partsWithoutBank.sorted().compactMap { part in
             programs[part].map {

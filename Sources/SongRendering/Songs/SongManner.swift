@@ -15,7 +15,7 @@ public struct SongManner: Hashable, Sendable {
 
     /// Layers of the session that come with it, from its beginning to its end.
     public var layers: [String] = []
-    /// True if layers that were asked for lie over it.
+    /// True if layers that were requested lie over it.
     public var takesLayers = true
 
     /// The song as it is written.

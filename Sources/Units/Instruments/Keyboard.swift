@@ -5,7 +5,7 @@ import MIDI
 /// The keyboard of an instrument: which notes sound, and what keys, pedals, wheels and System Exclusive do to them.
 ///
 /// Every channel of every port is a part of its own, with its own pedals, bend, tuning and mode, unless it plays the single
-/// notes of an MPE zone. What a note sounds like is the instrument's business: it walks over `notes` when it renders.
+/// notes of an MPE zone. What a note sounds like is up to the instrument: it walks over `notes` when it renders.
 struct Keyboard: ~Copyable {
     enum Manner: BitwiseCopyable {
         /// One for each key that is down, unless a controller changes it.

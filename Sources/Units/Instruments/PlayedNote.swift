@@ -2,7 +2,7 @@ import DSP
 
 // [render]
 
-/// One note of an instrument, from its key's stroke to silence; what it sounds like is the instrument's business.
+/// One note of an instrument, from its key's stroke to silence; what it sounds like is up to the instrument.
 ///
 /// A note lives on a grid of its own: every 16 frames since it began, pitch and amplitude are computed, and amplitude runs
 /// straight between. So nothing depends on how the renderer cuts time, nor on when the note came.

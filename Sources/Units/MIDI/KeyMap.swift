@@ -91,7 +91,7 @@ struct KeyMap: ~Copyable {
 
     @_noLocks func isDown(_ press: KeyPress) -> Bool { place(of: press) != nil }
 
-    /// Newest first: what is asked for is what has just gone down.
+    /// Newest first: what is requested is what has just gone down.
     @_noLocks private func place(of press: KeyPress) -> Int? {
         var place = count &- 1
         while place >= 0 {

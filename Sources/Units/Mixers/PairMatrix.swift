@@ -36,7 +36,7 @@ struct PairMatrix: BitwiseCopyable {
 struct PairFade: BitwiseCopyable {
     /// Frames that a change takes.
     var length = 1
-    /// True as long as the fade has not run since it was made or reset: then it begins with what is asked for.
+    /// True as long as the fade has not run since it was made or reset: then it begins with what is requested.
     var isFresh = true
     private var preset = -1
     private var former = PairMatrix(preset: 0), now = PairMatrix(preset: 0)

@@ -70,7 +70,7 @@ public struct SpatialMixer: EffectWithMemory, ~Copyable {
         mono = owned.make(DelayLine.run, of: 0)
     }
 
-    /// The filters of the head that is asked for; nil if none is needed.
+    /// The filters of the head that is requested; nil if none is needed.
     private static func head(_ setup: UnitSetup) throws(UnitError) -> HeadFilters? {
         let name = descriptor.name
         guard case .hrtf = SpatialRendering(setup) else { return nil }

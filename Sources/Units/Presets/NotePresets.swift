@@ -1,7 +1,7 @@
 import UnitAPI
 
 extension Arpeggiator {
-    /// Tempo, start and hold are the player's business.
+    /// Tempo, start and hold are up to the player.
     static let factoryPresets = FactoryPreset.list([
         "climbing": ["mode": "up", "octaves": 3, "division": "sixteenth", "gate": 60],
         "rolling": ["mode": "up-down", "octaves": 2, "division": "sixteenth", "gate": 85],
@@ -13,7 +13,7 @@ extension Arpeggiator {
 }
 
 extension NoteEcho {
-    /// Tempo is the player's business.
+    /// Tempo is up to the player.
     static let factoryPresets = FactoryPreset.list([
         "canyon": ["sync": "off", "time": 0.6, "repeats": 5, "decay": 65, "transpose": 0],
         "stutter": ["sync": "on", "division": "sixteenth", "repeats": 4, "decay": 85, "transpose": 0],

@@ -1,7 +1,7 @@
 import UnitAPI
 
 extension Reverb {
-    /// Halls by their times and sizes. Mix and level are the patch's business.
+    /// Halls by their times and sizes. Mix and level are up to the patch.
     static let factoryPresets = FactoryPreset.list([
         "room": ["decay": 0.5, "size": 75, "pre-delay": 0.002, "damping": 55, "low-cut": 120, "width": 80],
         "chamber": ["decay": 1.1, "size": 90, "pre-delay": 0.008, "damping": 40, "low-cut": 100, "width": 90],
@@ -14,7 +14,7 @@ extension Reverb {
 }
 
 extension Delay {
-    /// Echoes by their times; mix is the patch's business.
+    /// Echoes by their times; mix is up to the patch.
     static let factoryPresets = FactoryPreset.list([
         "slap-back": ["sync": "off", "time": 0.11, "feedback": 8, "high-cut": 4_500, "ping-pong": "off"],
         "tape-echo": ["sync": "off", "time": 0.38, "feedback": 52, "high-cut": 2_800, "low-cut": 180, "ping-pong": "off"],

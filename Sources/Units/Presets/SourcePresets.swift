@@ -1,7 +1,7 @@
 import UnitAPI
 
 extension DrumMachine {
-    /// The factory presets. Starting and stopping, and the level, are the player's business.
+    /// The factory presets. Starting and stopping, and the level, are up to the player.
     static let factoryPresets = FactoryPreset.list([
         "rock-ballad": ["pattern": "rock", "tempo": 72, "accent": 5, "decay": 130],
         "hard-rock": ["pattern": "rock", "tempo": 132, "accent": 6, "tune": -1, "decay": 110],
@@ -45,7 +45,7 @@ extension SquareWave {
 }
 
 extension Oscillator {
-    /// Test tones. Whether it runs, and how it fades, are the player's business.
+    /// Test tones. Whether it runs, and how it fades, are up to the player.
     static let factoryPresets = FactoryPreset.list([
         "tuning-a": ["shape": "sine", "frequency": 440, "level": -20, "phase": 0],
         "line-up": ["shape": "sine", "frequency": 1_000, "level": -18, "phase": 0],
@@ -55,7 +55,7 @@ extension Oscillator {
 }
 
 extension Noise {
-    /// The factory presets. Starting and stopping, and the fades, are the player's business.
+    /// The factory presets. Starting and stopping, and the fades, are up to the player.
     static let factoryPresets = FactoryPreset.list([
         "hiss": ["colour": "white", "level": -50, "correlation": 0],
         "rain": ["colour": "pink", "level": -36, "correlation": 10],
