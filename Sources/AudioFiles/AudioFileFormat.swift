@@ -49,7 +49,7 @@ public struct AudioFileFormat: Hashable, Sendable, CustomStringConvertible {
     /// Kilobits per second of all channels together, on average, if that was requested instead of a quality.
     public let bitRate: Int?
 
-    /// A format, with defaults for what is left out: 16 bits; a quality that is transparent for most listeners.
+    /// Creates a format, with defaults for what is left out: 16 bits; a quality that is transparent for most listeners.
     ///
     /// - Parameter bitRate: kilobits per second, for Opus and MP3, in place of a quality. What an encoder takes depends on
     ///   channels and sample rate: `requireSupport` says.

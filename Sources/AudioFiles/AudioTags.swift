@@ -14,7 +14,7 @@ public struct AudioTags: Sendable, Hashable {
         public var frame: Int64
         public var name: String
 
-        /// A place with a name.
+        /// Creates a place with a name.
         public init(frame: Int64, name: String) { (self.frame, self.name) = (frame, name) }
     }
 

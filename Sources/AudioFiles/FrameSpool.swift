@@ -26,8 +26,8 @@ package final class FrameSpool {
     /// True for a plane of a chunk in the file that is digital silence, which the file has no bytes of; plane after plane.
     private var silent: [Bool] = []
 
-    /// An empty spool that keeps `room` bytes in memory. The rest goes to `folder`: nil is `TMPDIR`, or /tmp; if that is memory
-    /// itself (tmpfs), /var/tmp is taken if it is not.
+    /// Creates an empty spool that keeps `room` bytes in memory. The rest goes to `folder`: nil is `TMPDIR`, or /tmp; if that
+    /// is memory itself (tmpfs), /var/tmp is taken if it is not.
     ///
     /// Precondition: `channels` is at least 1.
     package init(channels: Int, folder: String? = nil, room: Int = FrameSpool.room) {

@@ -130,7 +130,7 @@ package final class LoudnessMeter {
         }
     }
 
-    /// What the library measures of everything so far; `nothing` if it measures nothing.
+    /// Returns what the library measures of everything so far; `nothing` if it measures nothing.
     private func measured(
         _ measure: (UnsafeMutablePointer<ebur128_state>?, UnsafeMutablePointer<Double>?) -> Int32,
         nothing: Double = -.infinity

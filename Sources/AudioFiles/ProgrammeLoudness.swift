@@ -23,7 +23,7 @@ package final class ProgrammeLoudness {
     private var energies: [Double] = []
     private var greatest: Float = 0
 
-    /// A new measurement of such a layout, nil for a rate outside 16 Hz to 2.8 MHz.
+    /// Creates a new measurement of such a layout, nil for a rate outside 16 Hz to 2.8 MHz.
     package init?(layout: SpeakerLayout, sampleRate: Int) {
         guard (16...2_822_400).contains(sampleRate) else { return nil }
         weighting = KWeighting(layout.speakers, sampleRate: sampleRate)

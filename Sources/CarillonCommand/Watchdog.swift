@@ -20,7 +20,7 @@ final class Watchdog: Sendable {
     /// Wakes the thread: where it is read, and where it is written to.
     private let bell: (reader: Int32, writer: Int32)
 
-    /// A watchdog over the calling thread and over the program's end.
+    /// Creates a watchdog over the calling thread and over the program's end.
     /// `patience` is processor time without a beat after which the thread counts as stuck; nil: it never does.
     /// `onFault` is called once, on a thread of the watchdog's own, while what is stuck stays so: it cannot be unwound, so what
     /// is left is to tidy up and end the process.

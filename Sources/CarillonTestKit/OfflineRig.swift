@@ -22,7 +22,7 @@ public final class OfflineRig {
     var recordings: [MusicRecording] = []
     private let threadCount: Int
 
-    /// A rig that records `channels` channels, from sample time `start` on, rendered by `threads` threads.
+    /// Creates a rig that records `channels` channels, from sample time `start` on, rendered by `threads` threads.
     ///
     /// - Parameter pull: the most frames of a render call; nil: those of a slice.
     public init(
@@ -37,7 +37,7 @@ public final class OfflineRig {
         recording = Array(repeating: [], count: channels)
     }
 
-    /// A setup for the rig's rate and slices.
+    /// Returns a setup for the rig's rate and slices.
     public func setup(
         inputs: Int = 0, startValues: [String: Float] = [:], elementValues: [String: [Float]] = [:],
         properties: [String: PropertyValue] = [:]

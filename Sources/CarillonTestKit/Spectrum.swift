@@ -2,7 +2,7 @@ import Glibc
 
 /// Measurement of spectra for tests: one line, one frequency, or all bins.
 public enum Spectrum {
-    /// A four-term Blackman-Harris window.
+    /// Returns a four-term Blackman-Harris window.
     public static func window(_ count: Int) -> [Double] {
         (0..<count).map { i in
             let x = 2 * Double.pi * (Double(i) + 0.5) / Double(count)
@@ -10,7 +10,7 @@ public enum Spectrum {
         }
     }
 
-    /// The line at `frequency` periods per sample, under a window; a sine of amplitude 1 gives magnitude 1.
+    /// Returns the line at `frequency` periods per sample, under a window; a sine of amplitude 1 gives magnitude 1.
     public static func line(_ samples: [Double], frequency: Double) -> (real: Double, imaginary: Double) {
         let window = window(samples.count)
         var real = 0.0, imaginary = 0.0, weight = 0.0
@@ -23,7 +23,7 @@ public enum Spectrum {
         return (2 * real / weight, 2 * imaginary / weight)
     }
 
-    /// The frequency of the fundamental near `guess`, in periods per sample, from how its phase advances: first over a
+    /// Returns the frequency of the fundamental near `guess`, in periods per sample, from how its phase advances: first over a
     /// short distance, then over longer ones.
     public static func frequency(_ samples: [Double], near guess: Double) -> Double {
         let length = min(samples.count / 3, max(Int(16 / guess), 1024))

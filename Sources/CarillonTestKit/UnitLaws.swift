@@ -226,7 +226,7 @@ struct UnitLaws {
     }
 }
 
-/// Where two recordings differ first; nil if they are the same to the bit.
+/// Returns where two recordings differ first; nil if they are the same to the bit.
 public func firstDifference(_ a: [[Float]], _ b: [[Float]]) -> String? {
     for channel in 0..<max(a.count, b.count) {
         guard channel < a.count, channel < b.count else { return "channel \(channel), which one of them lacks" }

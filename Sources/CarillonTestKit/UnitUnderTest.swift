@@ -17,7 +17,7 @@ public struct UnitUnderTest: Sendable {
         return descriptor.inputs + Array(repeating: last, count: 3)
     }
 
-    /// A unit that `make` makes.
+    /// Creates a unit that `make` makes.
     public init(
         descriptor: UnitDescriptor, specs: [ParameterSpec],
         sampleRates: [Double] = [8_000, 22_050, 44_100, 48_000, 88_200, 96_000, 192_000],
@@ -26,7 +26,7 @@ public struct UnitUnderTest: Sendable {
         (self.descriptor, self.specs, self.sampleRates, self.make) = (descriptor, specs, sampleRates, make)
     }
 
-    /// A unit by its type.
+    /// Creates a unit by its type.
     public init<U: AudioUnit & ~Copyable>(_: U.Type) {
         self.init(descriptor: U.descriptor, specs: U.Parameter.allCases.map(\.spec)) { (setup) throws(UnitError) in
             try UnitInstance.make(U.self, setup)

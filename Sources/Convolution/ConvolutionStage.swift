@@ -26,7 +26,7 @@ struct ConvolutionStage: ~Copyable {
     private var heard: UnsafeMutablePointer<Float>, next: UnsafeMutablePointer<Float>
     private let after: UnsafeMutablePointer<Float>
 
-    /// Where the first partition of blocks of `size` may begin: what it gives is then in time.
+    /// Returns where the first partition of blocks of `size` may begin: what it gives is then in time.
     static func reach(_ size: Int) -> Int { size == DelayLine.run ? size : 2 * size }
 
     /// Takes frames `range` of each response, which begin at `reach` or later by a multiple of `size`. Control side.

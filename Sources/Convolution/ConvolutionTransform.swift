@@ -16,7 +16,7 @@ package struct ConvolutionTransform: ~Copyable {
     /// Cosines and sines of the turns before the transform, and of those in its stages.
     private let twist: UnsafeMutablePointer<Float>, turns: UnsafeMutablePointer<Float>
 
-    /// A transform of blocks of `size`: 64, 512, 4096 and so on. Control side.
+    /// Creates a transform of blocks of `size`: 64, 512, 4096 and so on. Control side.
     ///
     /// Precondition: `size` is a power of eight, 64 or more.
     package init(size: Int) {

@@ -11,6 +11,6 @@ public struct BatchShard: Hashable, Sendable {
     /// - Precondition: `index` is in 0..<`count`.
     public init(index: Int, count: Int) { (self.index, self.count) = (index, count) }
 
-    /// True for the lines of this shard, counted from 1.
+    /// Returns true for the lines of this shard, counted from 1.
     public func has(line: Int) -> Bool { (line - 1) % count == index }
 }

@@ -21,7 +21,7 @@ public struct ADSREnvelope: BitwiseCopyable, Sendable {
     /// The note ended before it began; it gets one interval of attack, so that it is heard.
     private var isBlip = false
 
-    /// An envelope at the start of its attack.
+    /// Creates an envelope at the start of its attack.
     @_noLocks public init() {}
 
     /// True if the envelope has nothing to give after the next point of the grid.

@@ -15,13 +15,13 @@ public struct AllpassChain: ~Copyable {
     private var owned = OwnedMemory()
     private let states: UnsafeMutablePointer<Double>
 
-    /// A silent one. Control side.
+    /// Creates a silent one. Control side.
     public init() {
         states = owned.make(Self.longest, of: 0)
     }
 
-    /// The coefficient of an all-pass that turns the phase by a quarter at `frequency` hertz, which is above 0; above 0.45 of
-    /// the sample rate it is 0.45 of it.
+    /// Returns the coefficient of an all-pass that turns the phase by a quarter at `frequency` hertz, which is above 0; above
+    /// 0.45 of the sample rate it is 0.45 of it.
     @_noLocks public static func coefficient(_ frequency: Double, sampleRate: Double) -> Double {
         let g = DeterministicMath.tangent(turns: 0.5 * min(frequency / sampleRate, 0.45))
         return (g - 1) / (g + 1)

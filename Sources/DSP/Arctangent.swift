@@ -1,7 +1,7 @@
 // [render]
 
 extension DeterministicMath {
-    /// The angle of a direction, in turns of -0.5...0.5 from the x axis towards the y axis; 0 if both are 0.
+    /// Returns the angle of a direction, in turns of -0.5...0.5 from the x axis towards the y axis; 0 if both are 0.
     ///
     /// Within 4e-9 turns. Source: M. Abramowitz, I. Stegun, Handbook of Mathematical Functions (1964), 4.4.49.
     @_noLocks public static func turns(x: Double, y: Double) -> Double {

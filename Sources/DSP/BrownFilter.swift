@@ -19,7 +19,7 @@ public struct BrownFilter: BitwiseCopyable {
 
     // [render]
 
-    /// The next sample; white noise comes out as loud as it goes in (root of the mean square).
+    /// Returns the next sample; white noise comes out as loud as it goes in (root of the mean square).
     @_noLocks public mutating func process(_ x: Double) -> Double {
         held = pole * held + (x + Self.share * before) * scale
         before = x

@@ -12,12 +12,12 @@ public struct CompressionCurve: BitwiseCopyable {
     /// The width of the bow, half of it below the threshold and half above. Unit: decibels.
     public var knee: Double
 
-    /// A curve.
+    /// Creates a curve.
     @_noLocks public init(threshold: Double, slope: Double, knee: Double) {
         (self.threshold, self.slope, self.knee) = (threshold, slope, knee)
     }
 
-    /// The decibels by which `level`, in decibels, is made softer: 0 or more.
+    /// Returns the decibels by which `level`, in decibels, is made softer: 0 or more.
     @_noLocks public func reduction(at level: Double) -> Double {
         let over = level - threshold
         if 2 * over <= 0 - knee { return 0 }

@@ -27,8 +27,8 @@ public struct DelayLine: ~Copyable {
 
     deinit { UnsafeMutableRawPointer(samples).deallocate() }
 
-    /// The sample of `delay` frames before `position`, followed by later ones: `run + margin` in all, as far as they have
-    /// been written.
+    /// Returns the sample of `delay` frames before `position`, followed by later ones: `run + margin` in all, as far as they
+    /// have been written.
     @_noLocks public func read(_ delay: Int, before position: Int) -> UnsafePointer<Float> {
         UnsafePointer(samples + ((position &- delay) & (capacity &- 1)))
     }
@@ -38,7 +38,7 @@ public struct DelayLine: ~Copyable {
     /// The mask that makes a position an index into the ring.
     package var mask: Int { @_noLocks get { capacity &- 1 } }
 
-    /// Where the samples from `position` on belong; call `close` after writing them.
+    /// Returns where the samples from `position` on belong; call `close` after writing them.
     @_noLocks public func open(_ position: Int) -> UnsafeMutablePointer<Float> {
         samples + (position & (capacity &- 1))
     }

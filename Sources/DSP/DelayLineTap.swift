@@ -4,8 +4,8 @@ extension DelayLine {
     /// The least delay of a `tap`, in frames, if the frame at `position` itself has been written; one more if not.
     @inlinable public static var nearestTap: Int { @_noLocks @inline(__always) get { 2 } }
 
-    /// The sound of `delay` frames before `position`, between the frames too: the polynomial of fifth order through the six
-    /// frames around it. At whole delays it is the frame itself.
+    /// Returns the sound of `delay` frames before `position`, between the frames too: the polynomial of fifth order through the
+    /// six frames around it. At whole delays it is the frame itself.
     ///
     /// Source: T. Laakso, V. Välimäki, M. Karjalainen, U. Laine, "Splitting the Unit Delay", IEEE Signal Processing
     /// Magazine 13 (1996): Lagrange interpolation of odd order, at its best in the middle of its frames. It falls by 0.1 dB

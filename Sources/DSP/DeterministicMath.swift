@@ -32,7 +32,7 @@ public enum DeterministicMath {
         return sum * Double(bitPattern: UInt64(bitPattern: exponent) &<< 52)
     }
 
-    /// The logarithm of `x` to base 2; `x` is a normal positive number, anything else gives -1022.
+    /// Returns the logarithm of `x` to base 2; `x` is a normal positive number, anything else gives -1022.
     @_noLocks @inlinable
     public static func log2(_ x: Double) -> Double {
         guard x >= 2.2250738585072014e-308, x < .infinity else { return -1022 }
@@ -63,7 +63,7 @@ public enum DeterministicMath {
     @_noLocks @inlinable
     public static func power(_ base: Double, _ exponent: Double) -> Double { exp2(exponent * log2(base)) }
 
-    /// The sine of `turns` full circles.
+    /// Returns the sine of `turns` full circles.
     @_noLocks @inlinable
     public static func sine(turns: Double) -> Double {
         var x = turns - rt_floor_double(turns + 0.5)    // -0.5...0.5
@@ -83,22 +83,22 @@ public enum DeterministicMath {
         return y * sum
     }
 
-    /// The cosine of `turns` full circles.
+    /// Returns the cosine of `turns` full circles.
     @_noLocks @inlinable
     public static func cosine(turns: Double) -> Double { sine(turns: turns + 0.25) }
 
-    /// The tangent of `turns` full circles; huge near a quarter turn.
+    /// Returns the tangent of `turns` full circles; huge near a quarter turn.
     @_noLocks @inlinable
     public static func tangent(turns: Double) -> Double {
         let cosine = cosine(turns: turns)
         return sine(turns: turns) / (cosine == 0 ? 1e-300 : cosine)
     }
 
-    /// The greatest whole number that is not above `x`; `floor(x + 0.5)` rounds.
+    /// Returns the greatest whole number that is not above `x`; `floor(x + 0.5)` rounds.
     @_noLocks @inlinable
     public static func floor(_ x: Double) -> Double { rt_floor_double(x) }
 
-    /// The square root of `x`, which IEEE 754 fixes too; no number if `x` is negative.
+    /// Returns the square root of `x`, which IEEE 754 fixes too; no number if `x` is negative.
     @_noLocks @inlinable
     public static func squareRoot(_ x: Double) -> Double { rt_sqrt_double(x) }
 
@@ -119,7 +119,7 @@ public enum DeterministicMath {
         return sum * Double(bitPattern: UInt64(bitPattern: exponent) &<< 52)
     }
 
-    /// The sine of `turns` full circles, -1...2, within 1e-6: for slow swings.
+    /// Returns the sine of `turns` full circles, -1...2, within 1e-6: for slow swings.
     @_noLocks @inlinable
     public static func quickSine(turns: Float) -> Float {
         var x = turns - rt_floor(turns + 0.5)

@@ -12,7 +12,7 @@ public struct DistanceModel: BitwiseCopyable {
     private let model: Int
     private let reference: Double, maximum: Double, rollOff: Double
 
-    /// A model by its place in `names`; distances above 0 in metres, `rollOff` 0 or more.
+    /// Creates a model by its place in `names`; distances above 0 in metres, `rollOff` 0 or more.
     @_noLocks public init(_ model: Int, reference: Double, maximum: Double, rollOff: Double) {
         self.model = model
         self.reference = min(reference, maximum)
@@ -20,7 +20,7 @@ public struct DistanceModel: BitwiseCopyable {
         self.rollOff = rollOff
     }
 
-    /// The amplitude at `distance` metres, 0...1.
+    /// Returns the amplitude at `distance` metres, 0...1.
     @_noLocks public func gain(at distance: Double) -> Double {
         let distance = min(max(distance, reference), maximum)
         switch model {

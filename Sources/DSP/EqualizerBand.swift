@@ -17,7 +17,7 @@ public struct EqualizerBand: BitwiseCopyable {
     /// Multiples of 64 frames until the target is reached.
     private var fade = 0
 
-    /// A band that is off.
+    /// Creates a band that is off.
     @_noLocks public init() {}
 
     /// True if the coming 64 frames come out as they go in.

@@ -14,7 +14,7 @@ public struct FIRFilter: ~Copyable {
     private let capacity: Int
     private var end: Int
 
-    /// A filter for runs of up to `longest` samples; `taps` begin with the newest sample's. Control side.
+    /// Creates a filter for runs of up to `longest` samples; `taps` begin with the newest sample's. Control side.
     public init(taps weights: [Float], longest: Int) {
         count = weights.count
         taps = owned.room(for: count)

@@ -11,7 +11,7 @@ public struct FadingDelay: BitwiseCopyable, Sendable {
     /// Runs of 64 frames into the fade; 16 when it is over.
     private var fade = 16
 
-    /// A delay of `frames`.
+    /// Creates a delay of `frames`.
     @_noLocks public init(_ frames: Int = 0) {
         new = frames
         old = frames
@@ -30,8 +30,8 @@ public struct FadingDelay: BitwiseCopyable, Sendable {
         }
     }
 
-    /// The delayed sound of `line`, `phase` frames after a multiple of 64 of sample time, in one run: in the line itself; while
-    /// it is cross-faded, in `memory`.
+    /// Returns the delayed sound of `line`, `phase` frames after a multiple of 64 of sample time, in one run: in the line
+    /// itself; while it is cross-faded, in `memory`.
     @_noLocks public func heard(
         _ line: borrowing DelayLine, before position: Int, phase: Int, _ count: Int, in memory: UnsafeMutablePointer<Float>
     ) -> UnsafePointer<Float> {

@@ -187,7 +187,7 @@ public struct FeedbackNetwork: ~Copyable {
         kernel_taps(heard, earlyLeft, earlyRight, Self.earlyGain, left, right)
     }
 
-    /// The greatest sample that the last 64 frames have put into a line.
+    /// Returns the greatest sample that the last 64 frames have put into a line.
     @_noLocks public func peak() -> Float {
         var peak: Float = 0
         for i in 0..<Self.count { peak = max(peak, rt_peak(fresh[i], Self.run)) }

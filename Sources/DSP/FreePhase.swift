@@ -9,7 +9,7 @@ public struct FreePhase: BitwiseCopyable {
     private var anchor: Int64 = 0, origin: UInt64 = 0, step: UInt64 = 0
     private var rate: Float = -1
 
-    /// A phase that was 0 at sample time 0.
+    /// Creates a phase that was 0 at sample time 0.
     @_noLocks public init() {}
 
     /// Swings `rate` times a second from `time` on, and goes on from where it is. The first rate holds from sample time 0

@@ -19,12 +19,12 @@ public struct GainBallistics: BitwiseCopyable {
     /// True while there is a reduction, or one on its way.
     public var isActive: Bool { @_noLocks get { held > 0 || reduction > 0 } }
 
-    /// The share of the way that is made per frame if two thirds of it (exactly 1 - 1 / e) take `seconds`.
+    /// Returns the share of the way that is made per frame if two thirds of it (exactly 1 - 1 / e) take `seconds`.
     @_noLocks public static func share(seconds: Double, sampleRate: Double) -> Double {
         1 - DeterministicMath.exp2(-1.4426950408889634 / (seconds * sampleRate))    // 1 / ln 2
     }
 
-    /// The reduction of the frame for whose level the curve gives `wanted`; `attack` and `release` are shares.
+    /// Returns the reduction of the frame for whose level the curve gives `wanted`; `attack` and `release` are shares.
     @_noLocks public mutating func next(_ wanted: Double, attack: Double, release: Double) -> Double {
         held += (wanted - held) * release
         if held < wanted { held = wanted }

@@ -85,13 +85,13 @@ public struct GraphicBands: ~Copyable {
         3.010299956639812 * DeterministicMath.log2((distance + amplitude) / (distance + 1 / amplitude))
     }
 
-    /// The frequency of a band. Unit: hertz.
+    /// Returns the frequency of a band. Unit: hertz.
     @_noLocks public func centre(_ band: Int) -> Float { Float(centres[band]) }
 
-    /// The narrowness of a band's peak; 0 if the band is not usable.
+    /// Returns the narrowness of a band's peak; 0 if the band is not usable.
     @_noLocks public func quality(_ band: Int) -> Float { Float(qualities[band]) }
 
-    /// The gain of a band's peak in decibels, after `solve`.
+    /// Returns the gain of a band's peak in decibels, after `solve`.
     @_noLocks public func gain(_ band: Int) -> Float { Float(gains[band]) }
 
     /// Works out the gains for ten sliders, in decibels.

@@ -6,13 +6,13 @@
 public struct KaiserWindow: BitwiseCopyable, Sendable {
     private let beta: Double, whole: Double
 
-    /// A window of shape `beta`: 0 is a rectangle, 10 suppresses by 100 dB.
+    /// Creates a window of shape `beta`: 0 is a rectangle, 10 suppresses by 100 dB.
     public init(beta: Double) {
         self.beta = beta
         whole = Self.bessel(beta)
     }
 
-    /// The height at `share` of the way from the middle, where it is 1, to an end: -1...1.
+    /// Returns the height at `share` of the way from the middle, where it is 1, to an end: -1...1.
     public func weight(_ share: Double) -> Double {
         Self.bessel(beta * DeterministicMath.squareRoot(1 - share * share)) / whole
     }

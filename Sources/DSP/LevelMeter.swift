@@ -20,7 +20,7 @@ public struct LevelMeter: BitwiseCopyable {
     /// Smoothed mean square.
     private var power = 0.0
 
-    /// A meter at rest. Control side.
+    /// Creates a meter at rest. Control side.
     public init(sampleRate: Double) {
         let seconds = Double(Self.cell) / sampleRate
         fall = Decibels.amplitude(Float(-20 / 1.7 * seconds))

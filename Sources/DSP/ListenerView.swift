@@ -23,8 +23,8 @@ public struct ListenerView: BitwiseCopyable {
     /// Unit vectors of the head.
     private let right: (Double, Double, Double), up: (Double, Double, Double), ahead: (Double, Double, Double)
 
-    /// A listener at a place. Angles in degrees: `yaw` turns the head to the right, `pitch` lifts the nose, then `roll` lowers
-    /// the right ear.
+    /// Creates a listener at a place. Angles in degrees: `yaw` turns the head to the right, `pitch` lifts the nose, then `roll`
+    /// lowers the right ear.
     @_noLocks public init(x: Double, y: Double, z: Double, yaw: Double, pitch: Double, roll: Double) {
         (self.x, self.y, self.z) = (x, y, z)
         let sy = DeterministicMath.sine(turns: yaw / 360), cy = DeterministicMath.cosine(turns: yaw / 360)
@@ -37,7 +37,7 @@ public struct ListenerView: BitwiseCopyable {
         up = (lifted.0 * cr + cy * sr, lifted.1 * cr, lifted.2 * cr + sy * sr)
     }
 
-    /// The place of x, y, z.
+    /// Returns the place of x, y, z.
     @_noLocks public func place(x: Double, y: Double, z: Double) -> Place {
         let dx = x - self.x, dy = y - self.y, dz = z - self.z
         return Place(

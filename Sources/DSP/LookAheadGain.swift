@@ -25,7 +25,7 @@ public struct LookAheadGain: ~Copyable {
     /// Frames by which the sound must be later than the wanted gains.
     public let lookAhead: Int
 
-    /// A gain at rest. Control side.
+    /// Creates a gain at rest. Control side.
     public init(lookAhead: Int) {
         self.lookAhead = lookAhead
         shortLength = lookAhead / 2 + 1
@@ -43,7 +43,7 @@ public struct LookAheadGain: ~Copyable {
     /// True while the gain is 1 and stays so until a wanted gain is below it.
     public var isIdle: Bool { @_noLocks get { calmFrames >= window &+ lookAhead &+ 2 } }
 
-    /// The gain for the frame `lookAhead` frames before the one that wants `wanted`, 0...1. `release` is the share of
+    /// Returns the gain for the frame `lookAhead` frames before the one that wants `wanted`, 0...1. `release` is the share of
     /// the way back that is made per frame.
     @_noLocks public mutating func next(_ wanted: Float, release: Double) -> Float {
         let minimum = Double(runningMinimum(wanted))

@@ -26,7 +26,7 @@ public struct LowFrequencyOscillator: BitwiseCopyable {
     /// Periods since the start, and seconds.
     private var periods = 0.0, age = 0.0
 
-    /// A swing at its start.
+    /// Creates a swing at its start.
     @_noLocks public init(seed: UInt64) { noise = CounterNoise(seed: seed) }
 
     /// Advances by `seconds` at `rate` periods a second.
@@ -35,10 +35,10 @@ public struct LowFrequencyOscillator: BitwiseCopyable {
         age += seconds
     }
 
-    /// The part of the swing that has come in, 0...1, if that takes `delay` seconds.
+    /// Returns the part of the swing that has come in, 0...1, if that takes `delay` seconds.
     @_noLocks public func presence(delay: Double) -> Double { age < delay ? age / delay : 1 }
 
-    /// Where the swing is: -1...1.
+    /// Returns where the swing is: -1...1.
     @_noLocks public func value(_ shape: Shape) -> Double {
         let period = DeterministicMath.floor(periods), turns = periods - period
         switch shape {

@@ -28,6 +28,6 @@ public struct NoteDivision: BitwiseCopyable, Sendable {
         }
     }
 
-    /// The length in seconds at `tempo` quarter notes a minute.
+    /// Returns the length in seconds at `tempo` quarter notes a minute.
     @_noLocks public func seconds(tempo: Float) -> Double { quarters * 60 / Double(tempo) }
 }

@@ -59,7 +59,7 @@ public struct PinkFilter: ~Copyable {
 
     // [render]
 
-    /// The next sample; white noise comes out as loud as it goes in (root of the mean square).
+    /// Returns the next sample; white noise comes out as loud as it goes in (root of the mean square).
     @_noLocks public mutating func process(_ x: Double) -> Double {
         var sum = direct * x + delayed * before
         for k in 0..<count {

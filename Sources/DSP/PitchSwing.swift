@@ -27,7 +27,7 @@ public struct PitchSwing: BitwiseCopyable {
     /// The distance that the delay swings to either side, or a little less. Unit: frames.
     public var reach: Double { @_noLocks get { first + 0.5 * second } }
 
-    /// The delay beyond its middle, `turns` turns after the pitch passed its own middle upwards. Unit: frames.
+    /// Returns the delay beyond its middle, `turns` turns after the pitch passed its own middle upwards. Unit: frames.
     @_noLocks public func delay(turns: Double) -> Double {
         let sine = DeterministicMath.sine(turns: turns), cosine = DeterministicMath.cosine(turns: turns)
         return cosine * (first + second * sine)

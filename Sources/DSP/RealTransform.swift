@@ -16,7 +16,7 @@ public struct RealTransform: ~Copyable {
     private let cosines: UnsafeMutablePointer<Double>, sines: UnsafeMutablePointer<Double>
     private let real: UnsafeMutablePointer<Double>, imaginary: UnsafeMutablePointer<Double>
 
-    /// A transform of `size` samples, 4 and up. Control side.
+    /// Creates a transform of `size` samples, 4 and up. Control side.
     ///
     /// Precondition: `size` is a power of two, 4 or more.
     public init(size: Int) {

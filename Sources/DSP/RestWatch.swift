@@ -19,7 +19,7 @@ public struct RestWatch: BitwiseCopyable {
     /// True while the unit is asleep. A new one is.
     public var isResting: Bool { @_noLocks get { resting } }
 
-    /// The first frame of `from..<count` in which `x` is not zero; `count` when there is none.
+    /// Returns the first frame of `from..<count` in which `x` is not zero; `count` when there is none.
     @_noLocks public static func firstSound(_ x: UnsafePointer<Float>, from: Int, count: Int) -> Int {
         var i = from
         while i &+ 64 <= count, rt_is_silent(x + i, 64) { i &+= 64 }

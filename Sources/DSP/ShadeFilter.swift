@@ -11,7 +11,7 @@ public struct ShadeFilter: BitwiseCopyable {
     /// Silence.
     @_noLocks public init() {}
 
-    /// The pole that lowers 5 kHz, or a little less than half a low sample rate, by `decibels`, 0...60.
+    /// Returns the pole that lowers 5 kHz, or a little less than half a low sample rate, by `decibels`, 0...60.
     @_noLocks public static func pole(decibels: Double, sampleRate: Double) -> Double {
         if decibels <= 0 { return 0 }
         let power = DeterministicMath.exp2(-min(decibels, 60) * 0.33219280948873623)    // log2(10) / 10
@@ -20,7 +20,7 @@ public struct ShadeFilter: BitwiseCopyable {
         return c / (b + DeterministicMath.squareRoot(max(b * b - c * c, 0)))
     }
 
-    /// The next sample, with a pole of 0...1; 0 changes nothing.
+    /// Returns the next sample, with a pole of 0...1; 0 changes nothing.
     @_noLocks public mutating func next(_ x: Double, pole: Double) -> Double {
         low = (1 - pole) * x + pole * low
         return low

@@ -32,7 +32,7 @@ public struct SideChainFilter: ~Copyable {
         lowCut.process(left, right, count, phase: phase)
     }
 
-    /// The greater magnitude of both sides at frame `k` of the run.
+    /// Returns the greater magnitude of both sides at frame `k` of the run.
     @_noLocks public func peak(_ k: Int) -> Float { max(abs(left[k]), abs(right[k])) }
 
     /// Forgets what it heard.

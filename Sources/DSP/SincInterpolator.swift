@@ -34,7 +34,7 @@ public struct SincInterpolator: ~Copyable {
     private let weights: UnsafeMutablePointer<Float>
     private var count = 0
 
-    /// An interpolator that has not been aimed yet: what it reads is silence. Control side.
+    /// Creates an interpolator that has not been aimed yet: what it reads is silence. Control side.
     public init() {
         let reach = Self.crossings, points = Self.points, window = KaiserWindow(beta: 10.06)
         half = owned.make(reach * points + 2, of: 0)
@@ -97,7 +97,7 @@ public struct SincInterpolator: ~Copyable {
         return here + rest * (half[point &+ 1] - here)
     }
 
-    /// The sound at the position, of which `sound` is the frame at or before it.
+    /// Returns the sound at the position, of which `sound` is the frame at or before it.
     @_noLocks public func sample(_ sound: UnsafePointer<Float>) -> Float {
         if count == 0 { return 0 }
         let first = UnsafeRawPointer(sound - (count / 2 &- 1)), weights = UnsafeRawPointer(weights)

@@ -18,7 +18,7 @@ public struct SpeakerFold: ~Copyable {
     /// Gains: a row of `inputs` for each output.
     private let gains: UnsafeMutablePointer<Float>
 
-    /// A fold from one layout to another. Control side.
+    /// Creates a fold from one layout to another. Control side.
     public init(from source: SpeakerLayout, to target: SpeakerLayout) {
         self.init(Self.gains(from: source, to: target), inputs: source.channels)
     }
@@ -43,7 +43,7 @@ public struct SpeakerFold: ~Copyable {
 
     deinit { gains.deallocate() }
 
-    /// The gains, a row of the source's channels for each of the target's. Control side.
+    /// Returns the gains, a row of the source's channels for each of the target's. Control side.
     public static func gains(from source: SpeakerLayout, to target: SpeakerLayout) -> [[Float]] {
         if source == target { return identity(source.channels) }
         if target == .mono {

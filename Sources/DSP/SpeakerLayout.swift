@@ -4,8 +4,8 @@
 public enum Speaker: Int, Sendable, CaseIterable, BitwiseCopyable {
     case frontLeft, frontRight, rearLeft, rearRight, centre, lowFrequency, sideLeft, sideRight
 
-    /// The speakers that a file or a device names, as layouts have them: side speakers without rear ones are the surrounds of
-    /// a smaller layout, where they are rear ones. nil is a speaker that Carillon does not know.
+    /// Returns the speakers that a file or a device names, as layouts have them: side speakers without rear ones are the
+    /// surrounds of a smaller layout, where they are rear ones. nil is a speaker that Carillon does not know.
     public static func withSurroundsInTheRear(_ named: [Speaker?]) -> [Speaker?] {
         if named.contains(.rearLeft) { return named }
         return named.map { $0 == .sideLeft ? .rearLeft : $0 == .sideRight ? .rearRight : $0 }

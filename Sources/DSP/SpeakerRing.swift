@@ -30,7 +30,7 @@ public struct SpeakerRing: ~Copyable {
     private let ring: UnsafeMutablePointer<Speaker>
     private let count: Int
 
-    /// A layout by its place in `layouts`. Control side.
+    /// Creates a layout by its place in `layouts`. Control side.
     public init(layout: Int) {
         let speakers = Self.speakers[layout]
         count = speakers.count

@@ -92,7 +92,7 @@ public struct StateVariableFilter: BitwiseCopyable {
                 && a.low == b.low
         }
 
-        /// The coefficients at `share` of the way from these to `end`.
+        /// Returns the coefficients at `share` of the way from these to `end`.
         @_noLocks public func moved(to end: Coefficients, share: Double) -> Coefficients {
             var now = self
             now.frequency += (end.frequency - frequency) * share

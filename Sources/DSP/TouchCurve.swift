@@ -12,7 +12,7 @@ public struct TouchCurve: Hashable, Sendable, BitwiseCopyable {
     /// The curve by which values are heard as they are played.
     public static let straight = TouchCurve()
 
-    /// A curve within these bounds.
+    /// Creates a curve within these bounds.
     @_noLocks public init(exponent: Float = 1, low: UInt8 = 1, high: UInt8 = 127) {
         (self.exponent, self.low, self.high) = (exponent, low, high)
     }

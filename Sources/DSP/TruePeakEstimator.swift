@@ -67,11 +67,11 @@ public struct TruePeakEstimator: ~Copyable {
     /// / cos 22.5 degrees = 1.082 times as high.)
     @inlinable public static var refinement: Float { @_noLocks @inline(__always) get { 1.1 } }
 
-    /// The greatest magnitude of a sample.
+    /// Returns the greatest magnitude of a sample.
     @_noLocks public static func samplePeak(_ x: UnsafePointer<Float>, _ count: Int) -> Float { rt_peak(x, count) }
 
-    /// The most that the estimates can be between the first and the last of `count` samples: as high as the highest of them, or as
-    /// high as their greatest step can lift the curve.
+    /// Returns the most that the estimates can be between the first and the last of `count` samples: as high as the highest of
+    /// them, or as high as their greatest step can lift the curve.
     @_noLocks public func bound(_ x: UnsafePointer<Float>, _ count: Int, peak: Float) -> Float {
         let high = peak * overshoot, steep = peak * 1.0001 + kernel_steepest(x, count) * lift
         return high < steep ? high : steep

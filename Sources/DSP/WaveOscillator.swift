@@ -43,7 +43,7 @@ public struct WaveOscillator: BitwiseCopyable {
     /// The next sample's place in the workspace; from 64 after it on there are zeros.
     private var position = 0
 
-    /// An oscillator that `start` must be called of. Control side: it makes the tables.
+    /// Creates an oscillator that `start` must be called of. Control side: it makes the tables.
     public init(workspace: UnsafeMutablePointer<Float>) {
         steps = BandLimitedStep.rows
         ramps = BandLimitedRamp.rows
@@ -66,7 +66,7 @@ public struct WaveOscillator: BitwiseCopyable {
         start(shape, at: phase &- 31 &* step, step: step, width: width)
     }
 
-    /// The next frame. `step` is the way from the frame written last to the one 32 frames ahead, below half a period;
+    /// Returns the next frame. `step` is the way from the frame written last to the one 32 frames ahead, below half a period;
     /// `width` the part of a square that is high, 0.01...0.99, from the next period on.
     @_noLocks public mutating func next(_ step: UInt64, width: Float) -> Float {
         if position &+ BandLimitedStep.taps == Self.workspaceCount { makeRoom() }

@@ -93,7 +93,7 @@ public struct Waveshaper: BitwiseCopyable {
         olderSecond = curve.values(older).second
     }
 
-    /// The bent wave one sample before `x`.
+    /// Returns the bent wave one sample before `x`.
     @_noLocks public mutating func next(_ x: Double) -> Double {
         let now = curve.values(x)
         let bent = side(to: x, now.second) + side(to: older, olderSecond)

@@ -18,7 +18,7 @@ package struct FileField<Root> {
     /// The entry of a value; nil if it is as in the second root, which has only defaults.
     package let write: (Root, Root) throws(DocumentError) -> FileTree.Entry?
 
-    /// A key with its own reader and writer.
+    /// Creates a key with its own reader and writer.
     package init(
         _ name: String, _ help: String, schema: @escaping @autoclosure () -> [(String, JSONText)], example: String? = nil,
         namesOthers: Bool = false,
@@ -29,7 +29,7 @@ package struct FileField<Root> {
         (self.namesOthers, self.read, self.write) = (namesOthers, read, write)
     }
 
-    /// A key for the value of a property. A default value is not written.
+    /// Creates a key for the value of a property. A default value is not written.
     package init<Value: Equatable>(
         _ name: String, _ kind: ValueKind<Value>, _ property: WritableKeyPath<Root, Value>, example: String? = nil,
         namesOthers: Bool = false, _ help: String
@@ -43,7 +43,7 @@ package struct FileField<Root> {
         }
     }
 
-    /// A key for the value of an optional property.
+    /// Creates a key for the value of an optional property.
     package init<Value: Equatable>(
         _ name: String, _ kind: ValueKind<Value>, _ property: WritableKeyPath<Root, Value?>, namesOthers: Bool = false,
         _ help: String
@@ -56,7 +56,7 @@ package struct FileField<Root> {
         }
     }
 
-    /// A mapping of items by name, in an order that matters.
+    /// Creates a mapping of items by name, in an order that matters.
     package init<Item>(
         _ name: String, itemsOf table: @escaping (String) -> FileTable<Item>, _ property: WritableKeyPath<Root, [Item]>,
         name itemName: KeyPath<Item, String>, namesOthers: Bool = false, isRequired: Bool = false, _ help: String

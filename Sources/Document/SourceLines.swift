@@ -68,7 +68,7 @@ package struct SourceLines {
         return true
     }
 
-    /// Where a value ends that begins at `start`; `inRow` in brackets and braces.
+    /// Returns where a value ends that begins at `start`; `inRow` in brackets and braces.
     private static func end(of line: [Unicode.Scalar], from start: Int, inRow: Bool = false) -> Int? {
         switch line[start] {
         case "\"", "'": return quoteEnd(line, start)

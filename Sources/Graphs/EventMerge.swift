@@ -86,8 +86,8 @@ extension Renderer {
         }
     }
 
-    /// True if something had to stay in its queue. It runs before plans are adopted: a sender posts the plan of a unit before
-    /// events for it, and so no event comes before its unit.
+    /// Returns true if something had to stay in its queue. It runs before plans are adopted: a sender posts the plan of a unit
+    /// before events for it, and so no event comes before its unit.
     @_noLocks func schedule(at now: SampleTime) -> Bool {
         while !state.pointee.scheduledCommands.isFull, let command = commands.pop() {
             state.pointee.scheduledCommands.add(command, now: now)

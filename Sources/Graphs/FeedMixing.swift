@@ -5,7 +5,8 @@ import UnitAPI
 extension UnsafeMutablePointer<Feed> {
     @_noLocks func source(_ side: Int) -> UnsafeMutablePointer<RenderBus> { pointee.source + side &* pointee.twin }
 
-    /// True if nothing comes of the edge and nothing of it moves: most of an instrument's buses are silent most of the time.
+    /// Returns true if nothing comes of the edge and nothing of it moves: most of an instrument's buses are silent most of the
+    /// time.
     @_noLocks @inline(__always) func isResting(_ side: Int) -> Bool {
         source(side).pointee.isSilent && pointee.quietFrames.pointee >= pointee.delay && pointee.gain.pointee.isSteady
             && pointee.gate.pointee.isSteady

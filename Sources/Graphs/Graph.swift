@@ -54,7 +54,7 @@ public struct Graph: Sendable {
     /// The most frames that a slice can have.
     public static let longestSlice = 1 << 20
 
-    /// An empty graph. With a rate that is none of `UnitSetup.sampleRates` nothing can be added to it.
+    /// Creates an empty graph. With a rate that is none of `UnitSetup.sampleRates` nothing can be added to it.
     ///
     /// - Parameter maximumFrames: 1...`longestSlice`; any other number counts as the nearest of these.
     public init(sampleRate: Double, maximumFrames: Int = 4096) {
@@ -71,7 +71,7 @@ public struct Graph: Sendable {
         throw .sampleRate(sampleRate, supported: UnitSetup.sampleRates)
     }
 
-    /// The unit `id`.
+    /// Returns the unit `id`.
     public func node(_ id: NodeID) throws(GraphError) -> Node {
         guard let node = self[id] else { throw .unknownNode(id) }
         return node
@@ -80,7 +80,7 @@ public struct Graph: Sendable {
     /// The unit `id`; nil if there is none.
     public subscript(id: NodeID) -> Node? { nodes.first { $0.id == id } }
 
-    /// The unit of that name.
+    /// Returns the unit of that name.
     public func node(named name: String) -> Node? { nodes.first { $0.name == name } }
 
     /// Adds a unit that was made for this graph's rate. Its name is `name`, else its descriptor's, followed by the lowest

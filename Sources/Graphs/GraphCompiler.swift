@@ -28,7 +28,8 @@ package enum GraphCompiler {
         for former in former {
             earlier.append(try GraphLayout(former, wired: Set(former.nodes.filter(\.isBypassed).map(\.id))))
         }
-        /// nil if old and new paths together would form a circle, and there are too many old ones to know when that ends.
+        /// Returns nil if old and new paths together would form a circle, and there are too many old ones to know when that
+        /// ends.
         func stages(after former: [Graph]) throws(GraphError) -> RenderPlan.Stages? {
             let wired = Set((former + [graph]).flatMap(\.nodes).filter(\.isBypassed).map(\.id))
             let target = try GraphLayout(graph, wired: wired)

@@ -217,7 +217,7 @@ struct LateNotes: BitwiseCopyable {
         return nil
     }
 
-    /// When the shortest note would end that began as the last one of that key did; nil if none is known.
+    /// Returns when the shortest note would end that began as the last one of that key did; nil if none is known.
     @_noLocks private func endOfShortest(_ part: Int, _ key: UInt8) -> SampleTime? {
         for i in 0..<min(beginningCount, LateNotes.remembered) {
             let note = beginnings[(beginningCount &- 1 &- i) % LateNotes.remembered]

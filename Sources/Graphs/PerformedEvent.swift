@@ -16,7 +16,7 @@ package struct PerformedEvent: BitwiseCopyable, Sendable {
     /// True for music that an instrument has heard as it is; what MIDI units make of it is theirs.
     package var isPlayed: Bool
 
-    /// A line of a journal.
+    /// Creates a line of a journal.
     @_noLocks package init(_ command: RenderCommand, source: Source, lateness: Int32 = 0, isPlayed: Bool = false) {
         (self.command, self.source, self.lateness, self.isPlayed) = (command, source, lateness, isPlayed)
     }

@@ -87,7 +87,7 @@ extension PlanTables {
         }
     }
 
-    /// True if a source of an input bus of step `s` is a later step and was not marked.
+    /// Returns true if a source of an input bus of step `s` is a later step and was not marked.
     @_noLocks private func mark(_ inlet: Inlet, heardBy s: Int) -> Bool {
         var isNews = false
         for f in inlet.firstFeed..<(inlet.firstFeed &+ inlet.feedCount) {

@@ -73,7 +73,7 @@ package final class RenderCrew: @unchecked Sendable {
     private var isOpen: Int32 { @_noLocks get { 1 &<< 30 } }
     private var isAwaited: Int32 { @_noLocks get { 1 &<< 29 } }
 
-    /// A crew without a round. Control side.
+    /// Creates a crew without a round. Control side.
     package init() {
         state = .allocate(capacity: 1)
         state.initialize(to: Atomic(0))

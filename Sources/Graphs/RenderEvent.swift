@@ -32,7 +32,7 @@ package struct RenderCommand: BitwiseCopyable, Sendable {
     /// The event to deliver.
     package var event: UnitEvent
 
-    /// A command.
+    /// Creates a command.
     @_noLocks package init(time: SampleTime, node: NodeID?, event: UnitEvent) {
         (self.time, self.node, self.event) = (time, node, event)
     }

@@ -74,8 +74,8 @@ package final class Renderer: @unchecked Sendable {
     /// The place of the newest plan among all plans posted, and the number of those that are reported. Control side.
     var newestPlan = 0, numbered: Int32 = 0
 
-    /// A renderer without a plan: silence. `recordsScore`: the score's events are among the performed ones too; `start`: the
-    /// sample time of its first slice, not negative.
+    /// Creates a renderer without a plan: silence. `recordsScore`: the score's events are among the performed ones too;
+    /// `start`: the sample time of its first slice, not negative.
     package init(recordsScore: Bool = false, start: SampleTime = .zero) {
         self.recordsScore = recordsScore
         state = .allocate(capacity: 1)

@@ -59,7 +59,7 @@ struct ScoreNotes: BitwiseCopyable {
     /// Drops the note-offs of all notes so far.
     @_noLocks func forget() { shifts.update(repeating: Self.dropped, count: Self.keyCount) }
 
-    /// What the units receive, if anything, and whether it is finished: a note that sounds at another shift ends first.
+    /// Returns what the units receive, if anything, and whether it is finished: a note that sounds at another shift ends first.
     @_noLocks func take(_ music: MusicEvent, transpose: Int8) -> (heard: MusicEvent?, isDone: Bool) {
         guard case .message(var message) = music else {
             observe(music)

@@ -13,7 +13,8 @@ package final class ScoreSegment: Retirable, @unchecked Sendable {
     /// The sample time at which the segment takes over.
     package var start: SampleTime { tables.start }
 
-    /// A stretch of `score`: events that the score does not have are left out, the transposition is brought to its bound.
+    /// Creates a stretch of `score`: events that the score does not have are left out, the transposition is brought to its
+    /// bound.
     package init(_ score: Score, _ stretch: ScoreStretch) {
         self.score = score
         self.stretch = stretch
@@ -26,7 +27,7 @@ package final class ScoreSegment: Retirable, @unchecked Sendable {
             releases: stretch.releases, prologue: UnsafePointer(memory), prologueCount: stretch.prologue.count)
     }
 
-    /// A stretch in words: see `ScoreStretch`. All of the score's events by default.
+    /// Creates a stretch in words: see `ScoreStretch`. All of the score's events by default.
     package convenience init(
         _ score: Score, start: SampleTime, position: Int64 = 0, rate: PlaybackRate = .nominal,
         events: Range<Int>? = nil, transpose: Int = 0, releases: Bool = false, prologue: [MusicEvent] = []

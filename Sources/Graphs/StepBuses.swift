@@ -37,7 +37,7 @@ extension UnsafeMutablePointer<RenderStep> {
         return true
     }
 
-    /// True if the edges that lead here were silent in an even slice, none fades, and the step need not start afresh.
+    /// Returns true if the edges that lead here were silent in an even slice, none fades, and the step need not start afresh.
     @_noLocks func edgesRest(_ feeds: UnsafeMutableBufferPointer<Feed>) -> Bool {
         if !pointee.isHeard { return true }
         if pointee.memory.pointee.restartsEven || pointee.memory.pointee.restartsOdd { return false }

@@ -38,7 +38,7 @@ struct StepWeights: BitwiseCopyable {
 
     var isShared: Bool { @_noLocks get { state.pointee.isShared } }
 
-    /// True while steps are weighed: from the time at which one begins, 0 else, `add` finds what it took.
+    /// Returns true while steps are weighed: from the time at which one begins, 0 else, `add` finds what it took.
     @_noLocks func start() -> Int64 { state.pointee.isWeighing ? rt_monotonic_nanoseconds() : 0 }
 
     /// Adds the time of a finished step. Any thread.

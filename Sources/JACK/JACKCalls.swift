@@ -67,7 +67,7 @@ enum JACKCalls {
     static func name(_ client: Client) -> String { String(cString: cjack_name(client)) }
     static func sampleRate(_ client: Client) -> Int { Int(cjack_sample_rate(client)) }
     static func period(_ client: Client) -> Int { Int(cjack_period(client)) }
-    /// False if the server refused.
+    /// Returns false if the server refused.
     static func setPeriod(_ client: Client, _ frames: Int) -> Bool { cjack_set_period(client, UInt32(frames)) == 0 }
     static func setFreewheel(_ client: Client, _ freewheel: Bool) -> Bool { cjack_set_freewheel(client, freewheel) == 0 }
     /// SCHED_FIFO's, 0 for none; nil before the thread runs.
@@ -92,7 +92,7 @@ enum JACKCalls {
     /// A bit for each input that is linked to something. If none is, captured sound counts as missing until the next call.
     static func linkedInputs(_ client: Client) -> UInt64 { cjack_linked_inputs(client) }
 
-    /// Whether the two are connected then.
+    /// Returns whether the two are connected then.
     static func connect(_ client: Client, _ from: String, _ to: String) -> Bool {
         let code = cjack_connect(client, from, to)
         return code == 0 || code == EEXIST

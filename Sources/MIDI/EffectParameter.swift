@@ -65,7 +65,7 @@ extension EffectParameter {
         }
     }
 
-    /// The byte, 0...127, that comes nearest to `value`; to 0 if that is no finite number.
+    /// Returns the byte, 0...127, that comes nearest to `value`; to 0 if that is no finite number.
     public func byte(of value: Float) -> UInt8 {
         let value = value.finite
         return (UInt8(0)...127).min { abs(self.value(of: $0) - value) < abs(self.value(of: $1) - value) } ?? 0

@@ -15,7 +15,7 @@
     /// 0...15.
     public var port: UInt8
 
-    /// A key of a tuning program, by default of bank 0.
+    /// Creates a key of a tuning program, by default of bank 0.
     @_noLocks public init(
         key: UInt8, semitone: UInt8, fraction: UInt16 = 0, program: UInt8, bank: UInt8 = 0, port: UInt8
     ) {

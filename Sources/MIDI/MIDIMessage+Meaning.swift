@@ -2,8 +2,8 @@
 
 /// The meaning of a message for the notes of its part.
 extension MIDIMessage {
-    /// A message to `part`, port * 16 + channel, of the kind of `status`, 0x80, 0x90 ... 0xE0. Data bytes are taken as they
-    /// are.
+    /// Creates a message to `part`, port * 16 + channel, of the kind of `status`, 0x80, 0x90 ... 0xE0. Data bytes are taken as
+    /// they are.
     @_noLocks @inlinable @inline(__always)
     public init(part: Int, _ status: UInt8, _ data1: UInt8, _ data2: UInt8) {
         self.init(

@@ -25,7 +25,7 @@ public struct MPEZones: Hashable, BitwiseCopyable, Sendable {
     @_noLocks @inlinable @inline(__always)
     public func isMember(_ channel: UInt8) -> Bool { manager(of: channel) != channel }
 
-    /// The channel that speaks for `channel`, 0...15: the manager of its zone, or itself if it is in none.
+    /// Returns the channel that speaks for `channel`, 0...15: the manager of its zone, or itself if it is in none.
     @_noLocks @inlinable @inline(__always)
     public func manager(of channel: UInt8) -> UInt8 {
         if channel > 0 && channel <= lower { return 0 }
@@ -33,7 +33,7 @@ public struct MPEZones: Hashable, BitwiseCopyable, Sendable {
         return channel
     }
 
-    /// The channels that `channel` speaks for, itself among them.
+    /// Returns the channels that `channel` speaks for, itself among them.
     @_noLocks @inlinable @inline(__always)
     public func reach(of channel: UInt8) -> Range<UInt8> {
         if channel == 0 { return 0..<(lower &+ 1) }
@@ -102,7 +102,7 @@ public struct MPEZones: Hashable, BitwiseCopyable, Sendable {
         return manager == channel ? own : own + parts[Int(manager)].cents
     }
 
-    /// The pressure on a channel, 0...127, or on its whole zone if that is greater.
+    /// Returns the pressure on a channel, 0...127, or on its whole zone if that is greater.
     @_noLocks @inlinable @inline(__always)
     public func pressure(_ channel: UInt8, parts: UnsafePointer<Part>) -> UInt8 {
         max(parts[Int(channel)].pressure, parts[Int(manager(of: channel))].pressure)

@@ -7,7 +7,7 @@
     /// The note that is one beat, as a power of two, 0...7: 2 is a quarter, 3 an eighth.
     public var unit: UInt8
 
-    /// A meter; what is outside the ranges is the nearest inside.
+    /// Creates a meter; what is outside the ranges is the nearest inside.
     @_noLocks public init(beats: UInt8, unit: UInt8) {
         self.beats = max(beats, 1)
         self.unit = min(unit, 7)

@@ -16,7 +16,7 @@ import RealtimeCore
     /// The sample time at which the music's own frame would have been 0.
     private var origin = SampleTime.zero
 
-    /// A clock before the first message.
+    /// Creates a clock before the first message.
     @_noLocks public init() {}
 
     /// Takes in a message that takes effect at `time`, never before the last one.
@@ -34,7 +34,7 @@ import RealtimeCore
         }
     }
 
-    /// The place at a time not before the last message's; nil while the music stands still.
+    /// Returns the place at a time not before the last message's; nil while the music stands still.
     @_noLocks public func place(at time: SampleTime, sampleRate: Double) -> Int32? {
         let parts = parts(at: time, sampleRate: sampleRate)
         return parts < 0 ? nil : Int32(truncatingIfNeeded: Int64(parts + 0.5) % MusicalTime.partsPerRound)

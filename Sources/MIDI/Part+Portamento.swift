@@ -13,7 +13,7 @@ extension Part {
     /// The key struck last of those that are still down; sixteen are remembered.
     public var newestKey: UInt8? { @_noLocks get { keys.newest } }
 
-    /// The key that a note on `key` glides from, or nil; the key counts as struck from now on.
+    /// Returns the key that a note on `key` glides from, or nil; the key counts as struck from now on.
     @_noLocks public mutating func glideSource(to key: UInt8) -> UInt8? {
         let named = namedKey, last = lastKey
         namedKey = -1

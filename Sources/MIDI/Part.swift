@@ -74,7 +74,7 @@ public struct Part: BitwiseCopyable, Sendable {
     /// The key that controller 84 named for the next note, or -1, and the key struck last, or -1.
     var namedKey: Int16 = -1, lastKey: Int16 = -1
 
-    /// A channel as after power-on.
+    /// Creates a channel as after power-on.
     @_noLocks public init(mode: PartMode) { self.mode = mode }
 
     /// Returns the value of the controller, 0...127. Those of channel modes, 120...127, are not kept: 0.
@@ -101,7 +101,7 @@ public struct Part: BitwiseCopyable, Sendable {
     /// The parameter that data entry means at the moment.
     public var parameter: ParameterSelection { @_noLocks get { selection } }
 
-    /// The pressure on `key` alone, 0...127.
+    /// Returns the pressure on `key` alone, 0...127.
     @_noLocks @inlinable @inline(__always)
     public func pressure(of key: UInt8) -> UInt8 { keyPressures[Int(key & 127)] }
 

@@ -18,7 +18,7 @@
         return block == 0 ? 9 : block <= 9 ? block - 1 : block
     }
 
-    /// The block in which Roland's addresses have a channel, 0...15.
+    /// Returns the block in which Roland's addresses have a channel, 0...15.
     public static func block(ofChannel channel: UInt8) -> UInt8 {
         (UInt8(0)..<16).first { self.channel(ofBlock: $0) == channel & 15 } ?? 0
     }

@@ -8,12 +8,12 @@
     /// The number of codes: 128 banks and one of kits, 128 programs each.
     public static var codes: Int { @_noLocks get { 129 * 128 } }
 
-    /// A melodic preset: bank and program 0...127.
+    /// Creates a melodic preset: bank and program 0...127.
     @_noLocks public init(bank: UInt8, program: UInt8) {
         code = Int32(bank & 127) &* 128 &+ Int32(program & 127)
     }
 
-    /// A drum kit, 0...127.
+    /// Creates a drum kit, 0...127.
     @_noLocks public init(kit: UInt8) { code = 128 &* 128 &+ Int32(kit & 127) }
 
     /// The request of this code; nil for an invalid number.

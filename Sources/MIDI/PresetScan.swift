@@ -9,7 +9,7 @@ package struct PresetScan: Sendable {
     /// Channels that play a note, and managers of zones in which one is played; one bit each.
     package private(set) var usedChannels: UInt16 = 0
 
-    /// A scan of nothing yet.
+    /// Creates a scan of nothing yet.
     package init() {}
 
     /// Takes the next event in.

@@ -50,6 +50,6 @@ struct RolandEffects: Sendable {
         (0x3E, .chorusDepth), (0x3F, .chorusToReverb),
     ]
 
-    /// Where in 40 01 a byte sets `parameter`, and nothing else; nil if none does.
+    /// Returns where in 40 01 a byte sets `parameter`, and nothing else; nil if none does.
     static func address(of parameter: EffectParameter) -> UInt8? { plain.first { $0.1 == parameter }?.0 }
 }

@@ -22,7 +22,7 @@ public struct ScoreStretch: Hashable, Sendable {
     /// place.
     public var prologue: [MusicEvent]
 
-    /// A stretch; by default from the beginning, as fast and as high as written.
+    /// Creates a stretch; by default from the beginning, as fast and as high as written.
     public init(
         start: SampleTime, position: Int64 = 0, rate: PlaybackRate = .nominal, events: Range<Int>, transpose: Int = 0,
         releases: Bool = false, prologue: [MusicEvent] = []
@@ -31,7 +31,7 @@ public struct ScoreStretch: Hashable, Sendable {
         (self.releases, self.prologue) = (releases, prologue)
     }
 
-    /// The sample time at which a frame of the music sounds; one before `position` sounds at `start`.
+    /// Returns the sample time at which a frame of the music sounds; one before `position` sounds at `start`.
     public func time(of frame: SampleTime) -> SampleTime {
         SampleTime(start.rawValue + rate.clockFrames(ofScore: max(frame.rawValue - position, 0)))
     }

@@ -61,7 +61,7 @@ package struct SourceLedger: Sendable {
     private static let mostOwed = 128
     private static let pedalControllers: [Controller] = [.sustain, .sostenuto, .softPedal, .hold2]
 
-    /// An empty ledger.
+    /// Creates an empty ledger.
     package init() {}
 
     /// True while no source holds anything, and no note-off is owed.

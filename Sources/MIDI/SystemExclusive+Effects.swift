@@ -19,8 +19,8 @@ extension SystemExclusive {
 }
 
 extension EffectParameter {
-    /// A System Exclusive message that sets the parameter: GM2's, or GS's for what GM2 has not; nil for the delay, which
-    /// comes with the type of chorus. Control side.
+    /// Returns a System Exclusive message that sets the parameter: GM2's, or GS's for what GM2 has not; nil for the delay,
+    /// which comes with the type of chorus. Control side.
     public func message(_ value: Float) -> [UInt8]? {
         let byte = byte(of: value == Self.asSet ? initialValue : value)
         if let (slot, number) = address {

@@ -33,7 +33,7 @@ public struct ControllerMap: Hashable, Sendable {
     /// True if the instruments receive the control too.
     public var passes = false
 
-    /// A map over the parameter's whole range, of any keyboard and channel.
+    /// Creates a map over the parameter's whole range, of any keyboard and channel.
     public init(_ name: String, _ control: Control, moves parameter: ParameterAddress) {
         (self.name, self.control, self.parameter) = (name, control, parameter)
     }

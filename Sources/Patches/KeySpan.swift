@@ -42,7 +42,7 @@ public struct KeySpan: Hashable, Sendable, CustomStringConvertible {
     /// `C4` for middle C, which is key 60; the lowest key is `C-1`.
     public static func name(of key: UInt8) -> String { names[Int(key) % 12] + "\(Int(key) / 12 - 1)" }
 
-    /// The key of a name (`C4`, `eb3`, `F#-1`) or a number; nil for anything else.
+    /// Returns the key of a name (`C4`, `eb3`, `F#-1`) or a number; nil for anything else.
     public static func key(_ text: String) -> UInt8? {
         let text = text.lowercased().filter { $0 != " " }
         if let number = UInt8(text), number <= 127, text.first?.isNumber == true { return number }

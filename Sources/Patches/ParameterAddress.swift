@@ -7,7 +7,7 @@ public struct ParameterAddress: Hashable, Sendable, CustomStringConvertible {
     /// The input bus or band; nil for all that there are.
     public var element: Int?
 
-    /// An address.
+    /// Creates an address.
     public init(unit: String, parameter: String, element: Int? = nil) {
         (self.unit, self.parameter, self.element) = (unit, parameter, element)
     }

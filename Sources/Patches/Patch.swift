@@ -50,7 +50,7 @@ public struct SubPatch: Hashable, Sendable {
     /// The patch inside. Its units are called `NAME.UNIT` from outside.
     public var patch: Patch
 
-    /// A nested patch.
+    /// Creates a nested patch.
     public init(_ name: String, _ patch: Patch) {
         self.name = name
         self.patch = patch

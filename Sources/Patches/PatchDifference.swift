@@ -91,7 +91,7 @@ extension Patch {
         return difference
     }
 
-    /// The patch that `difference` leads to.
+    /// Returns the patch that `difference` leads to.
     ///
     /// - Throws: `differenceDoesNotFit` if it was made from another patch.
     public func applying(_ difference: PatchDifference) throws(PatchError) -> Patch {

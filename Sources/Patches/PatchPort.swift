@@ -5,7 +5,7 @@ public struct PatchPort: Hashable, Sendable, CustomStringConvertible {
     /// The bus, from 0. The place of the port decides whether it is an input or an output.
     public var bus: Int
 
-    /// A bus, by default the first one.
+    /// Creates a bus, by default the first one.
     public init(_ unit: String, _ bus: Int = 0) {
         self.unit = unit
         self.bus = bus
@@ -34,7 +34,7 @@ public struct PatchConnection: Hashable, Sendable, CustomStringConvertible {
     /// The bus that listens.
     public var to: PatchPort
 
-    /// An edge.
+    /// Creates an edge.
     public init(_ from: PatchPort, to: PatchPort) {
         self.from = from
         self.to = to

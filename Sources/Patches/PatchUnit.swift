@@ -22,7 +22,7 @@ public struct PatchUnit: Hashable, Sendable {
     /// True if sound passes the unit by.
     public var isBypassed = false
 
-    /// A unit with default settings.
+    /// Creates a unit with default settings.
     public init(_ name: String, _ component: String, role: UnitRole? = nil) {
         self.name = name
         self.component = component
@@ -37,8 +37,8 @@ public struct PatchUnit: Hashable, Sendable {
 }
 
 extension Patch {
-    /// The parts that a unit of it receives if songs and keyboards play it: an instrument or a MIDI unit that names none
-    /// receives all of them, unless something leads into it, an arpeggiator say.
+    /// Returns the parts that a unit of it receives if songs and keyboards play it: an instrument or a MIDI unit that names
+    /// none receives all of them, unless something leads into it, an arpeggiator say.
     public func heardParts(of unit: PatchUnit) -> PartList {
         guard unit.parts.isEmpty, unit.role?.isPlayed == true else { return unit.parts }
         let isLedTo = inputs.contains { $0.unit == unit.name } || connections.contains { $0.to.unit == unit.name }

@@ -22,7 +22,7 @@ public struct Scene: Hashable, Sendable {
     /// or program, take turns.
     public var controller: Int?
 
-    /// A scene that changes nothing.
+    /// Creates a scene that changes nothing.
     public init(_ name: String) { self.name = name }
 
     /// Seconds of the longest morph.

@@ -38,7 +38,7 @@ public struct Zone: Hashable, Sendable {
     public var bank: Int?
     public var program: Int?
 
-    /// A zone of all keys of every keyboard.
+    /// Creates a zone of all keys of every keyboard.
     public init(_ name: String) { self.name = name }
 
     /// The part of its unit that it names in `patch`, a flattened one, numbered from 0; `PartRouting` knows on which part

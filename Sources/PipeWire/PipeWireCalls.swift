@@ -62,7 +62,7 @@ enum PipeWireCalls {
         return priority < 0 ? nil : priority
     }
 
-    /// Why the capture side is over though the device plays.
+    /// Returns why the capture side is over though the device plays.
     static func captureFault(_ device: Device) -> DeviceFault? {
         var text: UnsafePointer<CChar>?
         let code = cpw_capture_fault(device, &text)

@@ -6,7 +6,7 @@ public enum PlugInCatalog {
     /// Returns true if a unit's name is that of a plug-in.
     public static func isName(_ name: String) -> Bool { name.hasPrefix(PlugInName.prefix) }
 
-    /// The names of plug-ins that a text mentions, such as a patch's.
+    /// Returns the names of plug-ins that a text mentions, such as a patch's.
     public static func names(in text: String) -> Set<String> {
         let ends: Set<Character> = ["\"", "'", ",", "}", "]", "\n", "\r\n", " ", "\t"]
         var found: Set<String> = [], rest = text[...]
@@ -18,13 +18,13 @@ public enum PlugInCatalog {
         return found
     }
 
-    /// All that are installed, those too that cannot be units, in order of name. Throws `noLibrary`.
+    /// Returns all that are installed, those too that cannot be units, in order of name. Throws `noLibrary`.
     public static func all() throws(PlugInError) -> [PlugInDescription] {
         try LilvCalls.inTurn { (lilv) throws(PlugInError) in lilv.uris.compactMap { lilv.description($0) } }
             .sorted { ($0.name, $0.uri) < ($1.name, $1.uri) }
     }
 
-    /// The plug-in of a name: its short name, or `lv2:` and its URI. Throws `noLibrary`, `unknown`, `ambiguous`.
+    /// Returns the plug-in of a name: its short name, or `lv2:` and its URI. Throws `noLibrary`, `unknown`, `ambiguous`.
     public static func named(_ name: String) throws(PlugInError) -> PlugInDescription {
         try LilvCalls.inTurn { (lilv) throws(PlugInError) in
             let uris = lilv.uris, wanted = String(name.dropFirst(PlugInName.prefix.count))
@@ -38,7 +38,7 @@ public enum PlugInCatalog {
         }
     }
 
-    /// The entry of the plug-in that is called so. Throws what `named` throws, and `refused`.
+    /// Returns the entry of the plug-in that is called so. Throws what `named` throws, and `refused`.
     public static func entry(named name: String) throws(PlugInError) -> UnitEntry {
         let plugIn = try named(name)
         if let reason = plugIn.refusal { throw .refused(name: name, reason: reason) }

@@ -84,7 +84,7 @@ public final class CaptureQueue: @unchecked Sendable {
         @_noLocks get { slots &- (head.load(ordering: .relaxed) &- tail.load(ordering: .acquiring)) }
     }
 
-    /// The oldest block, left in place; nil when there is none. Draining thread.
+    /// Returns the oldest block, left in place; nil when there is none. Draining thread.
     @_noLocks public func peek() -> Block? {
         let at = tail.load(ordering: .relaxed)
         if at == head.load(ordering: .acquiring) { return nil }

@@ -38,7 +38,7 @@ import Synchronization
         return true
     }
 
-    /// The oldest element, left in place. Popping thread.
+    /// Returns the oldest element, left in place. Popping thread.
     @inlinable @inline(__always)
     public func peek() -> Element? {
         let tail = tail.load(ordering: .relaxed)

@@ -37,14 +37,14 @@
     @_noLocks @inlinable @inline(__always)
     public static func < (a: SampleTime, b: SampleTime) -> Bool { a.rawValue < b.rawValue }
 
-    /// The moment `frames` frames later; beyond the last one there is, that one.
+    /// Returns the moment `frames` frames later; beyond the last one there is, that one.
     @_noLocks @inlinable @inline(__always)
     public static func + (time: SampleTime, frames: Int) -> SampleTime {
         let (sum, overflows) = time.rawValue.addingReportingOverflow(Int64(frames))
         return SampleTime(overflows ? frames < 0 ? .min : .max : sum)
     }
 
-    /// The moment `frames` frames earlier; before the first one there is, that one.
+    /// Returns the moment `frames` frames earlier; before the first one there is, that one.
     @_noLocks @inlinable @inline(__always)
     public static func - (time: SampleTime, frames: Int) -> SampleTime {
         let (rest, overflows) = time.rawValue.subtractingReportingOverflow(Int64(frames))

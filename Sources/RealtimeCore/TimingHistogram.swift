@@ -15,7 +15,7 @@ public final class TimingHistogram: @unchecked Sendable {
     private let counters: UnsafeMutablePointer<UInt64>
     private let extremes: UnsafeMutablePointer<Int64>
 
-    /// An empty histogram. Control side.
+    /// Creates an empty histogram. Control side.
     public init() {
         counters = owned.make(2 * Self.bucketCount + 1, of: 0)
         extremes = owned.copy([.max, .min])
@@ -78,8 +78,8 @@ public final class TimingHistogram: @unchecked Sendable {
         /// The number of values that were counted.
         public var count: Int { buckets.reduce(0) { $0 + $1.count } }
 
-        /// The value that a share of all does not exceed, within 1/16 of the value; `fraction` is brought into 0...1, and is 0
-        /// where it is no number.
+        /// Returns the value that a share of all does not exceed, within 1/16 of the value; `fraction` is brought into 0...1,
+        /// and is 0 where it is no number.
         public func percentile(_ fraction: Double) -> Int64 {
             let fraction = fraction.isNaN ? 0 : min(max(fraction, 0), 1)
             let rank = max(1, Int((Double(count) * fraction).rounded(.up)))

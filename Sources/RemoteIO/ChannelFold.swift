@@ -11,7 +11,7 @@ package final class ChannelFold {
     private let channels: UnsafePointer<UnsafeMutablePointer<Float>>
     private let fold: SpeakerFold
 
-    /// A fold for up to `frames` frames at a time.
+    /// Creates a fold for up to `frames` frames at a time.
     package init(from source: SpeakerLayout, to target: SpeakerLayout, frames: Int) {
         (self.source, self.target) = (source, target)
         fold = SpeakerFold(from: source, to: target)

@@ -50,7 +50,7 @@ package struct DeviceClock: BitwiseCopyable, Sendable {
     /// Pairs in a row of steps whose best pair was a leap back.
     private var behind: Int32 = 0
 
-    /// A clock of nominally `sampleRate` frames per second.
+    /// Creates a clock of nominally `sampleRate` frames per second.
     @_noLocks package init(sampleRate: Double, latency: Int) {
         nominalRate = sampleRate / 1e9
         rate = sampleRate / 1e9

@@ -21,7 +21,7 @@ public struct DeviceGrant: Sendable, Equatable, CustomStringConvertible {
     /// Channels of the capture side; 0 if it is not open.
     public var captureChannels: Int
 
-    /// A grant.
+    /// Creates a grant.
     package init(
         request: DeviceRequest, device: String, sampleRate: Int, periodFrames: Int, bufferFrames: Int,
         format: SampleFormat, channels: Int, layout: SpeakerLayout? = nil, captureChannels: Int = 0

@@ -78,7 +78,7 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
     /// The device being opened takes the place of one that played till then: nothing was lost.
     private var isSwitching = false
 
-    /// A machine for a list of `deviceCount` devices, 0 for `null` alone, that opens number `first` first.
+    /// Creates a machine for a list of `deviceCount` devices, 0 for `null` alone, that opens number `first` first.
     @_noLocks package init(deviceCount: Int, first: Int = 0) {
         self.deviceCount = deviceCount
         device = first

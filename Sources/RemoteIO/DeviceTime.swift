@@ -36,12 +36,12 @@ package struct DeviceTime: BitwiseCopyable, Sendable, Equatable {
         return (anchorFrame &+ Int64(whole), frames - whole)
     }
 
-    /// Where an event with this stamp takes effect: the pointer and the constant latency.
+    /// Returns where an event with this stamp takes effect: the pointer and the constant latency.
     @_noLocks package func eventTime(atNanoseconds time: Int64) -> SampleTime {
         sampleTime(atNanoseconds: time) + Int(latency)
     }
 
-    /// When the device plays a frame, nanoseconds of CLOCK_MONOTONIC.
+    /// Returns when the device plays a frame, nanoseconds of CLOCK_MONOTONIC.
     @_noLocks package func nanoseconds(at frame: SampleTime) -> Int64 {
         if framesPerNanosecond <= 0 { return anchorNanoseconds }
         let frames = Double(min(max(frame.rawValue &- anchorFrame, -DeviceTime.horizon), DeviceTime.horizon))

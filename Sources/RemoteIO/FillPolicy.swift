@@ -22,7 +22,7 @@ package struct FillPolicy: BitwiseCopyable, Sendable, Equatable {
     /// Frames by which the last fill went beyond the end of a period.
     package private(set) var offset = 0
 
-    /// A policy for a device with such a period and buffer, 1 or more. A rate converter, whose memory is made for whole
+    /// Creates a policy for a device with such a period and buffer, 1 or more. A rate converter, whose memory is made for whole
     /// periods, gets only whole periods.
     @_noLocks package init(period: Int, buffer: Int, fillsRest: Bool = true, keepsFull: Bool = false) {
         self.fillsRest = fillsRest

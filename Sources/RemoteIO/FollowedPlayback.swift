@@ -22,7 +22,7 @@ package struct FollowedPlayback: AudioUnit, ~Copyable {
         planes = .allocate(capacity: 2)
     }
 
-    /// A unit without a device to follow: silence.
+    /// Creates a unit without a device to follow: silence.
     package init(_ setup: UnitSetup) {
         self.init(PlaybackFollower(CaptureQueue(channels: 2, frames: 1), sampleRate: setup.sampleRate) { nil })
     }

@@ -76,7 +76,7 @@ package struct MIDIInletSetup: Sendable {
     /// Takes a command to the renderer; false when there is no room. Called on the inlet's thread.
     package var send: @Sendable (RenderCommand) -> Bool
 
-    /// A setup; nothing is connected.
+    /// Creates a setup; nothing is connected.
     package init(
         ports: Int = 1, connections: [Connection] = [], isImmediate: Bool = false, master: String? = nil,
         filter: @escaping @Sendable (MusicEvent) -> [RenderCommand], time: @escaping @Sendable (Int64) -> SampleTime?,

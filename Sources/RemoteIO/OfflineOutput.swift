@@ -18,9 +18,8 @@ public final class OfflineOutput {
     /// Frames of the shortest pull for which helpers are called: with fewer it takes longer to meet than to do it.
     private static let shared = 256
 
-    /// An output of `channels` channels, with room for `maximumFrames` frames a pull, that has the renderer to itself for
-    /// as long as it lives. - Throws: `alreadyPulled`.
-    /// `threads` help; nil: none.
+    /// Creates an output of `channels` channels, with room for `maximumFrames` frames a pull, that has the renderer to itself
+    /// for as long as it lives. - Throws: `alreadyPulled`. `threads` help; nil: none.
     package init(
         renderer: Renderer, channels: Int = 2, maximumFrames: Int, threads: RenderThreads? = nil
     ) throws(PullError) {
@@ -31,8 +30,8 @@ public final class OfflineOutput {
         folding = nil
     }
 
-    /// An output for the loudspeakers of `target`, of a graph that makes sound for those of `source`: where they are not the
-    /// same, the sound is folded (`SpeakerFold`). - Throws: `alreadyPulled`.
+    /// Creates an output for the loudspeakers of `target`, of a graph that makes sound for those of `source`: where they are
+    /// not the same, the sound is folded (`SpeakerFold`). - Throws: `alreadyPulled`.
     package init(
         renderer: Renderer, from source: SpeakerLayout, to target: SpeakerLayout, maximumFrames: Int,
         threads: RenderThreads? = nil

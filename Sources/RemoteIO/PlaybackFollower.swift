@@ -61,7 +61,7 @@ package final class PlaybackFollower: UnitCompanion, @unchecked Sendable {
     private let sampleRate: Double
     private let fadeFrames: Int
 
-    /// A follower of what goes through `queue`, of which it is the only reader.
+    /// Creates a follower of what goes through `queue`, of which it is the only reader.
     ///
     /// - Parameter now: both clocks as they are; nil while one of them is not known. Any thread.
     package init(_ queue: CaptureQueue, sampleRate: Double, now: @escaping @Sendable () -> Moment?) {

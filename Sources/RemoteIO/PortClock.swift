@@ -24,7 +24,7 @@ package final class PortClock: Sendable {
 }
 
 extension MIDIInletSetup {
-    /// A setup of live events of a renderer, by the clock of its device.
+    /// Creates a setup of live events of a renderer, by the clock of its device.
     package init(
         ports: Int, connections: [Connection], isImmediate: Bool, master: String? = nil, _ renderer: Renderer,
         _ clock: PortClock, filter: @escaping @Sendable (MusicEvent) -> [RenderCommand]

@@ -10,7 +10,7 @@ package struct SubstituteClock: BitwiseCopyable, Sendable, Equatable {
     /// Frames per second.
     package let sampleRate: Int64
 
-    /// A clock that plays `frame` at `time`.
+    /// Creates a clock that plays `frame` at `time`.
     @_noLocks package init(frame: Int64, at time: Int64, sampleRate: Int) {
         originNanoseconds = time
         originFrame = frame
@@ -41,7 +41,7 @@ package struct SubstituteClock: BitwiseCopyable, Sendable, Equatable {
             framesPerNanosecond: Double(sampleRate) / 1e9, latency: latency, isSettled: true)
     }
 
-    /// When `frame` is played. Frames before the origin count back.
+    /// Returns when `frame` is played. Frames before the origin count back.
     @_noLocks package func nanoseconds(atFrame frame: Int64) -> Int64 {
         let frames = frame &- originFrame
         let seconds = frames / sampleRate

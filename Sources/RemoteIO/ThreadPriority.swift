@@ -22,7 +22,7 @@ package struct ThreadPriority: Sendable, Equatable, CustomStringConvertible {
     /// True if all memory stays in RAM; if not, what the audio thread uses was touched beforehand.
     package let isMemoryLocked: Bool
 
-    /// A grant as it is.
+    /// Creates a grant as it is.
     package init(scheduling: Scheduling, wanted: Int, isMemoryLocked: Bool) {
         (self.scheduling, self.wanted, self.isMemoryLocked) = (scheduling, wanted, isMemoryLocked)
     }

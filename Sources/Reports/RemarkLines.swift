@@ -35,7 +35,7 @@ public struct RemarkLines: Sendable, Hashable {
         }
     }
 
-    /// The lines, and one for what they leave out.
+    /// Returns the lines, and one for what they leave out.
     ///
     /// - Parameter command: where the hidden remarks can be read, as it is typed; nil: nowhere.
     public func text(_ command: ([Remark]) -> String?) -> [String] {

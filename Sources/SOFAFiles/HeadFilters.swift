@@ -24,7 +24,7 @@ public struct HeadFilters: Sendable {
     /// The largest of them.
     public let longestDelay: Int
 
-    /// The place of the direction in the lists: `azimuth` in degrees to the right of ahead, `elevation` up.
+    /// Returns the place of the direction in the lists: `azimuth` in degrees to the right of ahead, `elevation` up.
     public static func cell(azimuth: Int, elevation: Int) -> Int {
         let around = ((azimuth + 2) % 360 + 360) % 360 / 5
         return (min(max(elevation, -90), 90) + 92) / 5 * azimuths + around

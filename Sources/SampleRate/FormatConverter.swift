@@ -30,7 +30,7 @@ public final class FormatConverter {
     private let mixesFirst: Bool
     private var isFinished = false
 
-    /// A converter. `mix`: which channels become which; nil for the default. At quality `veryHigh` distortion and
+    /// Creates a converter. `mix`: which channels become which; nil for the default. At quality `veryHigh` distortion and
     /// noise lie below -145 dB.
     ///
     /// - Throws: `channels` if there is no default or the mix is for others, `format`, `rate`.

@@ -36,7 +36,7 @@ public final class SampleRateConverter {
     private var start = 0
     private var isFlushed = false
 
-    /// A converter of `channels` channels, 1...1024. - Throws: `refused`, `channels`.
+    /// Creates a converter of `channels` channels, 1...1024. - Throws: `refused`, `channels`.
     public init(from inputRate: Int, to outputRate: Int, channels: Int, quality: Quality = .high) throws(SampleRateError) {
         guard (1...1024).contains(channels) else { throw .channels(channels, wanted: 1...1024) }
         guard (1...1_000_000).contains(inputRate), (1...1_000_000).contains(outputRate) else {

@@ -44,7 +44,7 @@ public struct SoundFormat: Hashable, Sendable, CustomStringConvertible {
     /// True if the samples of a frame lie side by side, in one buffer; else each channel has a buffer.
     public var isInterleaved: Bool
 
-    /// A format; planar single precision is what units speak.
+    /// Creates a format; planar single precision is what units speak.
     public init(sampleRate: Int, channels: Int, sample: Sample = .float32, isInterleaved: Bool = false) {
         (self.sampleRate, self.channels, self.sample, self.isInterleaved) = (sampleRate, channels, sample, isInterleaved)
     }

@@ -98,8 +98,8 @@ extension Sampler {
         pool.log(.began, note.number)
     }
 
-    /// False if no voice of the key that is down plays another from now on. `isReturn`: the key was struck before, no note-on
-    /// takes them.
+    /// Returns false if no voice of the key that is down plays another from now on. `isReturn`: the key was struck before, no
+    /// note-on takes them.
     @_noLocks private mutating func takeOver(
         _ channel: Int, _ former: UInt8, _ key: UInt8, _ source: UInt8?, isReturn: Bool = false
     ) -> Bool {

@@ -55,7 +55,8 @@ struct VoicePool: ~Copyable {
 
     @_noLocks @inline(__always) func voice(_ place: Int) -> UnsafeMutablePointer<Voice> { voices + Int(order[place]) }
 
-    /// Nil if no more can fade at once: with all busy, the least important one begins to. Not in the order before `enter`.
+    /// Returns nil if no more can fade at once: with all busy, the least important one begins to. Not in the order before
+    /// `enter`.
     @_noLocks mutating func take() -> UnsafeMutablePointer<Voice>? {
         if count &- dying >= polyphony { steal() }
         guard freeCount > 0 else { return nil }

@@ -63,7 +63,7 @@ package struct ClockLock: Sendable {
     /// The number of times that the master began anew, or at another place.
     package private(set) var jumps = 0
 
-    /// A follower that has heard nothing.
+    /// Creates a follower that has heard nothing.
     package init() {}
 
     /// True while the music moves: the master plays, and its first pulse has come.

@@ -18,15 +18,16 @@ package struct ClockPassage: Sendable {
     package var restarts = false
     private var motion: Motion
 
-    /// A passage along a song: its frame `position` sounds at `start`. nil for one that counts film frames: it has no quarters.
+    /// Creates a passage along a song: its frame `position` sounds at `start`. nil for one that counts film frames: it has no
+    /// quarters.
     package init?(start: SampleTime, along map: TempoMap, position: Int64, rate: PlaybackRate) {
         if map.time(ofPulse: 0) == nil { return nil }
         (self.start, isCounted) = (start, true)
         motion = .song(map, position: position, rate: rate)
     }
 
-    /// A passage at one tempo, quarter notes a minute, brought to 1...10 000, and 120 for what is no number: `position` pulses of
-    /// the music have passed at `start`.
+    /// Creates a passage at one tempo, quarter notes a minute, brought to 1...10 000, and 120 for what is no number: `position`
+    /// pulses of the music have passed at `start`.
     package init(start: SampleTime, tempo: Double, sampleRate: Double, position: Double = 0, isCounted: Bool) {
         (self.start, self.isCounted) = (start, isCounted)
         let tempo = tempo.isNaN ? 120 : min(max(tempo, 1), 10_000)
@@ -49,7 +50,7 @@ package struct ClockPassage: Sendable {
         return passage
     }
 
-    /// When a pulse is due, not before `start`.
+    /// Returns when a pulse is due, not before `start`.
     package func time(ofPulse pulse: Int64) -> SampleTime {
         switch motion {
         case .song(let map, let position, let rate):

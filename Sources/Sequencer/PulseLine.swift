@@ -67,6 +67,6 @@ struct PulseLine: Sendable {
     /// The number of the pulse that is due at a moment, with parts of a pulse.
     func index(at time: Int64) -> Double { Double(last.index) + (Double(time - last.time) - lag) / period }
 
-    /// When a pulse is due, after the last one came.
+    /// Returns when a pulse is due, after the last one came.
     func delay(ofIndex index: Int64) -> Double { lag + period * Double(index - last.index) }
 }

@@ -118,7 +118,7 @@ public struct TimeSignature: Hashable, Sendable {
     /// Notated thirty-second notes in what MIDI calls a quarter: 8, but for oddities.
     public var thirtySecondsPerQuarter: UInt8
 
-    /// A signature as a song file writes it.
+    /// Creates a signature as a song file writes it.
     public init(
         numerator: UInt8, denominatorPower: UInt8, clocksPerClick: UInt8 = 24, thirtySecondsPerQuarter: UInt8 = 8
     ) {
@@ -126,7 +126,7 @@ public struct TimeSignature: Hashable, Sendable {
         (self.clocksPerClick, self.thirtySecondsPerQuarter) = (clocksPerClick, thirtySecondsPerQuarter)
     }
 
-    /// A signature as it is written in music: `TimeSignature(6, over: 8)`. Beats in a bar are 1...255.
+    /// Creates a signature as it is written in music: `TimeSignature(6, over: 8)`. Beats in a bar are 1...255.
     ///
     /// Precondition: `denominator` is 1, 2, 4, ... 128.
     public init(_ numerator: UInt8, over denominator: Int) {

@@ -17,18 +17,18 @@ extension SongLayer {
         /// Where it is heard: sorted, none over another.
         let windows: [Window]
 
-        /// A layer from a tick of the song on, without end also before it.
+        /// Creates a layer from a tick of the song on, without end also before it.
         public init(_ layer: SongLayer, start: Int64 = 0) {
             self.init(layer, start: start, windows: [Window(ticks: 0..<Int64.max)])
         }
 
-        /// A layer that is heard everywhere but in a range of the song.
+        /// Creates a layer that is heard everywhere but in a range of the song.
         public init(_ layer: SongLayer, start: Int64, outside hole: Range<Int64>) {
             let windows = [Window(ticks: 0..<max(hole.lowerBound, 0)), Window(ticks: max(hole.upperBound, 0)..<Int64.max)]
             self.init(layer, start: start, windows: windows)
         }
 
-        /// A layer that sounds already and is heard up to the end of a range of the song, and nowhere outside of it.
+        /// Creates a layer that sounds already and is heard up to the end of a range of the song, and nowhere outside of it.
         public init(_ layer: SongLayer, start: Int64, endingIn rest: Range<Int64>) {
             self.init(layer, start: start, windows: [Window(ticks: rest, goesOn: true)])
         }
@@ -37,7 +37,7 @@ extension SongLayer {
             (self.layer, self.start, self.windows) = (layer, start, windows)
         }
 
-        /// The tick of the song at which a layer that is counted has come to its end, the next whole one; nil: never.
+        /// Returns the tick of the song at which a layer that is counted has come to its end, the next whole one; nil: never.
         public func endTick(perQuarter: Int64) -> Int64? {
             guard let rounds = layer.rounds else { return nil }
             let ticks = layer.length + Int64(rounds - 1) * (layer.loop.upperBound - layer.loop.lowerBound)

@@ -2,8 +2,8 @@ import MIDI
 import RealtimeCore
 
 extension TempoMap {
-    /// All of it at a frame: the tempo and the meter in force, and the place there; nothing in an SMPTE division, which has no
-    /// quarters.
+    /// Returns all of it at a frame: the tempo and the meter in force, and the place there; nothing in an SMPTE division, which
+    /// has no quarters.
     public func musicalTime(at frame: SampleTime) -> [MusicEvent] {
         let said = meterTime(at: frame)
         if said.isEmpty { return [] }
@@ -47,7 +47,7 @@ extension TempoMap {
 }
 
 extension TempoMap {
-    /// The ticks of a beat of the meter in force at a tick, as a fraction.
+    /// Returns the ticks of a beat of the meter in force at a tick, as a fraction.
     public func beatTicks(atTick tick: Int64, _ ticksPerQuarter: Int) -> (numerator: Int64, denominator: Int64) {
         let denominator = meterBegin(atTick: tick)?.meter.denominator ?? 4
         return (Int64(ticksPerQuarter) * 4, Int64(denominator))

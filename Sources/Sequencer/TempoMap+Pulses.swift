@@ -2,7 +2,7 @@ import MIDI
 import RealtimeCore
 
 extension TempoMap {
-    /// The position of a frame, in pulses from tick 0 on; nil in an SMPTE division, which has no quarters.
+    /// Returns the position of a frame, in pulses from tick 0 on; nil in an SMPTE division, which has no quarters.
     public func pulses(at frame: SampleTime) -> Double? {
         guard case .ticksPerQuarter(let ticks) = division else { return nil }
         let tick = tick(at: frame), begin = time(ofTick: tick), end = time(ofTick: tick + 1)
@@ -10,7 +10,7 @@ extension TempoMap {
         return (Double(tick) + part) * Double(ClockMessage.pulsesPerQuarter) / Double(min(max(ticks, 1), 32_767))
     }
 
-    /// The frame of a place; nil in an SMPTE division. Places below 0 are place 0.
+    /// Returns the frame of a place; nil in an SMPTE division. Places below 0 are place 0.
     public func time(ofPulses pulses: Double) -> SampleTime? {
         // The parts of a pulse are too fine to be heard, and the limit keeps the number in range.
         let parts = 4_096.0, place = pulses.isNaN ? 0 : min(max(pulses * parts, 0), 0x1p52)

@@ -83,19 +83,19 @@ public struct TempoMap: Hashable, Sendable {
         self.meters = Self.bars(of: meters, division: division)
     }
 
-    /// The frame of a tick. Ticks below 0 are tick 0.
+    /// Returns the frame of a tick. Ticks below 0 are tick 0.
     public func time(ofTick tick: Int64) -> SampleTime {
         time(ofTick: tick, in: Self.index(of: tick, in: segments, by: \.tick))
     }
 
-    /// The frame of a pulse of MIDI's clock, 24 a quarter note, counted from tick 0; nil in an SMPTE division, which has no
-    /// quarters. Pulses below 0 are pulse 0.
+    /// Returns the frame of a pulse of MIDI's clock, 24 a quarter note, counted from tick 0; nil in an SMPTE division, which
+    /// has no quarters. Pulses below 0 are pulse 0.
     public func time(ofPulse pulse: Int64) -> SampleTime? {
         time(ofPart: pulse, perQuarter: Int64(ClockMessage.pulsesPerQuarter))
     }
 
-    /// The frame of a place between ticks, in parts of a quarter note from tick 0 on, of which a quarter has `perQuarter`. nil
-    /// in an SMPTE division. Parts below 0 are part 0.
+    /// Returns the frame of a place between ticks, in parts of a quarter note from tick 0 on, of which a quarter has
+    /// `perQuarter`. nil in an SMPTE division. Parts below 0 are part 0.
     public func time(ofPart part: Int64, perQuarter: Int64) -> SampleTime? {
         guard case .ticksPerQuarter(let ticks) = division else { return nil }
         // Counted in parts of a tick.
@@ -109,7 +109,7 @@ public struct TempoMap: Hashable, Sendable {
         return frame < Int128(Self.lastFrame.rawValue) ? SampleTime(Int64(frame)) : Self.lastFrame
     }
 
-    /// The first pulse whose frame is `time` or later; nil in an SMPTE division.
+    /// Returns the first pulse whose frame is `time` or later; nil in an SMPTE division.
     public func pulse(from time: SampleTime) -> Int64? {
         guard case .ticksPerQuarter(let ticks) = division else { return nil }
         // The pulse of the tick that has begun, or a neighbour of it by rounding.
@@ -144,7 +144,7 @@ public struct TempoMap: Hashable, Sendable {
         return frame < Int128(Self.lastFrame.rawValue) ? SampleTime(Int64(frame)) : Self.lastFrame
     }
 
-    /// The last tick whose frame is not after `time`; 0 for times before the start.
+    /// Returns the last tick whose frame is not after `time`; 0 for times before the start.
     public func tick(at time: SampleTime) -> Int64 {
         let frame = Int128(max(time.rawValue, 0))
         // frame(elapsed) <= f  <=>  2 elapsed scale + divisor < 2 divisor (f + 1)
@@ -178,7 +178,7 @@ public struct TempoMap: Hashable, Sendable {
     /// The number of times that the tempo changes after the start.
     public var tempoChanges: Int { segments.count - 1 }
 
-    /// The position of a tick in the music; nil in an SMPTE division, which has no beats.
+    /// Returns the position of a tick in the music; nil in an SMPTE division, which has no beats.
     public func position(ofTick tick: Int64) -> BarPosition? {
         guard case .ticksPerQuarter(let ticksPerQuarter) = division else { return nil }
         let change = meters[Self.index(of: tick, in: meters, by: \.tick)]
@@ -192,7 +192,7 @@ public struct TempoMap: Hashable, Sendable {
             tick: Int((passed % beat) / Int128(change.meter.denominator)))
     }
 
-    /// The first tick of a bar, counted from 1 (bars below are the first); nil in an SMPTE division. A bar that a new
+    /// Returns the first tick of a bar, counted from 1 (bars below are the first); nil in an SMPTE division. A bar that a new
     /// meter cuts short ends with that meter's first tick.
     public func tick(ofBar bar: Int64) -> Int64? {
         guard case .ticksPerQuarter(let ticksPerQuarter) = division else { return nil }

@@ -68,7 +68,7 @@ public struct Transport: Sendable {
     /// The events that the instruments are sent at the seam of the loop; made once a loop.
     var seam: [MusicEvent]?
 
-    /// A song, stopped at its beginning.
+    /// Creates a song, stopped at its beginning.
     package init(_ timeline: Timeline) {
         self.timeline = timeline
         chase = Chase(timeline.events)

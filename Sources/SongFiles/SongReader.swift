@@ -66,7 +66,7 @@ public enum SongReader {
         return (bytes, bytes.count)
     }
 
-    /// Where the song of an RMID ends in the file; nil for another file, and if the song is not among the first chunks.
+    /// Returns where the song of an RMID ends in the file; nil for another file, and if the song is not among the first chunks.
     private static func endOfSong(_ descriptor: Int32) -> Int? {
         func word(_ at: Int) -> [UInt8]? {
             var bytes = [UInt8](repeating: 0, count: 4)

@@ -5,7 +5,7 @@ import Sequencer
 /// Writes songs as Standard MIDI Files, through libsmf a page at a time; what it cannot write (meta events above 127
 /// bytes, escapes) goes in beside it. The same song gives the same bytes. Control side, any thread.
 public enum SongWriter {
-    /// The file's bytes.
+    /// Returns the file's bytes.
     ///
     /// - Throws: `SongError.cannotWrite`, `SongError.library`.
     public static func bytes(of song: Song) throws(SongError) -> [UInt8] {

@@ -12,7 +12,7 @@ package struct RecipeList: Sendable {
     private var sampleIndices: [SampleSource: Int32] = [:]
     private var modulatorRuns: [[Modulator]: Int32] = [:]
 
-    /// A list without recipes.
+    /// Creates a list without recipes.
     package init() {}
 
     /// Adds a recipe; `generators` are `Generator.count` numbers.

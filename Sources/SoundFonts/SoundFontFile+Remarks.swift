@@ -2,7 +2,7 @@ import MIDI
 import Reports
 
 extension SoundFontFile.Fault {
-    /// The fault as a remark on the file.
+    /// Returns the fault as a remark on the file.
     public func remark(on file: String) -> Remark {
         switch self {
         case .loopOutsideSample: Remark(.repaired, file, description)

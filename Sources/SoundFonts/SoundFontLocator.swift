@@ -40,13 +40,13 @@ package struct SoundFontLocator: Sendable {
     /// The system's places.
     package var system: [String]
 
-    /// A locator for this process.
+    /// Creates a locator for this process.
     package init() {
         environment = getenv("CARILLON_SOUNDFONT").map { String(cString: $0) }
         system = Self.systemPaths
     }
 
-    /// A locator that looks only at the given places.
+    /// Creates a locator that looks only at the given places.
     package init(environment: String?, system: [String]) {
         self.environment = environment
         self.system = system

@@ -15,7 +15,7 @@ final class CallbackUnit: UnitInstance, @unchecked Sendable {
 }
 
 extension UnitInstance {
-    /// A unit that calls `body` for every segment of a slice, on the render thread. Control side.
+    /// Returns a unit that calls `body` for every segment of a slice, on the render thread. Control side.
     ///
     /// The closure gets what `AudioUnit.render` gets. It must not allocate, lock, or count references; nothing proves that it
     /// does not. What it captures is the render thread's from then on: the compiler refuses what others go on using, unless that

@@ -7,7 +7,7 @@ public struct ComponentDescription: Hashable, Sendable, CustomStringConvertible 
     /// The maker of the unit; that of Carillon's own units is `Cari`.
     public var manufacturer: FourCharCode
 
-    /// A description; leave out what does not matter to a search.
+    /// Creates a description; leave out what does not matter to a search.
     public init(type: FourCharCode = .any, subtype: FourCharCode = .any, manufacturer: FourCharCode = .any) {
         (self.type, self.subtype, self.manufacturer) = (type, subtype, manufacturer)
     }

@@ -24,7 +24,7 @@ public struct EffectLink: Sendable, Hashable {
     /// The rule by which the message's value acts.
     public let law: Law
 
-    /// A link; by itself the message's value is the parameter's.
+    /// Creates a link; by itself the message's value is the parameter's.
     public init(_ parameter: EffectParameter, _ law: Law = .value(times: 1)) {
         self.parameter = parameter
         self.law = law

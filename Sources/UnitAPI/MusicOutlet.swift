@@ -105,7 +105,7 @@ import RealtimeCore
         ports.pointee.parameters[parameter.rawValue &* ports.pointee.elements][0]
     }
 
-    /// The whole number nearest to that value: of a choice its index.
+    /// Returns the whole number nearest to that value: of a choice its index.
     @inlinable @inline(__always)
     public func nearest<P: UnitParameter>(_ parameter: P) -> Int {
         let value = self[parameter]
@@ -114,8 +114,8 @@ import RealtimeCore
 }
 
 extension RenderIO {
-    /// Where music goes on a frame of this call, 0..<`frames`. Frames may be taken in any order. Render thread; for units with
-    /// a music bus.
+    /// Returns where music goes on a frame of this call, 0..<`frames`. Frames may be taken in any order. Render thread; for
+    /// units with a music bus.
     ///
     /// Precondition: the unit has a music bus, and the call frame `frame`.
     @_noLocks @_lifetime(borrow self)

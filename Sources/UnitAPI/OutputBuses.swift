@@ -43,7 +43,8 @@ extension UnitSetup {
 }
 
 extension UnitEntry {
-    /// The description that a unit made with these properties gives of itself; that of its type if it cannot be made so.
+    /// Returns the description that a unit made with these properties gives of itself; that of its type if it cannot be made
+    /// so.
     public func descriptor(with properties: [String: PropertyValue]) -> UnitDescriptor {
         do throws(UnitError) { return try descriptor.fitted(to: properties) } catch { return descriptor }
     }

@@ -91,8 +91,8 @@ public final class ParameterBlock: @unchecked Sendable {
 }
 
 extension ParameterBlock {
-    /// The value that parameter `index` of input `element` has or glides to, moved by a command, a controller or a reset of
-    /// the controllers. Commands that have not taken effect yet are not in it. Any thread.
+    /// Returns the value that parameter `index` of input `element` has or glides to, moved by a command, a controller or a
+    /// reset of the controllers. Commands that have not taken effect yet are not in it. Any thread.
     ///
     /// Precondition: `index` is one of `specs`, and `element` one of `0..<elements`.
     public func target(_ index: Int, _ element: Int = 0) -> Float {
@@ -122,7 +122,7 @@ extension ParameterSpec {
         value.isNaN ? initial : min(max(value, range.lowerBound), range.upperBound)
     }
 
-    /// The value at `fraction` 0...1 of the way through the range, along the curve; at 0 for what is no finite number.
+    /// Returns the value at `fraction` 0...1 of the way through the range, along the curve; at 0 for what is no finite number.
     public func value(atFraction fraction: Float) -> Float {
         let fraction = min(max(fraction.finite, 0), 1)
         switch unit {

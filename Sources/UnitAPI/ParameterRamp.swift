@@ -45,7 +45,7 @@ import DSP
     /// The longest change in frames: more than six hours at 48 kHz.
     public static var longest: Int32 { @_noLocks get { 1 << 30 } }
 
-    /// A value at rest.
+    /// Creates a value at rest.
     @_noLocks @inlinable @inline(__always)
     public init(_ value: Float) {
         origin = value

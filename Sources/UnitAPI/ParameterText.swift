@@ -5,7 +5,7 @@ extension ParameterSpec {
     /// `value` as text: "-6 dB", "2.5 s", "1.2 kHz", "on", "4th-order". Four significant digits.
     public func text(_ value: Float) -> String { Quantity(Double(value), unit).description }
 
-    /// The value that `text` means: a number with or without the unit, a name of a choice, on or off.
+    /// Returns the value that `text` means: a number with or without the unit, a name of a choice, on or off.
     ///
     /// - Throws: `ParameterError` when it means nothing, or something out of range.
     public func value(_ text: String) throws(ParameterError) -> Float { Float(try number(text)) }

@@ -20,7 +20,7 @@ package struct Quantity: Sendable, Hashable, CustomStringConvertible {
         case notOneOf([String])
     }
 
-    /// A number of `unit`.
+    /// Creates a number of `unit`.
     package init(_ value: Double, _ unit: ParameterSpec.Unit) {
         self.value = value
         self.unit = unit

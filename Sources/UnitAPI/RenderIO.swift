@@ -133,7 +133,7 @@ import RealtimeCore
         return ports.pointee.parameters[parameter.rawValue &* ports.pointee.elements &+ element]
     }
 
-    /// The way of the parameter that was declared at place `index`, for units whose parameters have no enum.
+    /// Returns the way of the parameter that was declared at place `index`, for units whose parameters have no enum.
     ///
     /// Precondition: `index` is that of a declared parameter; only one below 0 is noticed.
     @_noLocks @inlinable @inline(__always)

@@ -18,7 +18,7 @@ import RealtimeCore
     /// True if the bus leads anywhere. An output's, for as long as the plan is at work.
     @usableFromInline package var isHeard: Bool
 
-    /// A bus whose buffers hold zeros.
+    /// Creates a bus whose buffers hold zeros.
     package init(channels: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, channelCount: Int) {
         self.channels = channels
         self.channelCount = channelCount

@@ -5,7 +5,7 @@ public struct StreamFormat: Hashable, Sendable, CustomStringConvertible {
     /// 1 is mono, 2 is stereo (left, right).
     public var channels: Int
 
-    /// A canonical format.
+    /// Creates a canonical format.
     public init(sampleRate: Double, channels: Int) {
         self.sampleRate = sampleRate
         self.channels = channels

@@ -6,7 +6,7 @@
 /// Sendable: it has no state of its own. A subclass restates `@unchecked Sendable`, as the compiler asks, and owes its own
 /// proof: data that two threads write is under a lock, and data that the unit shares with it is atomic or a queue.
 open class UnitCompanion: @unchecked Sendable {
-    /// A companion that does nothing.
+    /// Creates a companion that does nothing.
     public init() {}
 
     /// Does its pending work, and returns. Called offline and in simulated time before every slice, so that nothing is

@@ -22,7 +22,7 @@ public struct UnitDescriptor: Sendable {
         /// receives music, for any inputs; as an input it does not occur.
         public var carriesMusic: Bool { channels == 0 }
 
-        /// A bus of `channels` channels.
+        /// Creates a bus of `channels` channels.
         public init(_ name: String, channels: Int = 2, use: Use = .sound) {
             (self.name, self.channels, self.use) = (name, channels, use)
         }
@@ -108,7 +108,7 @@ public struct UnitDescriptor: Sendable {
     /// move while it sounds. What none of them names, a change of preset leaves as it is.
     public var factoryPresets: [FactoryPreset]
 
-    /// A descriptor; what is left out is the usual case.
+    /// Creates a descriptor; what is left out is the usual case.
     public init(
         component: ComponentDescription, name: String, summary: String, inputs: [Bus] = [], outputs: [Bus],
         repeatsLastInput: Bool = false, bands: Int = 0, acceptsMusic: Bool = false, hearsTime: Bool = false,

@@ -16,7 +16,7 @@ public struct UnitEntry: Sendable {
         }
     }
 
-    /// An entry with a factory of its own.
+    /// Creates an entry with a factory of its own.
     public init(
         descriptor: UnitDescriptor, parameters: [ParameterSpec],
         factory: @escaping @Sendable (UnitSetup) throws(UnitError) -> UnitInstance
@@ -38,11 +38,11 @@ public struct UnitEntry: Sendable {
         descriptor.hearing.chosen(by: properties).notes || parameters.contains { $0.controller != nil || $0.effect != nil }
     }
 
-    /// The settings that it brings along, as values, in its order.
+    /// Returns the settings that it brings along, as values, in its order.
     ///
     /// - Throws: `invalidPreset` for a preset that its parameters cannot be; no unit of it can be made then.
     public func factoryPresets() throws(UnitError) -> [UnitPreset] { try descriptor.presets(parameters) }
 
-    /// A new unit.
+    /// Returns a new unit.
     public func make(_ setup: UnitSetup) throws(UnitError) -> UnitInstance { try factory(setup) }
 }

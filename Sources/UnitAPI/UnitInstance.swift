@@ -166,7 +166,7 @@ public class UnitInstance: @unchecked Sendable {
     /// Shows from now on whether it is at rest. Render thread.
     @_noLocks package final func showRest(_ isAtRest: Bool) { rest.publish(isAtRest) }
 
-    /// The number the unit shows under `name`; nil when its descriptor has none of that name. Any thread.
+    /// Returns the number the unit shows under `name`; nil when its descriptor has none of that name. Any thread.
     public func readout(_ name: String) -> Float? {
         descriptor.readouts.firstIndex(of: name).map { readout(at: $0) }
     }
@@ -232,7 +232,7 @@ package struct UnitMemory: BitwiseCopyable {
     /// The histogram of the nanoseconds of its slices; not looked at before `UnitInstance.isMeasured` is set.
     package var renderTime: Unmanaged<TimingHistogram>?
 
-    /// A unit that has not run yet.
+    /// Creates a unit that has not run yet.
     package init() {}
 }
 

@@ -11,7 +11,7 @@ public struct UnitPreset: Sendable, Hashable, Codable {
     /// Properties that the unit is made with.
     public var properties: [String: PropertyValue]
 
-    /// A preset.
+    /// Creates a preset.
     public init(_ name: String, values: [String: [Float]], properties: [String: PropertyValue] = [:]) {
         (self.name, self.values, self.properties) = (name, values, properties)
     }
@@ -43,7 +43,7 @@ public struct FactoryPreset: Sendable, Hashable {
     /// Parameters by name.
     public var settings: [String: Setting]
 
-    /// A preset; what it does not set is at its default.
+    /// Creates a preset; what it does not set is at its default.
     public init(_ name: String, _ settings: [String: Setting]) { (self.name, self.settings) = (name, settings) }
 
     /// Presets by their names, in this order.

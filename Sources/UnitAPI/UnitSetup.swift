@@ -33,7 +33,7 @@ public struct UnitSetup: Sendable {
         (self.startValues, self.properties) = (startValues, properties)
     }
 
-    /// The start value of `parameter`: what was requested, else its default.
+    /// Returns the start value of `parameter`: what was requested, else its default.
     public func value<P: UnitParameter>(of parameter: P) -> Float {
         value(of: parameter.spec, element: 0)
     }

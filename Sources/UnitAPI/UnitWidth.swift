@@ -33,7 +33,7 @@ extension UnitDescriptor {
 }
 
 extension UnitSetup {
-    /// The number of channels for the buses of a unit with `widths`: that of property `channels`, or else that of
+    /// Returns the number of channels for the buses of a unit with `widths`: that of property `channels`, or else that of
     /// `descriptor`.
     public func channels(of descriptor: UnitDescriptor) -> Int {
         guard let widths = descriptor.widths, case .integer(let count) = properties[UnitDescriptor.widthProperty],

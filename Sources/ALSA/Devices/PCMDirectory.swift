@@ -26,7 +26,7 @@ public struct PCMDescription: Sendable, Equatable {
 /// The audio devices of the machine as they are now. Control side; it reads the kernel's tables and asks each free device
 /// what it can do, without starting it.
 public enum PCMDirectory {
-    /// Every PCM device of every card, in the kernel's order; none if there is no sound card.
+    /// Returns every PCM device of every card, in the kernel's order; none if there is no sound card.
     public static func devices() -> [PCMDescription] {
         PCMCalls.silence()
         return CardCalls.devices().map { entry in

@@ -36,7 +36,7 @@ extension MIDIClient: MIDIInlet {
     /// Note-ons given up.
     public var droppedEvents: Int { counters.dropped }
 
-    /// The notices, as sentences.
+    /// Returns the notices, as sentences.
     public func takeSentences() -> [String] { takeNotices().map(\.description) }
 
     /// The messages of sources that had no effect; at most 20 ms old.

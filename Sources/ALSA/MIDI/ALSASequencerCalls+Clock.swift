@@ -57,7 +57,7 @@ extension ALSASequencerCalls {
         return send(&event, from: port, on: queue, at: stamp)
     }
 
-    /// nil when that worked.
+    /// Returns nil when that worked.
     func send(_ message: MIDIMessage, from port: UInt8, on queue: Int32, at stamp: Int64) -> ALSAFault? {
         guard var event = ChannelMessageCoding.event(message) else { return nil }
         return send(&event, from: port, on: queue, at: stamp)

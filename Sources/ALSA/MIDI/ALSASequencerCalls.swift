@@ -230,12 +230,12 @@ final class ALSASequencerCalls {
         }
     }
 
-    /// nil when it worked or was done already.
+    /// Returns nil when it worked or was done already.
     func subscribe(from: MIDIPortAddress, to: MIDIPortAddress) -> ALSAFault? {
         change(from, to) { fault("snd_seq_subscribe_port", snd_seq_subscribe_port(handle, $0), unless: EBUSY) }
     }
 
-    /// nil when it worked or was done already.
+    /// Returns nil when it worked or was done already.
     func unsubscribe(from: MIDIPortAddress, to: MIDIPortAddress) -> ALSAFault? {
         change(from, to) { fault("snd_seq_unsubscribe_port", snd_seq_unsubscribe_port(handle, $0), unless: ENOENT) }
     }

@@ -18,7 +18,7 @@ struct AnnouncedCards: Sendable {
 
     var clients: [UInt8] { waits.keys.sorted() }
 
-    /// True if the ports are to be left until the client is looked at again.
+    /// Returns true if the ports are to be left until the client is looked at again.
     mutating func postpones(_ client: UInt8, _ ports: [MIDIPort], at now: Int64) -> Bool {
         guard ports.contains(where: \.awaitsCard) else {
             waits[client] = nil

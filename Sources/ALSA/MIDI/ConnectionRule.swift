@@ -53,7 +53,7 @@ public struct ConnectionRule: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// nil if the first field is none of ours: then it is a name.
+    /// Returns nil if the first field is none of ours: then it is a name.
     private static func identity(_ body: Substring, of text: String) throws(MIDIInletError) -> DeviceIdentity? {
         var identity = DeviceIdentity()
         for (index, field) in body.split(separator: ",", omittingEmptySubsequences: false).enumerated() {

@@ -99,7 +99,7 @@ final class MIDIClientSession {
 
     private var connectionDeadline: Int64? { [patchbay.deadline, outputs.deadline, master?.deadline].compactMap { $0 }.min() }
 
-    /// False after a command to stop.
+    /// Returns false after a command to stop.
     func work(_ commands: [Command]) -> Bool {
         readClock()
         if outbox.isWaiting { outbox.retry() }

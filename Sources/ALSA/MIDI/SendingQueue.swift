@@ -24,7 +24,7 @@ struct SendingQueue: Sendable {
         readings.append((after, after - queue))
     }
 
-    /// nil before the first reading.
+    /// Returns nil before the first reading.
     mutating func stamp(_ nanoseconds: Int64) -> Int64? {
         guard let offset = readings.map(\.offset).min(), let now = readings.last?.time else { return nil }
         given.removeAll { $0.nanoseconds < now - Self.remembered }
@@ -34,7 +34,7 @@ struct SendingQueue: Sendable {
         return stamp
     }
 
-    /// nil if nothing was given for `nanoseconds` or later.
+    /// Returns nil if nothing was given for `nanoseconds` or later.
     mutating func withdraw(from nanoseconds: Int64) -> Int64? {
         guard let first = given.firstIndex(where: { $0.nanoseconds >= nanoseconds }) else { return nil }
         defer { given.removeSubrange(first...) }

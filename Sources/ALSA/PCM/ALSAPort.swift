@@ -20,10 +20,10 @@ public final class ALSAPort: DevicePort {
 
     private let systems: [any PullSystem]
 
-    /// A port that is not open yet.
+    /// Creates a port that is not open yet.
     public convenience init() { self.init(systems: []) }
 
-    /// A port that is not open yet, with devices of these systems beside ALSA's.
+    /// Creates a port that is not open yet, with devices of these systems beside ALSA's.
     package init(systems: [any PullSystem]) { self.systems = systems }
 
     /// Opens the first device of the request that is available.

@@ -120,7 +120,7 @@ final class AudioThread: @unchecked Sendable {
         loop.pointee.begin()
     }
 
-    /// False at the end.
+    /// Returns false at the end.
     func step() -> Bool {
         switch loop.pointee.turn() {
         case .done, .paused: break

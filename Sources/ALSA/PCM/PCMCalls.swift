@@ -99,7 +99,7 @@ enum PCMCalls {
         return most == 0 ? Int.max : most
     }
 
-    /// nil for a loudspeaker that none of our layouts has; empty if the device reports none.
+    /// Returns nil for a loudspeaker that none of our layouts has; empty if the device reports none.
     private static func speakers(_ pcm: PCM) -> [Speaker?] {
         guard let map = snd_pcm_get_chmap(pcm) else { return [] }
         defer { Glibc.free(map) }

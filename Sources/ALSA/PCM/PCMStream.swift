@@ -88,7 +88,7 @@ final class PCMStream: OpenDevice, @unchecked Sendable {
         return [plays, captures]
     }
 
-    /// nil if the rates are the same.
+    /// Returns nil if the rates are the same.
     static func converter(
         _ device: String, _ request: DeviceRequest, rate: Int
     ) throws(DeviceError) -> RateConverter? {

@@ -19,7 +19,7 @@ struct ServerTerms: Sendable {
 
         init(_ limit: Int) { self.limit = limit }
 
-        /// False if there is no place.
+        /// Returns false if there is no place.
         func enter() -> Bool {
             if count.add(1, ordering: .relaxed).newValue <= limit { return true }
             leave()

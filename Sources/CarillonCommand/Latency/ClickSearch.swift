@@ -13,7 +13,7 @@ struct ClickSearch {
         energy = self.click.reduce(0) { $0 + Double($1) * Double($1) }
     }
 
-    /// nil if the click is not to be heard.
+    /// Returns nil if the click is not to be heard.
     func place(in sound: [Float]) -> Int? {
         guard energy > 0, sound.count >= click.count else { return nil }
         var best = 0.0, place: Int?

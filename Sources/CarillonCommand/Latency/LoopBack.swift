@@ -25,7 +25,7 @@ struct LoopBack {
     private let input: CaptureQueue
     private let sampleRate: Int
 
-    /// A renderer that clicks, and nothing else.
+    /// Creates a renderer that clicks, and nothing else.
     init(sampleRate: Int) throws(GraphError) {
         (engine, instrument) = try Self.makeEngine(sampleRate)
         self.sampleRate = sampleRate

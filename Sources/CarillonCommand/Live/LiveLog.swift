@@ -52,7 +52,7 @@ struct LiveLog {
         return limited(lines, at: now).map { "\($0) time=\(snapshot.sampleTime.rawValue)" }
     }
 
-    /// What happened in all, and the file that holds what sounded.
+    /// Returns what happened in all, and the file that holds what sounded.
     static func summary(_ snapshot: SessionSnapshot, reason: String, capture: String? = nil) -> String {
         line(
             "end",

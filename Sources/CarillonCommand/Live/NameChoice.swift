@@ -12,7 +12,7 @@ struct NameChoice: Equatable {
 
     var matches: [String] { search.matches(names.map { $0.lowercased() }).map { names[$0] } }
 
-    /// nil while the search goes on.
+    /// Returns nil while the search goes on.
     mutating func take(_ key: Key) -> [ControlCommand]? {
         let matches = matches
         switch search.take(key, of: matches.count) {

@@ -131,7 +131,7 @@ struct SessionLoop {
         if !text.isEmpty { StandardError.write(text) }
     }
 
-    /// Whether a command has come.
+    /// Returns whether a command has come.
     private mutating func wait(until due: Double) -> Bool {
         var limit = max(due - Self.now, 0)
         if keys.isWaiting { limit = min(limit, max(lastKey + Double(KeyReader.patience) / 1000 - Self.now, 0)) }

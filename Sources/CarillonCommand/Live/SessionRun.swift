@@ -135,7 +135,7 @@ struct SessionRun {
             hasEnded: { session.isOver })
     }
 
-    /// Why it changes nothing.
+    /// Returns why it changes nothing.
     private static func answer(to command: ControlCommand, _ snapshot: SessionSnapshot) -> String? {
         if let patches = snapshot.patches {
             if command.verb == .patchNext, patches.next == nil { return "this is the last patch" }

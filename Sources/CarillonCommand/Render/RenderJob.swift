@@ -124,7 +124,7 @@ struct RenderJob: Sendable {
         /// Writes, or leaves out, what the trim still holds.
         func end(_ report: inout RenderReport) throws(AudioFileError) { try trim?.finish(&report, into: put) }
 
-        /// True where what is there was kept.
+        /// Returns true where what is there was kept.
         @discardableResult
         func abandon(keepsPartial: Bool) -> Bool {
             var isKept = false
@@ -246,7 +246,7 @@ struct RenderJob: Sendable {
         return try body(watchdog)
     }
 
-    /// False if the render has to end.
+    /// Returns false if the render has to end.
     private static func advance(
         _ watchdog: StuckCall, _ place: RenderPlace, _ now: RenderProgress, _ progress: (RenderProgress) -> Void
     ) -> Bool {

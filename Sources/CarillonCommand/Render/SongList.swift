@@ -13,10 +13,10 @@ struct SongList {
     /// The path that `-` is opened as.
     static let standardInput = "/dev/stdin"
 
-    /// True for a name with the ending of a song.
+    /// Returns true for a name with the ending of a song.
     static func isNamedAsSong(_ name: String) -> Bool { hasEnding(name, endings) }
 
-    /// True for a name that has one of these endings and more than the ending.
+    /// Returns true for a name that has one of these endings and more than the ending.
     static func hasEnding(_ name: String, _ endings: [String]) -> Bool {
         name.split(separator: ".").count > 1 && endings.contains { name.lowercased().hasSuffix("." + $0) }
     }

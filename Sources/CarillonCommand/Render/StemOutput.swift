@@ -152,7 +152,7 @@ final class StemOutput {
         }
     }
 
-    /// True for a file in which something sounds; one file of all is always written.
+    /// Returns true for a file in which something sounds; one file of all is always written.
     private func isHeard(_ index: Int) -> Bool { isOneFile || peaks[index] > 0 }
 
     func results() -> [StemResult] {

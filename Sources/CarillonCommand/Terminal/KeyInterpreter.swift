@@ -186,7 +186,7 @@ extension Key {
 }
 
 extension [Int] {
-    /// True when it is in now.
+    /// Returns true if the number is selected now.
     fileprivate mutating func toggle(_ number: Int) -> Bool {
         if let index = firstIndex(of: number) {
             remove(at: index)

@@ -2,7 +2,8 @@ import Glibc
 
 /// The effect of the terminal's own signals on a screen: Ctrl-Z and what wakes from it, and a window of another size.
 extension ScreenPainter {
-    /// False for a signal that is none of the terminal's: that is to end the program. `redraws`: there is a screen, no log.
+    /// Returns false for a signal that is none of the terminal's: that is to end the program. `redraws`: there is a screen, no
+    /// log.
     mutating func take(signal number: Int32, redraws: Bool) -> Bool {
         switch number {
         case SIGTSTP:

@@ -42,14 +42,14 @@ public struct ControlGrammar: Sendable {
         return command
     }
 
-    /// The line that means a request.
+    /// Returns the line that means a request.
     public func text(_ request: ControlRequest) -> String {
         let (verb, values) = request.saying
         return (verb.words + zip(verb.arguments, values).filter { $1 != .none }.map { $0.text($1, among: words) }).joined(
             separator: " ")
     }
 
-    /// The line that means a command.
+    /// Returns the line that means a command.
     public func text(_ command: ControlCommand) -> String { text(.command(command)) }
 
     func parse(_ line: String) throws(ControlGrammarError) -> (verb: Verb, request: ControlRequest) {
@@ -99,7 +99,8 @@ public struct ControlGrammar: Sendable {
         return words
     }
 
-    /// The words that may follow the written ones: fixed words, the words of a choice, and names that the session knows.
+    /// Returns the words that may follow the written ones: fixed words, the words of a choice, and names that the session
+    /// knows.
     ///
     /// - Parameter told: asks the session a question, and returns the texts under these keys of its answer.
     public func completions(
@@ -124,8 +125,8 @@ public struct ControlGrammar: Sendable {
     /// The help: one line per form, with its purpose and an example.
     public var help: String { help(allVerbs) }
 
-    /// The lines of the help that begin with the fixed words among the written ones: `volume hardware -12dB` gives the lines of
-    /// `volume hardware`.
+    /// Returns the lines of the help that begin with the fixed words among the written ones: `volume hardware -12dB` gives the
+    /// lines of `volume hardware`.
     ///
     /// - Throws: `unknownVerb` for a first word that no request has.
     public func help(on written: [String]) throws(ControlGrammarError) -> String {

@@ -48,7 +48,7 @@ public final class ControlClient {
         return try nextLine()
     }
 
-    /// The next line, as `watch` sends them. - Throws: `brokenOff` when there will be none.
+    /// Returns the next line, as `watch` sends them. - Throws: `brokenOff` when there will be none.
     public func nextLine() throws(ControlClientError) -> String {
         var searched = 0
         while true {

@@ -35,7 +35,7 @@ public final class AnalysisTap<Analyzer: BlockAnalyzer>: AsyncSequence {
     /// Takes all blocks that wait, and returns their readings, oldest first.
     public func read() -> [Analyzer.Reading] { tap.read().flatMap { analyzer.take($0) } }
 
-    /// The readings from the oldest block that waits on.
+    /// Returns the readings from the oldest block that waits on.
     public func makeAsyncIterator() -> Iterator { Iterator(blocks: tap.makeAsyncIterator(), analyzer: analyzer) }
 
     /// One loop over the readings.
@@ -49,7 +49,7 @@ public final class AnalysisTap<Analyzer: BlockAnalyzer>: AsyncSequence {
             self.analyzer = analyzer
         }
 
-        /// The next reading; nil when the tap has ended.
+        /// Returns the next reading; nil when the tap has ended.
         public mutating func next() async -> Analyzer.Reading? {
             while waiting.isEmpty {
                 guard let block = await blocks.next() else { return nil }

@@ -27,7 +27,7 @@ public struct LoudnessReader: BlockAnalyzer {
     private let hop: Int
     private var left: Int
 
-    /// A measurement that begins with the first block. Gaps do not count as silence: they are not measured.
+    /// Creates a measurement that begins with the first block. Gaps do not count as silence: they are not measured.
     /// The result is nil for a `sampleRate`, that of the tap's engine, which libebur128 does not take. `layout` is for the
     /// channels of the tap: surrounds count for more, low frequencies for nothing. One channel counts as both sides.
     public init?(sampleRate: Double, layout: SpeakerLayout = .stereo) {

@@ -16,7 +16,7 @@ public struct SpectrumAnalyzer: BlockAnalyzer {
         /// Hertz from one line to the next.
         public let resolution: Double
 
-        /// The line that is nearest to a frequency in hertz; the first for a number that is not finite.
+        /// Returns the line that is nearest to a frequency in hertz; the first for a number that is not finite.
         public func line(at frequency: Double) -> Int {
             min(max(Int(nearest: frequency / resolution), 0), levels.count - 1)
         }

@@ -21,7 +21,7 @@ public struct DeviceChoice: Sendable {
         request = DeviceRequest(devices: ["offline"], channels: channels, layout: layout)
     }
 
-    /// The first of `names` that is available: `default`, `null` for none, any name ALSA knows, `jack`, `jack:CLIENT`,
+    /// Returns the first of `names` that is available: `default`, `null` for none, any name ALSA knows, `jack`, `jack:CLIENT`,
     /// `pipewire` or `pipewire:NODE`.
     ///
     /// - Parameters:

@@ -106,10 +106,10 @@ extension Engine {
     /// margin more, since that may be rendered already when the event arrives.
     public var now: SampleTime { renderer.sampleTime + (output?.port?.margin ?? 0) }
 
-    /// A sample time so long after `now`, rounded to a frame; 2^53 frames at most.
+    /// Returns the sample time at `duration` after `now`, rounded to a frame; 2^53 frames at most.
     public func time(after duration: Duration) -> SampleTime { now + frames(duration) }
 
-    /// A duration in frames of this engine, rounded, and within 2^53 of 0.
+    /// Returns `duration` in frames of this engine, rounded, and within 2^53 of 0.
     public func frames(_ duration: Duration) -> Int {
         let (seconds, attoseconds) = duration.components
         return Int(nearest: Double(seconds) * sampleRate + Double(attoseconds) * 1e-18 * sampleRate)
@@ -153,8 +153,8 @@ extension Engine {
     /// Renders so much sound, rounded to a frame, as `render(frames:)` does.
     public func render(for duration: Duration) throws(EngineError) -> [[Float]] { try render(frames: frames(duration)) }
 
-    /// An output for the loudspeakers of `layout`, nil for those of the graph as it is now: if these differ, the sound is
-    /// folded (`SpeakerFold`). The rest as `offlineOutput(channels:threads:frames:)`.
+    /// Returns an output for the loudspeakers of `layout`, nil for those of the graph as it is now: if these differ, the sound
+    /// is folded (`SpeakerFold`). The rest as `offlineOutput(channels:threads:frames:)`.
     public func offlineOutput(
         layout: SpeakerLayout?, threads: Int = 1, frames: Int? = nil
     ) throws(EngineError) -> OfflineOutput {
@@ -168,8 +168,8 @@ extension Engine {
         } catch { throw .alreadyPulled }
     }
 
-    /// An output of this engine for a program that pulls it by itself. - Throws: `alreadyPulled`, `device` if no thread can be
-    /// started, `parameter` for a number that cannot be.
+    /// Returns an output of this engine for a program that pulls it by itself. - Throws: `alreadyPulled`, `device` if no thread
+    /// can be started, `parameter` for a number that cannot be.
     ///
     /// - Parameters:
     ///   - channels: 1...1024.
@@ -211,10 +211,10 @@ extension Graph {
 }
 
 extension EngineError {
-    /// An error that expresses a device's refusal in terms of the engine's start.
+    /// Creates an error that expresses a device's refusal in terms of the engine's start.
     init(_ error: DeviceError) { self = error == .alreadyPulled ? .alreadyPulled : .device(error) }
 
-    /// An error that says that the graph has too many units that would hear the device.
+    /// Creates an error that says that the graph has too many units that would hear the device.
     init(_ excess: DeviceFeeds.Excess) {
         switch excess {
         case .inputs(let count): self = .severalInputs(count: count)

@@ -10,7 +10,7 @@ extension Patch {
 
 /// The graph as data: an engine makes its graph of a patch, and says its graph as one.
 extension Engine {
-    /// An engine with the graph that `patch` describes; the rest as in `init(sampleRate:)`.
+    /// Creates an engine with the graph that `patch` describes; the rest as in `init(sampleRate:)`.
     ///
     /// - Throws: `EngineError` as `apply`.
     public convenience init(

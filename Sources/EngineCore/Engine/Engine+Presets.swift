@@ -5,7 +5,7 @@ import UnitAPI
 
 /// Presets of the units that play: Audio Units' `FactoryPresets`, `PresentPreset` and `ClassInfo`.
 extension Engine {
-    /// The settings that a unit brings along, in its order: Audio Units' `FactoryPresets`.
+    /// Returns the settings that a unit brings along, in its order: Audio Units' `FactoryPresets`.
     ///
     /// - Throws: `parameter` when the unit is not there.
     public func presets(of node: NodeID) throws(EngineError) -> [UnitPreset] {
@@ -15,7 +15,7 @@ extension Engine {
         }
     }
 
-    /// The preset that a unit was last set by, even if values have moved since; nil: none yet. Audio Units' `PresentPreset`.
+    /// Returns the preset that a unit was last set by, even if values have moved since; nil if none was. `PresentPreset`.
     public func presentPreset(of node: NodeID) throws(EngineError) -> UnitPreset? {
         asked.presets[try presetNode(node).id]
     }

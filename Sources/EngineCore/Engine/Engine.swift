@@ -60,7 +60,7 @@ public final class Engine {
     /// The most edits that `undo` goes back.
     public static let historyLimit = 64
 
-    /// An engine with an empty graph; `recordsScore` and `start` as in `Renderer`.
+    /// Creates an engine with an empty graph; `recordsScore` and `start` as in `Renderer`.
     ///
     /// - Parameter maximumFrames: any other number than 1...`Graph.longestSlice` counts as the nearest of these.
     public init(
@@ -249,7 +249,7 @@ public final class Engine {
         }
     }
 
-    /// The number that a unit shows under `readout`; nil when it shows none of that name. Any thread.
+    /// Returns the number that a unit shows under `readout`; nil when it shows none of that name. Any thread.
     public func readout(_ readout: String, of node: NodeID) throws(GraphError) -> Float? {
         try graph.node(node).instance.readout(readout)
     }

@@ -1,8 +1,8 @@
 import Reports
 
 extension GraphReport {
-    /// A drawing for a terminal of `width` columns, 30...: units from the sources to the output, and under each where its
-    /// sound goes. Units that are connected alike, as strips are, share a row.
+    /// Returns a drawing for a terminal of `width` columns, 30...: units from the sources to the output, and under each where
+    /// its sound goes. Units that are connected alike, as strips are, share a row.
     ///
     /// ```
     /// strip-1 ... strip-16   channel-strip, tail 0 s            12.3 %

@@ -42,8 +42,8 @@ extension Engine {
         return usualLayout(of: output.node, bus: output.bus) ?? .stereo
     }
 
-    /// The loudspeakers that a bus of a unit makes sound for; nil if unknown: for channels that no layout has, for a bus of
-    /// music, and for more than two channels that a device captures.
+    /// Returns the loudspeakers that a bus of a unit makes sound for; nil if unknown: for channels that no layout has, for a
+    /// bus of music, and for more than two channels that a device captures.
     ///
     /// - Throws: `unknownNode`, `noSuchBus`.
     public func layout(of id: NodeID, bus: Int = 0) throws(GraphError) -> SpeakerLayout? {

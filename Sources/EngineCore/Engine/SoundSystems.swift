@@ -37,7 +37,7 @@ package enum SoundSystems {
 }
 
 extension ALSAPort {
-    /// A port for devices of every system: those that ALSA knows, `jack`, `jack:CLIENT`, `pipewire` and
+    /// Returns a port for devices of every system: those that ALSA knows, `jack`, `jack:CLIENT`, `pipewire` and
     /// `pipewire:NODE`. A list may mix them.
     public static func ofEverySystem() -> ALSAPort { ALSAPort(systems: SoundSystems.all) }
 }

@@ -37,17 +37,17 @@ public enum UnitCatalog {
     @discardableResult
     public static func register<U: AudioUnit & ~Copyable>(_: U.Type) -> Bool { register(UnitEntry(U.self)) }
 
-    /// The first unit that matches `description`; zeros in it match any.
+    /// Returns the first unit that matches `description`; zeros in it match any.
     public static func first(matching description: ComponentDescription) -> UnitEntry? {
         entries.first { description.matches($0.descriptor.component) }
     }
 
-    /// Every unit that matches `description`.
+    /// Returns every unit that matches `description`.
     public static func all(matching description: ComponentDescription) -> [UnitEntry] {
         entries.filter { description.matches($0.descriptor.component) }
     }
 
-    /// The unit called `name`.
+    /// Returns the unit called `name`.
     public static func named(_ name: String) -> UnitEntry? { entries.first { $0.name == name } }
 
     /// Adds the plug-in called `name`, if it is not there yet: by its short name, `lv2:mda-delay`, or `lv2:` and its URI. The

@@ -8,8 +8,8 @@ package struct UserCache: Sendable {
 
     package init(folder: String) { self.folder = folder }
 
-    /// A folder among the user's: in `$CACHE_DIRECTORY` of a service, `$XDG_CACHE_HOME/carillon`, `~/.cache/carillon`; nil where
-    /// there is none.
+    /// Creates a folder among the user's: in `$CACHE_DIRECTORY` of a service, `$XDG_CACHE_HOME/carillon`, `~/.cache/carillon`;
+    /// nil where there is none.
     package init?(named name: String) {
         func variable(_ name: String) -> String? {
             guard let value = getenv(name).map({ String(cString: $0) }), value.hasPrefix("/") else { return nil }

@@ -166,7 +166,7 @@ extension MusicEvent {
 extension MIDIMessage {
     fileprivate var slot: Int { part * 128 + Int(data1 & 127) }
 
-    /// A message to the part and with the first data byte of `slot`.
+    /// Creates a message to the part and with the first data byte of `slot`.
     fileprivate init(_ kind: UInt8, _ slot: Int, _ data2: UInt8) {
         self.init(
             status: kind | UInt8(slot >> 7 & 15), data1: UInt8(slot & 127), data2: data2, port: UInt8(slot >> 11))

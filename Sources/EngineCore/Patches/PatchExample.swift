@@ -10,7 +10,7 @@ package struct PatchExample: Sendable {
     /// The file in `Examples`, without the comments of its units.
     private let source: String
 
-    /// An example of a file whose first line is `# NAME: SUMMARY`.
+    /// Creates an example of a file whose first line is `# NAME: SUMMARY`.
     private init(_ bytes: [UInt8]) {
         source = String(decoding: bytes, as: UTF8.self)
         let words = source.prefix { $0 != "\n" }.dropFirst(2).split(separator: ": ", maxSplits: 1)

@@ -14,13 +14,13 @@ extension PatchFile {
         }
     }
 
-    /// The patch of the file at `path`, ready to be played: relative paths of SoundFonts and files are resolved against its
-    /// folder.
+    /// Returns the patch of the file at `path`, ready to be played: relative paths of SoundFonts and files are resolved against
+    /// its folder.
     public static func playable(path: String) throws(PatchFileError) -> Patch {
         try PatchFile(path: path).located(from: path)
     }
 
-    /// The patch, ready to be played, as `playable(path:)` reads it from `path`.
+    /// Returns the patch, ready to be played, as `playable(path:)` reads it from `path`.
     public func located(from path: String) throws(PatchFileError) -> Patch {
         let patch = try playable()
         guard let slash = path.lastIndex(of: "/") else { return patch }

@@ -33,7 +33,7 @@ final class AccessControl: @unchecked Sendable {
 
     var isFull: Bool { webSockets >= Gateway.mostWebSockets }
 
-    /// True for the address of a proxy that speaks for many.
+    /// Returns true for the address of a proxy that speaks for many.
     func isProxy(_ address: SocketAddress?) -> Bool { address?.plainIP.map { proxies.contains($0) } ?? false }
 
     /// Decides what the sender of this head may do.

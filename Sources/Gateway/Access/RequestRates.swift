@@ -18,7 +18,7 @@ struct RequestRates {
 
     var count: Int { allowances.count }
 
-    /// False if none is left.
+    /// Returns false if none is left.
     mutating func take(_ address: String, now: NIODeadline) -> Bool {
         // An address that has not asked for long has its full allowance again, and need not be remembered. If there are too
         // many all the same, unknown addresses share one allowance.

@@ -8,7 +8,7 @@ struct PageFile {
     private let bytes: ByteBuffer
     private let tag: String
 
-    /// nil if no file of the page. The paths are those of a table: nothing is opened.
+    /// Returns nil if no file of the page. The paths are those of a table: nothing is opened.
     static func named(_ path: String) -> PageFile? { all[path] }
 
     private static let all: [String: PageFile] = {

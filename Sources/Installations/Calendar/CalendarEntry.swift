@@ -27,7 +27,7 @@ public struct CalendarEntry: Hashable, Sendable {
     /// Seconds of the fade with which it begins; nil: as the installation has it.
     public var fade: Double?
 
-    /// An entry that holds always and sets nothing.
+    /// Creates an entry that holds always and sets nothing.
     public init(_ name: String) { self.name = name }
 
     func begins(on date: CivilDate) -> Bool {

@@ -9,7 +9,7 @@ public struct CivilDate: Hashable, Comparable, Sendable, CustomStringConvertible
     /// The day of the month, 1...31.
     public let day: Int
 
-    /// A date; nil for one that no calendar has, such as the 30th of February.
+    /// Creates a date; nil for one that no calendar has, such as the 30th of February.
     public init?(year: Int, month: Int, day: Int) {
         guard (-9999...9999).contains(year), (1...12).contains(month), (1...31).contains(day) else { return nil }
         (self.year, self.month, self.day) = (year, month, day)

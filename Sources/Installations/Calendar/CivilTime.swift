@@ -4,7 +4,7 @@ public struct CivilTime: Hashable, Comparable, Sendable, CustomStringConvertible
     /// Seconds since midnight, 0..<86 400.
     public var second: Int
 
-    /// A time of a day; one before midnight or after the next is of the day before or after.
+    /// Creates a time of a day; one before midnight or after the next is of the day before or after.
     public init(_ date: CivilDate, second: Int) {
         let days = second >= 0 ? second / 86_400 : (second - 86_399) / 86_400
         self.date = days == 0 ? date : date.advanced(by: days)

@@ -37,7 +37,7 @@ public struct DateSpan: Hashable, Sendable, CustomStringConvertible {
     /// The ends.
     public let first: Day, last: Day
 
-    /// A span; nil if one end has a year and the other has none, or it ends before it begins in the same year.
+    /// Creates a span; nil if one end has a year and the other has none, or it ends before it begins in the same year.
     public init?(_ first: Day, _ last: Day) {
         guard (first.year == nil) == (last.year == nil) else { return nil }
         if let year = first.year, let lastYear = last.year {

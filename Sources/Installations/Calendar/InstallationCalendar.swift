@@ -53,7 +53,7 @@ public struct InstallationCalendar: Sendable {
     /// Days ahead: every weekday of every date comes within 28 years, all usual rules within two.
     private static let horizon = 800
 
-    /// A calendar; without entries it is always closed.
+    /// Creates a calendar; without entries it is always closed.
     public init(_ entries: [CalendarEntry], in zone: WallZone) { (self.entries, self.zone) = (entries, zone) }
 
     /// Returns the situation at a moment.
@@ -76,7 +76,7 @@ public struct InstallationCalendar: Sendable {
         return situation
     }
 
-    /// When something else is heard for the next time; nil if that is not within two years.
+    /// Returns when something else is heard for the next time; nil if that is not within two years.
     public func nextChange(after moment: WallTime) -> WallTime? {
         let now = situation(at: moment), today = zone.civil(at: moment).date
         // What begins on a day ends within two days: late, and over the next midnight.

@@ -21,7 +21,7 @@ public struct WallZone: Sendable {
         }
     }
 
-    /// A zone whose offset changes at certain moments.
+    /// Creates a zone whose offset changes at certain moments.
     /// `offset` is in seconds ahead of Greenwich before the first change, as are those of `changes`, which are in order.
     public init(name: String, offset: Int64, changes: [(at: WallTime, offset: Int64)] = []) {
         self.init(name: name) { [changes = changes.map { (at: $0.at, offset: $0.offset) }] moment in
@@ -36,7 +36,7 @@ public struct WallZone: Sendable {
     /// Returns what the clocks show at a moment.
     public func civil(at moment: WallTime) -> CivilTime { CivilTime(seconds: moment.seconds + offset(moment)) }
 
-    /// When the clocks show a time: the first time that they do, if they show it twice; if they leap over it, when they
+    /// Returns when the clocks show a time: the first time that they do, if they show it twice; if they leap over it, when they
     /// leap.
     public func moment(of time: CivilTime) -> WallTime {
         let greenwich = WallTime(seconds: time.seconds), day: Int64 = 86_400

@@ -63,6 +63,6 @@ public struct Cue: Hashable, Sendable {
     /// The cue at the end of which it plays.
     public var after: String?
 
-    /// A cue without triggers and times.
+    /// Creates a cue without triggers and times.
     public init(_ name: String, _ content: Content) { (self.name, self.content) = (name, content) }
 }

@@ -18,7 +18,7 @@ public struct CueMachine: Sendable {
     private var playing: [String: Double] = [:]
     private var ended: [String: Double] = [:]
 
-    /// A machine of cues none of which plays.
+    /// Creates a machine of cues none of which plays.
     public init(_ cues: [Cue]) { self.cues = cues }
 
     /// The names of those that play, in the order of the file.
@@ -27,7 +27,7 @@ public struct CueMachine: Sendable {
     /// The change of the music's level for the cues that play, in decibels; not more than 0.
     public var duck: Double { cues.filter { playing[$0.name] != nil }.map(\.duck).min().map { min($0, 0) } ?? 0 }
 
-    /// The cue of a name.
+    /// Returns the cue of a name.
     public func cue(named name: String) -> Cue? { cues.first { $0.name == name } }
 
     /// Handles a request for a cue; no actions if there is no such cue.

@@ -37,7 +37,7 @@ struct InstallationCues {
 
     var hasSound: Bool { sounds.keys.contains { name in machine.cue(named: name).map { $0.mode != .toggle } ?? false } }
 
-    /// False if it waits already.
+    /// Returns false if it waits already.
     mutating func wait(for name: String, at seconds: Double) -> Bool {
         if waiting.contains(where: { $0.name == name }) { return false }
         waiting.append((name, seconds))

@@ -15,7 +15,7 @@ extension Installation {
         self = try tables.installation(of: path).document(cursor)
     }
 
-    /// The installation as the text of a file in its folder. Reading it gives the installation again.
+    /// Returns the installation as the text of a file in its folder. Reading it gives the installation again.
     ///
     /// - Throws: for a value that no file can hold, with its key.
     public func text() throws(PatchFileError) -> String {

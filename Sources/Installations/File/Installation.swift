@@ -115,7 +115,7 @@ public struct Installation: Sendable {
 
     init(of path: String) { self.path = path }
 
-    /// The calendar as it is asked.
+    /// Returns the calendar as it is asked.
     public func calendar(in zone: WallZone) -> InstallationCalendar {
         if !calendar.isEmpty { return InstallationCalendar(calendar, in: zone) }
         var always = CalendarEntry("always")
@@ -123,7 +123,7 @@ public struct Installation: Sendable {
         return InstallationCalendar([always], in: zone)
     }
 
-    /// The playlists with the songs that are there now, and what was left out, as sentences.
+    /// Returns the playlists with the songs that are there now, and what was left out, as sentences.
     public func playlists() -> (lists: [InstallationPlaylist], remarks: [String]) {
         var playlists: [InstallationPlaylist] = [], remarks: [String] = []
         for list in lists {

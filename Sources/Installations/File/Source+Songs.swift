@@ -6,7 +6,7 @@ extension Installation.Source {
     /// Songs that one source gives at most.
     private static let mostSongs = 10_000
 
-    /// What was left out, as sentences. `folder` is the installation's, with its slash.
+    /// Returns what was left out, as sentences. `folder` is the installation's, with its slash.
     func songs(folder: String) -> (songs: [InstallationSong], remarks: [String]) {
         let full = path.hasPrefix("/") ? path : folder + path
         var paths = [full], remarks: [String] = []

@@ -13,7 +13,7 @@ public struct InstallationLayer: Hashable, Sendable {
     /// The number of times that the loop is played; nil: until a request ends it.
     public var rounds: Int?
 
-    /// A layer that is played again and again.
+    /// Creates a layer that is played again and again.
     public init(_ name: String, path: String) { (self.name, self.path) = (name, path) }
 
     /// A file that cannot be read does not silence the others.

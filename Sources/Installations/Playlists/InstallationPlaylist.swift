@@ -56,14 +56,14 @@ public struct InstallationPlaylist: Hashable, Sendable {
     /// True if the list begins anew after its last song.
     public var repeats: Bool
 
-    /// A list.
+    /// Creates a list.
     public init(
         name: String, songs: [InstallationSong], order: Order = .written, seed: UInt64 = 0, repeats: Bool = true
     ) {
         (self.name, self.songs, self.order, self.seed, self.repeats) = (name, songs, order, seed, repeats)
     }
 
-    /// The places of the songs in a round, which counts from 0: every song, or as often as it weighs.
+    /// Returns the places of the songs in a round, which counts from 0: every song, or as often as it weighs.
     ///
     /// A round that is shuffled does not begin with the song that the round before ended with, and a song that comes several
     /// times is kept apart from itself, if there are others.

@@ -27,7 +27,7 @@ public struct Programme: Sendable {
     private var next: Place?
     private var round: (of: String, number: Int, places: [Int])?
 
-    /// A walk that has not begun.
+    /// Creates a walk that has not begun.
     public init(_ playlists: [InstallationPlaylist]) {
         self.playlists = Dictionary(playlists.map { ($0.name, $0) }) { first, _ in first }
     }
@@ -38,7 +38,7 @@ public struct Programme: Sendable {
         last = nil
     }
 
-    /// The next song; nil if nothing follows.
+    /// Returns the next song; nil if nothing follows.
     public mutating func take() -> Choice? {
         if let last {
             switch last.song.then {

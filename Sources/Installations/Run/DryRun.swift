@@ -32,7 +32,7 @@ public struct DryRun {
     private let cues: [Cue]
     private var lengths: [String: (length: Double, rest: Double)?] = [:]
 
-    /// A run of an installation with the songs that are there now.
+    /// Creates a run of an installation with the songs that are there now.
     public init(_ installation: Installation, playlists: [InstallationPlaylist], zone: WallZone) {
         self.zone = zone
         sampleRate = installation.device.sampleRate

@@ -33,7 +33,7 @@ extension InstallationStatus {
         /// Seconds until the next song begins; nil if no song is due.
         public var nextIn: Double?
 
-        /// A state.
+        /// Creates a state.
         public init(_ state: State, reason: String? = nil, by: String? = nil, since: String = "", nextIn: Double? = nil) {
             (self.state, self.reason, self.by, self.since, self.nextIn) = (state, reason, by, since, nextIn)
         }

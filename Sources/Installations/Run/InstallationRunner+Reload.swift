@@ -9,8 +9,8 @@ extension InstallationRunner {
         try reload(InstallationTrial(new, isThere: deviceQuestion(for: new)))
     }
 
-    /// The question that is to be asked about the devices of another file: none about those that run already, which may be away for
-    /// a moment.
+    /// Returns the question that is to be asked about the devices of another file: none about those that run already, which may
+    /// be away for a moment.
     public func deviceQuestion(for new: Installation) -> InstallationTrial.DeviceQuestion? {
         let former = installation.device
         return new.device.names == former.names && new.device.input == former.input ? nil : house.world.isThere

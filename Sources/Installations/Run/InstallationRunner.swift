@@ -26,7 +26,7 @@ public final class InstallationRunner {
         /// Returns whether a device is there; in simulated time all are.
         public var isThere: InstallationTrial.DeviceQuestion = { _, _ in true }
 
-        /// A world; for tests, or for a program of one's own.
+        /// Creates a world; for tests, or for a program of one's own.
         package init(
             clock: @escaping () -> WallTime, uptime: @escaping () -> Double, port: @escaping () -> any DevicePort,
             zone: WallZone
@@ -70,7 +70,7 @@ public final class InstallationRunner {
     private var reported: InstallationStatus.Trouble?
     private var faults = 0
 
-    /// An installation that has not begun; its saved state is read here.
+    /// Creates an installation that has not begun; its saved state is read here.
     /// A `store` of nil saves nothing. `isThreaded`: a thread of its own writes, so that a slow disk blocks nothing else.
     public init(_ installation: Installation, in world: World, store: StateFile?, isThreaded: Bool = false) {
         house = InstallationPart(installation, in: world)

@@ -59,7 +59,7 @@ public struct OpeningHours: Sendable {
         return actions
     }
 
-    /// When something is to be done for the next time; nil if that is not within two years.
+    /// Returns when something is to be done for the next time; nil if that is not within two years.
     public func nextChange(after now: WallTime) -> WallTime? {
         let here = situation(at: now)
         var moment = now
@@ -75,7 +75,7 @@ public struct OpeningHours: Sendable {
 
     private static let mostChanges = 1_000
 
-    /// The next change of the calendar alone: until then a wish holds that has no other end.
+    /// Returns the next change of the calendar alone: until then a wish holds that has no other end.
     public func nextPlannedChange(after now: WallTime) -> WallTime? { calendar.nextChange(after: now) }
 
     /// Sets the calendar aside, or gives it its way again.

@@ -19,7 +19,7 @@ public struct SoundWatch: Sendable {
     private var stillSeconds = 0.0
     private var silentSince: Double?
 
-    /// A watch over sound that has not begun.
+    /// Creates a watch over sound that has not begun.
     public init(patience: Double = 20) { self.patience = patience }
 
     /// Checks whether rendering goes on. Call it as often as possible: then the watchdog is not fed for frames that were

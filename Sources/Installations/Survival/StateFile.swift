@@ -19,7 +19,7 @@ public final class StateFile: Sendable {
     /// The descriptor of the lock, below zero for none; the holder of the mutex may write.
     private let lockDescriptor = Mutex<Int32>(-1)
 
-    /// A store in a folder; nothing is opened before it is needed.
+    /// Creates a store in a folder; nothing is opened before it is needed.
     public convenience init(folder: String, name: String = "state") {
         self.init(folder: folder, name: name, calls: .system)
     }
@@ -52,7 +52,7 @@ public final class StateFile: Sendable {
         }
     }
 
-    /// The state that was kept last; nil if there is none.
+    /// Returns the state that was kept last; nil if there is none.
     ///
     /// - Throws: `damaged`, `cannotRead`.
     public func read() throws(StateFileError) -> String? {

@@ -3,7 +3,7 @@ import Glibc
 
 /// The place of an installation's saved state.
 public enum StateFolder {
-    /// The folder: the one that the file names, else the one that systemd has made (`STATE_DIRECTORY`), else
+    /// Returns the folder: the one that the file names, else the one that systemd has made (`STATE_DIRECTORY`), else
     /// `carillon/NAME` in the user's own folder of such things (XDG Base Directory Specification). nil if there is none.
     public static func path(
         of installation: Installation,

@@ -2,15 +2,15 @@ import UnitAPI
 
 /// Presets of a patch that goes into a file, or is in one.
 extension PatchFile {
-    /// The presets that a file at `path` cannot name, so that `text` and `update` write their values out, as sentences.
+    /// Returns the presets that a file at `path` cannot name, so that `text` and `update` write their values out, as sentences.
     public static func lostPresets(of patch: Patch, path: String, units: [UnitEntry]) -> [String] {
         patch.canonical(units).lostPresets(on: PresetShelf(ofPatchAt: path), units).map { unit, preset in
             "\(path): \(unit): preset \(preset) is not available there; its values are written out"
         }
     }
 
-    /// The files in which presets that a text names are looked for, whether they are there or not; nil for a text that is no
-    /// YAML.
+    /// Returns the files in which presets that a text names are looked for, whether they are there or not; nil for a text that
+    /// is no YAML.
     public static func presetFiles(source: String, path: String, units: [UnitEntry]) -> [String]? {
         let root: FileNode
         do { root = try FileCursor(text: source, path: path).node } catch { return nil }

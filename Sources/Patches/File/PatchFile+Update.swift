@@ -1,8 +1,8 @@
 import UnitAPI
 
 extension PatchFile {
-    /// The text of a file that means `patch` from now on: comments, order and ways of writing stay, and only the entries with
-    /// a new meaning are changed. Removed entries go with their comments; new ones follow the rest.
+    /// Returns the text of a file that means `patch` from now on: comments, order and ways of writing stay, and only the
+    /// entries with a new meaning are changed. Removed entries go with their comments; new ones follow the rest.
     ///
     /// A file of an older version is written anew. Presets are named as in `text(of:path:units:heading:isCommented:)`.
     ///

@@ -72,7 +72,7 @@ public struct PatchFile: Sendable {
     /// The parts that several of its instruments and MIDI units receive in common, and which of them each zone plays.
     package var sharedParts: [SharedParts] { places.sharedParts }
 
-    /// The patch as an engine needs it: with one output, and without circles. Throws the fault with its line.
+    /// Returns the patch as an engine needs it: with one output, and without circles. Throws the fault with its line.
     public func playable() throws(PatchFileError) -> Patch {
         if let fault = places.soundFault { throw fault }
         return patch
@@ -91,7 +91,7 @@ public struct PatchFile: Sendable {
         try self.init(text: Self.source(path: path), path: path, units: units)
     }
 
-    /// The text of a file, as `update` takes it. Throws `cannotRead`, `tooLarge`, `notUTF8`.
+    /// Returns the text of a file, as `update` takes it. Throws `cannotRead`, `tooLarge`, `notUTF8`.
     public static func source(path: String) throws(PatchFileError) -> String {
         let bytes: [UInt8]
         do { bytes = try BoundedFile.bytes(path: path, limit: largest) } catch {
@@ -112,7 +112,7 @@ public struct PatchFile: Sendable {
         throw PatchFileError(.notUTF8, path: path, line: line + 1, column: 1)
     }
 
-    /// A patch as the text of a file. Reading it gives the patch again.
+    /// Returns a patch as the text of a file. Reading it gives the patch again.
     ///
     /// A preset is named if a file at `path` would be given it by that name, and else its values are written out.
     ///

@@ -5,7 +5,7 @@ extension Patch {
     /// The version that is written, and the latest that is read.
     public static let version = 1
 
-    /// The patch as JSON: equal patches give equal texts. `isReadable` breaks it into lines.
+    /// Returns the patch as JSON: equal patches give equal texts. `isReadable` breaks it into lines.
     public func text(isReadable: Bool = true) throws(PatchFileError) -> String {
         do throws(PatchError) { try check() } catch { throw PatchFileError(.patch(error), path: "the patch") }
         let json = FileTree.mapping(try PlainTables.patch(isWhole: true).entries(self)).json
@@ -29,7 +29,7 @@ extension Patch {
 }
 
 extension PatchDifference {
-    /// The difference as JSON on one line.
+    /// Returns the difference as JSON on one line.
     public func text() throws(PatchFileError) -> String {
         FileTree.mapping(try PlainTables.difference.entries(self)).json.line(isRounded: false)
     }

@@ -11,7 +11,7 @@ struct PortNames {
         var music: Set<Int> = []
         var hearsMusic = true
 
-        /// A unit's buses. Those that repeat have numbers.
+        /// Creates a unit's buses. Those that repeat have numbers.
         init(_ buses: [UnitDescriptor.Bus], count: Int? = nil) {
             self.count = count ?? buses.count
             names = count == nil ? buses.map(\.name) : []

@@ -33,7 +33,7 @@ public struct PresetShelf: Sendable {
         return (value("XDG_CONFIG_HOME") ?? value("HOME").map { $0 + "/.config" }).map { $0 + "/carillon/presets" }
     }
 
-    /// The path of the user's preset of a unit; nil if there is no home.
+    /// Returns the path of the user's preset of a unit; nil if there is no home.
     public func path(of name: String, unit: String) -> String? { kept.map { "\($0)/\(unit)/\(name).yaml" } }
 
     /// The file in which a preset of that name is looked for, whether it is there or not; nil for a name that no file has.
@@ -61,10 +61,10 @@ public struct PresetShelf: Sendable {
         }
     }
 
-    /// The names of the user's presets of a unit, in order; `unusable` lists those that cannot be used.
+    /// Returns the names of the user's presets of a unit, in order; `unusable` lists those that cannot be used.
     public func names(of unit: String) -> [String] { files(of: unit).filter(UnitPreset.isName) }
 
-    /// The user's presets of a unit that cannot be used, in order, each with the reason.
+    /// Returns the user's presets of a unit that cannot be used, in order, each with the reason.
     public func unusable(of unit: UnitEntry) -> [(name: String, reason: String)] {
         files(of: unit.name).compactMap { name in
             if !UnitPreset.isName(name) {
@@ -104,7 +104,7 @@ public struct PresetShelf: Sendable {
         do { return try PresetFile.read(path: file, name: name, of: unit) } catch { throw .there(error) }
     }
 
-    /// The user's preset, or the unit's own, of that name.
+    /// Returns the user's preset, or the unit's own, of that name.
     ///
     /// - Parameter user: the unit that the preset is for, as errors name it; nil: as its type.
     /// - Throws: `unknownPreset` with the names that there are, and what is wrong with a file.

@@ -57,8 +57,8 @@ extension AudioLoop {
         return filling.stride < lane.periodFrames && left > max(lane.periodTime / 2, 4 &* AudioLoop.eventTime)
     }
 
-    /// When to look at the device even though it has not reported room: see `FillPolicy`. One that reports late, such as one
-    /// that moves in steps or hangs on a coarse timer, would leave too little of its buffer to render in.
+    /// Returns when to look at the device even though it has not reported room: see `FillPolicy`. One that reports late, such
+    /// as one that moves in steps or hangs on a coarse timer, would leave too little of its buffer to render in.
     @_noLocks private func lookTime(_ lane: DeviceLane, _ now: Int64) -> Int64 {
         let policy = filling, frame = lane.periodTime / Int64(policy.period)
         guard clock.hasAnchor else { return now &+ lane.periodTime / 4 }

@@ -20,7 +20,7 @@ extension AudioLoop {
         return go(lane, written: silence)
     }
 
-    /// nil when the next slice is at its place in time.
+    /// Returns nil when the next slice is at its place in time.
     @_noLocks mutating func meetTime() -> DeviceEvent? {
         // While the device was being opened, time went on. If rendering is too slow to catch up, the song waits.
         let buffer = Int64(bufferFrames), slice = Int64(sliceFrames)

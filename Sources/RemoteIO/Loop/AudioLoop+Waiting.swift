@@ -14,7 +14,7 @@ extension AudioLoop {
     /// Nanoseconds of the loop's clock.
     var now: Int64 { @_noLocks get { rt_clock_now(time) } }
 
-    /// False when it is time to end.
+    /// Returns false when it is time to end.
     @_noLocks mutating func sleep(until deadline: Int64) -> Bool {
         let before = now
         if rt_clock_sleep(time, deadline, false) < 0 { return false }

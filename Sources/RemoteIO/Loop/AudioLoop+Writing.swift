@@ -15,7 +15,7 @@ extension AudioLoop {
         }
     }
 
-    /// nil when all went well.
+    /// Returns nil when all went well.
     @_noLocks private mutating func writeSlice(_ lane: DeviceLane, _ frames: Int) -> DeviceEvent? {
         if !breathe() { return .stop }
         var source = block

@@ -70,7 +70,7 @@ package struct AudioLoop: ~Copyable {
     var isPaused = false
     var pausedWait: DeviceWait?
 
-    /// A loop that has not begun. Control side.
+    /// Creates a loop that has not begun. Control side.
     ///
     /// - Parameters:
     ///   - view, tap, input, block, threads: must outlive it.

@@ -15,7 +15,7 @@ package struct PullGate: ~Copyable {
     private let cycles = Atomic<Int>(0), period = Atomic<Int>(0)
     private let freewheels = Atomic<Bool>(false), paused = Atomic<Bool>(false)
 
-    /// A gate that is shut, to a loop that outlives it; the same goes for the event that it rings with. Control side.
+    /// Creates a gate that is shut, to a loop that outlives it; the same goes for the event that it rings with. Control side.
     package init(_ loop: UnsafeMutablePointer<AudioLoop>, bell: Int32) {
         self.loop = loop
         self.bell = bell

@@ -280,7 +280,7 @@ struct SimulatedDevice: BitwiseCopyable {
         return now < backAt ? -EAGAIN : 0
     }
 
-    /// False if the device is not there. Control side.
+    /// Returns false if the device is not there. Control side.
     mutating func open() -> Bool {
         settle()
         if mode == .gone { return false }

@@ -14,7 +14,7 @@ public struct SimulatedHardware: Sendable, Equatable {
     /// The loudspeaker of each of the device's channels, nil for none; empty if the device does not report them.
     public var speakers: [Speaker?]
 
-    /// A device like that.
+    /// Creates a device like that.
     public init(
         drift: Double = 0, pointerStep: Int? = nil, timer: Double = 0, captureDrift: Double? = nil, speakers: [Speaker?] = []
     ) {

@@ -122,7 +122,7 @@ public final class SimulatedPort: DevicePort, @unchecked Sendable {
     private var isFirst = true
     private var longestHoldUp = 0.0
 
-    /// A device that has the given rate, period and channels, for any request; nil: as requested.
+    /// Creates a device that has the given rate, period and channels, for any request; nil: as requested.
     ///
     /// - Parameter refusal: why it cannot be opened, for a device that cannot.
     public init(

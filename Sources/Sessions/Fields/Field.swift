@@ -11,7 +11,7 @@ package struct Field<Subject>: Sendable {
     fileprivate let read: @Sendable (Subject) -> FieldValue
     fileprivate let measure: @Sendable (Subject) -> [(metric: Metric, samples: [Metric.Sample])]
 
-    /// A fact of a type's value.
+    /// Creates a fact of a type's value.
     ///
     /// - Parameter metric: the metric that the value is too; its help is the field's.
     package init<Value: FieldConvertible>(
@@ -29,7 +29,7 @@ package struct Field<Subject>: Sendable {
         measure = { [metric] subject in [(metric, read(subject).metricValue.map { [Metric.Sample($0)] } ?? [])] }
     }
 
-    /// A metric that the status shows in another form, or not at all.
+    /// Creates a metric that the status shows in another form, or not at all.
     package init(measuring metric: Metric, _ samples: @escaping @Sendable (Subject) -> [Metric.Sample]) {
         (name, help, shape, metrics) = (nil, metric.help, .number, [metric])
         read = { _ in .none }

@@ -13,7 +13,7 @@ public struct KeyRange: MIDIFilter {
         self.channel = channel
     }
 
-    /// The event, or nothing.
+    /// Returns the event, or nothing.
     public func events(for event: MusicEvent) -> [MusicEvent] {
         guard case .message(let message) = event, message.hasKey, channel.map({ $0 == Int(message.channel) + 1 }) ?? true
         else { return [event] }

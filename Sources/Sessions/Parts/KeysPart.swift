@@ -150,7 +150,7 @@ final class KeysPart: SessionPart {
     /// Plays another patch from the next event on; held keys end where they began.
     func play(_ zones: ZoneRouter?) { filter.play(zones, on: core.graph.ports) }
 
-    /// True while a key or a pedal holds anything on these ports of the engine.
+    /// Returns true while a key or a pedal holds anything on these ports of the engine.
     func hold(_ ports: Set<UInt8>) -> Bool { filter.holds(ports) }
 
     /// Parts of the patch that can be played: those of keyboards, and those that zones play.

@@ -43,7 +43,7 @@ package struct Journal: Sendable {
         /// The song that journals of version 1 name instead of a patch.
         package var song: SongSetup?
 
-        /// An empty graph.
+        /// Creates an empty graph.
         package init(sampleRate: Int = 48_000, patch: Patch = Patch()) {
             (self.sampleRate, self.patch) = (sampleRate, patch)
         }

@@ -144,7 +144,7 @@ enum RecordedSong {
 }
 
 extension PatchDifference {
-    /// True if the unit of that name is taken out, or plays for another no more.
+    /// Returns true if the unit of that name is taken out, or plays for another no more.
     fileprivate func parts(_ unit: String) -> Bool {
         gone.contains(unit) || connections.removed.contains { $0.from.unit == unit }
     }

@@ -7,7 +7,7 @@ public struct Asker: Sendable, Hashable, CustomStringConvertible {
     /// The role that the client's token gives; nil if there are no tokens.
     public var role: String?
 
-    /// An origin.
+    /// Creates an origin.
     public init(surface: String, address: String? = nil, role: String? = nil) {
         (self.surface, self.address, self.role) = (surface, address, role)
     }

@@ -18,7 +18,7 @@ package struct CaptureWatch {
     /// True once something has been captured.
     package var hasHeard: Bool { captured > 0 }
 
-    /// A watch that has not looked yet.
+    /// Creates a watch that has not looked yet.
     package init() {}
 
     /// Looks at a device, some ten times a second. A device that has come back, or another one, gets half a second again,

@@ -23,8 +23,8 @@ public final class CommandInbox: Sendable {
 
     private let state = Mutex(State())
 
-    /// An inbox that belongs to no session yet. A session makes its own; a program that steers several sessions in turn makes
-    /// one.
+    /// Creates an inbox that belongs to no session yet. A session makes its own; a program that steers several sessions in turn
+    /// makes one.
     public init() {}
 
     /// Hands a command over.

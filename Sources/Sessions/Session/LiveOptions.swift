@@ -173,6 +173,6 @@ public struct SongLoudnessOptions: Sendable {
     /// Called on the measuring's thread as it goes on: only with it, sessions in simulated time measure on a thread of its own.
     package var pace: (@Sendable () -> Void)?
 
-    /// A loudness of -16 LUFS.
+    /// Creates a loudness of -16 LUFS.
     public init(_ target: LoudnessTarget = LoudnessTarget()) { self.target = target }
 }

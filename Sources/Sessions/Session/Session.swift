@@ -29,7 +29,7 @@ public final class Session {
     /// Called with each performance, once it is recorded.
     var onPerformance: (Performance) -> Void = { _ in }
 
-    /// A session of these parts; nothing sounds yet.
+    /// Creates a session of these parts; nothing sounds yet.
     init(_ core: SessionCore, _ parts: [any SessionPart], remarks: [Remark] = [], inbox: CommandInbox = CommandInbox()) {
         (self.core, self.parts, self.inbox) = (core, parts, inbox)
         core.remarks.note(remarks)

@@ -9,7 +9,7 @@ package struct SessionSound: Hashable, Sendable {
     /// The level, in decibels, -120...12.
     package var level: Double
 
-    /// A sound.
+    /// Creates a sound.
     package init(name: String, path: String, level: Double = 0) { (self.name, self.path, self.level) = (name, path, level) }
 
     /// The names of its units in the graph: the player, and what turns it up or down.

@@ -6,10 +6,10 @@
 public struct SessionSnapshot: Sendable {
     @usableFromInline var values: [String: any SnapshotValue] = [:]
 
-    /// A snapshot of nothing yet.
+    /// Creates a snapshot of nothing yet.
     public init() {}
 
-    /// A snapshot of these parts now.
+    /// Creates a snapshot of these parts now.
     package init(of parts: [any SessionPart]) {
         values.reserveCapacity(64)
         for part in parts { part.write(into: &self) }

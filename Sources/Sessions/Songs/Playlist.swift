@@ -111,7 +111,7 @@ public final class Playlist {
     /// Seconds before a song's end in which the next one is read and posted.
     private static let foresight = 4
 
-    /// A list, stopped at the beginning of its first song that can be played.
+    /// Creates a list, stopped at the beginning of its first song that can be played.
     ///
     /// - Parameters:
     ///   - layers: what may lie over the songs.

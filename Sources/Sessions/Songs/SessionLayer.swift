@@ -21,7 +21,7 @@ public struct SessionLayer: Sendable {
     /// True if a session starts without it where it cannot be read; asked for, it says why.
     public var isOptional = false
 
-    /// A layer that is played again and again.
+    /// Creates a layer that is played again and again.
     public init(_ name: String, _ song: SessionSong) { (self.name, self.song) = (name, song) }
 
     /// Reads it, and finds out whether it can lie over songs. - Throws: as a session does that is started with it.

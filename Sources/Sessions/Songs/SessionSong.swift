@@ -28,7 +28,7 @@ public struct SessionSong: Sendable {
         source = .song(song)
     }
 
-    /// A Standard MIDI File, read anew whenever it begins.
+    /// Creates a Standard MIDI File, read anew whenever it begins.
     ///
     /// - Parameter isStrict: whether a damaged file is refused instead of repaired.
     public init(name: String, path: String, isStrict: Bool = false) {

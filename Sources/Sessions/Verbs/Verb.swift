@@ -33,12 +33,12 @@ package struct Verb: Sendable {
 
     typealias Action = @Sendable ([any SessionPart], VerbValues) throws(LiveError) -> CommandOutcome
 
-    /// A verb that its surface answers, from the status or from counters.
+    /// Creates a verb that its surface answers, from the status or from counters.
     package init(asking words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String) {
         self.init(words, arguments, help: help, example, role: .look, movesSound: false, action: nil)
     }
 
-    /// A verb that all parts of a session carry out.
+    /// Creates a verb that all parts of a session carry out.
     init(
         _ words: String, help: String, _ example: String,
         does action: @escaping @Sendable ([any SessionPart]) throws(LiveError) -> Void
@@ -49,7 +49,7 @@ package struct Verb: Sendable {
         }
     }
 
-    /// A verb that a part carries out.
+    /// Creates a verb that a part carries out.
     package init<Part: SessionPart>(
         _ words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String, role: Role = .steer,
         movesSound: Bool = false,
@@ -62,7 +62,7 @@ package struct Verb: Sendable {
         }
     }
 
-    /// A verb by which a part writes a file, and returns its path.
+    /// Creates a verb by which a part writes a file, and returns its path.
     package init<Part: SessionPart>(
         _ words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String,
         saves action: @escaping @Sendable (Part, VerbValues) throws(LiveError) -> String
@@ -72,7 +72,7 @@ package struct Verb: Sendable {
         }
     }
 
-    /// A verb that a part answers, and that changes nothing.
+    /// Creates a verb that a part answers, and that changes nothing.
     package init<Part: SessionPart, Answer: FieldConvertible>(
         _ words: String, _ arguments: [VerbArgument] = [], help: String, _ example: String,
         tells answer: @escaping @Sendable (Part, VerbValues) throws(LiveError) -> Answer

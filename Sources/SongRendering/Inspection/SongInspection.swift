@@ -115,7 +115,7 @@ package struct SongInspection: Encodable, Sendable {
         package let fault: String
         package let remedy: String
 
-        /// A repair as a report shows it.
+        /// Creates a repair as a report shows it.
         package init(_ repair: SongRepair) {
             byteOffset = repair.byteOffset
             fault = "\(repair.fault)"

@@ -20,7 +20,7 @@ extension SongPatch {
 }
 
 extension SongRenderer {
-    /// The labels of the render: a row for each note-on of the song, and the music's time. After the render, with
+    /// Returns the labels of the render: a row for each note-on of the song, and the music's time. After the render, with
     /// `RenderOptions.hasLabels`; nil otherwise.
     ///
     /// - Parameter song: the song that is rendered.

@@ -23,14 +23,14 @@ public struct LimiterWork: Sendable, Hashable {
     /// True if it is worth reporting: a reduction of 0.1 dB and less is inaudible.
     public var isNotable: Bool { most > 0.1 }
 
-    /// The share of `seconds` in which the sound was reduced by more than 0.1 dB, 0...1.
+    /// Returns the share of `seconds` in which the sound was reduced by more than 0.1 dB, 0...1.
     public func reducedShare(of seconds: Double) -> Double { seconds > 0 ? min(reducedSeconds / seconds, 1) : 0 }
 
-    /// The share of `seconds` in which the sound was reduced by more than 1 dB, 0...1.
+    /// Returns the share of `seconds` in which the sound was reduced by more than 1 dB, 0...1.
     public func pressedShare(of seconds: Double) -> Double { seconds > 0 ? min(pressedSeconds / seconds, 1) : 0 }
 
-    /// The gain in whole decibels with which the limiter would have had nothing to do, in place of `gain`; nil if it had
-    /// nothing to do.
+    /// Returns the gain in whole decibels with which the limiter would have had nothing to do, in place of `gain`; nil if it
+    /// had nothing to do.
     public func idleGain(insteadOf gain: Float) -> Int? {
         isNotable ? Int(nearest: (Double(gain).finite - most).rounded(.down)) : nil
     }

@@ -21,8 +21,8 @@ package final class FrameSink {
     private let ring: Ring?
     private var thread: PlainThread?
 
-    /// A way to `receiver`, which another thread calls if `threads` is more than 1; it must not touch state of the giving
-    /// thread until `finish` has returned.
+    /// Creates a way to `receiver`, which another thread calls if `threads` is more than 1; it must not touch state of the
+    /// giving thread until `finish` has returned.
     ///
     /// - Parameter channels: the most of a lane.
     /// - Throws: `engine` if no thread can be started.

@@ -9,7 +9,7 @@ struct RenderFade {
     /// True for a fade in.
     private let rises: Bool
 
-    /// A fade out of 20 ms that ends at frame `end`; shorter if the whole sound is.
+    /// Creates a fade out of 20 ms that ends at frame `end`; shorter if the whole sound is.
     init(end: Int64, sampleRate: Int) { self.init(out: max(end - Int64(sampleRate) / 50, 0)..<end) }
 
     init(out range: Range<Int64>) { (frames, end, rises) = (range.upperBound - range.lowerBound, range.upperBound, false) }

@@ -7,7 +7,7 @@ public struct RenderLayer: Hashable, Sendable {
     /// The song that lies over the other.
     public var song: Song
 
-    /// A layer of this song.
+    /// Creates a layer of this song.
     public init(_ name: String, _ song: Song) { (self.name, self.song) = (name, song) }
 
     /// Returns layers on MIDI ports of their own, from the second on; through a patch that was given on the first, since its

@@ -38,7 +38,7 @@ package struct SongPatch: Sendable {
     private let settings: StartSettings
     private let options: RenderOptions
 
-    /// A patch for `parts`, numbered port * 16 + channel, in order. SoundFonts are looked for and checked here.
+    /// Creates a patch for `parts`, numbered port * 16 + channel, in order. SoundFonts are looked for and checked here.
     ///
     /// - Parameter timelines: the songs whose presets are loaded; nil: every preset, since the songs are not known in advance.
     /// - Throws: the faults of the settings or the SoundFonts.
@@ -46,7 +46,7 @@ package struct SongPatch: Sendable {
         try self.init(timelines.map { SongDemand($0, bank: options.songBank) }, parts: parts, options: options)
     }
 
-    /// A patch for `parts`, with the presets that songs need; nil: every preset.
+    /// Creates a patch for `parts`, with the presets that songs need; nil: every preset.
     package init(_ demand: SongDemand?, parts: [Int], options: RenderOptions) throws(RenderError) {
         do { settings = try StartSettings(options.settings) } catch { throw .parameter(error) }
         do {

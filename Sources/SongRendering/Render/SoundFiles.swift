@@ -23,8 +23,8 @@ package struct SoundFiles: Sendable, Hashable {
         }
     }
 
-    /// A patch, with every file that it names, its plug-ins' libraries among them; if an instrument of it names no SoundFont,
-    /// also those of the default search.
+    /// Creates a patch, with every file that it names, its plug-ins' libraries among them; if an instrument of it names no
+    /// SoundFont, also those of the default search.
     ///
     /// - Parameter searches: false if other SoundFonts are named beside the patch.
     /// - Throws: the fault of the patch's file.
@@ -59,7 +59,7 @@ package struct SoundFiles: Sendable, Hashable {
         do { return try SoundFiles(soundFonts: []) } catch { return nil }
     }
 
-    /// True if an instrument plays SoundFonts and none is named for it.
+    /// Returns true if an instrument plays SoundFonts and none is named for it.
     private static func needsSoundFont(_ patch: Patch) -> Bool {
         if !patch.soundFonts.isEmpty { return false }
         let name = SoundFontSelection.propertyNames[0]

@@ -2,8 +2,8 @@ import SongFiles
 import SoundFonts
 
 extension SongBank {
-    /// The SoundFont in a song file that was read from `path`, and a sentence if it has one that cannot be played: the song
-    /// then sounds with the usual ones.
+    /// Returns the SoundFont in a song file that was read from `path`, and a sentence if it has one that cannot be played: the
+    /// song then sounds with the usual ones.
     ///
     /// - Parameter isWanted: false looks for none.
     public static func bank(

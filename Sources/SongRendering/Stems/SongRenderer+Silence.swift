@@ -4,7 +4,7 @@ import UnitAPI
 import Units
 
 extension SongRenderer {
-    /// The reason why a stem of this song has no sound, as half a sentence; after the render.
+    /// Returns the reason why a stem of this song has no sound, as half a sentence; after the render.
     public func reasonForSilence(of stem: Stem) -> String {
         let end = plan.start + (renderedFrames ?? 0), silent = options.channels.silent
         if plan.notes(before: end, silencing: silent) == 0, timeline.summary.noteCount > 0, stem.kind == .effect {

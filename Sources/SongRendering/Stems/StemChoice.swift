@@ -19,7 +19,7 @@ public struct StemChoice: Sendable, Hashable {
     /// True if each stem has its own share of the effects; else they are dry, and each effect has a stem of its own.
     public var isWet: Bool
 
-    /// A division; dry by default.
+    /// Creates a division; dry by default.
     public init(_ division: Division, isWet: Bool = false) { (self.division, self.isWet) = (division, isWet) }
 
     /// Refuses options that exclude stems, before anything is read or written. `SongRenderer` asks this itself.

@@ -36,7 +36,7 @@ public final class TapReader: UnitCompanion, AsyncSequence, @unchecked Sendable 
     /// Frames that were lost because too many waited. Any thread.
     public var droppedFrames: Int { queue.droppedFrames + loops.state.withLock { $0.dropped } }
 
-    /// Every block that waits, oldest first.
+    /// Returns every block that waits, oldest first.
     public func read() -> [TapBlock] {
         loops.state.withLock { _ in
             var blocks: [TapBlock] = []
@@ -45,7 +45,8 @@ public final class TapReader: UnitCompanion, AsyncSequence, @unchecked Sendable 
         }
     }
 
-    /// The blocks from the oldest that waits on; if other loops run, those from now on. Each loop has an iterator of its own.
+    /// Returns the blocks from the oldest that waits on; if other loops run, those from now on. Each loop has an iterator of
+    /// its own.
     public func makeAsyncIterator() -> AsyncStream<TapBlock>.Iterator {
         let stream = loops.begin(limit: limit)
         attend()

@@ -69,7 +69,7 @@ package struct FilePlayback: AudioUnit, ~Copyable {
     private var wait = 0
     private var now = SampleTime.zero
 
-    /// A player with a ring of two seconds, or of eight slices if those are longer.
+    /// Creates a player with a ring of two seconds, or of eight slices if those are longer.
     package init(_ setup: UnitSetup) throws(UnitError) {
         try Self.check(setup.properties)
         let mode = try Self.mode(setup.properties)

@@ -21,7 +21,7 @@ package final class PlayerFeed: UnitCompanion, @unchecked Sendable {
         /// True if the take rises from silence, as what begins in the middle of a sound must.
         package var rises: Bool
 
-        /// A cue.
+        /// Creates a cue.
         @_noLocks package init(_ action: Action, at time: SampleTime, take: Int64 = 0, rises: Bool = false) {
             (self.action, self.time, self.take, self.rises) = (action, time, take, rises)
         }
@@ -34,7 +34,7 @@ package final class PlayerFeed: UnitCompanion, @unchecked Sendable {
         /// The part that ends at the mark.
         package var part: Int64
 
-        /// A mark.
+        /// Creates a mark.
         @_noLocks package init(take: Int64, frame: Int64, part: Int64) {
             (self.take, self.frame, self.part) = (take, frame, part)
         }

@@ -128,7 +128,7 @@ struct PlayerStream: ~Copyable {
         return true
     }
 
-    /// False if the file ends with its beginning, which is kept in memory; nil if what comes next lies in the ring.
+    /// Returns false if the file ends with its beginning, which is kept in memory; nil if what comes next lies in the ring.
     @_noLocks private mutating func fillFromHead() -> Bool? {
         let head = crossing.pointee.head, next = base &+ Int64(filled)
         guard let kept = head.planes else { return nil }

@@ -26,7 +26,7 @@ struct StepBar: BitwiseCopyable {
         self.parts = parts
     }
 
-    /// Where in the counter a number of parts of a quarter note is, counted from the bar's beginning.
+    /// Returns where in the counter a number of parts of a quarter note is, counted from the bar's beginning.
     @_noLocks func place(ofPart part: Int64) -> Int64 {
         Int64(Double(part) / Double(MusicalTime.partsPerQuarter) * Double(Self.beat))
     }

@@ -45,7 +45,8 @@ struct DrumVoice: BitwiseCopyable {
     /// The loudness at the moment, roughly.
     var height: Double { @_noLocks get { Double(presence) * recipe.level * max(tone, max(noise, metal)) } }
 
-    /// A voice at rest. Control side: it makes the tables. The caller owns `metalCount` oscillators and `workspaceCount` floats.
+    /// Creates a voice at rest. Control side: it makes the tables. The caller owns `metalCount` oscillators and
+    /// `workspaceCount` floats.
     init(metals: UnsafeMutablePointer<PulseOscillator>, workspace: UnsafeMutablePointer<Float>) {
         self.metals = metals
         self.workspace = workspace

@@ -69,7 +69,7 @@ struct PlayedNote: BitwiseCopyable {
         isFingered = false
     }
 
-    /// How far it has still to go, in cents. The longest glides are given, of portamento and by finger, in seconds.
+    /// Returns how far it has still to go, in cents. The longest glides are given, of portamento and by finger, in seconds.
     @_noLocks mutating func slide(_ portamento: Float, finger: Float, sampleRate: Double) -> Double {
         if glide == 0 { return 0 }
         glideDone += Float(Int32(truncatingIfNeeded: played))

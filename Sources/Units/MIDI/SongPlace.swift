@@ -28,7 +28,7 @@ struct SongPlace: BitwiseCopyable {
         }
     }
 
-    /// True if a position was sent since the last call: it counts from `now` on. A quarter note takes `quarter` frames.
+    /// Returns true if a position was sent since the last call: it counts from `now` on. A quarter note takes `quarter` frames.
     @_noLocks mutating func begins(at now: SampleTime, quarter: Double) -> Bool {
         if received < 0 { return false }
         origin = Double(now.rawValue) - Double(received) / Double(MusicalTime.partsPerQuarter) * quarter

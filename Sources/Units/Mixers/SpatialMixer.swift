@@ -54,7 +54,7 @@ public struct SpatialMixer: EffectWithMemory, ~Copyable {
 
     public init(_ setup: UnitSetup) throws(UnitError) { try self.init(setup, head: try Self.head(setup)) }
 
-    /// A mixer whose head does not come from a file.
+    /// Creates a mixer whose head does not come from a file.
     package init(_ setup: UnitSetup, head: HeadFilters?) throws(UnitError) {
         sourceCount = max(setup.inputCount, 1)
         guard sourceCount <= Self.sourceLimit else {

@@ -19,7 +19,7 @@ package final class StemFeed: UnitCompanion, @unchecked Sendable {
     private var buffer: AudioBuffer?
     private var last = 0
 
-    /// A feed for stems that are numbered without gaps.
+    /// Creates a feed for stems that are numbered without gaps.
     init(_ stems: [Int]) {
         self.stems = stems
         count = (stems.max() ?? -1) + 1
