@@ -4,7 +4,7 @@ import DSP
 public enum AudioFileError: Error, Hashable, CustomStringConvertible {
     /// The format's name is unknown, or (`name` nil) the path's extension is.
     case unknownFormat(name: String?, path: String)
-    /// The installed libsndfile cannot write it; `available` are those of ours that it can.
+    /// The installed libsndfile cannot write it; `available` are the containers that it can write.
     case formatNotInLibrary(AudioFileFormat, available: [AudioFileFormat.Container], library: String)
     case encodingNotOffered(container: AudioFileFormat.Container, encoding: AudioFileFormat.Encoding)
     case qualityNotOffered(container: AudioFileFormat.Container)
@@ -29,8 +29,7 @@ public enum AudioFileError: Error, Hashable, CustomStringConvertible {
     /// libsndfile refused to start; `message` is its own text.
     case encoderRefused(path: String, AudioFileFormat, message: String)
     case writeFailed(path: String, SystemFault)
-    /// A file ends before its end, for one of the reasons above or below: what was written is kept, and that is `frames`,
-    /// where it is known.
+    /// A file ends early, for one of the other reasons: what was written is kept, `frames` frames if that is known.
     case cutShort(path: String, reason: String, frames: Int64?)
     /// The finished file could not take the place of the target.
     case cannotReplace(path: String, SystemFault)

@@ -75,6 +75,6 @@ extension AudioFileFormat.Container {
         }
     }
 
-    /// True if the file names its speakers in a map that it is given.
+    /// True if the file names its speakers in a map that must be set.
     var needsMap: Bool { [.wav, .rf64, .aiff, .caf].contains(self) }
 }

@@ -4,7 +4,7 @@ package final class ExtremesScan {
     package static let stretch = 512
 
     private var filled = 0
-    /// Stretches of each channel, the last of which may not be full.
+    /// The extremes of each channel by stretches, the last of which may not be full.
     package private(set) var channels: [[(low: Float, high: Float)]]
 
     /// Creates a scan of `channels` channels.

@@ -103,7 +103,7 @@ struct CarillonCommand: ParsableCommand {
         configuration.subcommands.first { $0.configuration.commandName == name }
     }
 
-    /// Long ones, without dashes.
+    /// Returns the names of the long options, without dashes.
     static func optionNames(of command: any ParsableCommand.Type) -> Set<String> {
         Set(options(of: command).filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) })
     }

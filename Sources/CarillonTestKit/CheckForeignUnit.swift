@@ -1,4 +1,4 @@
-/// A law, to choose some of them: foreign code may not keep all.
+/// A law, for checks of some of them: foreign code may not obey all.
 public enum UnitLaw: CaseIterable, Sendable {
     case declaration, determinism, blockSizes, threads, reset, silence, corners, automation, smoothness, latency, notes, sleep
     case rates, denormals

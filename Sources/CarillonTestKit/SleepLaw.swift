@@ -5,7 +5,7 @@ import UnitAPI
 extension UnitLaws {
     private static let law = "sleep cannot be heard"
 
-    /// A passage twice, with silence between until the unit sleeps and some more; nil when it does not within its tail.
+    /// Returns a passage twice, with silence between until some time after the unit sleeps; nil if it does not within its tail.
     private func passageWithSleep() throws -> (passage: LawMaterial, waking: Int)? {
         let first = LawMaterial(unit, sampleRate: sampleRate, seconds: 0.25)
         let limit = first.frames + Int((unit.descriptor.tail + 0.5) * sampleRate)

@@ -137,7 +137,7 @@ public struct Convolver: EffectWithMemory, ~Copyable {
         preDelay.read(line, before: run.position, phase: run.phase, run.count, to: to)
     }
 
-    /// The room is empty.
+    /// Empties the room.
     @_noLocks public mutating func clear() {
         convolution.clear()
         left.clear()

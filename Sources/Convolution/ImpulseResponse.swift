@@ -88,7 +88,7 @@ package struct ImpulseResponse: Sendable, Equatable {
         }
     }
 
-    /// Makes steady noise come back as loud as it went in, on the louder of both sides.
+    /// Scales the response so that steady noise keeps its level, on the louder of both sides.
     package mutating func normalize() {
         func energy(_ channel: Int) -> Double { planes[channel].reduce(0) { $0 + Double($1) * Double($1) } }
         let sides = planes.count == 4 ? [energy(0) + energy(2), energy(1) + energy(3)] : planes.indices.map(energy)

@@ -253,7 +253,7 @@ public final class Batch {
         return true
     }
 
-    /// Keeps what a line came to, with the state of its sound.
+    /// Keeps the result of a line, with the state of its sound.
     private func note(_ work: Work, _ output: String) {
         index.add(work.line, work.order.key, work.files + ["\(folder.path)/\(output)"])
     }

@@ -16,7 +16,7 @@ package protocol PoolWorker<Job, Answer>: AnyObject {
     func take() -> (answer: Answer?, isOver: Bool)
     /// There are no more jobs: it ends after the one that it has.
     func finish()
-    /// Ends it at once, and says how far its job has come, as the end of a sentence; nil: it cannot be ended.
+    /// Ends it at once, and returns how far its job has come, as the end of a sentence; nil if it cannot be ended.
     func kill() -> String?
     /// Waits for its end, and says how it ended.
     func death() -> WorkerDeath

@@ -62,7 +62,7 @@ public struct DelaySwing: ~Copyable {
         steps[i] = place % pace[i]
     }
 
-    /// Whole frames that delay `i` is longer than at its shortest, at either end of the run the lesser.
+    /// Returns the whole frames by which delay `i` exceeds its shortest, the lesser of the two ends of the run.
     @_noLocks public func frames(_ i: Int) -> Int {
         wholes[i] < width ? wholes[i] : 2 &* width &- wholes[i] &- 1
     }

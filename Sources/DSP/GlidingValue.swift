@@ -5,7 +5,7 @@
 /// Its value in a frame is computed from the frame's place in the grid alone, never by adding steps up, so that it is the
 /// same for any slices.
 public struct GlidingValue: BitwiseCopyable {
-    /// The value at the start of the current 64 frames, and how much it grows in each.
+    /// The value at the start of the current 64 frames, and its growth per frame.
     private var start = 0.0, step = 0.0
 
     /// The value 0.

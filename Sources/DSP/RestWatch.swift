@@ -27,7 +27,7 @@ public struct RestWatch: BitwiseCopyable {
         return i
     }
 
-    /// The unit starts working again.
+    /// Marks that the unit starts working again.
     @_noLocks public mutating func wake() {
         resting = false
         heard = true
@@ -42,7 +42,7 @@ public struct RestWatch: BitwiseCopyable {
     /// Something else that keeps the unit awake until the next grid point: a feedback loop above the threshold.
     @_noLocks public mutating func stir() { heard = true }
 
-    /// True if nothing has been heard since the last grid point, so far.
+    /// True if nothing has been heard since the last grid point.
     public var isQuiet: Bool { @_noLocks get { !heard } }
 
     /// Call on every multiple of `grid`, before the frame at that time. Returns true when `memory` frames or more have

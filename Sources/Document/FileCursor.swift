@@ -37,7 +37,7 @@ package struct FileCursor {
     package let place: FileNode
     package let faults: FileFaults
 
-    /// The whole of a file.
+    /// Creates a cursor to the whole of a file.
     package init(_ root: FileNode, path: String) {
         (node, place, key, faults) = (root, root, "", FileFaults(path: path))
     }

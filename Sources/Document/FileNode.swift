@@ -17,7 +17,7 @@ package struct FileNode: Sendable {
     }
 
     package let content: Content
-    /// Both counted from 1; a column counts Unicode scalars.
+    /// Line and column, counted from 1; a column counts Unicode scalars.
     package let line: Int
     package let column: Int
     /// Values in it, itself among them, aliases unfolded.

@@ -1,6 +1,6 @@
 /// Text as YAML has it: plain if that means the same, else in double quotes.
 package enum ScalarText {
-    /// The text for a place; `inRow` in brackets, `isTyped` if plain numbers and the like would not be text.
+    /// Returns the text for a place; `inRow` in brackets, `isTyped` if plain numbers and the like would not be text.
     package static func text(_ text: String, inRow: Bool = false, isTyped: Bool = false) -> String {
         isPlain(text, inRow: inRow) && !(isTyped && PropertyText.needsQuotes(text)) ? text : quoted(text)
     }

@@ -20,7 +20,7 @@ struct YAMLEvents: ~Copyable {
         var tag: String?
     }
 
-    /// A place where a text is no YAML, and what is wrong there.
+    /// A place where a text is not YAML, and the reason.
     struct Fault: Error, Equatable {
         let problem: String
         let line: Int

@@ -6,7 +6,7 @@ final class ConnectionGain: @unchecked Sendable {
 
     init() {}
 
-    /// The one with `delay` frames that sounds or has sounded, with the sound in it, else a new one with gain `value`.
+    /// Returns the lane with `delay` frames that sounds or has sounded, with its sound, else a new one with gain `value`.
     func lane(delay: Int, channels: Int, value: Float) -> EdgeLane {
         if let lane = lanes[delay] { return lane }
         let lane = EdgeLane(delay: delay, channels: channels, value: value)

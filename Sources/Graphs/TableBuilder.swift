@@ -204,7 +204,7 @@ struct TableBuilder {
         return place.leaves ? .leaving : .live
     }
 
-    /// The outside takes the widest of what is led there while an output moves.
+    /// While an output moves, the outside takes the widest of the buses that lead there.
     private func inputs(
         of place: GraphLayout.Place, _ lanes: [(lane: GraphLayout.Lane, role: Feed.Role)]
     ) -> [UnitDescriptor.Bus] {

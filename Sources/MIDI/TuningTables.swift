@@ -51,7 +51,7 @@ public struct TuningTables: ~Copyable {
         return -1
     }
 
-    /// Every program of the port back to equal temperament.
+    /// Resets every program of the port to equal temperament.
     @_noLocks public mutating func reset(port: UInt8) {
         let first = Int(port) % ports &* Self.capacity
         for row in first..<(first &+ Self.capacity) where programs[row] != .max {

@@ -4,7 +4,7 @@ package struct ZoneScan: Sendable {
     package private(set) var zones = MPEZones()
     private var selections = [ParameterSelection](repeating: ParameterSelection(), count: 16)
 
-    /// Creates a scan of nothing yet: no zones.
+    /// Creates a scan without zones.
     package init() {}
 
     /// Takes the next event in.

@@ -1,4 +1,4 @@
-/// Memory that a unit, or a part of one, takes when it is made: it is given back when this goes. Control side.
+/// Memory that a unit, or a part of one, takes when it is made, and that is freed with it. Control side.
 public struct OwnedMemory: ~Copyable {
     @usableFromInline var blocks: [UnsafeMutableRawPointer] = []
 

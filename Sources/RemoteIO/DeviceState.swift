@@ -75,7 +75,7 @@ public struct DeviceState: BitwiseCopyable, Sendable, Equatable {
     private var servedAt: Int64 = 0
     /// An opening is a return then.
     private var hasPlayed = false
-    /// The device being opened takes the place of one that played till then: nothing was lost.
+    /// True if the device being opened replaces one that has played until then: nothing was lost.
     private var isSwitching = false
 
     /// Creates a machine for a list of `deviceCount` devices, 0 for `null` alone, that opens number `first` first.

@@ -2,7 +2,7 @@
 public enum MIDIInletError: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no `/dev/snd/seq`.
     case noSequencer
-    /// The sequencer is there, and this user may not open it.
+    /// The sequencer exists, but this user may not open it.
     case notPermitted
     /// The kernel has no room for another client.
     case noRoom

@@ -23,7 +23,7 @@ package protocol MIDIOutlet: AnyObject, Sendable {
     /// The moment, by the clock of those at which messages are sent.
     var nanoseconds: Int64 { get }
 
-    /// The number of times that a port that gets the beat was connected so far: a new one has not been sent the music's
+    /// The number of times that a port that gets MIDI clock was connected: a new one has not been sent the music's
     /// position.
     var clockConnections: Int { get }
 

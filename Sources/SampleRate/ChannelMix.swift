@@ -7,7 +7,7 @@ public struct ChannelMix: Hashable, Sendable {
     /// number is 0.
     public init(gains: [[Double]]) { self.gains = gains.map { $0.map { $0.isFinite ? $0 : 0 } } }
 
-    /// Output `n` is input `map[n]`, or silent if that is nil. - Parameter inputs: how many there are.
+    /// Creates a mix whose output `n` is input `map[n]`, or silent if that is nil. - Parameter inputs: the number of inputs.
     public init(map: [Int?], inputs: Int) {
         gains = map.map { source in (0..<inputs).map { $0 == source ? 1 : 0 } }
     }

@@ -164,7 +164,7 @@ extension Voice {
         loudest = values.curves.gain(max(min(max(value(.attenuation), 0), 1_440) - possible, 0))
     }
 
-    /// The voice if a pointer to it is wanted; nothing in `body` changes it.
+    /// Passes a pointer to the voice to `body`, which does not change it.
     @_noLocks @inline(__always) private mutating func withVoice(_ body: (UnsafePointer<Voice>) -> Double) -> Double {
         withUnsafePointer(to: &self) { body($0) }
     }

@@ -11,7 +11,7 @@ struct ChosenPrograms {
     private(set) var partsWithoutBank: Set<Int> = []
     private var ports = [ChannelPrograms](repeating: ChannelPrograms(), count: 16)
 
-    /// - Parameter wanted: by part, port * 16 + channel; others than 0...255 are of no song.
+    /// - Parameter wanted: the programs by part, port * 16 + channel, 0...255.
     init(_ wanted: [Int: PresetRequest]) { self.wanted = wanted }
 
     /// Returns events with the presets in place of their own programs; a part without events gets no preset.

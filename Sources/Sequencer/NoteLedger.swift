@@ -137,7 +137,7 @@ struct NoteLedger {
         holding.removeAll(keepingCapacity: true)
     }
 
-    /// The part goes on to something else on this frame: its held note-offs, or the one of `key`, go before that.
+    /// Sends the part's held note-offs, or the one of `key`, before the part goes on to something else on this frame.
     private mutating func release(part: Int, key: UInt8? = nil) {
         guard !parts[part].held.isEmpty else { return }
         let going = parts[part].held.filter { key == nil || $0.message.data1 == key }

@@ -23,7 +23,7 @@ package struct SongPlan: Sendable {
     package let loop: Range<Int64>
     /// The stretches to play, in the order of their start; their events are those of `events`.
     package let stretches: [ScoreStretch]
-    /// The frame of the clock from which on it is to be heard; what the stretches play before is not.
+    /// The frame of the clock from which it is heard; what the stretches play before that is not.
     package let start: Int64
     /// The frame of the clock at which all is over: the song's end after the last round, or the fade's.
     package let end: Int64

@@ -2,7 +2,7 @@
 ///
 /// The song file is named where a SoundFont is; which bytes of it are meant, `SoundFontStorage` finds out. Control side.
 public struct SongBank: Sendable, Hashable {
-    /// The song file, and by how much the song wants the bank's melodic presets moved up.
+    /// The song file, and the offset that the song sets for the bank's melodic presets.
     public let source: SoundFontLibrary.Source
     /// The kind of SoundFont that the song brings.
     public let format: SoundFontFile.Format

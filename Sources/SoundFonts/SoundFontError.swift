@@ -22,7 +22,7 @@ public enum SoundFontError: Error, Sendable, Equatable, CustomStringConvertible 
     case index(path: String, chunk: String, offset: Int, record: Int, value: Int, allowed: ClosedRange<Int>)
     /// A number in record `record` of a chunk is outside what can be played.
     case value(path: String, chunk: String, offset: Int, field: String, value: Int, allowed: ClosedRange<Int>)
-    /// More of something than a SoundFont can sensibly have: loading it would take too long or too much memory.
+    /// The file has more of something than a SoundFont can sensibly have: loading it would take too long or too much memory.
     case tooMany(path: String, what: String, count: Int, limit: Int)
     /// A looped sample can be driven so high that playing it would take for ever: `octaves` above its limit.
     case pitchOutOfReach(path: String, chunk: String, offset: Int, octaves: Int)

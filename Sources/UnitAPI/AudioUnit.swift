@@ -62,7 +62,7 @@ extension AudioUnit where Self: ~Copyable {
     public var latency: Int { 0 }
     /// None.
     public var companion: UnitCompanion? { nil }
-    /// One piece.
+    /// One share.
     public var shareCount: Int { 1 }
     /// No others.
     public borrowing func makeShare(_ index: Int, _ setup: UnitSetup) -> Self? { nil }

@@ -34,7 +34,7 @@ public struct EffectRuns: BitwiseCopyable {
     /// True while the effect is asleep. A new one is.
     public var isResting: Bool { @_noLocks get { rest.isResting } }
 
-    /// True while nothing has come in since the last multiple of 1024 frames of sample time, so far.
+    /// True while nothing has come in since the last multiple of 1024 frames of sample time.
     public var isQuiet: Bool { @_noLocks get { rest.isQuiet } }
 
     /// Keeps the effect awake: it holds sound that its input does not show, such as a loop that still rings.

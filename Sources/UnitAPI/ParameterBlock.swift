@@ -103,7 +103,7 @@ extension ParameterBlock {
     /// The range of the parameter that follows the song's tempo; nothing else but 0 if none does. Control side.
     package var tempoRange: ClosedRange<Float> { tempo < 0 ? 0...0 : specs[tempo].range }
 
-    /// Values that parameter `index` has: one, or one for each input bus, or for each band.
+    /// Returns the number of values of parameter `index`: one, or one for each input bus, or for each band.
     public func elementCount(of index: Int) -> Int { specs[index].elementCount(inputs: inputCount, bands: bandCount) }
 }
 

@@ -73,7 +73,7 @@ enum SpeexDSPCalls {
 
 /// The reason why there is no voice processing.
 package enum VoiceProcessingError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// libspeexdsp is not there; `reason` is the system's.
+    /// libspeexdsp is not installed; `reason` comes from the system.
     case notInstalled(reason: String)
     /// The library does not work at this rate, in hertz.
     case refused(sampleRate: Int)

@@ -7,7 +7,7 @@ import RemoteIO
 public struct ConnectionRule: Hashable, Sendable, CustomStringConvertible {
     /// The kinds of ports that a rule can ask for.
     public enum Selector: Hashable, Sendable {
-        /// Every keyboard and every program that plays, but neither the system's own ports nor what would make a loop.
+        /// Every keyboard and every program that plays, except the system's own ports and those that would make a loop.
         case any
         /// Ports whose client, port or `client:port` has a fitting name.
         case name(NamePattern)
@@ -53,7 +53,7 @@ public struct ConnectionRule: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Returns nil if the first field is none of ours: then it is a name.
+    /// Returns nil if the first field is not a known one: then it is a name.
     private static func identity(_ body: Substring, of text: String) throws(MIDIInletError) -> DeviceIdentity? {
         var identity = DeviceIdentity()
         for (index, field) in body.split(separator: ",", omittingEmptySubsequences: false).enumerated() {

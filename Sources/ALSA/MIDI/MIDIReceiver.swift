@@ -115,7 +115,7 @@ struct MIDIReceiver: Sendable {
         return endHeld(by: link)
     }
 
-    /// In the order of their addresses, with the number of events that each release took.
+    /// Releases what vanished senders hold; returns them in the order of their addresses, with the number of events of each.
     mutating func release(from isGone: (MIDIPortAddress) -> Bool) -> [(sender: MIDIPortAddress, released: Int)] {
         var gone: [(sender: MIDIPortAddress, released: Int)] = []
         for link in links where isGone(link.sender) {

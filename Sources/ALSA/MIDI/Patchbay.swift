@@ -108,8 +108,8 @@ struct Patchbay: Sendable {
     /// nil when none was refused.
     var deadline: Int64? { entries.values.filter(\.isRefused).map(\.retry).min() }
 
-    /// In the order of addresses.
-    /// `fedBack` are ports that carry what we send: to connect one is a loop.
+    /// Returns the changes to make, in the order of addresses.
+    /// `fedBack` are ports that carry what we send: connecting one would make a loop.
     mutating func changes(at now: Int64, fedBack: Set<MIDIPortAddress> = []) -> [Change] {
         let chosen = ConnectionPlan.choices(for: ports.map(\.port), rules: rules)
         var changes: [Change] = []

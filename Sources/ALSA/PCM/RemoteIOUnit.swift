@@ -86,7 +86,7 @@ public final class RemoteIOUnit: Sendable {
         }
     }
 
-    /// The grant of the device; the last one's while none is open.
+    /// The grant of the device, or of the last one while none is open.
     public var grant: DeviceGrant { thread.notes.withLock { $0.grant } }
     /// All that changes from slice to slice.
     public var status: DeviceStatus { thread.view.status.value }

@@ -11,7 +11,7 @@ struct ChannelGrid {
     struct Cell {
         /// Counted from 1 over all ports.
         let number: Int
-        /// nil if it has no strip of its own.
+        /// The level; nil for a channel without a strip of its own.
         let level: SessionSnapshot.Level?
         let sound: SoundPreset?
         /// The instrument that plays if there are no presets.

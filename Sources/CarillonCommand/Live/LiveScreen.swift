@@ -42,7 +42,7 @@ enum LiveScreen {
 }
 
 extension Screen {
-    /// What it holds, or why it is not connected.
+    /// Adds a line for each keyboard: what it holds, or why it is not connected.
     fileprivate mutating func addKeyboards(_ keyboards: [SessionSnapshot.Source], hasSequencer: Bool, rank: Int) {
         if keyboards.isEmpty {
             let remedy = hasSequencer ? "one that is plugged in plays at once" : "there is no ALSA sequencer to connect one"

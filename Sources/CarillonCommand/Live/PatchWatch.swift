@@ -6,7 +6,7 @@ import Reports
 /// Watches a patch file and the files of the presets that it names: when one of them is saved, the patch is read again.
 struct PatchWatch {
     enum News {
-        /// The patch, and remarks on what in it was probably not meant so.
+        /// The patch, and remarks on probable mistakes in it.
         case patch(Patch, advice: [Remark])
         /// The file is no patch; the text is the reason.
         case fault(String)

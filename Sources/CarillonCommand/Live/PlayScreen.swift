@@ -48,7 +48,7 @@ extension Screen {
         if let next = transport.next { add("next", ScreenLine(style.shown(next), .dim), rank: 7) }
     }
 
-    /// The line that is sung, with a stroke after what has been sung, and the line after it.
+    /// Shows the current line, with a stroke after what has been sung, and the line after it.
     fileprivate mutating func add(_ lyrics: SessionSnapshot.Lyrics, rank: Int) {
         var sung = style.shown(lyrics.sung), toCome = style.shown(lyrics.toCome)
         // Blanks in front of a line have no meaning.

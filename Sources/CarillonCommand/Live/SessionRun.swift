@@ -178,7 +178,7 @@ struct SessionRun {
     }
 }
 
-/// A patch that a session follows: a file that is saved becomes what sounds.
+/// A patch file that a session follows: what is saved becomes the sound.
 private final class WatchedPatch {
     private let session: Session
     private var watch: PatchWatch

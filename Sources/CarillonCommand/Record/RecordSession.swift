@@ -265,7 +265,7 @@ struct RecordView: Sendable {
     var device = ""
     var deviceState = ""
     var isNull = false
-    /// Of all channels or some, at the moment; and whether nothing has been captured up to now.
+    /// Why all or some channels capture nothing at the moment, and whether nothing has been captured so far.
     var deafness: String?
     var isSilent = false
 }

@@ -39,7 +39,7 @@ struct RenderOutput: Sendable {
     let labels: LabelChoice
     private let keepsPartial: Bool
 
-    /// The output of `song`. Of this song and of `others` none may be overwritten.
+    /// Creates the output of `song`, which must not overwrite this song or one of `others`.
     init(
         of song: String, _ choice: OutputChoice, sampleRate: Int, others: Set<FileKind> = []
     ) throws(RenderError) {

@@ -186,7 +186,7 @@ extension Key {
 }
 
 extension [Int] {
-    /// Returns true if the number is selected now.
+    /// Adds the number, or removes it if it is there; returns true if it was added.
     fileprivate mutating func toggle(_ number: Int) -> Bool {
         if let index = firstIndex(of: number) {
             remove(at: index)

@@ -14,7 +14,7 @@ public enum ControlGrammarError: Error, Sendable, Hashable, CustomStringConverti
     case unknownVerb(String, known: [String])
     /// A verb goes on with another word.
     case unknownWord(String, behind: String, known: [String])
-    /// Something is left out.
+    /// An argument is missing.
     case missing(String, of: String, example: String)
     /// A word more than there is room for.
     case tooMany(String, behind: String)

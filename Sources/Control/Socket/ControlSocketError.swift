@@ -2,7 +2,7 @@ import Glibc
 
 /// A reason why nothing can listen at a path.
 public enum ControlSocketError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Empty, or longer than a socket's path may be.
+    /// The path is empty, or longer than a socket's path may be.
     case path(String, limit: Int)
     /// Another process listens there.
     case inUse(path: String)

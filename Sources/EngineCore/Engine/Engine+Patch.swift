@@ -25,7 +25,7 @@ extension Engine {
     public var patch: Patch { whole(graph.patch) }
 
     /// The graph as a value, with the requested values: those that its units were made with, and those that commands have
-    /// set since. What music has moved is as it was.
+    /// set since, without what music has moved.
     package var askedPatch: Patch { whole(graph.patch(asked: asked)) }
 
     private func whole(_ flat: Patch) -> Patch {

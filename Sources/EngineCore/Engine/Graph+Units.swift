@@ -63,7 +63,7 @@ extension Graph {
         return try add(.callback(name, outputs: [channels], setup: setup, body), name: name)
     }
 
-    /// Adds an effect whose sound `body` makes of its input, on the render thread; unproven as `add(source:)`.
+    /// Adds an effect whose sound `body` makes from its input, on the render thread; not proven, like `add(source:)`.
     @discardableResult
     public mutating func add(
         effect name: String, channels: Int = 2, _ body: sending @escaping (borrowing RenderIO) -> RenderStatus

@@ -39,7 +39,7 @@ package struct LeavingUnits {
         return Set(sounding.map(\.id) + graph.nodes.filter(\.isLeaving).suffix(Self.most).map(\.id))
     }
 
-    /// Those that have rung out by `now`. `isHeld`: a key or a pedal may hold a unit.
+    /// Returns the units that have rung out by `now`. `isHeld`: a key or a pedal may hold a unit.
     package mutating func over(_ graph: Graph, now: SampleTime, rate: Int, isHeld: (NodeID) -> Bool) -> [NodeID] {
         let leaving = graph.nodes.filter(\.isLeaving), known = Set(units.map(\.node))
         units.removeAll { unit in !leaving.contains { $0.id == unit.node } }

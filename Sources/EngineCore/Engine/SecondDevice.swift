@@ -16,7 +16,7 @@ package final class SecondDevice {
     private let wanted: [String]
     /// The error in the request, because of which it never plays.
     private let refusal: EngineError?
-    /// The error that came up when its engine was looked after, the last time.
+    /// The error of the latest maintenance of its engine.
     private var upkeep: GraphError?
 
     /// Opens the device, or goes on trying if it is not available now.

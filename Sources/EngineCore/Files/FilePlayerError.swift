@@ -11,7 +11,7 @@ public enum FilePlayerError: Error, Sendable, Equatable, CustomStringConvertible
     case rate(path: String, SampleRateError)
     /// The file has more channels than a player.
     case channels(path: String, count: Int)
-    /// The file has more channels than the player is to have, and it is not known which loudspeakers they are for.
+    /// The file has more channels than the player, and it is not known which loudspeakers they are for.
     case speakers(path: String, count: Int, width: Int)
     /// The file cannot be read from any frame on, as a pipe cannot.
     case notSeekable(path: String)

@@ -26,7 +26,7 @@ enum PatchPlayer {
         }
     }
 
-    /// From the unit's next slice on, or by its property `start`. - Throws: `unit` for a beginning that cannot be read.
+    /// Starts the unit's file with its next slice, or as `start` says. - Throws: `unit` for a beginning that cannot be read.
     package static func begin(
         _ source: FileSource, in instance: UnitInstance, of unit: PatchUnit
     ) throws(GraphError) {

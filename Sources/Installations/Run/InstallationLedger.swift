@@ -9,7 +9,7 @@ struct InstallationLedger {
         /// Decibels.
         var level = -Double.infinity
         var hasNotes = false
-        /// Seconds, of the song that plays.
+        /// Seconds that are left of the current song.
         var rest = Double.infinity
     }
 

@@ -10,7 +10,7 @@ final class InstallationPart: SessionPart {
     private(set) var playlists: [InstallationPlaylist] { didSet { songs.replace(playlists) } }
     var songs: InstallationSongs
     var feed: SongFeed
-    /// What keyboards and files ask for, too, and the song that plays in the place of the music.
+    /// The cues, including those that keyboards and files request, and the song that plays in place of the music.
     var cues: InstallationCues
     var ledger = InstallationLedger()
     /// The source of the last request to stop or resume the music.

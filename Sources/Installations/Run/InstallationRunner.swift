@@ -106,7 +106,7 @@ public final class InstallationRunner {
     public var situation: InstallationCalendar.Situation { house.situation }
     /// The cues that play now, by name.
     public var playingCues: [String] { house.cues.machine.names }
-    /// The state of what plays, as it is written down; nil while the installation is closed, and between two songs.
+    /// The state of the music, as it is saved; nil while the installation is closed, and between two songs.
     public var state: InstallationState? { programme?.state }
 
     /// The state of the installation, as the last step found it, and of what plays there; of a closed installation nothing plays.

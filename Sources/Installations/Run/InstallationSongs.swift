@@ -92,7 +92,7 @@ struct InstallationSongs {
         playable = listed.count { $0.fault == nil }
     }
 
-    /// With or without its ending, a path or a number; a song of the playlist that plays comes first. Throws `unknown`.
+    /// Returns the song of a name, with or without ending, a path or a number, first in `playlist`. Throws `unknown`.
     func song(called text: String, playing playlist: String?) throws(LiveError) -> InstallationSong {
         let lists = playlists.filter { $0.name == playlist } + playlists, all = lists.flatMap(\.songs)
         let found =

@@ -17,7 +17,7 @@ enum InstallationTimes {
     static let mostAsked = 4
     /// Seconds that a cue's song or layer waits for a fade, and that a closing waits for sounds, at most.
     static let longestWait = 60.0, longestSound = 30.0
-    /// The most requested songs that wait.
+    /// The largest number of requested songs that wait.
     static let mostRequests = 100
     /// The most files of songs that one step looks at.
     static let mostLooks = 50

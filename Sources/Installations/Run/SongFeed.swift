@@ -8,7 +8,7 @@ struct SongFeed {
     private var programme: Programme
     private var choices: [Playlist.Item.ID: Programme.Choice] = [:]
     private var requested: [Playlist.Item.ID: InstallationSong] = [:]
-    /// Songs in a row that could not be played, and until when none is tried.
+    /// The number of successive songs that could not be played, and the time until which none is tried.
     private var failures = 0
     private var resting: Double?
     private(set) var hasEnded = false

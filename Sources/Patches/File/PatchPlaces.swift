@@ -95,7 +95,7 @@ extension Patch {
         let loops = Set(units.filter { closing.contains($0.component) }.map(\.name))
         var next: [String: [String]] = [:]
         for edge in connections where !loops.contains(edge.to.unit) { next[edge.from.unit, default: []].append(edge.to.unit) }
-        /// Units that lead into no circle.
+        /// Units that are not part of a loop.
         var done: Set<String> = []
         for unit in units where !done.contains(unit.name) {
             var way: [(name: String, tried: Int)] = [(unit.name, 0)]

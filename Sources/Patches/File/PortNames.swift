@@ -77,7 +77,7 @@ struct PortNames {
         port.bus == 0 ? port.unit : "\(port.unit)[\(buses(of: port.unit, isOutput: isOutput)?.text(port.bus) ?? "\(port.bus)")]"
     }
 
-    /// A connection by itself.
+    /// Returns the text of a single connection.
     func text(_ edge: PatchConnection) -> String {
         "\(text(edge.from, isOutput: true)) -> \(text(edge.to, isOutput: false))"
     }

@@ -36,7 +36,7 @@ struct UnitTables {
         return try preset(known).entries(unit)
     }
 
-    /// Throws if it has what its type does not declare.
+    /// Throws if the unit has something that its type does not declare.
     private func checkNames(_ unit: PatchUnit, _ known: UnitEntry) throws(DocumentError) {
         let names = known.parameters.map(\.name), properties = known.descriptor.properties
         if let name = unit.values.keys.sorted().first(where: { !names.contains($0) }) {

@@ -18,7 +18,7 @@ extension AudioLoop {
         if !isLinked { _ = rt_pcm_start(lane.pcm) }
     }
 
-    /// An xrun there does not touch the playback side.
+    /// Reads the capture side; an xrun there does not affect the playback side.
     @_noLocks mutating func readCapture() {
         guard let lane = captureLane, let input else { return }
         let blockFrames = input._withUnsafeGuaranteedRef { $0.blockFrames }

@@ -3,7 +3,7 @@ import CRealtime
 import Graphs
 import RealtimeCore
 
-/// One slice: rendered, measured, passed to the capture queue.
+/// Renders a slice, measures it, and passes it to the capture queue.
 extension AudioLoop {
     @_noLocks mutating func renderSlice(isHeard: Bool, isMeasured: Bool = true) {
         renderSlice(isHeard: isHeard, isMeasured: isMeasured, frames: sliceFrames)

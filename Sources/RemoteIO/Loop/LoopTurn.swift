@@ -1,6 +1,6 @@
 /// The outcome of a turn of the audio loop.
 package enum LoopTurn: BitwiseCopyable, Sendable, Equatable {
-    /// All that was to be done is done: the next turn.
+    /// Everything is done; the next turn follows.
     case done
     /// A device of the list is to be opened, which may take memory and wait: then `AudioLoop.answer`, and the next turn.
     case open(Int)

@@ -41,7 +41,7 @@ public struct SessionVocabulary: Sendable {
     /// The metrics, in the order of the status.
     package var metrics: [Metric] { fields.flatMap(\.metrics) }
 
-    /// Returns the status that a snapshot gives; what it lacks is there as nothing.
+    /// Returns the status that a snapshot gives, with null for what it lacks.
     package func status(_ snapshot: SessionSnapshot) -> FieldValue { .object(fields.told(snapshot)) }
 
     /// Returns the samples that a snapshot gives.

@@ -38,7 +38,7 @@ struct PlayerControls: Sendable {
     private var pressed: Set<Int> = []
     /// The scene that was called last.
     private(set) var scene: String?
-    /// The parameter for which a control is waited for.
+    /// The parameter that waits for a control to be learned.
     var learning: ParameterAddress?
     private var heard: Heard?
 

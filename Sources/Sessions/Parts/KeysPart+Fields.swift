@@ -27,7 +27,7 @@ extension KeysPart {
 extension SnapshotKeys {
     /// True if there is a sequencer, through which keyboards come.
     public var hasSequencer: SnapshotKey<Bool> { SnapshotKey(true) }
-    /// Every MIDI source there is.
+    /// Every MIDI source.
     public var sources: SnapshotKey<[SessionSnapshot.Source]> { SnapshotKey([]) }
     /// Notes that keys hold.
     public var notes: SnapshotKey<[SessionSnapshot.Note]> { SnapshotKey([]) }

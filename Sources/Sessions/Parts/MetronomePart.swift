@@ -6,7 +6,7 @@ final class MetronomePart: SessionPart {
     private let core: SessionCore
     private let outputs: OutputsPart
     private let songs: SongsPart?
-    /// True if a song played when that was looked at last.
+    /// True if a song played at the last look.
     private var songLeads = false
     /// True while the units that follow the metronome still have to get its last change.
     private var owesTime = false

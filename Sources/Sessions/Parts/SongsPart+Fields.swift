@@ -59,7 +59,7 @@ extension SessionSnapshot {
         public var measured: Double?
         /// True when the song has come to its end and its last sounds die away.
         public var hasEnded = false
-        /// The number of times that it was sent to another place.
+        /// The number of jumps to another place.
         public var jumps = 0
         /// Times that the list, or a single song, has begun anew by itself.
         public var rounds = 0

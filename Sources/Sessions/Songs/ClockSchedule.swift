@@ -29,7 +29,7 @@ struct ClockSchedule {
 
     private let sampleRate: Int
     private var entries: [Entry] = []
-    /// Up to here all has been handed over.
+    /// The time up to which everything has been handed over.
     private var end: SampleTime?
     /// The time from which the followers get the position of the music anew.
     private var restart: SampleTime?

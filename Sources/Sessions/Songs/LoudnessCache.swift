@@ -1,6 +1,6 @@
 import EngineCore
 
-/// Gains that songs were found to need, kept from one run to the next, by all that decides them. Any thread.
+/// The measured gains of songs, kept from one run to the next, by everything that determines them. Any thread.
 struct LoudnessCache: Sendable {
     private let cache: UserCache
 

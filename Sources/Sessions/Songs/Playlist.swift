@@ -332,8 +332,8 @@ public final class Playlist {
         return posted
     }
 
-    /// Another song at once; it plays if this one does, or `plays` says so.
-    /// It was asked for at `now`, for `soon`; getting it ready may have taken longer than that.
+    /// Changes to another song at once; it plays if this one does, or if `plays` says so.
+    /// It was requested at `now`, for `soon`; preparing it may have taken longer than that.
     func change(to song: Playing, _ now: SampleTime, _ soon: SampleTime, plays: Bool? = nil) -> [ScoreSegment] {
         let (now, soon) = clock?() ?? (now, soon)
         let before = current.id

@@ -42,7 +42,7 @@ struct SessionFollowing {
     private(set) var lock = ClockLock()
     /// True while the songs are paused by a command.
     private(set) var isHeld = false
-    /// Sentences on songs that cannot follow, which were not taken out yet.
+    /// Sentences about songs that cannot follow, not yet taken out.
     private(set) var misfits: [String] = []
     /// Messages that came and were not taken yet.
     private var waiting: [StampedClockMessage] = []

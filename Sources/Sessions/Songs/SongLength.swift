@@ -12,7 +12,7 @@ extension SessionSong {
         manner.length(of: try timeline(sampleRate: sampleRate))
     }
 
-    /// Seconds of silence after the song at least, if it fades.
+    /// The least silence after the song, in seconds, if it fades.
     public var rest: Double { manner.fade == nil ? 0 : SongLevels.rest }
 }
 

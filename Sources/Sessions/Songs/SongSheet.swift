@@ -35,7 +35,7 @@ package struct SongSheet: Sendable {
     package let words: [Mark]
     /// All notes, in the order of their beginnings.
     private let notes: [Note]
-    /// Seconds of the longest note.
+    /// The length of the longest note, in seconds.
     private let longest: Double
 
     /// Bars, markers and lines at most, and notes of one answer.

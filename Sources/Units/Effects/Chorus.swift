@@ -219,7 +219,7 @@ public struct Chorus: EffectWithMemory, ~Copyable {
         }
     }
 
-    /// No voice knows anything any more.
+    /// Clears the voices.
     @_noLocks public mutating func clear() {
         left.clear()
         right.clear()

@@ -162,14 +162,14 @@ public struct Compressor: EffectWithMemory, ~Copyable {
         return power > 1e-12 ? DeterministicMath.log2(power) * 3.010299956639812 : -120
     }
 
-    /// The readout; and the effect sleeps no sooner than the gain is back.
+    /// Publishes the readout, and keeps the effect awake until the gain is back.
     @_noLocks public mutating func settle(_ io: borrowing RenderIO) {
         io.publish(0, Float(most))
         most = 0
         if ballistics.isActive { runs.stir() }
     }
 
-    /// The gain stays where it is.
+    /// Clears the delayed sound; the gain stays where it is.
     @_noLocks public mutating func clear() {
         left.clear()
         right.clear()

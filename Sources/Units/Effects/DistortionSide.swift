@@ -22,7 +22,7 @@ struct DistortionSide: ~Copyable {
         now = Waveshaper(curve, after: before)
     }
 
-    /// `faded`: frames since the curve was another; `meanShare`: how fast what does not move is found.
+    /// Processes `count` frames. `faded`: frames since the curve changed; `meanShare`: how fast the mean is found.
     @_noLocks mutating func process(_ x: UnsafeMutablePointer<Float>, _ count: Int, faded: Int, meanShare: Double) {
         let high = oversampler.rise(UnsafePointer(x), count)
         for k in 0..<(count &* Oversampler.factor) {

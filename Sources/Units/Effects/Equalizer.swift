@@ -105,7 +105,7 @@ public struct Equalizer: EffectWithMemory, ~Copyable {
         }
     }
 
-    /// The bands forget what they heard, and keep their settings.
+    /// Clears the bands, which keep their settings.
     @_noLocks public mutating func clear() {
         for band in 0..<Self.bandCount { bands[band].clear() }
     }

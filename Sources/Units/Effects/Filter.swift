@@ -125,7 +125,7 @@ public struct Filter: EffectWithMemory, ~Copyable {
         }
     }
 
-    /// The filters forget what they heard, and keep their settings.
+    /// Clears the filters, which keep their settings.
     @_noLocks public mutating func clear() {
         first.clear()
         second.clear()

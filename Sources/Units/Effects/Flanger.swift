@@ -124,7 +124,7 @@ public struct Flanger: EffectWithMemory, ~Copyable {
         return peak
     }
 
-    /// The twin is silent.
+    /// Clears the twin.
     @_noLocks public mutating func clear() {
         left.clear()
         right.clear()

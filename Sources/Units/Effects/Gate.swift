@@ -158,7 +158,7 @@ public struct Gate: EffectWithMemory, ~Copyable {
         if isOpen || openness > 0 { runs.stir() }
     }
 
-    /// The gate stays as it is: closed.
+    /// Clears the delayed sound; the gate stays closed.
     @_noLocks public mutating func clear() {
         left.clear()
         right.clear()

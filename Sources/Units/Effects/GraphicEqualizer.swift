@@ -97,7 +97,7 @@ public struct GraphicEqualizer: EffectWithMemory, ~Copyable {
         }
     }
 
-    /// The bands forget what they heard, and keep their settings.
+    /// Clears the bands, which keep their settings.
     @_noLocks public mutating func clear() {
         for band in 0..<GraphicBands.count { bands[band].clear() }
     }

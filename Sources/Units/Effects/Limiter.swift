@@ -4,15 +4,15 @@ import MIDI
 import RealtimeCore
 import UnitAPI
 
-/// A limiter: the last unit before the output, which sees to it that nothing is ever too loud for what follows.
+/// A limiter: the last unit before the output, which ensures that nothing is too loud for what follows.
 ///
 /// It is no compressor: sound below the ceiling comes out bit for bit, only later. It looks ahead, so that gain comes down
 /// before the peak and not on it, and it looks between the samples (`TruePeakEstimator`), where a converter or an encoder
 /// would clip. All channels share one gain, so that the stereo image does not move (`LookAheadGain`); property `channels` is
 /// the number of channels.
 ///
-/// What it does is shown: `reduction` in decibels, of late; since the reset `most-reduction`, and the seconds in which it was
-/// more than 0.1 dB (`reduced-seconds`) and more than 1 dB (`pressed-seconds`), counted in stretches of 1024 frames.
+/// Readouts show its work: the recent `reduction` in decibels; since the reset `most-reduction`, and the seconds in which it
+/// was more than 0.1 dB (`reduced-seconds`) and more than 1 dB (`pressed-seconds`), counted in stretches of 1024 frames.
 public struct Limiter: EffectWithMemory, ~Copyable {
     public static let descriptor = UnitDescriptor(
         component: ComponentDescription(type: .effect, subtype: "lmtr", manufacturer: .carillon), name: "limiter",
@@ -93,7 +93,7 @@ public struct Limiter: EffectWithMemory, ~Copyable {
         seconds = -1
     }
 
-    /// The release.
+    /// Updates the release.
     @_noLocks public mutating func tune(_ io: borrowing RenderIO, at i: Int) {
         let seconds = io[Parameter.release][i]
         if seconds == self.seconds { return }
@@ -143,7 +143,7 @@ public struct Limiter: EffectWithMemory, ~Copyable {
         for c in 0..<channels { estimator.raiseToEighths(finer, lines[c].read(span, before: position), count) }
     }
 
-    /// The readouts; and the effect sleeps no sooner than the gain is back at 1.
+    /// Publishes the readouts, and keeps the effect awake until the gain is back at 1.
     @_noLocks public mutating func settle(_ io: borrowing RenderIO) {
         let reduction = 0 - Decibels.level(ofAmplitude: lowest)
         lowest = 1
@@ -158,7 +158,7 @@ public struct Limiter: EffectWithMemory, ~Copyable {
         if !gain.isIdle { runs.stir() }
     }
 
-    /// The gain stays where it is.
+    /// Clears the delayed sound; the gain stays where it is.
     @_noLocks public mutating func clear() {
         for c in 0..<channels { lines[c].clear() }
     }

@@ -147,7 +147,7 @@ public struct Phaser: EffectWithMemory, ~Copyable {
         return abs(left - 1)
     }
 
-    /// The chains are silent.
+    /// Clears the chains.
     @_noLocks public mutating func clear() {
         left.clear()
         right.clear()

@@ -232,7 +232,7 @@ public struct Reverb: EffectWithMemory, ~Copyable {
         }
     }
 
-    /// The hall is empty.
+    /// Empties the hall.
     @_noLocks public mutating func clear() {
         leftDiffuser.clear()
         rightDiffuser.clear()

@@ -118,7 +118,7 @@ public struct Vibrato: EffectWithMemory, ~Copyable {
         }
     }
 
-    /// The voice is silent; the swing goes on.
+    /// Clears the voice; the swing goes on.
     @_noLocks public mutating func clear() {
         left.clear()
         right.clear()

@@ -95,7 +95,7 @@ public struct Widener: EffectWithMemory, ~Copyable {
         }
     }
 
-    /// The filter forgets what it heard, and keeps its setting.
+    /// Clears the filter, which keeps its setting.
     @_noLocks public mutating func clear() { highPass.clear() }
 
     @_noLocks public mutating func reset() {

@@ -162,7 +162,7 @@ public struct DrumMachine: AudioUnit, ~Copyable {
         kit.reset()
     }
 
-    /// The quieter half of what rings goes.
+    /// Drops the quieter half of what rings.
     @_noLocks public mutating func shed(_ level: Int) {
         if level > 0 { kit.shed() }
     }

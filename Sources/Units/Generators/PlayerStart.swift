@@ -107,7 +107,7 @@ struct PlayerStart: BitwiseCopyable {
         }
     }
 
-    /// The key is up: a loop ends, and what plays once plays to its end.
+    /// Handles the release of the key: a loop ends, and a file that plays once plays to its end.
     @_noLocks private mutating func release() -> Action {
         if !loops { return .nothing }
         key = -1

@@ -140,7 +140,7 @@ public struct DrumSynth: AudioUnit, ~Copyable {
         for port in 0..<16 { resetPort(UInt8(truncatingIfNeeded: port), letsRing: true) }
     }
 
-    /// The quieter half of what rings goes.
+    /// Drops the quieter half of what rings.
     @_noLocks public mutating func shed(_ level: Int) {
         if level > 0 { kit.shed() }
     }

@@ -29,7 +29,7 @@ struct PlayedNote: BitwiseCopyable {
     var envelope = ADSREnvelope()
     /// Frames made since the last point of the grid.
     var played = 0
-    /// Something happened that does not wait for the next point of the grid.
+    /// True if something happened that does not wait for the next point of the grid.
     var isDue = true
 
     /// Where the glide started, in cents from the key; 0 for none.

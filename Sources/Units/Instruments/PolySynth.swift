@@ -52,7 +52,7 @@ public struct PolySynth: AudioUnit, ~Copyable {
 
     @_noLocks public mutating func reset() { keyboard.reset() }
 
-    /// The quieter half of the released notes goes.
+    /// Drops the quieter half of the released notes.
     @_noLocks public mutating func shed(_ level: Int) {
         if level > 0 { keyboard.notes.shed() }
     }

@@ -38,7 +38,7 @@ struct HeldKeys: ~Copyable {
         return keys[0]
     }
 
-    /// A key goes down. If all others are only kept, it begins a new chord.
+    /// Presses a key. If all others are only kept by hold, it begins a new chord.
     @_noLocks mutating func press(_ key: UInt8, velocity: UInt8, part: Int) {
         var isNew = true
         for place in 0..<count where keys[place].isDown { isNew = false }
