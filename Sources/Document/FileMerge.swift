@@ -189,7 +189,6 @@ package struct FileMerge {
         }
     }
 
-    /// An entry anew.
     private func written(_ entry: FileTree.Entry, margin: String) -> [String] {
         FileText().lines(entry, indent: 0).map { margin + $0 + "\n" }
     }

@@ -319,7 +319,6 @@ struct RenderJob: Sendable {
         }
     }
 
-    /// Throws `refused`.
     private func accept(_ remarks: [Remark]) throws(RenderError) {
         let refused = limit?.refused(remarks) ?? []
         if !refused.isEmpty { throw .refused(RemarkLimit.sentence(refused)) }

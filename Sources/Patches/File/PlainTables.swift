@@ -90,7 +90,6 @@ enum PlainTables {
 
     // MARK: - Values
 
-    /// The key of a name.
     static func name<Root>(_ property: WritableKeyPath<Root, String>) -> FileField<Root> {
         FileField("name", .text("a name"), property, "")
     }

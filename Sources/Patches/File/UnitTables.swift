@@ -7,7 +7,6 @@ struct UnitTables {
     let units: [UnitEntry]
     let shelf: PresetShelf
 
-    /// The unit of an entry.
     func unit(_ entry: FileCursor.Entry) throws(DocumentError) -> PatchUnit {
         let cursor = entry.value
         let entries = try cursor.entries("a mapping with unit, role, parameters, ...")

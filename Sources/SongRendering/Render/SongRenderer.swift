@@ -31,7 +31,6 @@ public final class SongRenderer {
     /// The events to be played, and the stretches of them that the renderer has not had yet.
     private let score: Score
     private var waiting: ArraySlice<ScoreStretch>
-    /// Frames of a pull.
     private var pullFrames: Int
     /// Frames that were rendered, once they all are; nil before.
     private(set) var renderedFrames: Int64?
