@@ -172,7 +172,7 @@ public final class Batch {
 
     /// What is not begun has its row too.
     private func stop() throws(BatchFault) {
-        let reason = "not begun: the folder takes nothing more"
+        let reason = "not begun: the folder accepts no more files"
         for work in again {
             let following = running.removeValue(forKey: work.order.key)?.following ?? []
             for one in [work] + following { tell(.stopped, reason, .io, one.job.fields) }

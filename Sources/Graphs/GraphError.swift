@@ -23,7 +23,7 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
     case duplicateConnection(source: String, destination: String)
     /// There is no such connection.
     case noSuchConnection(source: String, destination: String)
-    /// Sound would run in a circle through these units.
+    /// Sound would run in a loop through these units.
     case cycle([String])
     /// Nothing is connected to the output.
     case noOutput
@@ -80,7 +80,7 @@ public enum GraphError: Error, Sendable, Equatable, CustomStringConvertible {
             "\(source) -> \(destination) is connected already; use a mixer to add gain"
         case .noSuchConnection(let source, let destination): "\(source) -> \(destination) is not connected"
         case .cycle(let names):
-            "sound would run in a circle: \(names.joined(separator: " -> ")); remove one connection, or lead the sound back "
+            "sound would run in a loop: \(names.joined(separator: " -> ")); remove one connection, or lead the sound back "
                 + "through a unit feedback"
         case .noOutput: "the graph has no output; set one with setOutput(_:bus:)"
         case .unknownComponent(let name, let unit, let known):

@@ -20,7 +20,7 @@ public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
     case notFinite(unit: String, parameter: String)
     /// A patch that is to sound leads nothing, or more than one bus, out.
     case outputCount(Int)
-    /// Sound would run in a circle through these units.
+    /// Sound would run in a loop through these units.
     case cycle([String])
     /// Two zones share a name.
     case duplicateZone(String)
@@ -60,7 +60,7 @@ public enum PatchError: Error, Hashable, Sendable, CustomStringConvertible {
                 ? "the patch has no output; name the bus whose sound leaves"
                 : "the patch has \(count) outputs; to sound it needs one, a mixer's for example"
         case .cycle(let names):
-            "sound would run in a circle: \(names.joined(separator: " -> ")); remove one connection, or lead the sound back "
+            "sound would run in a loop: \(names.joined(separator: " -> ")); remove one connection, or lead the sound back "
                 + "through a unit feedback"
         case .duplicateZone(let name): "two zones are named \(name); give one of them another name"
         case .zone(let name, let reason): "the zone \(name): \(reason)"

@@ -46,7 +46,7 @@ package enum SongFault: Hashable, Sendable, CustomStringConvertible {
         case .division(let division):
             "division \(hexadecimal([UInt8(division >> 8), UInt8(division & 255)])) means nothing"
         case .trackCount(let declared, let found): "header says \(declared) tracks, \(found) are there"
-        case .bytesBetweenChunks(let count): "\(count) bytes that are no chunk"
+        case .bytesBetweenChunks(let count): "\(count) bytes that are not a chunk"
         case .bytesAfterLastTrack(let count): "\(count) bytes after the last track"
         case .trackLength(let declared, let found): "track says \(declared) bytes, \(found) are there"
         case .noEndOfTrack: "no End of Track"
@@ -66,12 +66,12 @@ package enum SongFault: Hashable, Sendable, CustomStringConvertible {
         case .systemExclusiveNotClosed: "System Exclusive without its F7"
         case .tempoLength(let length): "tempo of \(length) bytes instead of 3"
         case .tempoZero: "tempo of 0 microseconds"
-        case .meter(let length): "time signature (\(length) bytes) that is none"
-        case .key(let length): "key signature (\(length) bytes) that is none"
+        case .meter(let length): "invalid time signature (\(length) bytes)"
+        case .key(let length): "invalid key signature (\(length) bytes)"
         case .portLength(let length): "port of \(length) bytes instead of 1"
         case .portNumber(let port): "port \(port) above 15"
-        case .smpteOffset(let length): "SMPTE offset (\(length) bytes) that is no time"
-        case .metaType(let type): "meta event of type \(hexadecimal([type])), which is none"
+        case .smpteOffset(let length): "invalid SMPTE offset (\(length) bytes)"
+        case .metaType(let type): "meta event of the invalid type \(hexadecimal([type]))"
         }
     }
 

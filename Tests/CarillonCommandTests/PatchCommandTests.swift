@@ -55,7 +55,7 @@ import Testing
             Array("version: 1\nunits: {chorus: , reverb: }\nconnections: [chorus -> reverb -> chorus]\noutputs: reverb\n".utf8))
         folder.add("mute.yaml", Array("version: 1\nunits: {chorus: }\n".utf8))
         let faults = [
-            ("loop.yaml", "carillon: loop.yaml:3:15: sound would run in a circle: chorus -> reverb -> chorus; remove one"),
+            ("loop.yaml", "carillon: loop.yaml:3:15: sound would run in a loop: chorus -> reverb -> chorus; remove one"),
             ("mute.yaml", "carillon: mute.yaml:1:1: the patch has no output; name the bus whose sound leaves"),
         ]
         for (name, fault) in faults {

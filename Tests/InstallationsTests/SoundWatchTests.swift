@@ -64,7 +64,7 @@ import Testing
                     renderedFrames: Int64(second + 1), notesSounding: true, levelDecibels: -.infinity, at: Double(second)))
         }
         #expect(!watch.mayFeed(renderedFrames: 99, notesSounding: true, levelDecibels: -90.1, at: 20.5))
-        #expect(watch.reason == "notes have sounded by the score for 20 seconds, but the output is silent")
+        #expect(watch.reason == "the song has had notes for 20 seconds, but the output is silent")
         // The counter did not count as fed; one sound is enough.
         #expect(watch.mayFeed(renderedFrames: 99, notesSounding: true, levelDecibels: -90, at: 21))
         #expect(watch.reason == nil)

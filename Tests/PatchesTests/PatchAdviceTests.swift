@@ -208,7 +208,7 @@ import UnitAPI
             + "  - back -> mixer[1]\noutputs: mixer\n"
         #expect(Self.fault(loop) == nil)
         let beside = loop.replacing("outputs:", with: "  - reverb -> mixer\noutputs:")
-        #expect(Self.fault(beside)?.hasPrefix("a.yaml:10:5: sound would run in a circle: mixer -> reverb -> mixer;") == true)
+        #expect(Self.fault(beside)?.hasPrefix("a.yaml:10:5: sound would run in a loop: mixer -> reverb -> mixer;") == true)
     }
 
     @Test func aCircleAndAMissingOutputHaveTheirLine() throws {
@@ -217,10 +217,10 @@ import UnitAPI
             + "  reverb:\nconnections:\n  - organ -> mixer\n  - mixer -> reverb\n  - reverb -> mixer[1]\noutputs: mixer\n"
         #expect(
             Self.fault(circle)
-                == "a.yaml:9:5: sound would run in a circle: mixer -> reverb -> mixer; remove one connection, or "
+                == "a.yaml:9:5: sound would run in a loop: mixer -> reverb -> mixer; remove one connection, or "
                 + "lead the sound back through a unit feedback")
         let itself = Self.head + "connections: [organ -> mixer, 'mixer -> mixer[1]']\noutputs: mixer\n"
-        #expect(Self.fault(itself)?.hasPrefix("a.yaml:5:31: sound would run in a circle: mixer -> mixer;") == true)
+        #expect(Self.fault(itself)?.hasPrefix("a.yaml:5:31: sound would run in a loop: mixer -> mixer;") == true)
         #expect(Self.fault(Self.head) == "a.yaml:1:1: the patch has no output; name the bus whose sound leaves")
         let two = Self.head + "outputs: [organ, mixer]\n"
         #expect(Self.fault(two)?.hasPrefix("a.yaml:5:10: outputs: the patch has 2 outputs") == true)
@@ -228,7 +228,7 @@ import UnitAPI
         let nested =
             "version: 1\nunits: {organ: , mixer: {inputs: 2}}\npatches:\n  hall: {units: {reverb: }, inputs: reverb, outputs: reverb}\n"
             + "connections: [organ -> mixer, mixer -> hall, 'hall -> mixer[1]']\noutputs: mixer\n"
-        #expect(Self.fault(nested)?.hasPrefix("a.yaml:5:46: sound would run in a circle: mixer -> hall.reverb -> mixer;") == true)
+        #expect(Self.fault(nested)?.hasPrefix("a.yaml:5:46: sound would run in a loop: mixer -> hall.reverb -> mixer;") == true)
     }
 
     @Test func soundForAUnitThatHearsMusicAloneIsRefusedWithWhatItHears() {

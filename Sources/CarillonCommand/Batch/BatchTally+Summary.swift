@@ -23,7 +23,7 @@ extension BatchTally {
 extension BatchCheck {
     /// The report as lines of text.
     func lines(jobs processes: Int) -> [String] {
-        var lines = ["\(CountedNoun.text(jobs, "job")): \(done) done before, \(faulty) that cannot be begun"]
+        var lines = ["\(CountedNoun.text(jobs, "job")): \(done) done before, \(faulty) that cannot start"]
         if let firstFault { lines.append("the first fault: \(firstFault)") }
         if let audioHours, let bytes, let processorHours {
             let work = processorHours * 3_600, size = Double(bytes)

@@ -198,9 +198,9 @@ private final class WatchedPatch {
                     try session.replace(patch: number, by: patch)
                 }
                 return ["\(watch.path): reloaded"] + RemarkReport.lines(advice, ofPatch: watch.path)
-            } catch { return ["\(watch.path): \(error); what sounds has not changed"] }
-        case .fault(let text)?: return ["\(text); what sounds has not changed"]
-        case .gone?: return ["\(watch.path): not there any more; what sounds has not changed, and it is waited for"]
+            } catch { return ["\(watch.path): \(error); the sound has not changed"] }
+        case .fault(let text)?: return ["\(text); the sound has not changed"]
+        case .gone?: return ["\(watch.path): is missing; the sound stays until it is back"]
         case nil: return []
         }
     }

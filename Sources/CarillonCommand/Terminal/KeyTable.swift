@@ -178,7 +178,7 @@ struct KeyTable {
     func shortHelp(in situation: Situation = Situation()) -> [String] {
         if situation.isTyping {
             let patches = situation.hasPatches ? ["ctrl-b/ctrl-n patch back/on"] : []
-            return ["k letters are keys no more", "space end their notes", "tab hold them", "(/) an octave"] + patches
+            return ["k letters are keys no longer", "space end their notes", "tab hold them", "(/) an octave"] + patches
                 + ["? help"]
         }
         var first: Set = ["space", "q", "?", "s", "p", "/", "k", "m"]

@@ -57,7 +57,7 @@ struct InstallationLedger {
         case .closed: isHeard ? "the installation is closed, and something sounds" : nil
         case .opening: "the installation is open, and nothing has been heard yet"
         case .playing:
-            (sound.hasNotes || sound.rest < patience) && !isHeard ? "notes sound by the score, and nothing is heard" : nil
+            (sound.hasNotes || sound.rest < patience) && !isHeard ? "the song has notes, but nothing is heard" : nil
         case .between: nil
         case .paused, .stopped, .silent: isHushed ? nil : "the music is \(activity.sentence)"
         }

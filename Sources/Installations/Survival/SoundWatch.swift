@@ -62,7 +62,7 @@ public struct SoundWatch: Sendable {
         }
         if let silentSince, seconds - silentSince > patience {
             let length = wholeSeconds(seconds - silentSince)
-            reason = "notes have sounded by the score for \(length) seconds, but the output is silent"
+            reason = "the song has had notes for \(length) seconds, but the output is silent"
             return false
         }
         (fedFrames, reason) = (renderedFrames, nil)

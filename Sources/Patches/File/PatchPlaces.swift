@@ -87,7 +87,7 @@ struct PatchPlaces {
 }
 
 extension Patch {
-    /// Units through which sound would run in a circle, the first again at the end; nil if there is no circle. Of a patch
+    /// Units through which sound would run in a loop, the first again at the end; nil if there is no circle. Of a patch
     /// with nothing nested.
     fileprivate func circle(_ entries: [UnitEntry]) -> [String]? {
         let closing = Set(entries.filter(\.descriptor.closesLoop).map(\.name))
